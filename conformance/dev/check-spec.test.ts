@@ -1,0 +1,78 @@
+// Shows that a wrong fenced block is found, whatever its kind, and that a right one is not.
+
+import { expect, test } from "vitest";
+import { blockMistakes } from "./check-spec.ts";
+
+const fence = (info: string, text: string) => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+
+test.each([
+  [
+    "a value",
+    fence(
+      "json Usage",
+      '{"input_tokens":1,"output_tokens":1,"cache_read_tokens":1,"cache_write_tokens":1,"reasoning_tokens":null}',
+    ),
+  ],
+  ["a list", fence("json Message[]", '[{"role":"user","content":"Hello."}]')],
+  ["lines", fence("ndjson Part", '{"type":"text","text":"a"}\n{"type":"text","text":"b"}')],
+  ["a program and its output", fence("ts", 'console.log("hello", 1 + 1);') + "\n" + fence("text", "hello 2")],
+  ["a program that ran for another time", fence("ts", 'console.log("took 12 ms");') + fence("text", "took 3 ms")],
+  ["a command", fence("sh", "npm ci && npm test   # everything\nnpx agent-loop test --driver python")],
+  ["a drawing", fence("text", "a → b")],
+])("%s", async (_, markdown) => {
+  expect(await blockMistakes("x.md", markdown)).toEqual([]);
+});
+
+test.each([
+  ["no words", fence("", "x"), /x\.md:1: begins with ""; expected one of: json, /],
+  ["another language", fence("python", "x"), /begins with "python"/],
+  ["an unknown type", fence("json Usge", "{}"), /no schema is called "Usge"; known: Session, /],
+  ["no type", fence("json", "{}"), /no schema is called ""/],
+  ["a broken value", fence("json Part", '{"type":"text"}'), /is missing "text"/],
+  ["a broken item", fence("json Part[]", '[{"type":"text","text":""},{"type":"text"}]'), /\/1 is missing "text"/],
+  ["broken JSON", fence("json Part", "{"), /x\.md:1: .*JSON/],
+  ["a broken line", fence("ndjson Part", '{"type":"text","text":"a"}\n{"type":"text"}'), /line 2 is missing "text"/],
+  ["a broken case", fence("yaml Case", "title: x\nsinc: y"), /line 2 of the case: .*sinc/],
+  ["yaml of another kind", fence("yaml", "a: 1"), /always "yaml Case"/],
+  ["a message without direction", fence("ndjson Driver", "{}"), /line 1 must begin with "kit → "/],
+  [
+    "a message of the other side",
+    fence("ndjson Driver", 'drv → {"id":1,"method":"initialize"}'),
+    /the driver has no such message: initialize/,
+  ],
+  ["a broken message", fence("ndjson Driver", 'kit → {"method":"cancel","params":{}}'), /line 1 is missing "run"/],
+  [
+    "an answer that nobody asked",
+    fence("ndjson Driver", 'drv → {"id":7,"result":{}}'),
+    /answers the id 7, which nobody asked/,
+  ],
+  [
+    "a program that prints something else",
+    fence("ts", "console.log(1);") + fence("text", "2"),
+    /prints something else/,
+  ],
+  ["a program that throws", fence("ts", 'throw new Error("no");'), /the program failed: [\s\S]*no/],
+  [
+    "an excerpt that is not there",
+    fence("ts conformance/dev/check-spec.ts", "const nowhere = 1;"),
+    /does not have this line/,
+  ],
+  [
+    "an unknown script",
+    fence("sh", "npm run sing"),
+    /neither an npm script nor a program of the package: npm run sing/,
+  ],
+  ["an unknown program", fence("sh", "make"), /neither an npm script nor a program of the package: make/],
+  [
+    "a diagram with another phase",
+    fence("mermaid", "stateDiagram-v2\n  deciding --> sleeping"),
+    /sleeping is no phase/,
+  ],
+  [
+    "a diagram that leaves one out",
+    fence("mermaid", "stateDiagram-v2\n  deciding --> done: x"),
+    /leaves out the phase executing/,
+  ],
+])("%s is found", async (_, markdown, message) => {
+  expect((await blockMistakes("x.md", markdown)).join("\n")).toMatch(message);
+});

@@ -1,0 +1,69 @@
+// Checks everything that can be checked in a minute and a half: npm run check [-- --only types,lint]
+
+import pLimit from "p-limit";
+import pc from "picocolors";
+import { runStage, type Stage } from "./stage.ts";
+
+export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
+
+export const stages: Stage[] = [
+  {
+    name: "generate",
+    commands: [["node", "conformance/dev/generate.ts", "--check"]],
+    fix: "Correct the source that it names, or run: npm run generate",
+  },
+  {
+    name: "types",
+    commands: [
+      ["tsc", "-p", "tsconfig.json"],
+      ["tsc", "-p", "reference/core"],
+    ],
+    fix: "Correct the types. What the root of the package imports is checked a second time, without the types of Node.",
+  },
+  { name: "lint", commands: [["oxlint", "."]], fix: "Correct what it names; much of it with: npm run fix" },
+  { name: "format", commands: [["oxfmt", "--check", "."]], fix: "Run: npm run fix" },
+  {
+    name: "schemas",
+    commands: [["node", "conformance/dev/check-schemas.ts"]],
+    fix: "Correct the schema, the example or the counterexample that it names.",
+  },
+  {
+    name: "spec",
+    commands: [["node", "conformance/dev/check-spec.ts"]],
+    fix: "Correct the fenced block that it names; the kinds of blocks are listed in conformance/dev/check-spec.ts.",
+  },
+  {
+    name: "units",
+    commands: [[...vitest, "--exclude", "**/pack.test.ts"]],
+    fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
+  },
+  {
+    name: "conformance",
+    commands: [["node", "conformance/cli/main.ts", "test", "--driver", "reference"]],
+    fix: "Each failure above ends with the command that runs only this variant.",
+  },
+];
+
+if (import.meta.main) {
+  const selected = select(process.argv.slice(2));
+  const start = performance.now();
+  const twoAtATime = pLimit(2);
+  const outcomes = await Promise.all(selected.map((stage) => twoAtATime(() => runStage(stage))));
+  const failed = outcomes.filter(({ passed }) => !passed).map(({ stage }) => stage.name);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (failed.length > 0) {
+    console.log(pc.red(`${failed.length} of ${selected.length} stages failed in ${seconds} s: ${failed.join(", ")}`));
+    process.exitCode = 1;
+  } else console.log(`${selected.length} stages passed in ${seconds} s`);
+}
+
+function select(args: string[]): Stage[] {
+  if (args.length === 0) return stages;
+  const names = args[0] === "--only" ? (args[1] ?? "").split(",") : [];
+  const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
+  if (names.length === 0 || unknown.length > 0 || args.length > 2) {
+    console.error(`Usage: npm run check -- --only <name>,<name>. Names: ${stages.map(({ name }) => name).join(", ")}.`);
+    process.exit(2);
+  }
+  return stages.filter(({ name }) => names.includes(name));
+}

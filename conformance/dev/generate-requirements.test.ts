@@ -1,0 +1,82 @@
+// Shows which texts of the spec become requirements, and which are refused with file and line.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readRequirements } from "./generate-requirements.ts";
+
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+test("a requirement has its text, keyword, actor, reason and feature", () => {
+  const found = readRequirements(
+    spec({
+      "loop.md":
+        "# Loop\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-3** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
+      "providers/x.md": "```text\n**X-9** in a block\n```\n\n**X-1** A driver MAY sleep.\n",
+    }),
+  );
+  expect(found).toEqual([
+    {
+      id: "LOOP-1",
+      chapter: "loop",
+      file: "spec/loop.md",
+      line: 3,
+      keyword: "MUST NOT",
+      actor: "loop",
+      feature: "cancel",
+      text: "The loop MUST NOT stop before `MAY`.",
+      why: "because, as they say.",
+    },
+    {
+      id: "LOOP-3",
+      chapter: "loop",
+      file: "spec/loop.md",
+      line: 11,
+      keyword: "SHOULD",
+      actor: "adapter",
+      text: "An adapter SHOULD wait.",
+      untestable: "nobody sees it.",
+    },
+    {
+      id: "X-1",
+      chapter: "x",
+      file: "spec/providers/x.md",
+      line: 5,
+      keyword: "MAY",
+      actor: "driver",
+      text: "A driver MAY sleep.",
+    },
+  ]);
+});
+
+test.each([
+  ["no keyword", "**A-1** The loop stops.", /spec\/a\.md:1: A-1 must have exactly one of .*it has none/],
+  [
+    "two keywords",
+    "**A-1** The loop MUST stop and SHOULD say so.",
+    /A-1 must have exactly one of .*it has MUST, SHOULD/,
+  ],
+  ["a keyword of another kind", "**A-1** The loop MUST stop and SHALL say so.", /A-1 uses SHALL/],
+  [
+    "an id twice",
+    "**A-1** The loop MUST stop.\n\n**A-1** The loop MUST go.",
+    /a\.md:3: A-1 is already defined in spec\/a\.md:1/,
+  ],
+  ["ids out of order", "**A-2** The loop MUST stop.\n\n**A-1** The loop MUST go.", /a\.md:3: A-1 comes after A-2/],
+  ["an unknown feature", "**A-1** The loop MUST stop.\nFeature: sing", /A-1 names the feature "sing"/],
+  ["an unknown actor", "**A-1** People MUST stop.", /A-1 must begin with its actor/],
+  ["untestable without a reason", "**A-1** The loop MUST stop.\nUntestable:", /A-1 says Untestable without a reason/],
+])("%s is refused", (_, text, message) => {
+  expect(() => readRequirements(spec({ "a.md": text }))).toThrow(message);
+});
+
+function spec(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), "spec-"));
+  folders.push(folder);
+  mkdirSync(join(folder, "providers"));
+  writeFileSync(join(folder, "features.json"), JSON.stringify({ cancel: "…" }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}

@@ -1,0 +1,137 @@
+// Makes spec/requirements.json from the chapters, and refuses a chapter whose requirements are not in order.
+
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** A numbered sentence of the spec, as it stands in spec/requirements.json. */
+export interface Requirement {
+  id: string;
+  /** The file without folder and extension, for example `loop` or `anthropic-messages`. */
+  chapter: string;
+  file: string;
+  line: number;
+  text: string;
+  keyword: string;
+  actor: string;
+  feature?: string;
+  why?: string;
+  untestable?: string;
+}
+
+const actors = ["loop", "adapter", "repair", "driver", "kit", "fixture"];
+const keywords = /\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY)\b/g;
+const bcp14 = /\b(SHALL NOT|SHALL|REQUIRED|RECOMMENDED|NOT RECOMMENDED|OPTIONAL)\b/;
+
+/** The chapters below a folder `spec`, as paths relative to it: files of the folder, then those of `providers`. */
+export function chapters(spec: string): string[] {
+  const list = (folder: string) =>
+    existsSync(join(spec, folder))
+      ? readdirSync(join(spec, folder))
+          .filter((name) => name.endsWith(".md"))
+          .sort()
+          .map((name) => join(folder, name))
+      : [];
+  return [...list("."), ...list("providers")];
+}
+
+/**
+ * Reads every requirement of the spec.
+ * @param spec the folder `spec`
+ * @throws Error that lists every mistake with file and line
+ */
+export function readRequirements(spec: string): Requirement[] {
+  const features = Object.keys(JSON.parse(readFileSync(join(spec, "features.json"), "utf8")) as object);
+  const problems: string[] = [];
+  const found: Requirement[] = [];
+  for (const name of chapters(spec)) {
+    let previous: Requirement | undefined;
+    for (const requirement of chapterRequirements(name, readFileSync(join(spec, name), "utf8"))) {
+      const { problem, ...clean } = requirement;
+      if (problem) problems.push(problem);
+      problems.push(...mistakes(clean, previous, found, features));
+      found.push(clean);
+      previous = clean;
+    }
+  }
+  if (problems.length > 0) throw new Error(`The spec has ${problems.length} mistake(s):\n${problems.join("\n")}`);
+  return found;
+}
+
+/** The text of spec/requirements.json. */
+export function requirementsFile(spec: string): string {
+  return JSON.stringify({ requirements: readRequirements(spec) }, null, 2) + "\n";
+}
+
+/** The requirements of one chapter, in the order of the text. Fenced blocks are left out. */
+function* chapterRequirements(name: string, markdown: string): Generator<Requirement & { problem?: string }> {
+  const lines = withoutFences(markdown).split("\n");
+  for (let i = 0; i < lines.length; i++) {
+    const start = /^\*\*([A-Z]+-[0-9]+)\*\*\s*(.*)$/.exec(lines[i]!);
+    if (!start) continue;
+    const [, id = "", first = ""] = start;
+    const line = i + 1;
+    const parts: Record<string, string> = { text: first };
+    let part = "text";
+    for (i++; i < lines.length && lines[i]!.trim() !== "" && !/^(\*\*[A-Z]+-\d|#|\||- )/.test(lines[i]!); i++) {
+      const label = /^(Why|Untestable|Feature): ?(.*)$/.exec(lines[i]!);
+      if (label) part = label[1]!.toLowerCase();
+      parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
+    }
+    i--;
+    const { text = "", ...rest } = parts;
+    const prose = text.replaceAll(/`[^`]*`/g, (code) => " ".repeat(code.length));
+    const used = [...prose.matchAll(keywords)].map(([keyword]) => keyword);
+    const actor = /^(?:The|An?) ([a-z]+) /.exec(text)?.[1] ?? "";
+    const file = `spec/${name}`;
+    yield {
+      id,
+      chapter: name.replace(/^.*\/|\.md$/g, "").replace(/\.md$/, ""),
+      file,
+      line,
+      text,
+      keyword: used[0] ?? "",
+      actor,
+      ...rest,
+      ...(used.length !== 1 && {
+        problem: `${file}:${line}: ${id} must have exactly one of MUST, MUST NOT, SHOULD, SHOULD NOT, MAY; it has ${used.join(", ") || "none"}`,
+      }),
+      ...(bcp14.test(prose) && {
+        problem: `${file}:${line}: ${id} uses ${bcp14.exec(prose)![0]}; this spec uses only MUST, SHOULD and MAY`,
+      }),
+    };
+  }
+}
+
+function mistakes(
+  one: Requirement,
+  previous: Requirement | undefined,
+  earlier: Requirement[],
+  features: string[],
+): string[] {
+  const at = `${one.file}:${one.line}: ${one.id}`;
+  const problems: string[] = [];
+  const twin = earlier.find(({ id }) => id === one.id);
+  if (twin) problems.push(`${at} is already defined in ${twin.file}:${twin.line}`);
+  if (previous && !follows(previous.id, one.id))
+    problems.push(`${at} comes after ${previous.id}; ids of a chapter stand in ascending order`);
+  if (!actors.includes(one.actor))
+    problems.push(
+      `${at} must begin with its actor (${actors.map((actor) => `the ${actor}`).join(", ")}), not with "${one.text.slice(0, 30)}"`,
+    );
+  if (one.feature !== undefined && !features.includes(one.feature))
+    problems.push(`${at} names the feature "${one.feature}", which spec/features.json does not have`);
+  if (one.untestable === "") problems.push(`${at} says Untestable without a reason`);
+  return problems;
+}
+
+/** Ids of one prefix ascend. A chapter may hold more than one prefix. */
+function follows(before: string, after: string): boolean {
+  const [prefix, number] = before.split("-");
+  const [nextPrefix, nextNumber] = after.split("-");
+  return prefix !== nextPrefix || Number(nextNumber) > Number(number) || before === after;
+}
+
+/** Blanks fenced blocks, so that line numbers stay. */
+function withoutFences(markdown: string): string {
+  return markdown.replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ""));
+}

@@ -1,0 +1,107 @@
+// Makes the tables of the spec, as code and as markdown, from the data in spec/*.json.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./schema-files.ts";
+
+interface Row {
+  do: "execute" | "finish" | "recover" | "fail";
+  status?: string;
+  answer?: string;
+  error?: string;
+  warning?: string;
+}
+
+type StopTable = Record<string, { no_calls: Row; calls: Row }>;
+
+/** The text of reference/core/stop-table.ts. */
+export function stopTableFile(table = readData<StopTable>("stop-table.json")): string {
+  const rows = Object.entries(table).map(([reason, { no_calls, calls }]) => {
+    return `  ${reason}: {\n    no_calls: ${literal(no_calls)},\n    calls: ${literal(calls)},\n  },\n`;
+  });
+  return `// What follows a response, by its stop reason and whether it has calls. Generated from spec/stop-table.json by
+// \`npm run generate\`. Do not edit.
+
+import type { ErrorKind, Outcome, RunStatus, StopReason, WarningCode } from "../types.ts";
+
+/** What the loop does after a response, and with what the run ends or a call is answered. */
+export interface StopRow {
+  do: "execute" | "finish" | "recover" | "fail";
+  status?: RunStatus;
+  answer?: Outcome;
+  error?: ErrorKind;
+  warning?: WarningCode;
+}
+
+export const stopTable = {
+${rows.join("")}} as const satisfies Record<StopReason, { no_calls: StopRow; calls: StopRow }>;
+`;
+}
+
+/** The generated parts of markdown files, by the name in their markers. */
+export const markdownTables: Record<string, () => string> = {
+  "stop-table": () => {
+    const rows = Object.entries(readData<StopTable>("stop-table.json"));
+    return [
+      "| stop reason | without calls | with calls |",
+      "|---|---|---|",
+      ...rows.map(
+        ([reason, { no_calls, calls }]) => `| ${code(reason)} | ${sentence(no_calls)} | ${sentence(calls)} |`,
+      ),
+    ].join("\n");
+  },
+  features: () => {
+    const rows = Object.entries(readData<Record<string, string>>("features.json"));
+    return ["| feature | meaning |", "|---|---|", ...rows.map(([name, text]) => `| ${code(name)} | ${text} |`)].join(
+      "\n",
+    );
+  },
+};
+
+/**
+ * Fills every part between `<!-- generated:NAME -->` and `<!-- /generated -->`.
+ * @throws Error if NAME is not one of `markdownTables`, or a part is not closed
+ */
+export function fillMarkdown(file: string, markdown: string): string {
+  const opened = markdown.match(/<!-- generated:/g)?.length ?? 0;
+  let filled = 0;
+  const result = markdown.replaceAll(/<!-- generated:(\S+) -->[\s\S]*?<!-- \/generated -->/g, (_, name: string) => {
+    const table = markdownTables[name];
+    if (!table)
+      throw new Error(`${file}: no table is called "${name}". Known: ${Object.keys(markdownTables).join(", ")}.`);
+    filled += 1;
+    return `<!-- generated:${name} -->\n${table()}\n<!-- /generated -->`;
+  });
+  if (opened !== filled)
+    throw new Error(`${file}: a part that begins with <!-- generated:… --> has no <!-- /generated -->.`);
+  return result;
+}
+
+function sentence(row: Row): string {
+  const answered = row.answer === undefined ? "" : `answer the calls ${code(row.answer)}, `;
+  const status = `finish with status ${code(row.do === "fail" ? "error" : row.status)}`;
+  switch (row.do) {
+    case "execute":
+      return "execute the calls";
+    case "finish":
+      return answered + status + (row.warning === undefined ? "" : `, warning ${code(row.warning)}`);
+    case "recover":
+      return `${answered}call the model again; after ${code("max_truncation_recoveries")} in a row ${status}`;
+    case "fail":
+      return answered + status + (row.error === undefined ? "" : `, error kind ${code(row.error)}`);
+  }
+}
+
+function code(text: string | undefined): string {
+  return "`" + text + "`";
+}
+
+function literal(row: Row): string {
+  return `{ ${Object.entries(row)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join(", ")} }`;
+}
+
+function readData<T>(name: string): T {
+  return JSON.parse(readFileSync(join(root, "spec", name), "utf8")) as T;
+}

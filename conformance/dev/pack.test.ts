@@ -1,0 +1,125 @@
+// Installs the packed package into an empty project, and uses it there as its users do, on two versions of Node.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "./schema-files.ts";
+
+const oldestMajor = "22";
+const mostPackages = 15;
+/** What importing the root may cost over a bare Node, in milliseconds. */
+const mostMilliseconds = 15;
+
+const folder = mkdtempSync(join(tmpdir(), "pack-"));
+const project = join(folder, "project");
+const nodes = { "22": join(folder, "node22/node_modules/node/bin/node"), "24": process.execPath };
+
+beforeAll(() => {
+  run("npm", ["pack", "--pack-destination", folder], root);
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  run("npm", ["install", "--no-audit", "--no-fund", join("..", archive)], project);
+
+  const node22 = join(folder, "node22");
+  mkdirSync(node22);
+  writeFileSync(join(node22, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
+  run("npm", ["install", "--no-audit", "--no-fund", `node@${oldestMajor}`], node22);
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test(`an install adds at most ${mostPackages} packages`, () => {
+  const { packages } = JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8")) as {
+    packages: object;
+  };
+  const names = Object.keys(packages).map((path) => path.replace("node_modules/", ""));
+  expect(names.length, names.join(", ")).toBeLessThanOrEqual(mostPackages);
+});
+
+test("the package has no tests, no development scripts and no sources", () => {
+  const shipped = readdirSync(join(project, "node_modules/agent-loop-spec"), { recursive: true, encoding: "utf8" });
+  expect(shipped.filter((path) => /\.test\.|(^|\/)dev\/|__pycache__|(?<!\.d)\.ts$/.test(path))).toEqual([]);
+});
+
+describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
+  test("is this version", () => {
+    expect(run(node, ["--version"])).toMatch(new RegExp(`^v${major}\\.`));
+  });
+
+  test("the root, a provider, the kit and a schema can be imported", () => {
+    expect(
+      program(
+        node,
+        `import { agentLoop, defineTool } from "agent-loop-spec";
+         import { replay } from "agent-loop-spec/providers/replay";
+         import * as kit from "agent-loop-spec/conformance";
+         import schema from "agent-loop-spec/schemas/session.schema.json" with { type: "json" };
+         console.log(typeof agentLoop, typeof defineTool, typeof replay, Object.keys(kit).length > 0, schema.title);`,
+      ),
+    ).toBe("function function function true Session\n");
+  });
+
+  test("both commands answer --help", () => {
+    for (const command of ["agent-loop", "agent-loop-spec"]) {
+      const file = join(project, "node_modules/.bin", command);
+      expect(existsSync(file)).toBe(true);
+      expect(run(node, [file, "--help"])).toMatch(/Usage: /);
+    }
+  });
+
+  test("the loop runs where code generation is forbidden", () => {
+    expect(program(node, tinyRun, ["--disallow-code-generation-from-strings"])).toBe("completed 18 °C.\n");
+  });
+
+  test("the kit's validators are found", () => {
+    expect(program(node, validation)).toMatch(/is missing "content"/);
+  });
+});
+
+test(`importing the root costs at most ${mostMilliseconds} ms`, () => {
+  const time = (code: string) =>
+    Number(program(nodes["24"], `const start = performance.now(); ${code} console.log(performance.now() - start);`));
+  const costs = Array.from({ length: 9 }, () => time(`await import("agent-loop-spec");`)).sort((a, b) => a - b);
+  const bare = Math.min(...Array.from({ length: 5 }, () => time(`await import("data:text/javascript,");`)));
+  const cost = costs[0]! - bare;
+  console.log(`import of the root: ${cost.toFixed(1)} ms at best, ${(costs[4]! - bare).toFixed(1)} ms in the middle`);
+  expect(cost).toBeLessThanOrEqual(mostMilliseconds);
+});
+
+const tinyRun = `
+  import { agentLoop, defineTool } from "agent-loop-spec";
+  const tool = defineTool({
+    name: "get_weather",
+    input_schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    execute: async ({ city }) => (city === "Paris" ? "18 °C." : "?"),
+  });
+  const answers = [
+    { messages: [{ type: "tool_call", id: "1", name: "get_weather", input: { city: "Paris" } }], stop_reason: "tool_use" },
+    { messages: [{ role: "assistant", content: "18 °C." }], stop_reason: "end_turn" },
+  ];
+  const provider = { name: "scripted", invokeModel: async () => answers.shift() };
+  const session = { spec_version: "1.0", id: "s", messages: [{ role: "user", content: "Weather in Paris?" }] };
+  const { status, final_text } = await agentLoop({ session, provider, tools: [tool] }).result;
+  console.log(status, final_text);`;
+
+const validation = `
+  import { validate } from "agent-loop-spec/conformance";
+  console.log(validate("Message", { role: "user" })[0].message);`;
+
+function program(node: string, code: string, flags: string[] = []): string {
+  const file = join(project, `program-${Math.random().toString(36).slice(2)}.mjs`);
+  writeFileSync(file, code);
+  return run(node, [...flags, file], project);
+}
+
+function run(command: string, args: string[], cwd = project): string {
+  try {
+    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: "pipe", timeout: 150_000 });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}

@@ -1,0 +1,77 @@
+// Checks the adapters and the loop against recordings of real traffic: `npm run recordings [-- folder]`.
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { checkChains } from "./chains.ts";
+import { type Difference, sortDifferences } from "./difference.ts";
+import { type Recording, readRecordings } from "./recording.ts";
+import { checkResponses, type ResponseCounts } from "./responses.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const folder = resolve(process.argv[2] ?? resolve(root, "../shared/recordings"));
+const seed = 20260101;
+
+if (existsSync(folder)) process.exitCode = await run();
+else console.log(`No recordings in ${folder}: nothing to check. Name a folder: npm run recordings -- <folder>`);
+
+async function run(): Promise<number> {
+  const recordings = readRecordings(folder);
+  const random = randomFrom(seed);
+  const responses: ResponseCounts = {
+    json: 0,
+    streamed: 0,
+    failed: 0,
+    compared: 0,
+    refusedBySdk: 0,
+    splits: 0,
+    differences: [],
+  };
+  for (const recording of recordings) await checkResponses(recording, random, responses);
+  const chains = await checkChains(recordings);
+  printTags(recordings);
+  const { json, streamed, failed, compared, refusedBySdk, splits } = responses;
+  console.log(
+    `\nresponses  ${json + streamed} read (${json} JSON, ${streamed} streamed), ${failed} of them typed errors`,
+  );
+  console.log(
+    `           ${compared} compared with the SDK's reading, ${refusedBySdk} refused by the SDK; ${splits} other cuts of the streams`,
+  );
+  console.log(
+    `chains     ${chains.replayed} replayed through the loop, ${chains.requests} requests compared; ${chains.skipped} without tool loop`,
+  );
+  return printDifferences([...responses.differences, ...chains.differences]);
+}
+
+function printTags(recordings: Recording[]): void {
+  const tags = new Map<string, number>();
+  for (const tag of recordings.flatMap((recording) => recording.tags)) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  const counted = [...tags]
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([tag, count]) => `${tag} ${count}`);
+  console.log(`${recordings.length} recordings. By tag: ${counted.join(" · ")}`);
+}
+
+function printDifferences(differences: Difference[]): number {
+  const { unlisted, stale, listed } = sortDifferences(differences, resolve(import.meta.dirname, "differences.yaml"));
+  const known = differences.length - unlisted.length;
+  console.log(`\ndifferences  ${differences.length}: ${known} listed with their reason, ${unlisted.length} not listed`);
+  for (const [{ file, kind, reason }, count] of listed)
+    console.log(`  ${String(count).padStart(3)} × ${kind} in ${file}: ${reason}`);
+  for (const { file, exchange, kind, detail } of unlisted) {
+    console.log(`\n  not listed: ${kind}\n        ${file}, exchange ${exchange}\n        ${detail}`);
+  }
+  for (const { file, kind } of stale)
+    console.log(`\n  stale: nothing differs any more as ${kind} in ${file}; take it out of differences.yaml`);
+  return unlisted.length + stale.length > 0 ? 1 : 0;
+}
+
+/** A small generator of the same numbers every time (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,153 @@
+// What the official SDKs make of the same bytes, in a form that can be compared with what the adapters make of them.
+
+import { Anthropic, AnthropicError } from "@anthropic-ai/sdk";
+import { OpenAI, OpenAIError } from "openai";
+import { isRecord } from "../../../reference/providers/arguments.ts";
+import type { Message, ModelResponse } from "../../../reference/types.ts";
+import { answerOf, type Fields, type RecordedExchange, type Recording } from "./recording.ts";
+
+/** What an answer says, independent of who read it. */
+export interface Reading {
+  said: unknown[];
+  stop: unknown;
+  usage: unknown;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const common = { apiKey: "none", maxRetries: 0, logger: silent };
+
+/** What the SDK makes of an answer; why it refuses, if it does. */
+export async function readWithSdk(
+  recording: Recording,
+  exchange: RecordedExchange,
+): Promise<Reading | { refuses: string }> {
+  const streamed = exchange.response.sse !== undefined;
+  const fetch = async () => answerOf(exchange);
+  try {
+    if (recording.provider === "anthropic-messages") {
+      const client = new Anthropic({ ...common, fetch });
+      const params = { model: "recorded", max_tokens: 1, messages: [] };
+      // The beta client knows every block that the other one knows, and more.
+      const { messages } = client.beta;
+      const message = streamed ? await messages.stream(params).finalMessage() : await messages.create(params);
+      return readAnthropic(message as unknown as Fields);
+    }
+    const client = new OpenAI({ ...common, fetch });
+    const params = { model: "recorded", messages: [] };
+    const completion = streamed
+      ? await client.chat.completions.stream(params).finalChatCompletion()
+      : await client.chat.completions.create(params);
+    return readOpenai(completion as unknown as Fields);
+  } catch (thrown) {
+    if (!(thrown instanceof AnthropicError || thrown instanceof OpenAIError || thrown instanceof SyntaxError))
+      throw thrown;
+    return { refuses: thrown.message.slice(0, 120) };
+  }
+}
+
+function readAnthropic(message: Fields): Reading | { refuses: string } {
+  if (!Array.isArray(message.content)) return { refuses: "it has no content" };
+  const usage = (message.usage ?? {}) as Record<string, number | null | undefined>;
+  return {
+    said: (message.content as Fields[]).flatMap(readBlock),
+    stop: message.stop_reason ?? null,
+    usage: {
+      input:
+        (usage.input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0),
+      output: usage.output_tokens ?? null,
+    },
+  };
+}
+
+/** A block without what says nothing; none if it is empty. */
+function readBlock(block: Fields): Fields[] {
+  if (block.type === "text" && block.text === "") return [];
+  if (block.type === "thinking" && block.thinking === "" && !block.signature) return [];
+  return [Object.fromEntries(Object.entries(block).filter(([key, value]) => speaks(block, key, value)))];
+}
+
+function speaks(block: Fields, key: string, value: unknown): boolean {
+  if (!["text", "thinking", "tool_use"].includes(String(block.type))) return true;
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+  return !(key === "caller" && isRecord(value) && value.type === "direct") && !(key === "signature" && value === "");
+}
+
+function readOpenai(completion: Fields): Reading | { refuses: string } {
+  const choice = Array.isArray(completion.choices) ? (completion.choices[0] as Fields | undefined) : undefined;
+  if (!isRecord(choice?.message)) return { refuses: "it has no choice" };
+  const { content, refusal, tool_calls, function_call } = choice.message;
+  const calls = [...((tool_calls as Fields[] | null) ?? []), ...(function_call ? [{ function: function_call }] : [])];
+  const text = (typeof content === "string" ? content : textOf(content)) + String(refusal ?? "");
+  const usage = (completion.usage ?? {}) as Fields;
+  return {
+    said: [...(text === "" ? [] : [{ text }]), ...calls.map((call) => readCall(call as Fields))],
+    stop: choice.finish_reason || null,
+    usage: { input: usage.prompt_tokens ?? null, output: usage.completion_tokens ?? null },
+  };
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return (content as Fields[])
+    .filter((part) => part.type === "text")
+    .map((part) => String(part.text))
+    .join("");
+}
+
+function readCall({ id, function: called, custom }: Fields): Fields {
+  const { name, arguments: written, input } = (custom ?? called) as Fields;
+  if (custom) return { call: name, id: id || "", input: { input } };
+  return { call: name, id: id || "", input: parsed(written) };
+}
+
+function parsed(written: unknown): unknown {
+  const text = typeof written === "string" ? written : JSON.stringify(written ?? "");
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : { unreadable: text };
+  } catch {
+    return { unreadable: text };
+  }
+}
+
+/** What the adapter made of an answer, in the same form. */
+export function readResponse(recording: Recording, response: ModelResponse): Reading {
+  const anthropic = recording.provider === "anthropic-messages";
+  const { usage } = response;
+  return {
+    said: response.messages.flatMap((message) =>
+      anthropic ? readAnthropicMessage(message) : readOpenaiMessage(message),
+    ),
+    stop: response.raw_stop_reason ?? null,
+    usage: {
+      input: anthropic ? (usage?.input_tokens ?? 0) : (usage?.input_tokens ?? null),
+      output: usage?.output_tokens ?? null,
+    },
+  };
+}
+
+function readAnthropicMessage(message: Message): Fields[] {
+  const {
+    provider: _p,
+    model: _m,
+    container: _c,
+    redacted,
+    ...kept
+  } = ("opaque" in message && message.opaque) || { provider: "" };
+  if (message.role === "assistant") return [{ type: "text", text: message.content, ...kept }];
+  if (message.type === "thinking") {
+    if (redacted !== undefined) return [{ type: "redacted_thinking", data: redacted }];
+    return [{ type: "thinking", thinking: message.content, ...kept }];
+  }
+  if (message.type === "tool_call")
+    return [{ type: "tool_use", id: message.id, name: message.name, input: message.input, ...kept }];
+  return message.type === "provider_item" ? [message.item] : [];
+}
+
+function readOpenaiMessage(message: Message): Fields[] {
+  if (message.role === "assistant") return [{ text: message.content }];
+  if (message.type !== "tool_call") return [];
+  const input = message.input ?? { unreadable: message.raw_input };
+  return [{ call: message.name, id: message.id, input }];
+}

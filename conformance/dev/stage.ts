@@ -1,0 +1,67 @@
+// Runs one command of the project and says how long it took and whether it went well.
+
+import { spawn } from "node:child_process";
+import { delimiter, join } from "node:path";
+import pc from "picocolors";
+import { root } from "./schema-files.ts";
+
+/** A command, and what to do when it fails. */
+export interface Stage {
+  name: string;
+  /** Programs with their arguments, run one after another until one fails. Those of node_modules/.bin are found. */
+  commands: string[][];
+  /** What a person does to make it pass. */
+  fix: string;
+}
+
+export interface Outcome {
+  stage: Stage;
+  passed: boolean;
+  seconds: number;
+  /** What the commands wrote, stdout and stderr together. */
+  output: string;
+  /** What the last command wrote to stdout. */
+  stdout: string;
+}
+
+const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
+
+/** Runs a stage and prints its line; its output only if it failed. Never throws. */
+export async function runStage(stage: Stage): Promise<Outcome> {
+  const start = performance.now();
+  let output = "";
+  let stdout = "";
+  let passed = true;
+  for (const command of stage.commands) {
+    const result = await run(command);
+    output += result.output;
+    stdout = result.stdout;
+    passed = result.code === 0;
+    if (!passed) break;
+  }
+  const seconds = (performance.now() - start) / 1000;
+  console.log(
+    `${passed ? pc.green("pass") : pc.red("FAIL")}  ${stage.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s`,
+  );
+  if (!passed) console.log(`\n${output.trimEnd()}\n\n${pc.red(`${stage.name} failed.`)} ${stage.fix}\n`);
+  return { stage, passed, seconds, output, stdout };
+}
+
+function run([program = "", ...args]: string[]): Promise<{ code: number | null; output: string; stdout: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, PATH: path },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      stdout += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    child.on("error", (error) => resolve({ code: 1, output: `${program} did not start: ${error.message}`, stdout }));
+    child.on("close", (code) => resolve({ code, output, stdout }));
+  });
+}

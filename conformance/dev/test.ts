@@ -1,0 +1,85 @@
+// Tests everything, and ends with one line that counts unit tests and conformance variants together: npm test
+
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Report } from "../../reference/types.ts";
+import { stages, vitest } from "./check.ts";
+import { drivers, whyNot } from "./conformance.ts";
+import { root } from "./schema-files.ts";
+import { runStage } from "./stage.ts";
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+
+for (const stage of stages.filter(({ name }) => name !== "units" && name !== "conformance")) {
+  const { passed } = await runStage(stage);
+  if (!passed) total.failed += 1;
+}
+await unitTests();
+await recordings();
+for (const driver of drivers) await conformance(driver);
+
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+async function unitTests(): Promise<void> {
+  const file = join(root, ".cache/vitest.json");
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  rmSync(file, { force: true });
+  const { passed } = await runStage({
+    name: "units and package",
+    commands: [[...vitest, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]],
+    fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
+  });
+  if (!existsSync(file)) return void (total.failed += 1);
+  const said = JSON.parse(readFileSync(file, "utf8")) as Record<
+    `num${"Passed" | "Failed" | "Pending" | "Todo"}Tests`,
+    number
+  >;
+  total.passed += said.numPassedTests;
+  total.skipped += said.numPendingTests + said.numTodoTests;
+  total.failed += Math.max(said.numFailedTests, passed ? 0 : 1);
+}
+
+async function recordings(): Promise<void> {
+  const script = "conformance/dev/recordings/run.ts";
+  if (!existsSync(join(root, script))) return;
+  const { passed, stdout } = await runStage({
+    name: "recordings",
+    commands: [["node", script]],
+    fix: "Run alone with: npm run recordings",
+  });
+  console.log(stdout.trimEnd().split("\n").at(-1));
+  if (!passed) total.failed += 1;
+}
+
+async function conformance(driver: string): Promise<void> {
+  const reason = whyNot(driver);
+  if (reason !== undefined) return console.log(`skip  conformance of ${driver}: ${reason}`);
+  const command = ["node", "conformance/cli/main.ts", "test", "--driver", driver];
+  const { passed, stdout } = await runStage({
+    name: `conformance ${driver}`,
+    commands: [[...command, "--reporter", "json"]],
+    fix: `See the failures with: npm run conformance`,
+  });
+  const totals = readTotals(stdout);
+  if (totals === undefined) return void (total.failed += 1);
+  const failed = totals.fail + totals["unexpected-pass"] + totals["not-run"] + totals["harness-error"];
+  total.passed += totals.pass + totals["expected-fail"];
+  total.skipped += totals.unsupported + totals["not-applicable"];
+  total.failed += Math.max(failed, passed ? 0 : 1);
+}
+
+function readTotals(stdout: string): Report["totals"] | undefined {
+  try {
+    return (JSON.parse(stdout) as Report).totals;
+  } catch {
+    console.log("The kit printed no report.");
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+"""The driver: puts the loop under the control of the conformance kit, over stdin and stdout. It blocks, and needs no thread."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Callable, Dict
+
+import agent_loop
+from agent_loop import Json, Ports, ToolFatal
+from anthropic_messages import AnthropicMessages
+from openai_chat import OpenaiChat
+
+PROVIDERS = {"anthropic-messages": AnthropicMessages, "openai-chat": OpenaiChat}
+
+
+class Refused(Exception):
+    """The kit answered a callback with an error."""
+
+    def __init__(self, error: Json) -> None:
+        super().__init__(error.get("message", ""))
+        self.data: Json = error.get("data") or {}
+
+
+def initialize(params: Json) -> Json:
+    return {
+        "protocol": 1,
+        "implementation": {"name": "python", "version": "0.1.0", "language": "python"},
+        "seams": ["generic", *PROVIDERS],
+        "transports": ["json", "sse"],
+        "features": ["streaming", "external_tools", "pause"],
+    }
+
+
+def run(params: Json) -> Json:
+    ports = ports_of(params)
+    result, session = agent_loop.run(params["session"], params["agents"], params["agent"], ports, params.get("options"))
+    return {"result": result, "session": session}
+
+
+def resume(params: Json) -> Json:
+    result, session = agent_loop.resume(params["snapshot"], params["decisions"], params["agents"], ports_of(params))
+    return {"result": result, "session": session}
+
+
+def shutdown(params: Json) -> Json:
+    return {}
+
+
+METHODS: Dict[str, Callable[[Json], Json]] = {"initialize": initialize, "run": run, "resume": resume, "shutdown": shutdown}
+
+
+def ports_of(params: Json) -> Ports:
+    name = params["run"]
+
+    def execute_tool(call: Json) -> Json:
+        try:
+            return ask("tool/execute", {"run": name, "call": call})
+        except Refused as refused:
+            if not refused.data.get("thrown"):
+                raise SystemExit(f"The kit failed to execute {call['name']}: {refused}") from refused
+            if refused.data.get("fatal"):
+                raise ToolFatal(str(refused)) from refused
+            raise
+
+    def invoke_model(request: Json, listen: Any) -> Json:
+        try:
+            return ask("model/invoke", {"run": name, "request": request})
+        except Refused as refused:
+            error = refused.data.get("error") or {"kind": "internal", "message": str(refused)}
+            stop_reason = "interrupted" if error["kind"] == "stream_interrupted" else "error"
+            return {"messages": refused.data.get("partial", []), "stop_reason": stop_reason, "error": error}
+
+    access = dict(params["model"])
+    seam = access.pop("seam")
+    invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access).invoke
+    return Ports(invoke, execute_tool, lambda event: send({"method": "event", "params": {"run": name, "event": event}}))
+
+
+asked = 0
+
+
+def ask(method: str, params: Json) -> Json:
+    """Call the kit back. To a blocking driver the next line is the answer."""
+    global asked
+    asked += 1
+    send({"id": f"d{asked}", "method": method, "params": params})
+    answer = json.loads(sys.stdin.buffer.readline() or '{"error": {"message": "The kit has gone."}}')
+    if "error" in answer:
+        raise Refused(answer["error"])
+    return answer["result"]
+
+
+def send(message: Json) -> None:
+    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}, allow_nan=False) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    for line in sys.stdin.buffer:
+        request = json.loads(line)
+        method = METHODS.get(request["method"])
+        if method:
+            send({"id": request["id"], "result": method(request["params"])})
+        elif "id" in request:
+            send({"id": request["id"], "error": {"code": -32601, "message": f"There is no method {request['method']}."}})
+        if method is shutdown:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""What keeps a session valid: who may answer what, under which id, and when a run can start on it."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional
+
+Json = Dict[str, Any]
+
+
+def problem(session: Json) -> Optional[str]:
+    """Why no run can start on a session, if none can [SESSION-15] [SESSION-16]."""
+    if not session["spec_version"].startswith("1."):
+        return f"The session has version {session['spec_version']}; this loop reads 1.x."
+    unanswered: List[str] = []
+    answering = False
+    for message in session["messages"]:
+        kind = message.get("type")
+        if kind == "tool_result":
+            if message["id"] not in unanswered:
+                return f"The tool result {message['id']} answers no open call; every call has one result, after it."
+            unanswered.remove(message["id"])
+        elif unanswered and (answering or message.get("role") in ("user", "system")):
+            break  # results stand directly after their response
+        elif kind == "tool_call":
+            unanswered.append(message["id"])
+        answering = kind == "tool_result"
+    if unanswered:
+        return f"The calls {unanswered} are not answered; put one result for each directly after the response."
+    complete = [message for message in session["messages"] if message.get("status") != "incomplete"]
+    if not complete or not (complete[-1].get("role") == "user" or complete[-1].get("type") == "tool_result"):
+        return "The session does not end in a user message or a tool result; append what the model is to answer."
+    return None
+
+
+def name_calls(calls: List[Json], earlier: List[Json], warn: Callable[[str, str], None]) -> None:
+    """Give each call an id that no earlier call of the session has [SESSION-9] [SESSION-10]."""
+    taken = {message["id"] for message in earlier if message.get("type") == "tool_call"}
+    for call in calls:
+        given = call.get("id") or ""
+        call["id"], number = given or "call_1", 1
+        while call["id"] in taken:
+            number += 1
+            call["id"] = f"{given or 'call'}_{number}"
+        taken.add(call["id"])
+        if not given:
+            warn("missing_id_generated", f"A call of {call['name']} came without an id; it is now {call['id']}.")
+        elif given != call["id"]:
+            warn("duplicate_id_renamed", f"The call id {given} was taken; this call is now {call['id']}.")
+
+
+def answered(call: Json, value: Json) -> Json:
+    """The result of a call that a tool, or the caller, has answered [TOOL-13] [TOOL-17]."""
+    failed = {"is_error": True, "outcome": "error"} if value.get("is_error") else {"outcome": "ok"}
+    return {"type": "tool_result", "id": call["id"], "output": value["output"], **failed}
+
+
+def made_up(call: Json, outcome: str, why: str) -> Json:
+    """The result of a call that was not executed [SESSION-8]."""
+    flags = {"is_error": True, "outcome": outcome, "synthetic": True}
+    return {"type": "tool_result", "id": call["id"], "output": why, **flags}

@@ -1,0 +1,37 @@
+"""The parser gives the same events however the bytes are cut."""
+
+import random
+import unittest
+
+from sse import Event, SseParser
+
+STREAM = (
+    "\ufeff: a comment\r\nevent: greeting\r\ndata: Grüß\r\ndata: Gott \U0001f600\r\n\r\n"
+    "data:no space\n\nid: 7\nretry: 10\ndata\n\n\revent: lonely\n\ndata: {\"a\": 1}\r\rdata: never ended\n"
+).encode()
+EVENTS = [Event("greeting", "Grüß\nGott \U0001f600"), Event("", "no space"), Event("", ""), Event("", '{"a": 1}')]
+
+
+class SseTest(unittest.TestCase):
+    def test_whole(self) -> None:
+        self.assertEqual(list(SseParser().feed(STREAM)), EVENTS)
+
+    def test_byte_by_byte(self) -> None:
+        parser = SseParser()
+        self.assertEqual([event for byte in STREAM for event in parser.feed(bytes([byte]))], EVENTS)
+
+    def test_random_cuts(self) -> None:
+        chance = random.Random(7)
+        for _ in range(200):
+            cuts = sorted(chance.sample(range(len(STREAM)), 6))
+            parser, found = SseParser(), []
+            for start, end in zip([0, *cuts], [*cuts, len(STREAM)]):
+                found += parser.feed(STREAM[start:end])
+            self.assertEqual(found, EVENTS)
+
+    def test_an_event_is_there_as_soon_as_it_has_ended(self) -> None:
+        self.assertEqual(list(SseParser().feed(b"data: now\r\n\r")), [Event("", "now")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,115 @@
+// Holds the events of a run against their grammar and against everything else that is known of the run.
+
+import type { Failure, LoopEvent, Message, ToolCallMessage } from "../../reference/types.ts";
+import { checkGrammar } from "./event-grammar.ts";
+import { breach } from "./failures.ts";
+import { matchData } from "./matcher.ts";
+import type { Observation } from "./observation.ts";
+import { reports } from "./variant.ts";
+
+/** Everything that is wrong with the events of a finished run. */
+export function checkEvents(seen: Observation): Failure[] {
+  const grammar = seen.events.flatMap((events) => checkGrammar(events));
+  if (grammar.length > 0) return grammar;
+  return [...checkRebuilds(seen), ...checkRunEnd(seen), ...checkToolEvents(seen), ...checkStreamed(seen)];
+}
+
+/** @see EVENT-10 */
+function checkRebuilds(seen: Observation): Failure[] {
+  const session = seen.results.at(-1)?.session;
+  if (!session) return [];
+  const appended = seen.events.flat().flatMap((event) => (event.type === "message" ? [event.message] : []));
+  const rebuilt = [...seen.filled.case.given.messages, ...appended];
+  return matchData(session.messages, rebuilt, "", true)
+    .slice(0, 3)
+    .map(({ path, expected, received, message }) =>
+      breach("EVENT-10", `the message events do not rebuild the session: /messages${path} ${message}`, { path: `/messages${path}`, expected, received }),
+    );
+}
+
+/** @see EVENT-11 */
+function checkRunEnd(seen: Observation): Failure[] {
+  if (!reports(seen.driver, "result")) return [];
+  return seen.events.flatMap((events, index) => {
+    const end = events.at(-1);
+    const result = seen.results[index]?.result;
+    if (end?.type !== "run_end" || !result) return [];
+    const { snapshot: _, ...expected } = result;
+    return matchData(expected, end.result, "", true)
+      .slice(0, 3)
+      .map(({ path, expected: wanted, received, message }) => breach("EVENT-11", `run_end has another result than the run: ${path} ${message}`, { path, expected: wanted, received }));
+  });
+}
+
+/** @see EVENT-9 */
+function checkToolEvents(seen: Observation): Failure[] {
+  const started = seen.events.flat().flatMap((event) => (event.type === "tool_start" ? [{ id: event.id, name: event.name, input: event.input }] : []));
+  const executed = seen.executions.map(({ id, name, input }) => ({ id, name, input }));
+  const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
+  const differing = matchData(executed.sort(byId), started.sort(byId), "", true);
+  return differing.length === 0 ? [] : [breach("EVENT-9", "the tool_start events are not the executions", { expected: executed, received: started })];
+}
+
+interface StreamedMessage {
+  message: Message;
+  text: string;
+}
+
+/** @see EVENT-7 */
+function checkStreamed(seen: Observation): Failure[] {
+  const failures: Failure[] = [];
+  const isStreaming = seen.variant.seam !== "generic" && seen.variant.transport === "sse" && (seen.driver.features ?? []).includes("streaming");
+  for (const turn of turnsOf(seen.events.flat())) {
+    const streamed = streamedIn(turn);
+    if (streamed.length === 0 && !isStreaming) continue;
+    for (const message of turn.flatMap((event) => (event.type === "message" && hasText(event.message) ? [event.message] : []))) {
+      const at = streamed.findIndex((candidate) => isSame(candidate, message));
+      if (at >= 0) streamed.splice(at, 1);
+      else failures.push(breach("EVENT-7", "no streamed message adds up to a message of the response", { expected: message, received: streamed }));
+    }
+    const extra = streamed.find(({ text }) => text !== "");
+    if (extra) failures.push(breach("EVENT-7", "a streamed message is not in the response", { received: extra }));
+  }
+  return failures.slice(0, 3);
+}
+
+function turnsOf(events: readonly LoopEvent[]): LoopEvent[][] {
+  const turns: LoopEvent[][] = [];
+  for (const event of events) {
+    if (event.type === "turn_start") turns.push([]);
+    turns.at(-1)?.push(event);
+  }
+  return turns;
+}
+
+function streamedIn(turn: readonly LoopEvent[]): StreamedMessage[] {
+  const byIndex = new Map<number, StreamedMessage>();
+  for (const event of turn) {
+    if (event.type === "message_start") byIndex.set(event.index, { message: event.message, text: "" });
+    if (event.type === "message_delta") byIndex.get(event.index)!.text += event.delta;
+  }
+  return [...byIndex.values()];
+}
+
+/** Whether a message is made of text, reasoning or arguments, which is what is streamed. */
+function hasText(message: Message): boolean {
+  if (message.type === "thinking") return message.content !== "";
+  return message.role === "assistant" || message.type === "tool_call";
+}
+
+function isSame({ message, text }: StreamedMessage, whole: Message): boolean {
+  if (message.role !== whole.role || message.type !== whole.type) return false;
+  if (whole.role === "assistant" || whole.type === "thinking") return text === whole.content;
+  return whole.type === "tool_call" && message.type === "tool_call" && message.name === whole.name && isWrittenAs(text, whole);
+}
+
+/** Whether the pieces of the arguments are what the call says. */
+function isWrittenAs(text: string, { input, raw_input }: ToolCallMessage): boolean {
+  if (input === null) return text === raw_input;
+  if (text.trim() === "") return Object.keys(input).length === 0;
+  try {
+    return matchData(JSON.parse(text), input, "", true).length === 0;
+  } catch {
+    return false;
+  }
+}

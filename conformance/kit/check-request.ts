@@ -1,0 +1,119 @@
+// Holds each model request against what a correct loop has to send at that moment.
+
+import type { Failure, Message } from "../../reference/types.ts";
+import type { GenericRequest, ProviderCodec } from "./codec.ts";
+import { breach } from "./failures.ts";
+import { matchData } from "./matcher.ts";
+import type { Mismatch } from "./matcher.ts";
+import type { Observation, ObservedRequest } from "./observation.ts";
+import { alignIds } from "./providers/normal-form.ts";
+import { replayModel } from "./script.ts";
+
+/** A request as the loop makes it, on the generic seam. */
+type GenericSeamRequest = Pick<ObservedRequest, "messages" | "tools">;
+
+/** What was wrong with one request on the generic seam. `number` counts the requests from 1. */
+export function checkGenericRequest(request: GenericSeamRequest, number: number, seen: Observation): Failure[] {
+  const expected = [...instructions(seen), ...seen.expected.request(request.messages)];
+  return [
+    ...checkPairing(request.messages, number),
+    ...checkInstructions(leadingSystem(request.messages), leadingSystem(expected), number, seen),
+    ...compareMessages(expected, request.messages, number, seen, false),
+    ...checkTools(request.tools, number, seen),
+  ];
+}
+
+/** What was wrong with one request on the wire, beyond the provider's rules. */
+export function checkWireRequest(request: GenericRequest, codec: ProviderCodec, number: number, seen: Observation): Failure[] {
+  const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
+  const expected = codec.normalize(whole, { provider: codec.provider, model: replayModel });
+  const received = alignIds(expected.messages, request.messages);
+  return [
+    ...checkPairing(request.messages, number),
+    ...checkInstructions(request.system, expected.system, number, seen),
+    ...compareMessages(expected.messages, received, number, seen, true),
+    ...checkTools(request.tools, number, seen),
+  ];
+}
+
+/** The system messages at the beginning, joined as an adapter joins them. @see PROVIDER-4 */
+export function leadingSystem(messages: readonly Message[]): string | undefined {
+  const first = messages.findIndex((message) => message.role !== "system");
+  const leading = messages.slice(0, first < 0 ? messages.length : first).flatMap((message) => (message.role === "system" ? [message.content] : []));
+  return leading.length > 0 ? leading.join("\n\n") : undefined;
+}
+
+/** Each call is answered once, directly after its response, in order; the last response of a request included. */
+export function checkPairing(messages: readonly Message[], number: number): Failure[] {
+  const where = `model request ${number}`;
+  const open: string[] = [];
+  let answering = false;
+  for (const [index, message] of messages.entries()) {
+    const path = `/messages/${index}`;
+    if (message.type === "tool_result") {
+      answering = true;
+      if (!open.includes(message.id)) return [breach("SESSION-6", `${where}: the result of ${message.id} answers no open call`, { path, received: message })];
+      if (open[0] !== message.id) return [breach("SESSION-7", `${where}: the result of ${message.id} stands before that of ${open[0]}`, { path, expected: open, received: message.id })];
+      open.shift();
+      continue;
+    }
+    const response = message.type === "tool_call" || message.type === "thinking" || message.type === "provider_item" || message.role === "assistant";
+    if (open.length > 0 && (answering || !response)) {
+      return [breach("SESSION-6", `${where}: no result of ${open.join(", ")} stands before this message`, { path, expected: open, received: message })];
+    }
+    answering = false;
+    if (message.type === "tool_call") open.push(message.id);
+  }
+  return open.length === 0 ? [] : [breach("SESSION-6", `${where}: the model was asked before ${open.join(", ")} had a result`, { expected: open, received: messages.slice(-3) })];
+}
+
+function instructions(seen: Observation): Message[] {
+  const text = seen.filled.case.given.instructions;
+  return text === undefined ? [] : [{ role: "system", content: text }];
+}
+
+function checkInstructions(received: string | undefined, expected: string | undefined, number: number, seen: Observation): Failure[] {
+  if (received === expected) return [];
+  const requirement = seen.filled.case.given.instructions === undefined ? "PROVIDER-4" : "LOOP-2";
+  return [breach(requirement, `model request ${number}: the system text is another one`, { path: "/system", expected, received })];
+}
+
+function compareMessages(expected: Message[], received: Message[], number: number, seen: Observation, exact: boolean): Failure[] {
+  const compared = seen.expected.isOpen ? received.slice(0, expected.length) : received;
+  const withoutSystem = (messages: Message[]) => messages.slice(Math.max(messages.findIndex((message) => message.role !== "system"), 0));
+  // The leading system messages were compared as one text.
+  const mismatches = exact ? matchData(expected, compared, "", true) : matchData(withoutSystem(expected), withoutSystem(compared));
+  return mismatches.slice(0, 5).map((mismatch) => {
+    const what = `model request ${number} does not carry exactly the messages so far: /messages${mismatch.path} ${mismatch.message}`;
+    return breach(brokenBy(mismatch, expected, received), what, { path: `/messages${mismatch.path}`, expected: mismatch.expected, received: mismatch.received });
+  });
+}
+
+/** Which requirement a difference in the messages breaks. */
+function brokenBy({ path, received }: Mismatch, expected: readonly Message[], all: readonly Message[]): string {
+  const [, index = "", field] = path.split("/");
+  const wanted = expected[Number(index)];
+  const came = all[Number(index)];
+  if ((received as { status?: unknown } | undefined)?.status === "incomplete") return "SESSION-13";
+  if (wanted?.type === "thinking" && came?.type === "thinking") return "PROVIDER-7";
+  if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "output") return "TOOL-13";
+  return "LOOP-1";
+}
+
+const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** @see LOOP-4 */
+function checkTools(received: ObservedRequest["tools"], number: number, seen: Observation): Failure[] {
+  const given = seen.filled.case.given.tools ?? [];
+  const expected = given.map(({ name, description, input_schema }) => ({
+    // A name that the provider does not allow may be sent as another one.
+    ...((seen.variant.seam === "generic" || legalName.test(name)) && { name }),
+    ...(description !== undefined && { description }),
+    input_schema,
+  }));
+  return matchData(expected, received)
+    .slice(0, 3)
+    .map(({ path, expected: wanted, received: came, message }) =>
+      breach("LOOP-4", `model request ${number}: /tools${path} ${message}`, { path: `/tools${path}`, expected: wanted, received: came }),
+    );
+}

@@ -1,0 +1,135 @@
+// Finds out how to start the driver that a person named: a command, a folder with an agent-loop.json, or a driver of the package.
+
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { DriverCommand } from "./driver-process.ts";
+import { packagePath } from "./package-root.ts";
+
+/** What a driver says of itself in `agent-loop.json`. */
+export interface DriverManifest {
+  name: string;
+  version: string;
+  /** Program and arguments. Files are relative to the manifest; `node` is the Node that runs the kit. */
+  command: [string, ...string[]];
+}
+
+/** A driver that can be started. */
+export interface NamedDriver {
+  /** How the person named it. */
+  name: string;
+  command: DriverCommand;
+  /** What `--driver` takes to name it again. */
+  argument: string;
+}
+
+/** The driver cannot be started as it was named. */
+export class UnknownDriverError extends Error {
+  override readonly name = "UnknownDriverError";
+}
+
+const manifestFile = "agent-loop.json";
+
+/**
+ * Finds a driver.
+ * @param named a name of `listDrivers`, a folder with an agent-loop.json, or a command line
+ * @throws UnknownDriverError if it is none of these
+ */
+export function findDriver(named: string): NamedDriver {
+  const own = packagePath("conformance/drivers", named);
+  if (/^[\w-]+$/.test(named) && existsSync(join(own, manifestFile))) return fromManifest(named, own, named);
+  if (existsSync(join(named, manifestFile))) return fromManifest(named, resolve(named), named);
+  const words = splitWords(named);
+  const [program, ...args] = words;
+  if (program === undefined) throw new UnknownDriverError("--driver is empty; give a name, a folder or a command");
+  if (args.length === 0 && (!program.includes("/") || isFolder(program)) && !onPath(program)) {
+    const known = listDrivers().map(({ name }) => name).join(", ") || "none";
+    throw new UnknownDriverError(`no driver is called ${named}: it is no driver of the package (${known}), no folder with an ${manifestFile}, and no program on PATH`);
+  }
+  return { name: named, command: { argv: [program, ...args] }, argument: named };
+}
+
+/** The drivers that come with the package. */
+export function listDrivers(): DriverManifest[] {
+  const folder = packagePath("conformance/drivers");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, manifestFile)))
+    .sort()
+    .map((name) => ({ ...readManifest(join(folder, name)), name }));
+}
+
+/**
+ * Splits a command line into words as a shell does: blanks separate, quotes and backslashes protect. Nothing is expanded.
+ * @throws UnknownDriverError if a quote is left open
+ */
+export function splitWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote = "";
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at]!;
+    if (quote !== "" && char === quote) quote = "";
+    else if (char === "\\" && quote !== "'" && at + 1 < line.length) word = (word ?? "") + line[++at];
+    else if (quote !== "") word = (word ?? "") + char;
+    else if (char === "'" || char === '"') {
+      quote = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else word = (word ?? "") + char;
+  }
+  if (quote !== "") throw new UnknownDriverError(`the command has an open ${quote}: ${line}`);
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+/** A word as a shell takes it literally. */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function fromManifest(name: string, folder: string, argument: string): NamedDriver {
+  const { command } = readManifest(folder);
+  const [program, ...args] = command;
+  return { name, command: { argv: [fileOf(folder, name, program), ...args.map((word) => fileOf(folder, name, word))], cwd: folder }, argument };
+}
+
+function readManifest(folder: string): DriverManifest {
+  const file = join(folder, manifestFile);
+  let manifest: Partial<DriverManifest>;
+  try {
+    manifest = JSON.parse(readFileSync(file, "utf8")) as Partial<DriverManifest>;
+  } catch (error) {
+    throw new UnknownDriverError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  const { command } = manifest;
+  if (!Array.isArray(command) || command.length === 0 || !command.every((word) => typeof word === "string")) {
+    throw new UnknownDriverError(`${file} has no command; expected a list of words such as ["node", "driver.js"]`);
+  }
+  return manifest as DriverManifest;
+}
+
+/** A word of a manifest's command: a file beside the manifest as an absolute path, everything else as it stands. */
+function fileOf(folder: string, name: string, word: string): string {
+  const built = builtFile(name, word);
+  if (built !== undefined) return built;
+  const file = join(folder, word);
+  return /[./]/.test(word) && existsSync(file) ? file : word;
+}
+
+/** In the built package the drivers of the package are JavaScript below dist/. */
+function builtFile(name: string, word: string): string | undefined {
+  if (import.meta.url.endsWith(".ts") || !word.endsWith(".ts")) return undefined;
+  const file = fileURLToPath(new URL(`../drivers/${name}/${word.replace(/\.ts$/, ".js")}`, import.meta.url));
+  return existsSync(file) ? file : undefined;
+}
+
+function onPath(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && existsSync(join(folder, program)));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,40 @@
+// Names every message of the driver protocol with its schema, so that both directions are validated from one table.
+
+import type { SchemaType } from "./validate.ts";
+
+/** The protocol version that this kit speaks. */
+export const protocolVersion = 1;
+
+interface RequestSchemas {
+  params: SchemaType;
+  result: SchemaType;
+  /** The data of an error that answers the request; absent where an error is never part of the protocol. */
+  errorData?: SchemaType;
+}
+
+/** What the kit may ask a driver. */
+export const kitRequests = {
+  initialize: { params: "InitializeParams", result: "InitializeResult" },
+  run: { params: "RunParams", result: "RunResponse" },
+  resume: { params: "ResumeParams", result: "RunResponse" },
+  barrier: { params: "BarrierParams", result: "Empty" },
+  "clock/advance": { params: "ClockAdvanceParams", result: "Empty" },
+  shutdown: { params: "Empty", result: "Empty" },
+} as const satisfies Record<string, RequestSchemas>;
+
+/** What the kit may tell a driver. */
+export const kitNotifications = { cancel: "CancelParams", stop: "StopParams" } as const satisfies Record<string, SchemaType>;
+
+/** What a driver may ask the kit. */
+export const driverRequests = {
+  "tool/execute": { params: "ToolExecuteParams", result: "ToolExecuteResult", errorData: "ToolErrorData" },
+  "model/invoke": { params: "ModelInvokeParams", result: "ModelInvokeResult", errorData: "ModelErrorData" },
+} as const satisfies Record<string, RequestSchemas>;
+
+/** What a driver may tell the kit. */
+export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAbortParams" } as const satisfies Record<string, SchemaType>;
+
+export type KitRequest = keyof typeof kitRequests;
+export type KitNotification = keyof typeof kitNotifications;
+export type DriverRequest = keyof typeof driverRequests;
+export type DriverNotification = keyof typeof driverNotifications;

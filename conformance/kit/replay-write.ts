@@ -1,0 +1,63 @@
+// Writes one answer of the replay server: one write of the script is one write to the socket.
+
+import type { ServerResponse } from "node:http";
+import type { WireResponse } from "./codec.ts";
+
+/** What happens beside the writing. */
+export interface WriteOptions {
+  /** Aborts when nobody listens any more. */
+  gone?: AbortSignal;
+  afterPart?(part: number): Promise<unknown> | void;
+  /** Hears of each write after it was handed to the socket. */
+  onWrite?(text: string): void;
+  /** Hears that the answer is about to end as scripted, whole or cut. */
+  onEnd?(): void;
+}
+
+/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where `afterPart` does. */
+export async function writeResponse(response: ServerResponse, wire: WireResponse, options: WriteOptions = {}): Promise<void> {
+  const { gone, afterPart, onWrite, onEnd } = options;
+  if (wire.reset === true && wire.writes.length === 0) {
+    onEnd?.();
+    response.destroy();
+    return;
+  }
+  const only = wire.writes.length === 1 && wire.reset !== true ? wire.writes[0] : undefined;
+  const length = only === undefined ? {} : { "content-length": String(Buffer.byteLength(only.text)) };
+  response.writeHead(wire.status, { ...wire.headers, ...length });
+  if (wire.writes.length === 0) response.flushHeaders();
+  for (const write of wire.writes) {
+    if (gone?.aborted === true) return;
+    await writeText(response, write.text, gone);
+    onWrite?.(write.text);
+    const held = write.completes_part === undefined ? undefined : afterPart?.(write.completes_part);
+    if (held !== undefined) await orGone(held, gone);
+  }
+  if (gone?.aborted === true) return;
+  onEnd?.();
+  // What was written goes out before the connection closes.
+  if (wire.reset === true) response.socket?.destroySoon();
+  else response.end();
+}
+
+/** Waits for the promise, but not longer than somebody listens. */
+export async function orGone<Value>(promise: Promise<Value>, gone: AbortSignal | undefined): Promise<Value | undefined> {
+  if (gone === undefined) return promise;
+  if (gone.aborted) return undefined;
+  const ended = Promise.withResolvers<undefined>();
+  const end = () => ended.resolve(undefined);
+  gone.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([promise, ended.promise]);
+  } finally {
+    gone.removeEventListener("abort", end);
+  }
+}
+
+/** Waits only where the socket is full. */
+async function writeText(response: ServerResponse, text: string, gone: AbortSignal | undefined): Promise<void> {
+  if (text === "" || response.write(text)) return;
+  const drained = Promise.withResolvers<void>();
+  response.once("drain", () => drained.resolve());
+  await orGone(drained.promise, gone);
+}

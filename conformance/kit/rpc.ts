@@ -1,0 +1,197 @@
+// Speaks JSON-RPC 2.0 in lines with a driver, validates every message in both directions, and says what is wrong with a bad one.
+
+import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "./protocol.ts";
+import type { DriverNotification, DriverRequest, KitNotification, KitRequest } from "./protocol.ts";
+import { describeProblems, validate } from "./validate.ts";
+import type { SchemaType } from "./validate.ts";
+
+/** The driver broke the protocol. */
+export class ProtocolError extends Error {
+  /** The line that broke it, cut if it is long. */
+  readonly line: string;
+  /** The run that the line names, if it names one. */
+  readonly run: string | undefined;
+  constructor(message: string, line: string, run?: string) {
+    super(message);
+    this.name = "ProtocolError";
+    this.line = line.length > 2000 ? `${line.slice(0, 2000)}… (${line.length} characters)` : line;
+    this.run = run;
+  }
+}
+
+/** The driver answered a request with an error where it had to answer with a result. */
+export class DriverError extends Error {
+  readonly code: number | undefined;
+  constructor(method: string, error: { code?: number; message?: string }) {
+    super(`the driver answered ${method} with error ${error.code ?? ""}: ${error.message ?? "(no message)"}`);
+    this.name = "DriverError";
+    this.code = error.code;
+  }
+}
+
+/** Answers one request of the driver; only the first answer is sent. */
+export interface Reply {
+  result(value: unknown): void;
+  error(message: string, data?: unknown): void;
+}
+
+/** Who hears what the driver says. */
+export interface RpcListener {
+  request(method: DriverRequest, params: unknown, reply: Reply): void;
+  notification(method: DriverNotification, params: unknown): void;
+  /** A message that breaks the protocol. The connection goes on if the error names a run; else it is of no more use. */
+  protocolError(error: ProtocolError): void;
+}
+
+interface Waiting {
+  method: KitRequest;
+  run: string | undefined;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** JSON-RPC's code for an error that the application made. */
+const applicationError = -32000;
+
+/** One end of a conversation in JSON-RPC, over any pair of line streams. */
+export class RpcConnection {
+  readonly #write: (line: string) => void;
+  readonly #listener: RpcListener;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #answered = new Set<number>();
+  #lastId = 0;
+  #closed: Error | undefined;
+
+  constructor(write: (line: string) => void, listener: RpcListener) {
+    this.#write = write;
+    this.#listener = listener;
+  }
+
+  /**
+   * Asks the driver.
+   * @throws DriverError if it answers with an error, ProtocolError if its answer is not valid, or the error of `close`
+   */
+  async request(method: KitRequest, params: Record<string, unknown>): Promise<unknown> {
+    assertValid(kitRequests[method].params, params, method);
+    if (this.#closed) throw this.#closed;
+    const id = ++this.#lastId;
+    return await new Promise((resolve, reject) => {
+      this.#waiting.set(id, { method, run: runOf(params), resolve, reject });
+      this.#send({ id, method, params });
+    });
+  }
+
+  /** Tells the driver. */
+  notify(method: KitNotification, params: Record<string, unknown>): void {
+    assertValid(kitNotifications[method], params, method);
+    if (!this.#closed) this.#send({ method, params });
+  }
+
+  /** Ends the conversation: everything that waits for an answer fails with this error. */
+  close(error: Error): void {
+    if (this.#closed) return;
+    this.#closed = error;
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+
+  /** Takes one line of the driver, without its line break. */
+  receive(line: string): void {
+    if (this.#closed) return;
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return this.#broken("stdout had a line that is not JSON; a driver writes nothing but protocol messages to stdout", line);
+    }
+    if (!isObject(message) || message["jsonrpc"] !== "2.0") {
+      return this.#broken('this line is no JSON-RPC 2.0 message; expected an object with "jsonrpc":"2.0"', line);
+    }
+    if (typeof message["method"] === "string") return this.#receiveCall(message, message["method"], line);
+    if ("result" in message || "error" in message) return this.#receiveAnswer(message, line);
+    this.#broken("this message has neither a method nor a result nor an error", line);
+  }
+
+  #receiveCall(message: Record<string, unknown>, method: string, line: string): void {
+    const params = message["params"] ?? {};
+    const id = message["id"];
+    const isRequest = "id" in message;
+    const known = isRequest ? Object.hasOwn(driverRequests, method) : Object.hasOwn(driverNotifications, method);
+    if (!known) {
+      const list = Object.keys(isRequest ? driverRequests : driverNotifications).join(", ");
+      if (isRequest) this.#send({ id, error: { code: -32601, message: `unknown method ${method}` } });
+      return this.#broken(`the driver sent the unknown ${isRequest ? "request" : "notification"} ${method}; known: ${list}`, line, runOf(params));
+    }
+    if (isRequest && typeof id !== "string" && typeof id !== "number") {
+      return this.#broken(`the id of request ${method} is neither a string nor a number`, line, runOf(params));
+    }
+    const type = isRequest ? driverRequests[method as DriverRequest].params : driverNotifications[method as DriverNotification];
+    const problems = validate(type, params);
+    if (problems.length > 0) {
+      if (isRequest) this.#send({ id, error: { code: -32602, message: `invalid parameters of ${method}: ${describeProblems(problems)}` } });
+      return this.#broken(`the parameters of ${method} are not valid ${type}: ${describeProblems(problems)}`, line, runOf(params));
+    }
+    if (!isRequest) return this.#listener.notification(method as DriverNotification, params);
+    this.#listener.request(method as DriverRequest, params, this.#reply(id as string | number, method as DriverRequest));
+  }
+
+  #receiveAnswer(message: Record<string, unknown>, line: string): void {
+    const id = message["id"];
+    const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
+    if (!waiting) {
+      const again = typeof id === "number" && this.#answered.has(id);
+      return this.#broken(again ? `request ${id} was answered twice` : `this answers request ${JSON.stringify(id)}, which the kit never sent`, line);
+    }
+    this.#waiting.delete(id as number);
+    this.#answered.add(id as number);
+    if ("error" in message) {
+      return waiting.reject(new DriverError(waiting.method, isObject(message["error"]) ? message["error"] : {}));
+    }
+    const type = kitRequests[waiting.method].result;
+    const problems = validate(type, message["result"]);
+    if (problems.length === 0) return waiting.resolve(message["result"]);
+    const error = new ProtocolError(`the answer to ${waiting.method} is not a valid ${type}: ${describeProblems(problems)}`, line, waiting.run);
+    waiting.reject(error);
+  }
+
+  #reply(id: string | number, method: DriverRequest): Reply {
+    let open = true;
+    const send = (answer: Record<string, unknown>) => {
+      if (open && !this.#closed) this.#send({ id, ...answer });
+      open = false;
+    };
+    const schemas = driverRequests[method];
+    return {
+      result: (value) => {
+        assertValid(schemas.result, value, method);
+        send({ result: value });
+      },
+      error: (text, data) => {
+        if (data !== undefined) assertValid(schemas.errorData, data, method);
+        send({ error: { code: applicationError, message: text, ...(data !== undefined && { data }) } });
+      },
+    };
+  }
+
+  #send(message: Record<string, unknown>): void {
+    this.#write(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+
+  #broken(message: string, line: string, run?: string): void {
+    this.#listener.protocolError(new ProtocolError(message, line, run));
+  }
+}
+
+/** What the kit sends must be valid too; if it is not, the kit or the case is at fault, never the driver. */
+function assertValid(type: SchemaType, value: unknown, method: string): void {
+  const problems = validate(type, value);
+  if (problems.length > 0) throw new Error(`the kit made an invalid ${type} for ${method}: ${describeProblems(problems)}`);
+}
+
+function runOf(params: unknown): string | undefined {
+  return isObject(params) && typeof params["run"] === "string" ? params["run"] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

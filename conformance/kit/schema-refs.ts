@@ -1,0 +1,57 @@
+// Says which schema each validated type stands for; the validators are generated from this list.
+
+const own = {
+  Session: "session.schema.json",
+  Message: "message.schema.json",
+  Part: "part.schema.json",
+  Tool: "tool.schema.json",
+  Agent: "agent.schema.json",
+  Event: "event.schema.json",
+  RunOptions: "run-options.schema.json",
+  RunResult: "run-result.schema.json",
+  Snapshot: "snapshot.schema.json",
+  Usage: "usage.schema.json",
+  LoopError: "error.schema.json",
+  ResumeDecision: "decision.schema.json",
+  ModelRequest: "model.schema.json#/$defs/ModelRequest",
+  ModelResponse: "model.schema.json#/$defs/ModelResponse",
+  Fixture: "fixture.schema.json",
+  Case: "case.schema.json",
+  Report: "report.schema.json",
+} as const;
+
+/** The messages of the driver protocol, one definition each. */
+export const driverMessages = [
+  "InitializeParams",
+  "InitializeResult",
+  "RunParams",
+  "RunResponse",
+  "ResumeParams",
+  "BarrierParams",
+  "ClockAdvanceParams",
+  "CancelParams",
+  "StopParams",
+  "Empty",
+  "ToolExecuteParams",
+  "ToolExecuteResult",
+  "ToolErrorData",
+  "ToolAbortParams",
+  "ModelInvokeParams",
+  "ModelInvokeResult",
+  "ModelErrorData",
+  "EventParams",
+] as const;
+
+type DriverMessage = (typeof driverMessages)[number];
+
+/** The types that `validate` knows. */
+export type SchemaType = keyof typeof own | DriverMessage;
+
+/** Where the schema of each type is, as a `$ref` below `schemas/`. */
+export const schemaRefs: Readonly<Record<SchemaType, string>> = {
+  ...own,
+  ...(Object.fromEntries(driverMessages.map((name) => [name, `driver.schema.json#/$defs/${name}`])) as Record<
+    DriverMessage,
+    string
+  >),
+};

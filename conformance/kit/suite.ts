@@ -1,0 +1,176 @@
+// Loads every case of a suite at once, and keeps the parsed suite for the next start, because parsing YAML is slow.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import type { Case, Fixture } from "../../reference/types.ts";
+import { readCatalogue } from "./catalogue.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { LoadProblem } from "./case-file.ts";
+import { packageRoot } from "./package-root.ts";
+
+/** A case of the suite. */
+export interface SuiteCase {
+  /** Its path below the cases, without `.yaml`. */
+  id: string;
+  /** Its file, absolute. */
+  file: string;
+  case: Case;
+}
+
+/** A real bug that cases answer. */
+export interface Bug {
+  /** What went wrong, in one line. */
+  symptom: string;
+  [key: string]: unknown;
+}
+
+/** Everything that the kit judges by. */
+export interface Suite {
+  cases: SuiteCase[];
+  catalogue: Catalogue;
+  bugs: Record<string, Bug>;
+}
+
+/** Where the parts of a suite are; absent means: where the package has them. */
+export interface SuiteOptions {
+  /** Folder of the package. */
+  root?: string;
+  /** Folder of the cases. */
+  cases?: string;
+  /** File of the real bugs. */
+  bugs?: string;
+  /** Where the parsed suite is kept; null: nowhere. */
+  cache?: string | null;
+}
+
+/** Case files are wrong. Has every problem of every file. */
+export class LoadError extends Error {
+  readonly problems: LoadProblem[];
+  constructor(problems: LoadProblem[]) {
+    super(problems.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`).join("\n"));
+    this.name = "LoadError";
+    this.problems = problems;
+  }
+}
+
+/** Raise it when the checks of the loader change, so that no suite that they would refuse comes from a cache. */
+const loaderVersion = 1;
+
+/**
+ * Loads the suite.
+ * @throws LoadError with every problem of every file
+ * @see KIT-6
+ */
+export async function loadSuite(options: SuiteOptions = {}): Promise<Suite> {
+  const root = options.root ?? packageRoot();
+  const folder = options.cases ?? join(root, "conformance/cases");
+  const bugsFile = options.bugs ?? join(root, "conformance/bugs.yaml");
+  const catalogue = readCatalogue(root);
+  const files = caseFiles(folder).map((file) => ({ file, text: readFileSync(file, "utf8") }));
+  const bugsText = existsSync(bugsFile) ? readFileSync(bugsFile, "utf8") : "";
+  const schema = readFileSync(join(root, "schemas/case.schema.json"), "utf8");
+  const fixtures = fixtureNames(root);
+  const hash = hashOf([String(loaderVersion), folder, catalogue.source, schema, bugsText, fixtures.join("\n"), ...files.flatMap(({ file, text }) => [file, text])]);
+
+  const kept = options.cache === null ? undefined : readCache(cachePaths(root, options.cache), hash);
+  if (kept) return { cases: withFiles(kept.cases, folder), catalogue, bugs: kept.bugs };
+
+  const [{ readCaseFile }, { parse }] = await Promise.all([import("./case-file.ts"), import("yaml")]);
+  const bugs = (bugsText === "" ? {} : (parse(bugsText) ?? {})) as Record<string, Bug>;
+  const names = { ...catalogue, bugs: new Set(Object.keys(bugs)), hasFixture: (name: string) => hasFixture(root, name) };
+  const problems: LoadProblem[] = [];
+  const cases: KeptCase[] = [];
+  for (const { file, text } of files) {
+    const read = readCaseFile(relative(process.cwd(), file) || file, text, names);
+    problems.push(...read.problems);
+    if (read.case) cases.push({ id: caseId(folder, file), case: read.case });
+  }
+  if (problems.length > 0) throw new LoadError(problems);
+  if (options.cache !== null) writeCache(cachePaths(root, options.cache), { hash, cases, bugs });
+  return { cases: withFiles(cases, folder), catalogue, bugs };
+}
+
+/** The id of the case in a file. */
+export function caseId(folder: string, file: string): string {
+  return relative(folder, file).split(sep).join("/").replace(/\.ya?ml$/, "");
+}
+
+interface KeptCase {
+  id: string;
+  case: Case;
+}
+
+interface KeptSuite {
+  hash: string;
+  cases: KeptCase[];
+  bugs: Record<string, Bug>;
+}
+
+function withFiles(cases: KeptCase[], folder: string): SuiteCase[] {
+  return cases.map((entry) => ({ ...entry, file: join(folder, `${entry.id}.yaml`) }));
+}
+
+function caseFiles(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function fixtureNames(root: string): string[] {
+  const folder = join(root, "fixtures");
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).sort() : [];
+}
+
+function hasFixture(root: string, name: string): boolean {
+  const [path, number] = name.split("#");
+  const file = join(root, "fixtures", `${path}.json`);
+  if (!existsSync(file)) return false;
+  if (number === undefined) return true;
+  const fixture = JSON.parse(readFileSync(file, "utf8")) as Fixture;
+  return fixture.exchanges[Number(number) - 1] !== undefined;
+}
+
+function hashOf(parts: string[]): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+/** In a working copy the cache lies in it; elsewhere, or where nothing can be written there, in a folder of the user. */
+function cachePaths(root: string, chosen: string | undefined): string[] {
+  if (chosen !== undefined) return [join(chosen, "suite.json")];
+  const own = root.includes(`${sep}node_modules${sep}`) ? [] : [join(root, ".cache/suite.json")];
+  const user = createHash("sha256").update(homedir()).digest("hex").slice(0, 12);
+  return [...own, join(tmpdir(), `agent-loop-spec-${process.getuid?.() ?? user}`, "suite.json")];
+}
+
+function readCache(paths: string[], hash: string): KeptSuite | undefined {
+  for (const path of paths) {
+    try {
+      const kept = JSON.parse(readFileSync(path, "utf8")) as KeptSuite;
+      if (kept.hash === hash) return kept;
+    } catch {
+      // Not there, or half written by a kit that was killed: the suite is parsed again.
+    }
+  }
+  return undefined;
+}
+
+function writeCache(paths: string[], suite: KeptSuite): void {
+  for (const path of paths) {
+    const unfinished = `${path}.${process.pid}`;
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // Renaming is atomic, so that kits that start at the same time never read half a file.
+      writeFileSync(unfinished, JSON.stringify(suite));
+      renameSync(unfinished, path);
+      return;
+    } catch {
+      // A folder that cannot be written: the next one is tried, and without any the suite is parsed on each start.
+    }
+  }
+}

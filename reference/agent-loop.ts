@@ -1,0 +1,186 @@
+// The loop as people import it: the core with its points filled in, an event stream, and verbs to break off.
+
+import { configurationCheck, firstOf, startCheck, stopCheck, turnLimit } from "./boundaries.ts";
+import { withUniqueIds } from "./call-ids.ts";
+import { realClock, type Clock } from "./clock.ts";
+import { agentLoop as runCore, plainPoints } from "./core/agent-loop.ts";
+import type { EventBody, ExecutableCall, Ports, Provider, State, ToolContext, ToolOutput } from "./core/ports.ts";
+import { initState } from "./core/session.ts";
+import { keepWhatWasHeard } from "./cut-off.ts";
+import type { DefinedTool } from "./define-tool.ts";
+import { EventStream } from "./event-stream.ts";
+import { continuePaused } from "./pause.ts";
+import { resultOf } from "./result.ts";
+import { resumeState } from "./resume.ts";
+import { schedule } from "./scheduling.ts";
+import { waitForTools } from "./tool-waiting.ts";
+import type { Agent, LoopEvent, ResumeDecision, RunOptions, RunResult, Session, Snapshot } from "./types.ts";
+import { validateInput } from "./validate-input.ts";
+
+/** An agent whose tools have handlers. */
+export type AgentWithTools = Omit<Agent, "tools"> & { tools?: DefinedTool[] };
+
+/** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
+export interface RunSetup {
+  provider: Provider;
+  agents?: Record<string, AgentWithTools>;
+  /** The active agent. Default: the only one. */
+  agent?: string;
+  instructions?: string;
+  model?: string;
+  tools?: DefinedTool[];
+  options?: RunOptions;
+  /** Cancels the run when it aborts. */
+  signal?: AbortSignal;
+  clock?: Clock;
+  /** Makes ids for calls that came without one. */
+  newId?: () => string;
+}
+
+/** A run in progress. Iterate it for its events; iterators that are made before the first `await` miss none. */
+export interface Run extends AsyncIterable<LoopEvent> {
+  /** What the run came to. Never rejects. With status `suspended` it has the snapshot that `resume` needs. */
+  readonly result: Promise<RunResult>;
+  /** The session after the run. Never rejects; the session that was passed in is not touched. */
+  readonly session: Promise<Session>;
+  /** Breaks off at once. @see CANCEL-1 */
+  cancel(): void;
+  /** Lets the turn finish first. @see LOOP-29 */
+  stop(): void;
+}
+
+/**
+ * Runs an agent on a session until it has nothing more to do, a limit is reached, or somebody breaks off.
+ *
+ * @see LOOP-1 in spec/loop.md
+ */
+export function agentLoop(setup: RunSetup & { session: Session }): Run {
+  const { agents, active } = agentsOf(setup);
+  const limits = agents[active]?.limits;
+  return start(initState(setup.session, active, { ...setup.options, ...limits }), agents, setup);
+}
+
+/**
+ * Continues a suspended run, in this process or in another, with one decision for each pending call.
+ * @see LOOP-36
+ */
+export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: ResumeDecision[] }): Run {
+  const { agents } = agentsOf(setup);
+  const resumed = resumeState(setup.snapshot, setup.decisions);
+  if ("state" in resumed) return start(resumed.state, agents, setup);
+  const untouched: State = { ...setup.snapshot, phase: "turn_boundary" };
+  return start(untouched, agents, setup, resumed.refused);
+}
+
+function start(state: State, agents: Record<string, AgentWithTools>, setup: RunSetup, refused?: string): Run {
+  const cancel = new AbortController();
+  const signal = setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal;
+  const events = new EventStream();
+  let stopping = false;
+  const emit = (event: EventBody) => events.emit(event);
+  const tools = toolsOf(state, agents, setup, emit);
+  const ports: Ports = {
+    ...plainPoints,
+    agents: definitionsOf(agents),
+    invokeModel: modelOf(state, setup, emit, signal),
+    executeTool: tools.execute,
+    emit,
+    signal,
+    validateInput,
+    boundary: firstOf(
+      configurationCheck(refused ?? missingAgent(state, agents)),
+      startCheck,
+      stopCheck(() => stopping),
+      turnLimit(state.options.max_turns),
+    ),
+    execute: schedule(state.options, agents[state.agent]?.tools ?? []),
+  };
+  const resumed = state.phase === "executing";
+  const ended = Promise.resolve().then(async () => {
+    // later, so that iterators can be made first
+    emit({ type: "run_start", session_id: state.session.id, agent: state.agent, ...(resumed && { resumed }) });
+    if (resumed) emit({ type: "turn_start", turn: state.turn, resumed });
+    const last = await runCore(state, ports);
+    const result = resultOf(last, tools.running());
+    emit({ type: "run_end", result });
+    return { last, result };
+  });
+  return {
+    [Symbol.asyncIterator]: () => events.iterate(),
+    result: ended.then(({ last, result }) => (last.phase === "suspended" ? { ...result, snapshot: last } : result)),
+    session: ended.then(({ last }) => last.session),
+    cancel: () => cancel.abort(),
+    stop: () => void (stopping = true),
+  };
+}
+
+/** The provider, wrapped. The order matters: ids are made unique once a paused response is whole. */
+function modelOf(
+  { options, session }: State,
+  setup: RunSetup,
+  emit: Ports["emit"],
+  signal: AbortSignal,
+): Ports["invokeModel"] {
+  const { provider, newId = () => `call_${crypto.randomUUID()}` } = setup;
+  const whole = continuePaused(provider.invokeModel, options.max_pause_continuations ?? 10);
+  const invokeModel = keepWhatWasHeard(withUniqueIds(whole, session.messages, newId));
+  return (request, turn) =>
+    invokeModel(request, {
+      signal,
+      onStream: (piece) =>
+        emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
+      warn: (code, message) => emit({ type: "warning", turn, code, message }),
+    });
+}
+
+function toolsOf(
+  { agent, options }: State,
+  agents: Record<string, AgentWithTools>,
+  setup: RunSetup,
+  emit: Ports["emit"],
+) {
+  const tools = new Map(agents[agent]?.tools?.map((tool) => [tool.name, tool]));
+  return waitForTools((call, context) => runHandler(tools.get(call.name), call, context), {
+    clock: setup.clock ?? realClock,
+    timeoutOf: ({ name }) => tools.get(name)?.timeout_ms ?? options.tool_timeout_ms ?? null,
+    cancelGraceMs: options.cancel_grace_ms ?? 0,
+    emit,
+  });
+}
+
+async function runHandler(
+  tool: DefinedTool | undefined,
+  call: ExecutableCall,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  if (!tool?.execute) throw new Error(`The tool ${call.name} has no handler.`);
+  return tool.execute(call.input as never, context);
+}
+
+function agentsOf(setup: RunSetup): { agents: Record<string, AgentWithTools>; active: string } {
+  const { instructions, model, tools } = setup;
+  const only: AgentWithTools = {
+    name: "main",
+    ...(instructions !== undefined && { instructions }),
+    ...(model !== undefined && { model }),
+    ...(tools && { tools }),
+  };
+  const agents = setup.agents ?? { [setup.agent ?? "main"]: only };
+  return { agents, active: setup.agent ?? Object.keys(agents)[0] ?? "main" };
+}
+
+function missingAgent(state: State, agents: Record<string, AgentWithTools>): string | undefined {
+  if (state.agent in agents) return undefined;
+  return `There is no agent ${JSON.stringify(state.agent)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
+}
+
+/** What a model and a snapshot may see of the agents: no handlers. */
+function definitionsOf(agents: Record<string, AgentWithTools>): Record<string, Agent> {
+  const bare = ({ execute: _, ...tool }: DefinedTool) => tool;
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => [
+      name,
+      agent.tools ? { ...agent, tools: agent.tools.map(bare) } : (agent as Agent),
+    ]),
+  );
+}

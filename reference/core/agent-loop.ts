@@ -1,0 +1,183 @@
+// The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop.md.
+
+import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../types.ts";
+import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
+import type { Ending, Ports, State } from "./ports.ts";
+import { isText, isType, lastCalls, lastResponse, madeUpResult, modelRequest } from "./session.ts";
+import { stopTable, type StopRow } from "./stop-table.ts";
+import { UNKNOWN } from "./usage.ts";
+
+/** The points that a run may leave as they are: nothing between turns, every valid call runs, one after another. */
+export const plainPoints = {
+  boundary: async () => ({ do: "continue" }),
+  decide: async () => ({ do: "run" }),
+  execute: oneByOne,
+  settle: async () => ({ do: "continue" }),
+} satisfies Partial<Ports>;
+
+/**
+ * Goes on from any state until the run has ended, or waits for its caller. Never throws: every ending is a state
+ * in phase `done` or `suspended`, with an `ending`.
+ * @see LOOP-27
+ */
+export async function agentLoop(state: State, ports: Ports): Promise<State> {
+  while (state.phase !== "done" && state.phase !== "suspended") {
+    try {
+      state = await step(state, ports);
+    } catch (error) {
+      state = breakOff(state, ports, error);
+    }
+  }
+  return state;
+}
+
+/** Makes exactly one transition of the state machine. */
+export async function step(state: State, ports: Ports): Promise<State> {
+  switch (state.phase) {
+    case "turn_boundary":
+      return crossBoundary(state, ports);
+    case "calling_model":
+      return callModel(state, ports);
+    case "deciding":
+      return decideBatch(state, ports);
+    case "executing":
+      return executeBatch(state, ports);
+    case "suspended":
+    case "done":
+      return state;
+  }
+}
+
+/** 1. Between two turns: the only place where a limit, a stop or a steering message acts. */
+async function crossBoundary(state: State, ports: Ports): Promise<State> {
+  if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
+  const verdict = await ports.boundary(state);
+  if (verdict.do === "end") return end(state, ports, verdict.ending);
+  if (verdict.do === "append") append(state, ports, verdict.messages);
+  return verdict.do === "append" ? state : { ...state, phase: "calling_model", turn: state.turn + 1 };
+}
+
+/** 2. Call the model and store what it said. */
+async function callModel(state: State, ports: Ports): Promise<State> {
+  const { turn } = state;
+  const agent = ports.agents[state.agent]!;
+  ports.emit({ type: "turn_start", turn });
+  ports.emit({ type: "model_start", turn, ...(agent.model !== undefined && { model: agent.model }) });
+  const response = await ports.invokeModel(modelRequest(state, agent), turn).catch(failed);
+  const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error } = response;
+  ports.emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...(error && { error }) });
+  const response_start = state.session.messages.length;
+  append(state, ports, asStored(response, turn));
+  const answered: State = { ...state, phase: "deciding", response_start, ...(error && { error }) };
+  const tool_calls = lastCalls(answered).length;
+  const model = response.model ?? agent.model ?? "unknown";
+  state.steps.push({ turn, agent: agent.name, model, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
+  return answered;
+}
+
+/** The messages of a response without empty text [SESSION-5], marked if it was cut off [SESSION-12] or only thought [SESSION-14]. */
+function asStored({ messages, stop_reason, model, provider }: ModelResponse, turn: number): Message[] {
+  const said = messages.filter((message) => !isText(message) || message.content !== "");
+  const cutOff = stopTable[stop_reason].no_calls.do === "fail" || said.every((message) => isType(message, "thinking"));
+  const meta = { turn, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
+  return said.map((message) => ({ ...message, meta, ...(cutOff && { status: "incomplete" }) }) as Message);
+}
+
+/** 3. Read the stop table; judge every call of the batch before any is executed. */
+async function decideBatch(state: State, ports: Ports): Promise<State> {
+  const calls = lastCalls(state);
+  const { stop_reason } = state.steps.at(-1)!;
+  const row: StopRow = stopTable[stop_reason][calls.length > 0 ? "calls" : "no_calls"];
+  if (ports.signal.aborted) {
+    answerAll(state, ports, row.answer === "interrupted" ? "interrupted" : "cancelled");
+    return end(state, ports, { status: "cancelled" });
+  }
+  const warning = `The model stopped for ${stop_reason}, but called no tool.`;
+  if (row.warning) ports.emit({ type: "warning", turn: state.turn, code: row.warning, message: warning });
+  if (row.answer) answerAll(state, ports, row.answer);
+  if (row.do === "fail") {
+    const { error = { kind: row.error ?? "internal", message: `The response ended with ${stop_reason}.` } } = state;
+    return end(state, ports, { status: "error", error });
+  }
+  if (row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3)) {
+    return endTurn({ ...state, truncations: state.truncations + 1 }, ports, "turn_boundary");
+  }
+  if (row.do !== "execute") return end(state, ports, { status: row.status! });
+  const decisions: CallDecision[] = [];
+  for (const call of calls) decisions.push(await judge(call, state, ports));
+  const decided: State = { ...state, decisions, truncations: 0 };
+  const waits = decisions.some((decision) => decision.do === "ask") && !ports.signal.aborted;
+  return waits
+    ? endTurn({ ...decided, ending: { status: "suspended" } }, ports, "suspended")
+    : { ...decided, phase: "executing" };
+}
+
+/** 4. Execute the batch; store the results in call order, whatever order they came in. */
+async function executeBatch(state: State, ports: Ports): Promise<State> {
+  const answers = state.decisions.map((decision) => (decision.do === "answer" ? decision.result : undefined));
+  const calls = lastCalls(state).map(({ id, name, input }) => ({ id, name, input: input ?? {} }));
+  const allowed = calls.filter((_, i) => !answers[i]);
+  const executed = await ports.execute(allowed, (call) => executeToolCall(call, state, ports), state);
+  const resultOf = new Map(executed.map(({ result }) => [result.id, result]));
+  storeResults(
+    state,
+    ports,
+    calls.map(({ id }, i) => answers[i] ?? resultOf.get(id)!),
+  );
+  if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
+  const fatal = executed.find((one) => one.fatal);
+  if (fatal) {
+    return end(state, ports, { status: "error", error: { kind: "tool_fatal", message: String(fatal.result.output) } });
+  }
+  const verdict = await ports.settle(executed, state);
+  return verdict.do === "end"
+    ? end(state, ports, verdict.ending)
+    : endTurn({ ...state, decisions: [] }, ports, "turn_boundary");
+}
+
+function endTurn(state: State, ports: Ports, phase: State["phase"]): State {
+  ports.emit({ type: "turn_end", turn: state.turn });
+  return { ...state, phase };
+}
+
+function end(state: State, ports: Ports, ending: Ending): State {
+  const ended: State = { ...state, decisions: [], ending };
+  return state.phase === "turn_boundary" ? { ...ended, phase: "done" } : endTurn(ended, ports, "done");
+}
+
+/** A port threw: a bug, but the session must not pay for it. Open calls are answered, and the run ends. */
+function breakOff(state: State, ports: Ports, error: unknown): State {
+  answerAll(state, ports, "interrupted");
+  return end(state, ports, { status: "error", error: { kind: "internal", message: String(error) } });
+}
+
+/** Answers every call of the last response that has no result yet. @see SESSION-6 */
+function answerAll(state: State, ports: Ports, outcome: Outcome): void {
+  const answered = new Set(lastResponse(state).map((message) => isType(message, "tool_result") && message.id));
+  const open = lastCalls(state).filter(({ id }) => !answered.has(id));
+  storeResults(
+    state,
+    ports,
+    open.map((call) => madeUpResult(call, outcome, `This call was not executed (${outcome}).`)),
+  );
+}
+
+function storeResults(state: State, ports: Ports, results: ToolResultMessage[]): void {
+  append(
+    state,
+    ports,
+    results.map((result) => ({ ...result, meta: { turn: state.turn } })),
+  );
+  state.steps.at(-1)?.outcomes.push(...results.map(({ outcome = "ok" }) => outcome));
+}
+
+function append(state: State, ports: Ports, messages: Message[]): void {
+  for (const message of messages) {
+    state.session.messages.push(message);
+    ports.emit({ type: "message", turn: state.turn, message });
+  }
+}
+
+function failed(error: unknown): ModelResponse {
+  return { messages: [], stop_reason: "error", error: { kind: "internal", message: String(error) } };
+}

@@ -1,0 +1,93 @@
+// Tool calls: judging each of a batch before any is executed, and executing one.
+
+import type { CallDecision, Outcome, Tool, ToolCallMessage, ToolResultMessage } from "../types.ts";
+import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
+import { madeUpResult } from "./session.ts";
+
+/** What a tool throws to say more than that it failed. `fatal` ends the run after the batch. @see TOOL-18 */
+export class ToolError extends Error {
+  readonly outcome: Outcome;
+  readonly fatal: boolean;
+
+  constructor(message: string, { outcome = "error", fatal = false }: { outcome?: Outcome; fatal?: boolean } = {}) {
+    super(message);
+    this.name = "ToolError";
+    this.outcome = outcome;
+    this.fatal = fatal;
+  }
+}
+
+/** Judges one call: resolve the name, check the arguments, leave it to the caller, or ask the `decide` point. */
+export async function judge(call: ToolCallMessage, state: State, ports: Ports): Promise<CallDecision> {
+  const tools = ports.agents[state.agent]?.tools ?? [];
+  const tool = tools.find(({ name }) => name === call.name);
+  if (!tool) return answer(call, "unknown_tool", unknownToolText(call.name, tools)); // [TOOL-9]
+  if (call.input === null) return answer(call, "invalid_arguments", notAnObjectText(call)); // [TOOL-3]
+  const problems = ports.validateInput(tool.input_schema, call.input);
+  if (problems.length > 0) return answer(call, "invalid_arguments", schemaText(call, problems)); // [TOOL-5]
+  if (tool.external || state.options.execute_tools === false) return { do: "ask" }; // [LOOP-33]
+  return ports.decide({ id: call.id, name: call.name, input: call.input }, state);
+}
+
+/** Executes one call and makes its result, whatever the tool does. A call that the run was cancelled before is not started. */
+export async function executeToolCall(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
+  if (ports.signal.aborted) return { result: madeUpResult(call, "cancelled", NOT_STARTED) }; // [CANCEL-6]
+  const { id, name, input } = call;
+  ports.emit({ type: "tool_start", turn: state.turn, id, name, input });
+  const executed = await attempt(call, state, ports);
+  ports.emit({ type: "tool_end", turn: state.turn, id, name, outcome: executed.result.outcome ?? "ok" });
+  return executed;
+}
+
+async function attempt(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
+  try {
+    const output = await ports.executeTool(call, { signal: ports.signal, call, turn: state.turn });
+    return { result: toResult(call, output) };
+  } catch (error) {
+    const { outcome, fatal } = error instanceof ToolError ? error : new ToolError("");
+    const text = error instanceof Error ? error.message : String(error); // the message only: no stack [TOOL-15]
+    const result: ToolResultMessage = { type: "tool_result", id: call.id, output: text, is_error: true, outcome };
+    if (outcome !== "error") result.synthetic = true;
+    return { result, fatal };
+  }
+}
+
+function toResult({ id }: ExecutableCall, returned: ToolOutput): ToolResultMessage {
+  const { output, is_error } =
+    typeof returned === "string" || Array.isArray(returned) ? { output: returned } : returned;
+  return is_error
+    ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
+    : { type: "tool_result", id, output, outcome: "ok" };
+}
+
+/** The plain way to execute a batch: one call after another. */
+export async function oneByOne(
+  calls: ExecutableCall[],
+  run: (call: ExecutableCall) => Promise<Executed>,
+): Promise<Executed[]> {
+  const executed: Executed[] = [];
+  for (const call of calls) executed.push(await run(call));
+  return executed;
+}
+
+function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
+  return { do: "answer", result: madeUpResult(call, outcome, output) };
+}
+
+const NOT_STARTED = "The run was cancelled before this call was executed.";
+const LONGEST_ECHO = 200; // [TOOL-7]
+
+function unknownToolText(name: string, tools: Tool[]): string {
+  const available = tools.map((tool) => tool.name).join(", ") || "none";
+  return `There is no tool ${JSON.stringify(name)}. Available tools: ${available}.`;
+}
+
+function notAnObjectText(call: ToolCallMessage): string {
+  const raw = [...(call.raw_input ?? "")].slice(0, LONGEST_ECHO / 2).join("");
+  return `The arguments must be a JSON object, but were: ${raw} Nothing was executed. Call the tool again with complete arguments.`;
+}
+
+function schemaText(call: ToolCallMessage, problems: InputProblem[]): string {
+  const list = problems.map(({ pointer, message }) => `${pointer || "/"}: ${message}`).join("; ");
+  return `The arguments of ${call.name} do not match its schema: ${list}. Nothing was executed.`;
+}

@@ -1,0 +1,80 @@
+// The session: how it begins, what of it a model is sent, and what the last response said.
+
+import type {
+  Agent,
+  Message,
+  ModelRequest,
+  Outcome,
+  Part,
+  Session,
+  ToolCallMessage,
+  ToolResultMessage,
+} from "../types.ts";
+import type { State } from "./ports.ts";
+
+export const SPEC_VERSION = "1.0";
+
+/**
+ * A new session with what the user said, and before it, where there is one, a system message.
+ * @see SESSION-1
+ */
+export function initSession(init: { id: string; system?: string; user: string | Part[] }): Session {
+  const messages: Message[] = [{ role: "user", content: init.user }];
+  if (init.system !== undefined) messages.unshift({ role: "system", content: init.system });
+  return { spec_version: SPEC_VERSION, id: init.id, messages };
+}
+
+/** The state of a run that has not begun. The caller's session is not touched [SESSION-3]. */
+export function initState(session: Session, agent: string, options: State["options"] = {}): State {
+  return {
+    spec_version: SPEC_VERSION,
+    phase: "turn_boundary",
+    session: { ...session, messages: [...session.messages] },
+    agent,
+    options,
+    turn: 0,
+    truncations: 0,
+    response_start: session.messages.length,
+    decisions: [],
+    steps: [],
+  };
+}
+
+/** What the model is sent: the agent's instructions, then the session without its incomplete messages. @see LOOP-1 */
+export function modelRequest(state: State, { instructions, tools = [], model }: Agent): ModelRequest {
+  const messages = state.session.messages.filter((message) => !isIncomplete(message));
+  if (instructions) messages.unshift({ role: "system", content: instructions });
+  return { messages, tools, ...(model !== undefined && { model }) };
+}
+
+/** The messages of the last response, with the results that already follow it. */
+export function lastResponse(state: State): Message[] {
+  return state.session.messages.slice(state.response_start);
+}
+
+/** The calls of the last response, in call order. */
+export function lastCalls(state: State): ToolCallMessage[] {
+  return lastResponse(state).filter((message) => isType(message, "tool_call"));
+}
+
+/** A result that the loop makes up for a call that was not executed. @see SESSION-8 SESSION-12 */
+export function madeUpResult(
+  call: Pick<ToolCallMessage, "id" | "status">,
+  outcome: Outcome,
+  output: string,
+): ToolResultMessage {
+  const result = { type: "tool_result", id: call.id, output, is_error: true, outcome, synthetic: true } as const;
+  return call.status ? { ...result, status: call.status } : result;
+}
+
+export function isType<T extends string>(message: Message, type: T): message is Extract<Message, { type: T }> {
+  return "type" in message && message.type === type;
+}
+
+export function isText(message: Message): message is Extract<Message, { role: "assistant" }> {
+  return "role" in message && message.role === "assistant";
+}
+
+export function isIncomplete(message: Message): boolean {
+  return "status" in message && message.status === "incomplete";
+}

@@ -1,0 +1,146 @@
+// Maps an answer of Anthropic's Messages API to generic messages.
+
+import { isRecord, losesDigits, parseArguments, parseExactly } from "./arguments.ts";
+import { PROVIDER } from "./anthropic-messages-parts.ts";
+import { failedResponse, providerError, unreadable } from "./http-error.ts";
+import type { Message, ModelResponse, StopReason, ToolCallMessage, Usage } from "../types.ts";
+
+/** A JSON object of the API. */
+export type Fields = Record<string, unknown>;
+
+/** A content block, with its arguments as text where they are known as text. */
+export interface ReceivedBlock {
+  fields: Fields;
+  json?: string;
+}
+
+/** @see ANTHROPIC-18 */
+const stopReasons: Record<string, StopReason> = {
+  end_turn: "end_turn",
+  tool_use: "tool_use",
+  max_tokens: "max_tokens",
+  stop_sequence: "stop_sequence",
+  pause_turn: "pause",
+  refusal: "refusal",
+  model_context_window_exceeded: "context_window_exceeded",
+};
+
+/** Reads a whole answer, as JSON text or as the value that it stands for. @see PROVIDER-14 */
+export function parseResponse(body: unknown, model: string): ModelResponse {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return failedResponse(unreadable(PROVIDER, "a JSON message", text), { provider: PROVIDER });
+  }
+  if (isRecord(message) && Array.isArray(message.content) && message.content.every(isRecord)) {
+    const exact = losesDigits(text) ? (parseExactly(text) as { content: Fields[] }).content : [];
+    const blocks = message.content.map((fields, at): ReceivedBlock => {
+      const input = fields.type === "tool_use" ? exact[at]?.input : undefined;
+      return input === undefined ? { fields } : { fields, json: JSON.stringify(input) };
+    });
+    return toResponse(message, blocks, model);
+  }
+  const error = isRecord(message) && "error" in message ? providerError(PROVIDER, { body: message }) : undefined;
+  return failedResponse(error ?? unreadable(PROVIDER, "a message with content", text), { provider: PROVIDER });
+}
+
+/** The response that a message with these blocks stands for. @see ANTHROPIC-18 ANTHROPIC-19 */
+export function toResponse(message: Fields, blocks: ReceivedBlock[], model: string): ModelResponse {
+  const messages = blocks.flatMap((block) => toMessage(block, model) ?? []);
+  const last = messages.at(-1) as { opaque?: Fields } | undefined;
+  if (last && isRecord(message.container)) {
+    last.opaque = { provider: PROVIDER, model, ...last.opaque, container: message.container };
+  }
+  const word = typeof message.stop_reason === "string" ? message.stop_reason : null;
+  return {
+    messages,
+    stop_reason: (word !== null && stopReasons[word]) || "other",
+    raw_stop_reason: word,
+    usage: readUsage(message.usage),
+    model: typeof message.model === "string" ? message.model : model,
+    provider: PROVIDER,
+  };
+}
+
+/** The message that a block stands for; nothing if it is empty. @see ANTHROPIC-14 */
+export function toMessage({ fields, json }: ReceivedBlock, model: string): Message | undefined {
+  const { type, text, thinking, signature, data, id, name, input, ...rest } = fields;
+  switch (type) {
+    case "text":
+      return text === "" || typeof text !== "string"
+        ? undefined
+        : { role: "assistant", content: text, ...keep(rest, model) };
+    case "thinking": {
+      const content = typeof thinking === "string" ? thinking : "";
+      const signed = typeof signature === "string" && signature !== "" ? { signature } : {};
+      if (content === "" && !("signature" in signed)) return undefined;
+      return { type: "thinking", content, opaque: { provider: PROVIDER, model, ...present(rest), ...signed } };
+    }
+    case "redacted_thinking":
+      return { type: "thinking", content: "", opaque: { provider: PROVIDER, model, redacted: data } };
+    case "tool_use":
+      return { type: "tool_call", id: asText(id), name: asText(name), ...readInput(input, json), ...keep(rest, model) };
+    default:
+      return {
+        type: "provider_item",
+        provider: PROVIDER,
+        model,
+        item: json ? { ...fields, input: readItemInput(json) } : fields,
+      };
+  }
+}
+
+/** Arguments as an object, or as streamed text. Both give the same for the same arguments. */
+function readInput(input: unknown, json: string | undefined): Pick<ToolCallMessage, "input" | "raw_input"> {
+  const text = json !== undefined && json.trim() !== "" ? json : JSON.stringify(input ?? {});
+  const read = parseArguments(text);
+  if (read.input === null || read.raw_input === undefined) return read;
+  return { input: read.input, raw_input: JSON.stringify(parseExactly(text)) };
+}
+
+function readItemInput(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+function keep(rest: Fields, model: string): { opaque?: { provider: string; model: string } } {
+  const fields = present(rest);
+  return Object.keys(fields).length > 0 ? { opaque: { provider: PROVIDER, model, ...fields } } : {};
+}
+
+/** The fields that say something: not null, not empty, and not the default caller, which is the model itself. */
+function present(fields: Fields): Fields {
+  const says = ([key, value]: [string, unknown]) =>
+    value !== null &&
+    value !== undefined &&
+    !(Array.isArray(value) && value.length === 0) &&
+    !(key === "caller" && isRecord(value) && value.type === "direct");
+  return Object.fromEntries(Object.entries(fields).filter(says));
+}
+
+/** @see ANTHROPIC-19 PROVIDER-18 */
+function readUsage(usage: unknown): Usage {
+  const read = (key: string, from: unknown = usage) => {
+    const value = isRecord(from) ? from[key] : undefined;
+    return typeof value === "number" ? value : null;
+  };
+  const fresh = read("input_tokens");
+  const cacheRead = read("cache_read_input_tokens");
+  const cacheWrite = read("cache_creation_input_tokens");
+  return {
+    input_tokens: fresh === null ? null : fresh + (cacheRead ?? 0) + (cacheWrite ?? 0),
+    output_tokens: read("output_tokens"),
+    cache_read_tokens: cacheRead,
+    cache_write_tokens: cacheWrite,
+    reasoning_tokens: read("thinking_tokens", isRecord(usage) ? usage.output_tokens_details : undefined),
+  };
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

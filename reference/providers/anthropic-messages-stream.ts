@@ -1,0 +1,159 @@
+// Puts a streamed answer of Anthropic's Messages API together.
+
+import { isRecord } from "./arguments.ts";
+import { PROVIDER } from "./anthropic-messages-parts.ts";
+import { parseResponse, toMessage, toResponse } from "./anthropic-messages-response.ts";
+import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
+import type { Fields, ReceivedBlock } from "./anthropic-messages-response.ts";
+import type { StreamEvent } from "../core/ports.ts";
+import type { Codec, Reader, SentEvent } from "./receive.ts";
+import type { LoopError, Message, ModelResponse } from "../types.ts";
+
+/** A block while it grows: the index under which the listener knows it, and whether it was told of its end. */
+interface Block extends ReceivedBlock {
+  announced?: number;
+  ended?: boolean;
+}
+
+/** Reads answers of the Messages API, without HTTP and without the SDK. */
+export const anthropicMessagesCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
+
+/** Puts a streamed answer together. @see ANTHROPIC-15 ANTHROPIC-16 ANTHROPIC-17 */
+export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+  const message: Fields = {};
+  const blocks = new Map<unknown, Block>();
+  let announced = 0;
+  let stopped = false;
+  let failure: LoopError | undefined;
+
+  function push(event: SentEvent): boolean {
+    const data = readEvent(event);
+    if (!data) {
+      failure = unreadable(PROVIDER, "events with JSON data", event.data);
+      return false;
+    }
+    take(data);
+    return !stopped && !failure;
+  }
+
+  function take(data: Fields): void {
+    const block = blocks.get(data.index);
+    switch (data.type) {
+      case "message_start":
+        return begin(data.message);
+      case "content_block_start":
+        return start(data.index, { ...(data.content_block as Fields) });
+      case "content_block_delta":
+        return block && extend(block, data.delta as Fields);
+      case "content_block_stop":
+        return block && finish(block);
+      case "message_delta":
+        merge(message, data.delta);
+        return merge(message, { usage: data.usage });
+      case "message_stop":
+        stopped = true;
+        return undefined;
+      case "error":
+        failure = providerError(PROVIDER, { body: data });
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** A message may begin with whole blocks, where it goes on with what was begun before. */
+  function begin(started: unknown): void {
+    merge(message, started);
+    const content = isRecord(started) && Array.isArray(started.content) ? started.content.filter(isRecord) : [];
+    for (const [index, fields] of content.entries()) start(index, { ...fields });
+  }
+
+  function start(index: unknown, fields: Fields): void {
+    const block: Block = { fields };
+    blocks.set(index, block);
+    const said = toMessage(block, model);
+    if (fields.type === "text" || fields.type === "thinking") tell(block, String(fields.text ?? fields.thinking ?? ""));
+    else if (said) announce(block, said);
+  }
+
+  function extend(block: Block, delta: Fields): void {
+    const { fields } = block;
+    const { type, ...pieces } = delta;
+    if (type === "input_json_delta") {
+      block.json = (block.json ?? "") + String(pieces.partial_json ?? "");
+      if (fields.type === "tool_use") tell(block, String(pieces.partial_json ?? ""));
+    } else if (type === "citations_delta") {
+      fields.citations = [...((fields.citations as unknown[] | null) ?? []), pieces.citation];
+    } else if (type === "signature_delta") {
+      fields.signature = pieces.signature;
+    } else {
+      append(fields, pieces);
+      const grown = type === "text_delta" ? pieces.text : type === "thinking_delta" ? pieces.thinking : "";
+      tell(block, String(grown ?? ""));
+    }
+  }
+
+  function tell(block: Block, delta: string): void {
+    if (delta === "") return;
+    if (block.announced === undefined) {
+      announce(
+        block,
+        block.fields.type === "text" ? { role: "assistant", content: "" } : { type: "thinking", content: "" },
+      );
+    }
+    onStream({ type: "message_delta", index: block.announced!, delta });
+  }
+
+  function announce(block: Block, said: Message): void {
+    block.announced = announced++;
+    const bare: Message =
+      said.type === "tool_call" ? { type: "tool_call", id: said.id, name: said.name, input: {} } : said;
+    onStream({ type: "message_start", index: block.announced, message: bare });
+  }
+
+  function finish(block: Block): void {
+    const said = toMessage(block, model);
+    if (!said || block.ended) return;
+    block.ended = true;
+    if (block.announced === undefined) announce(block, said);
+    onStream({ type: "message_end", index: block.announced!, message: said });
+  }
+
+  function end(lost?: string): ModelResponse {
+    for (const block of blocks.values()) finish(block);
+    const response = toResponse(message, [...blocks.values()], model);
+    if (failure) return failedResponse(failure, response);
+    if (stopped) return response;
+    const reason = lost ?? "the stream ended without message_stop";
+    return failedResponse(interruption(PROVIDER, reason), response);
+  }
+
+  return { push, end };
+}
+
+function readEvent({ event, data }: SentEvent): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isRecord(value) ? { type: event, ...value } : undefined;
+  } catch {
+    return event === "ping" ? { type: "ping" } : undefined;
+  }
+}
+
+/** Numbers and words that come later replace those that came before; null says nothing. */
+function merge(target: Fields, source: unknown): void {
+  if (!isRecord(source)) return;
+  for (const [key, value] of Object.entries(source)) {
+    if (value === null || value === undefined || key === "content") continue;
+    if (key === "usage" && isRecord(target.usage)) merge(target.usage, value);
+    else target[key] = isRecord(value) ? { ...value } : value;
+  }
+}
+
+/** Appends what a delta of any type says to the fields of its block. */
+function append(fields: Fields, pieces: Fields): void {
+  for (const [key, value] of Object.entries(pieces)) {
+    const before = fields[key];
+    fields[key] = typeof before === "string" && typeof value === "string" ? before + value : value;
+  }
+}

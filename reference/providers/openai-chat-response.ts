@@ -1,0 +1,189 @@
+// Maps an answer of the Chat Completions API to generic messages.
+
+import { isRecord, parseArguments } from "./arguments.ts";
+import { failedResponse, providerError, unreadable } from "./http-error.ts";
+import { PROVIDER } from "./openai-chat-parts.ts";
+import type { Fields } from "./openai-chat-parts.ts";
+import type { Message, ModelResponse, StopReason, ThinkingMessage, Usage } from "../types.ts";
+
+/** What is known of an answer, whole or put together from chunks. */
+export interface Answer {
+  message: Fields;
+  finish_reason: unknown;
+  usage: unknown;
+  model: unknown;
+}
+
+/** @see CHAT-19 */
+const stopReasons: Record<string, StopReason> = {
+  stop: "end_turn",
+  eos: "end_turn",
+  tool_calls: "tool_use",
+  function_call: "tool_use",
+  length: "max_tokens",
+  model_length: "max_tokens",
+  content_filter: "content_filter",
+  error: "error",
+};
+
+/** The fields in which servers send reasoning as text, the first that is there is read. */
+export const reasoningFields = ["reasoning_content", "reasoning"] as const;
+
+/** Reads a whole answer, as JSON text or as the value that it stands for. Only its first choice is read. @see PROVIDER-14 */
+export function parseResponse(body: unknown, model: string): ModelResponse {
+  let value = body;
+  if (typeof body === "string") {
+    try {
+      value = JSON.parse(body);
+    } catch {
+      return failedResponse(unreadable(PROVIDER, "a JSON completion", body), { provider: PROVIDER });
+    }
+  }
+  const choice: unknown = isRecord(value) && Array.isArray(value.choices) ? value.choices[0] : undefined;
+  // A filtered answer may have no message, but it says why.
+  const message = isRecord(choice) ? (choice.message ?? (isFilled(choice.finish_reason) ? {} : undefined)) : undefined;
+  if (!isRecord(value) || !isRecord(choice) || !isRecord(message)) {
+    const said = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
+    const error = said ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value));
+    return failedResponse(error, { provider: PROVIDER });
+  }
+  const { finish_reason } = choice;
+  const response = toResponse({ message, finish_reason, usage: value.usage, model: value.model }, model);
+  const failure = choice.error ?? value.error;
+  return failure ? failedResponse(providerError(PROVIDER, { body: { error: failure } }), response) : response;
+}
+
+/** The response that an answer stands for. @see CHAT-16 CHAT-19 */
+export function toResponse(answer: Answer, model: string): ModelResponse {
+  const messages = toMessages(answer.message, model);
+  const word = typeof answer.finish_reason === "string" && answer.finish_reason !== "" ? answer.finish_reason : null;
+  const calls = messages.some((message) => message.type === "tool_call");
+  const normal = word === null ? (calls ? "tool_use" : "end_turn") : (stopReasons[word] ?? "other");
+  const response: ModelResponse = {
+    messages,
+    stop_reason: isFilled(answer.message.refusal) ? "refusal" : normal,
+    raw_stop_reason: word,
+    usage: readUsage(answer.usage),
+    model: isFilled(answer.model) ? answer.model : model,
+    provider: PROVIDER,
+  };
+  if (response.stop_reason !== "error") return response;
+  return failedResponse(
+    providerError(PROVIDER, { body: `${PROVIDER} ended its answer with finish_reason error` }),
+    response,
+  );
+}
+
+function toMessages(message: Fields, model: string): Message[] {
+  const own = { provider: PROVIDER, model };
+  const { role: _role, content, refusal, tool_calls, function_call, padding: _padding, ...others } = message;
+  const parts = toParts(content);
+  const texts = parts.filter((part) => part.type === "text").map((part) => String(part.text ?? ""));
+  const text = texts.join("") + (isFilled(refusal) ? refusal : "");
+  const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
+  const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
+  const beside = Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
+  const calls = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
+  if (isRecord(function_call)) calls.push({ function: function_call });
+  const messages: Message[] = [...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model)];
+  for (const item of items) messages.push({ type: "provider_item", ...own, item });
+  if (text !== "")
+    messages.push({ role: "assistant", content: text, ...(hasFields(beside) && { opaque: { ...own, ...beside } }) });
+  else if (hasFields(beside)) messages.push({ type: "provider_item", ...own, item: { type: "message", ...beside } });
+  for (const call of calls) messages.push(toCall(call, model));
+  return messages;
+}
+
+/** Content as a list of parts; a text is one part. */
+function toParts(content: unknown): Fields[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+/** @see CHAT-10 */
+function toThinking(reasoning: Fields, parts: Fields[], model: string): ThinkingMessage[] {
+  const own = { provider: PROVIDER, model };
+  const { reasoning_details: details } = reasoning;
+  const field = reasoningFields.find((name) => isFilled(reasoning[name]));
+  const plain = field ? String(reasoning[field]) : "";
+  if (Array.isArray(details) && details.length > 0) {
+    const content = plain || details.map(readDetail).join("");
+    return [{ type: "thinking", content, opaque: { ...own, field: "reasoning_details", reasoning_details: details } }];
+  }
+  if (field) return [{ type: "thinking", content: plain, opaque: { ...own, field } }];
+  const content = parts
+    .filter((part) => part.type === "thinking")
+    .map(readThinkingPart)
+    .join("");
+  return content === "" ? [] : [{ type: "thinking", content, opaque: { ...own, field: "content" } }];
+}
+
+/** The readable text of one of `reasoning_details`; encrypted ones have none. */
+export function readDetail(detail: unknown): string {
+  if (!isRecord(detail)) return "";
+  return isFilled(detail.text) ? detail.text : isFilled(detail.summary) ? detail.summary : "";
+}
+
+/** The text of a content part of type `thinking`, which is a string or a list of text parts. */
+export function readThinkingPart({ thinking }: Fields): string {
+  if (typeof thinking === "string") return thinking;
+  if (!Array.isArray(thinking)) return "";
+  return thinking.map((piece) => (isRecord(piece) && isFilled(piece.text) ? piece.text : "")).join("");
+}
+
+/** @see CHAT-14 */
+function toCall(call: Fields, model: string): Message {
+  const { id, type, index: _index, function: called, custom, ...rest } = call;
+  const kept = Object.fromEntries(Object.entries(rest).filter(([, value]) => says(value)));
+  const target = isRecord(custom) ? custom : isRecord(called) ? called : {};
+  const base = {
+    type: "tool_call",
+    id: isFilled(id) ? id : "",
+    name: isFilled(target.name) ? target.name : "",
+  } as const;
+  const own = { provider: PROVIDER, model };
+  if (isRecord(custom))
+    return {
+      ...base,
+      input: { input: String(custom.input ?? "") },
+      opaque: { ...own, type: type ?? "custom", ...kept },
+    };
+  const written = target.arguments;
+  const text =
+    typeof written === "string" ? written : written === null || written === undefined ? "" : JSON.stringify(written);
+  return { ...base, ...parseArguments(text), ...(hasFields(kept) && { opaque: { ...own, ...kept } }) };
+}
+
+/** @see CHAT-20 PROVIDER-18 */
+function readUsage(usage: unknown): Usage {
+  const read = (key: string, inside?: string) => {
+    const from = isRecord(usage) && inside !== undefined ? usage[inside] : usage;
+    const value = isRecord(from) ? from[key] : undefined;
+    return typeof value === "number" ? value : null;
+  };
+  const input = read("prompt_tokens");
+  const output = read("completion_tokens");
+  const reasoning = read("reasoning_tokens", "completion_tokens_details");
+  // Some servers count reasoning beside the completion, not in it; the total shows which.
+  const apart = reasoning && input !== null && output !== null && read("total_tokens") === input + output + reasoning;
+  return {
+    input_tokens: input,
+    output_tokens: apart ? output + reasoning : output,
+    cache_read_tokens: read("cached_tokens", "prompt_tokens_details") ?? read("prompt_cache_hit_tokens"),
+    cache_write_tokens: read("cache_write_tokens", "prompt_tokens_details"),
+    reasoning_tokens: reasoning,
+  };
+}
+
+/** True for a text that is there and not empty. */
+export function isFilled(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function hasFields(fields: Fields): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+function says(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+}

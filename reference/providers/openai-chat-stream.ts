@@ -1,0 +1,225 @@
+// Puts a streamed answer of the Chat Completions API together, with the habits of the many servers that speak it.
+
+import { isRecord } from "./arguments.ts";
+import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
+import { addCallPiece, callsInOrder } from "./openai-chat-calls.ts";
+import type { CallSlot } from "./openai-chat-calls.ts";
+import { PROVIDER } from "./openai-chat-parts.ts";
+import type { Fields } from "./openai-chat-parts.ts";
+import {
+  isFilled,
+  readDetail,
+  readThinkingPart,
+  parseResponse,
+  reasoningFields,
+  toResponse,
+} from "./openai-chat-response.ts";
+import type { Answer } from "./openai-chat-response.ts";
+import type { StreamEvent } from "../core/ports.ts";
+import type { Codec, Reader } from "./receive.ts";
+import type { LoopError, Message, ModelResponse } from "../types.ts";
+
+/** Reads answers of the Chat Completions API, without HTTP and without the SDK. */
+export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
+
+/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 */
+export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+  const answer: Answer = { message: {}, finish_reason: null, usage: undefined, model: undefined };
+  const slots: CallSlot[] = [];
+  const told = createTelling(onStream);
+  let choiceIndex: unknown;
+  let chosen = false;
+  let done = false;
+  let failure: LoopError | undefined;
+
+  function push({ event, data }: { event?: string | undefined; data: string }): boolean {
+    if (data.trim() === "[DONE]") done = true;
+    else take(readChunk(data), event, data);
+    return !done && !failure;
+  }
+
+  function take(chunk: Fields | undefined, event: string | undefined, data: string): void {
+    if (!chunk) failure = unreadable(PROVIDER, "chunks of JSON", data);
+    else if (chunk.error || event === "error") failure = providerError(PROVIDER, { body: chunk });
+    if (!chunk || failure) return;
+    answer.usage = readUsage(chunk) ?? answer.usage;
+    answer.model ??= isFilled(chunk.model) ? chunk.model : undefined;
+    for (const choice of Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : []) {
+      choiceIndex ??= choice.index ?? 0;
+      if ((choice.index ?? 0) === choiceIndex) takeChoice(choice);
+    }
+  }
+
+  function takeChoice(choice: Fields): void {
+    chosen = true;
+    if (isFilled(choice.finish_reason)) answer.finish_reason = choice.finish_reason;
+    // Some servers send a whole message: at the end, beside a delta, where it says nothing new, or alone in place of deltas.
+    if (isRecord(choice.delta)) takeDelta(choice.delta);
+    else if (isRecord(choice.message) && Object.keys(answer.message).length === 0) takeDelta(choice.message);
+    if (choice.error) failure = providerError(PROVIDER, { body: { error: choice.error } });
+  }
+
+  function takeDelta(delta: Fields): void {
+    const { role: _role, content, refusal, tool_calls, function_call, ...others } = delta;
+    const thought = reasoningFields.map((name) => others[name]).find(isFilled);
+    const details = Array.isArray(others.reasoning_details) ? others.reasoning_details : [];
+    told.say("thinking", thought ?? details.map(readDetail).join(""));
+    for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
+    for (const part of Array.isArray(content) ? content.filter(isRecord) : []) {
+      if (part.type === "thinking") told.say("thinking", readThinkingPart(part));
+      else if (part.type === "text") told.say("assistant", String(part.text ?? ""));
+    }
+    addContent(answer.message, content);
+    if (isFilled(content)) told.say("assistant", content);
+    if (isFilled(refusal)) {
+      answer.message.refusal = String(answer.message.refusal ?? "") + refusal;
+      told.say("assistant", refusal);
+    }
+    const pieces = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
+    if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
+    for (const piece of pieces) {
+      const { slot, added } = addCallPiece(slots, piece);
+      told.call(slot, added);
+    }
+  }
+
+  function end(lost?: string): ModelResponse {
+    if (slots.length > 0) answer.message.tool_calls = callsInOrder(slots);
+    const response = toResponse(answer, model);
+    told.end(response.messages, slots);
+    if (failure) return failedResponse(failure, response);
+    if (!done && (lost !== undefined || answer.finish_reason === null)) {
+      return failedResponse(
+        interruption(PROVIDER, lost ?? "the stream ended without finish_reason and [DONE]"),
+        response,
+      );
+    }
+    if (chosen) return response;
+    return failedResponse(unreadable(PROVIDER, "a stream with a choice", "none"), response);
+  }
+
+  return { push, end };
+}
+
+function readChunk(data: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isRecord(value) ? value : value === null ? {} : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readUsage(chunk: Fields): Fields | undefined {
+  const usage = chunk.usage ?? (isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined);
+  return isRecord(usage) ? usage : undefined;
+}
+
+/** Texts grow; content in parts grows part by part, a piece of the same type being more of the same part. */
+function addContent(message: Fields, content: unknown): void {
+  if (content === null || content === undefined) return;
+  if (typeof content === "string" && !Array.isArray(message.content)) {
+    message.content = String(message.content ?? "") + content;
+    return;
+  }
+  const before = Array.isArray(message.content) ? message.content : toList(message.content);
+  message.content = [...before, ...toList(content)];
+}
+
+function toList(content: unknown): unknown[] {
+  if (Array.isArray(content)) return content;
+  return isFilled(content) ? [{ type: "text", text: content }] : [];
+}
+
+/** Adds a field that this adapter gives no meaning: reasoning grows, lists grow, the rest is replaced. */
+function addField(message: Fields, key: string, value: unknown): void {
+  const before = message[key];
+  if (value === null || value === undefined || value === "") return;
+  if (key === "reasoning_details" && Array.isArray(value))
+    message[key] = addDetails((before as unknown[]) ?? [], value);
+  else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
+  else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addAudio(before, value);
+  else if (typeof before === "string" && typeof value === "string" && key.startsWith("reasoning"))
+    message[key] = before + value;
+  else message[key] = value;
+}
+
+/** Pieces of one detail have its type and index; their text grows, and a signature comes last. */
+function addDetails(before: unknown[], pieces: unknown[]): unknown[] {
+  const details = [...before];
+  for (const piece of pieces.filter(isRecord)) {
+    const last = details.at(-1);
+    if (
+      !isRecord(last) ||
+      last.type !== piece.type ||
+      last.index !== piece.index ||
+      piece.type === "reasoning.encrypted"
+    ) {
+      details.push(piece);
+      continue;
+    }
+    const grown: Fields = { ...last };
+    for (const [key, value] of Object.entries(piece)) {
+      const grows =
+        (key === "text" || key === "summary") && typeof grown[key] === "string" && typeof value === "string";
+      if (grows) grown[key] = (grown[key] as string) + String(value);
+      else if (value !== null) grown[key] = value;
+    }
+    details[details.length - 1] = grown;
+  }
+  return details;
+}
+
+function addAudio(before: Fields, piece: Fields): Fields {
+  const audio: Fields = { ...before, ...piece };
+  for (const key of ["data", "transcript"]) {
+    if (isFilled(before[key]) && isFilled(piece[key])) audio[key] = before[key] + piece[key];
+    else if (isFilled(before[key])) audio[key] = before[key];
+  }
+  return audio;
+}
+
+/** Tells a listener of the messages while they grow. All of them end with the stream: until then each may grow. */
+function createTelling(onStream: (event: StreamEvent) => void) {
+  const indexes = new Map<CallSlot | Message | "thinking" | "assistant", number>();
+
+  function start(key: CallSlot | Message | "thinking" | "assistant", message: Message): number {
+    const known = indexes.get(key);
+    if (known !== undefined) return known;
+    const index = indexes.size;
+    indexes.set(key, index);
+    onStream({ type: "message_start", index, message });
+    return index;
+  }
+
+  function call(slot: CallSlot, delta: string): void {
+    if (slot.name === "") return;
+    const index = start(slot, { type: "tool_call", id: slot.id, name: slot.name, input: {} });
+    if (delta !== "") onStream({ type: "message_delta", index, delta });
+  }
+
+  function say(key: "thinking" | "assistant", delta: string): void {
+    if (delta === "") return;
+    const index = start(
+      key,
+      key === "thinking" ? { type: "thinking", content: "" } : { role: "assistant", content: "" },
+    );
+    onStream({ type: "message_delta", index, delta });
+  }
+
+  function end(messages: Message[], slots: CallSlot[]): void {
+    const calls = callsInOrder(slots, (slot) => slot);
+    for (const message of messages) {
+      const index = start(keyOf(message, calls), message);
+      onStream({ type: "message_end", index, message });
+    }
+  }
+
+  return { say, call, end };
+}
+
+function keyOf(message: Message, calls: CallSlot[]): CallSlot | Message | "thinking" | "assistant" {
+  if (message.type === "tool_call") return calls.shift() ?? message;
+  if (message.type === "thinking") return "thinking";
+  return message.role === "assistant" ? "assistant" : message;
+}

@@ -1,0 +1,78 @@
+// A provider that answers from a fixture: the same every time, without a network, an SDK or a key.
+
+import { anthropicMessagesCodec } from "./anthropic-messages-stream.ts";
+import { failedResponse } from "./http-error.ts";
+import { openaiChatCodec } from "./openai-chat-stream.ts";
+import { receive } from "./receive.ts";
+import type { Codec } from "./receive.ts";
+import type { Provider } from "../core/ports.ts";
+import type { Exchange, Fixture, FixtureEvent, FixtureResponse, FixtureWrite, ModelResponse } from "../types.ts";
+
+const codecs: Codec[] = [anthropicMessagesCodec, openaiChatCodec];
+
+/**
+ * Answers each model call with the next exchange of a fixture, read as the adapter of its provider reads it. What was asked is
+ * not compared. The times in the fixture are not waited for. A call after the last exchange is a response with an error.
+ * @see FIXTURE-1
+ */
+export function replay(fixture: Fixture): Provider {
+  let used = 0;
+  return {
+    name: "replay",
+    async invokeModel(request, call) {
+      const exchange = fixture.exchanges[used];
+      if (!exchange) {
+        const count = fixture.exchanges.length;
+        return refused(
+          `the fixture has ${count} exchanges and all are used; the run made one call more. Record it again`,
+        );
+      }
+      used += 1;
+      const codec = codecs.find(({ provider }) => provider === exchange.provider);
+      if (!codec) {
+        const known = codecs.map(({ provider }) => provider).join(" or ");
+        return refused(`exchange ${used} of the fixture is of ${exchange.provider ?? "no provider"}, not of ${known}`);
+      }
+      return receive(toHttp(exchange.response), codec, request.model ?? modelOf(exchange), call);
+    },
+  };
+}
+
+function refused(message: string): ModelResponse {
+  return failedResponse({ kind: "configuration", message, provider: "replay" }, { provider: "replay" });
+}
+
+function modelOf({ request }: Exchange): string {
+  const body = request?.body as { model?: unknown } | null | undefined;
+  return typeof body?.model === "string" ? body.model : "replay";
+}
+
+/** The HTTP answer that a fixture describes, with the content type of its kind where it names none. */
+export function toHttp({ status, headers, body, text, events, writes }: FixtureResponse): Response {
+  const answer = (content: ConstructorParameters<typeof Response>[0], type: string) =>
+    new Response(content, { status, headers: { "content-type": type, ...headers } });
+  if (events) return answer(events.map(renderEvent).join(""), "text/event-stream");
+  if (writes) return answer(streamOf(writes), "text/event-stream");
+  if (text !== undefined) return answer(text, "text/plain");
+  return answer(JSON.stringify(body), "application/json");
+}
+
+function renderEvent({ event, data }: FixtureEvent): string {
+  const lines = (typeof data === "string" ? data : JSON.stringify(data)).split("\n");
+  const name = event === undefined ? "" : `event: ${event}\n`;
+  return `${name}${lines.map((line) => `data: ${line}\n`).join("")}\n`;
+}
+
+function streamOf(writes: FixtureWrite[]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      for (const { text, base64 } of writes) {
+        const bytes =
+          text === undefined ? Uint8Array.from(atob(base64 ?? ""), (char) => char.charCodeAt(0)) : encoder.encode(text);
+        controller.enqueue(bytes);
+      }
+      controller.close();
+    },
+  });
+}

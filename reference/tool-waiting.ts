@@ -1,0 +1,63 @@
+// How long the loop waits for a tool: until it answers, its time is over, or the run is cancelled. Wraps `executeTool`.
+
+import type { Clock } from "./clock.ts";
+import { ToolError } from "./core/execute-tool-calls.ts";
+import type { ExecutableCall, ExecuteTool, Ports } from "./core/ports.ts";
+
+export interface Waiting {
+  clock: Clock;
+  /** The tool's time limit in milliseconds, or null. */
+  timeoutOf(call: ExecutableCall): number | null;
+  /** How long a cancelled run still waits, in milliseconds. */
+  cancelGraceMs: number;
+  emit: Ports["emit"];
+}
+
+/**
+ * Signals a tool whose time is over, or whose run is cancelled, and stops waiting for it, whether it listens or not.
+ * A value that comes later is discarded. `running` lists the calls whose tools have not ended.
+ * @see TOOL-26 TOOL-27 TOOL-28 CANCEL-7 CANCEL-8 CANCEL-10
+ */
+export function waitForTools(executeTool: ExecuteTool, waiting: Waiting) {
+  const running = new Set<ExecutableCall>();
+  const { clock, emit } = waiting;
+
+  const execute: ExecuteTool = async (call, context) => {
+    const tool = new AbortController(); // tells the tool to stop
+    const over = new AbortController(); // ends the waiting: no timer is left behind
+    const timeout = waiting.timeoutOf(call);
+    running.add(call);
+    const work = executeTool(call, { ...context, signal: tool.signal }).finally(() => running.delete(call));
+    try {
+      return await Promise.race([
+        work,
+        cancelled(context.signal, over.signal).then(async () => {
+          tool.abort();
+          if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
+          throw new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
+        }),
+        ...(timeout === null ? [] : [clock.sleep(timeout, over.signal).then(expire)]),
+      ]);
+    } finally {
+      over.abort();
+    }
+
+    function expire(): never {
+      tool.abort();
+      const late = () => emit({ type: "tool_late_result", turn: context.turn, id: call.id, name: call.name });
+      work.then(late, late);
+      throw new ToolError(`The tool did not end within ${timeout} ms. What it did so far may have had effects.`, {
+        outcome: "timeout",
+      });
+    }
+  };
+
+  return { execute, running: () => [...running].map(({ id, name }) => ({ id, name })) };
+}
+
+function cancelled(run: AbortSignal, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (run.aborted) resolve();
+    else run.addEventListener("abort", () => resolve(), { once: true, signal: over });
+  });
+}

@@ -1,0 +1,1419 @@
+// The types of the specification, generated from schemas/ by `npm run generate`. Do not edit.
+//
+// Messages, parts, sessions and snapshots are open: they may carry fields that are not named here, and a program must
+// preserve them. UnknownMessage and UnknownPart stand apart from Message and Part, so that the unions can be narrowed.
+
+/** What the kit does. cancel and stop as strings, the others as an object with one key. */
+export type Do =
+  | ("cancel" | "stop")
+  | {
+      /** Opens the gates, one after another. */
+      release?: string | string[];
+      /** Moves the run's virtual clock forward, in milliseconds. */
+      advance_ms?: number;
+      /** Resumes the suspended run with these decisions. */
+      resume?: ResumeDecision[];
+    };
+/** Where the model is. */
+export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel;
+/** Result of model/invoke. */
+export type ModelInvokeResult = ModelResponse;
+/** The closed list of error kinds. */
+export type ErrorKind =
+  | "invalid_request"
+  | "authentication"
+  | "permission"
+  | "not_found"
+  | "request_too_large"
+  | "rate_limit"
+  | "overloaded"
+  | "server_error"
+  | "timeout"
+  | "network"
+  | "stream_interrupted"
+  | "invalid_response"
+  | "unsupported"
+  | "pause_limit"
+  | "tool_fatal"
+  | "invalid_session"
+  | "configuration"
+  | "internal";
+/** One thing that happened in a run, in order. */
+export type LoopEvent =
+  | RunStartEvent
+  | RunEndEvent
+  | TurnStartEvent
+  | TurnEndEvent
+  | ModelStartEvent
+  | ModelEndEvent
+  | MessageStartEvent
+  | MessageDeltaEvent
+  | MessageEndEvent
+  | MessageEvent
+  | ToolStartEvent
+  | ToolEndEvent
+  | ToolLateResultEvent
+  | WarningEvent;
+/** The closed list of warnings. */
+export type WarningCode =
+  | "tool_use_without_calls"
+  | "duplicate_id_renamed"
+  | "missing_id_generated"
+  | "thinking_dropped"
+  | "provider_item_dropped"
+  | "part_dropped"
+  | "id_mapped"
+  | "empty_message_dropped";
+/**
+ * One entry of a session, in the generic format. A message has a role or a type. Messages are open: unknown fields are preserved, and a message of an unknown type is carried as it is.
+ */
+export type Message =
+  | SystemMessage
+  | UserMessage
+  | AssistantMessage
+  | ThinkingMessage
+  | ToolCallMessage
+  | ToolResultMessage
+  | ProviderItemMessage;
+/**
+ * Present on every message of a response that was cut off by an error, a lost stream or a cancel, and on the results made up for its calls. Such messages are never sent to a model again.
+ */
+export type MessageStatus = "incomplete";
+/** Why a tool result is what it is, for machines. */
+export type Outcome =
+  | "ok"
+  | "error"
+  | "invalid_arguments"
+  | "unknown_tool"
+  | "denied"
+  | "skipped"
+  | "timeout"
+  | "cancelled"
+  | "not_executed"
+  | "interrupted";
+/**
+ * Why the model stopped, normalized. other: the provider used a word that this version does not know; raw_stop_reason has it.
+ */
+export type StopReason =
+  | "end_turn"
+  | "tool_use"
+  | "max_tokens"
+  | "context_window_exceeded"
+  | "stop_sequence"
+  | "refusal"
+  | "content_filter"
+  | "pause"
+  | "error"
+  | "interrupted"
+  | "other";
+/**
+ * One piece of the content of a user message or of the output of a tool. Parts are open: unknown fields are preserved, and a part of an unknown type is carried as it is.
+ */
+export type Part = TextPart | ImagePart | DocumentPart;
+/** What became of a variant. Every selected variant has exactly one. */
+export type Verdict =
+  | "pass"
+  | "fail"
+  | "expected-fail"
+  | "unexpected-pass"
+  | "unsupported"
+  | "not-applicable"
+  | "not-run"
+  | "harness-error";
+/** The closed list of reasons for which a variant fails. */
+export type FailureCode =
+  | "assertion"
+  | "invariant"
+  | "unmatched_request"
+  | "provider_rule"
+  | "script_not_consumed"
+  | "driver_crashed"
+  | "driver_timeout"
+  | "protocol_error"
+  | "driver_error"
+  | "stuck";
+/**
+ * How a run ended. The list is closed; budget, deadline, token_limit, tool_call_limit, error_limit, guardrail and structured_output_failed belong to optional features.
+ */
+export type RunStatus =
+  | "completed"
+  | "max_turns"
+  | "budget"
+  | "deadline"
+  | "token_limit"
+  | "tool_call_limit"
+  | "error_limit"
+  | "max_tokens"
+  | "refused"
+  | "incomplete"
+  | "guardrail"
+  | "stopped"
+  | "cancelled"
+  | "suspended"
+  | "structured_output_failed"
+  | "error";
+/** The states of the state machine. */
+export type Phase = "turn_boundary" | "calling_model" | "deciding" | "suspended" | "executing" | "done";
+/** What was decided about one call of the batch. */
+export type CallDecision = RunDecision | AnswerDecision | AskDecision;
+
+/**
+ * Who answers: instructions, tools and limits under a name. A run is given a map of agents and the name of the active one.
+ */
+export interface Agent {
+  /** The agent's name. */
+  name: string;
+  /** Sent as the first system text of every request; never stored in the session. */
+  instructions?: string;
+  /** The provider's name of the model. */
+  model?: string;
+  /** The tools that the model may call. Absent means none. */
+  tools?: Tool[];
+  /** Limits of this agent; they replace the same options of the run. */
+  limits?: {
+    /** See the run option of the same name. */
+    max_turns?: number | null;
+  };
+}
+
+/** Where the point shows up in the real world. Exactly one of bug and text is present. */
+export interface Why {
+  /** A key of conformance/bugs.yaml. */
+  bug?: string;
+  /** A reason. */
+  text?: string;
+}
+
+/** Narrows where the case runs. Absent: everywhere it can. */
+export interface VariantFilter {
+  /** Which seams. */
+  seams?: ("generic" | "wire")[];
+  /** Which transports of the wire. */
+  transports?: ("json" | "sse")[];
+  /** Which providers of the wire. */
+  providers?: ("anthropic-messages" | "openai-chat")[];
+}
+
+/** One conformance case. Its id is its path under conformance/cases, without .yaml. */
+export interface Case {
+  /** What a correct implementation does, in one sentence. */
+  title: string;
+  /** The version of the suite that first had the case. */
+  since: string;
+  /** The requirements. The first is tested, the others are context. */
+  requires: string[];
+  /** What a driver must declare beyond core. Absent means nothing. */
+  features?: string[];
+  /** Reasons for the case. */
+  why?: Why[];
+  /** What the run starts with. */
+  given: Given;
+  /** One entry per model call, in order. */
+  model: ModelEntry[];
+  /** What the kit does on the way. */
+  actions?: Action[];
+  /** What must be observed. */
+  expect: Expect;
+  /** Narrows where the case runs. Absent: everywhere it can. */
+  variants?: VariantFilter;
+}
+
+/** What the run starts with. Verbatim: no matchers here. */
+export interface Given {
+  /** The session's messages. */
+  messages: Message[];
+  /** The instructions of the only agent. */
+  instructions?: string;
+  /** The tools of the only agent. */
+  tools?: Tool[];
+  /** What each tool does, by name. A tool without an entry must be external. */
+  handlers?: Record<string, Handler>;
+  /** The run's options. */
+  options?: RunOptions;
+}
+
+/** What the kit answers when the driver executes the tool. Exactly one of output, throw, and sequence is present. */
+export interface Handler {
+  /** The tool's output. {{words}} are replaced. */
+  output?: string | Part[];
+  /** The tool says that it failed, without throwing. */
+  is_error?: boolean;
+  /** The tool throws with this message. */
+  throw?: string;
+  /** With throw: the designated fatal error. */
+  fatal?: boolean;
+  /** Names a gate: the answer waits until an action releases it, or until the run has ended. */
+  hold?: string;
+  /** One handler per execution, in order; more executions than entries fail the case. */
+  sequence?: Handler[];
+}
+
+/** An HTTP response, verbatim. */
+export interface ScriptedHttp {
+  /** The HTTP status. */
+  status: number;
+  /** Response headers. */
+  headers?: Record<string, string>;
+  /** A JSON body. */
+  body?: unknown;
+  /** A body that is not JSON. */
+  text?: string;
+}
+
+/**
+ * What the model answers to one call. Exactly one of respond, text, fault, http, sse, raw is present; http, sse and raw run on the wire only.
+ */
+export interface ModelEntry {
+  /** What the model says, in order. May be empty. */
+  respond?: ScriptedPart[];
+  /** Short for respond with one text. */
+  text?: string;
+  /** Absent: tool_use if there are calls, else end_turn. */
+  stop_reason?: StopReason;
+  /** With stop_reason other: the word that the provider uses. */
+  raw_stop_reason?: string;
+  /** Absent: the kit makes numbers. */
+  usage?: Usage;
+  /** The model call fails. */
+  fault?: ScriptedFault;
+  /** An HTTP response, verbatim. */
+  http?: ScriptedHttp;
+  /** Server-sent events in the provider's own format; a string is written as it stands. */
+  sse?: (string | FixtureEvent)[];
+  /** A fixture under fixtures/, without .json; #n names one of its exchanges, counted from 1. */
+  raw?: string;
+}
+
+/** One thing that the model says. Exactly one key of text, thinking, tool_call, provider_item is present. */
+export interface ScriptedPart {
+  /** Text. */
+  text?: string;
+  /** Readable reasoning. */
+  thinking?: string;
+  /** With thinking: the provider's signature. Absent: the kit makes one. */
+  signature?: string;
+  /** With thinking: the provider keeps the reasoning secret. */
+  redacted?: boolean;
+  /** A tool call. */
+  tool_call?: ScriptedCall;
+  /** An item in the provider's own format; the case narrows to that provider. Open. */
+  provider_item?: Record<string, unknown>;
+}
+
+/** A tool call that the model makes. */
+export interface ScriptedCall {
+  /**
+   * The id. A string that starts with $ binds: the kit makes a random id, the same wherever the name stands. Absent or empty: the model gives no id.
+   */
+  id?: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. Exactly one of input and raw_input is present. Open. */
+  input?: Record<string, unknown>;
+  /** The arguments as the model wrote them, well-formed or not. */
+  raw_input?: string;
+}
+
+/** The model call fails. */
+export interface ScriptedFault {
+  /** The kind of error. */
+  kind: ErrorKind;
+  /** What the provider says. */
+  message?: string;
+  /** What the model had said when it failed. Only streaming transports and the generic seam can say it. */
+  after?: ScriptedPart[];
+}
+
+/** When the kit observes something, it does something. Each action fires once. */
+export interface Action {
+  /** What is observed. */
+  when: When;
+  /** What is done. */
+  do: Do;
+}
+
+/** Something the kit observes. Exactly one key is present, except after_parts, which stands beside request. */
+export interface When {
+  /** The n-th model call has arrived; it stays unanswered until the action is done. */
+  request?: number;
+  /** With request, on a streaming transport: so many parts of the answer have been written. */
+  after_parts?: number;
+  /** The tool, or every one of the tools, has begun to run. */
+  tool_start?: string | string[];
+  /** The tool has answered. */
+  tool_end?: string;
+  /** The run has suspended. */
+  suspended?: true;
+}
+
+/** What must be observed. Only here matchers and bindings may stand. */
+export interface Expect {
+  /** The status of the result. */
+  status?: unknown;
+  /** The result, by subset. */
+  result?: unknown;
+  /** The messages that the run added, whole, each by subset. */
+  session?: unknown[];
+  /** The executions that the kit observed, whole, in the order in which they started: {name, input}, or a name. */
+  tools?: unknown[];
+  /** The model requests, whole, each by subset, in generic terms: {messages, tools, system}. */
+  requests?: unknown[];
+  /** How many model requests there were. */
+  request_count?: number;
+  /** The bodies of the requests in the provider's own format, by provider, each by subset. */
+  wire?: Record<string, unknown[]>;
+  /** The events; usually {$contains: […]}. */
+  events?: unknown;
+  /** Pairs of tools that ran at the same time. */
+  overlap?: [string, string][];
+  /** Pairs of tools that did not run at the same time. */
+  no_overlap?: [string, string][];
+  /** Tools that were signalled to stop, whole, in any order. */
+  aborted?: string[];
+}
+
+/** What the caller decided about one pending call of a suspended run. */
+export interface ResumeDecision {
+  /** The call's id. */
+  id: string;
+  /** respond: output is the result of the call. */
+  action: "respond";
+  /** What the model reads. */
+  output: string | Part[];
+  /** True if the call did not succeed. Absent means false. */
+  is_error?: boolean;
+}
+
+/** Parameters of initialize (kit to driver), the first request. */
+export interface InitializeParams {
+  /** Version of the driver protocol. */
+  protocol: 1;
+  /** Version of the specification that the kit tests. */
+  spec: string;
+}
+
+/** Which implementation it is. */
+export interface Implementation {
+  /** Its name. */
+  name: string;
+  /** Its version. */
+  version: string;
+  /** The language it is written in. */
+  language: string;
+}
+
+/** Result of initialize: who the driver is and what it can. */
+export interface InitializeResult {
+  /** Version of the driver protocol. */
+  protocol: 1;
+  /** Which implementation it is. */
+  implementation: Implementation;
+  /** How many runs may be in flight at once. Absent means 1. */
+  concurrency?: number;
+  /** generic, and the providers that it speaks. */
+  seams: ("generic" | "anthropic-messages" | "openai-chat")[];
+  /** The transports that it speaks on the wire. Absent means none. */
+  transports?: ("json" | "sse")[];
+  /** The features beyond core that it has; the list is closed, see spec/features.json. */
+  features?: string[];
+  /** What it can report. Absent means all. Checks on the rest are unsupported. */
+  reports?: ("session" | "events" | "result")[];
+  /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
+  policies?: Record<string, string>;
+}
+
+/** The model is the kit: call model/invoke. */
+export interface GenericModel {
+  /** Names the seam. */
+  seam: "generic";
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface AnthropicMessagesModel {
+  /** Names the provider. */
+  seam: "anthropic-messages";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface OpenaiChatModel {
+  /** Names the provider. */
+  seam: "openai-chat";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+}
+
+/** Parameters of run (kit to driver): run the loop on a session. */
+export interface RunParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The session. The driver must not change the caller's copy. */
+  session: Session;
+  /** The agents by name. The keys are agent names. */
+  agents: Record<string, Agent>;
+  /** The active agent. */
+  agent: string;
+  /** The run's options. Absent means the defaults. */
+  options?: RunOptions;
+  /** Where the model is. */
+  model: ModelAccess;
+  /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
+  clock?: "real" | "virtual";
+}
+
+/** Result of run and resume. */
+export interface RunResponse {
+  /** What the run came to. Absent if the driver does not report results. */
+  result?: RunResult;
+  /** The session after the run. Absent if the driver does not report sessions. */
+  session?: Session;
+}
+
+/** Parameters of resume (kit to driver): continue a suspended run. Needs the feature external_tools. */
+export interface ResumeParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The snapshot of the suspended run, as the driver reported it. */
+  snapshot: Snapshot;
+  /** One per pending call. */
+  decisions: ResumeDecision[];
+  /** The agents by name. The keys are agent names. */
+  agents: Record<string, Agent>;
+  /** Where the model is. */
+  model: ModelAccess;
+}
+
+/**
+ * Parameters of barrier (kit to driver): answer with {} as soon as everything that the driver could do without the kit has been done.
+ */
+export interface BarrierParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/** Parameters of clock/advance (kit to driver): move the virtual clock, let what is due happen, answer {}. */
+export interface ClockAdvanceParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** How far, in milliseconds. */
+  ms: number;
+}
+
+/** Parameters of the notification cancel (kit to driver). Needs the feature cancel. */
+export interface CancelParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/** Parameters of the notification stop (kit to driver). Needs the feature stop. */
+export interface StopParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/** An empty object: parameters of shutdown, results of barrier, clock/advance and shutdown. */
+export interface Empty {}
+/** The call, its arguments parsed and validated. */
+export interface ExecutableCall {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. Open. */
+  input: Record<string, unknown>;
+}
+
+/** Parameters of tool/execute (driver to kit): the kit runs the tool. */
+export interface ToolExecuteParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call, its arguments parsed and validated. */
+  call: ExecutableCall;
+}
+
+/** Result of tool/execute. A tool that throws answers with a JSON-RPC error instead. */
+export interface ToolExecuteResult {
+  /** What the tool returned. */
+  output: string | Part[];
+  /** The tool says that it failed. Absent means false. */
+  is_error?: boolean;
+}
+
+/** The data of the JSON-RPC error that answers tool/execute when the tool throws. */
+export interface ToolErrorData {
+  /** Says that the tool threw, and not that the kit failed. */
+  thrown: true;
+  /** The designated fatal error: the run ends. Absent means false. */
+  fatal?: boolean;
+}
+
+/** Parameters of the notification tool/abort (driver to kit): the tool was signalled to stop. */
+export interface ToolAbortParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call's id. */
+  id: string;
+}
+
+/** Parameters of model/invoke (driver to kit, generic seam only). */
+export interface ModelInvokeParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What the model is asked. */
+  request: ModelRequest;
+}
+
+/** The data of the JSON-RPC error that answers model/invoke when the model call fails. */
+export interface ModelErrorData {
+  /** Why it failed. */
+  error: LoopError;
+  /** What the model had said before it failed. */
+  partial?: Message[];
+}
+
+/** Parameters of the notification event (driver to kit). */
+export interface EventParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What happened. */
+  event: LoopEvent;
+}
+
+/** Why a run ended with status error, or why a model call failed. */
+export interface LoopError {
+  /** Which of the closed list of kinds it is. */
+  kind: ErrorKind;
+  /** For people: what was expected, what came, what to do. */
+  message: string;
+  /** The HTTP status, where there was one. */
+  status?: number;
+  /** The provider that failed. */
+  provider?: string;
+  /** The provider's own name of the error. */
+  code?: string;
+  /** How long the provider asked to wait, in milliseconds. */
+  retry_after_ms?: number;
+}
+
+/** A run began. Always the first event. */
+export interface RunStartEvent {
+  /** Names the kind of event. */
+  type: "run_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The session. */
+  session_id: string;
+  /** The active agent. */
+  agent: string;
+  /** True if the run continues a suspended one. */
+  resumed?: boolean;
+}
+
+/** A run ended. Always the last event. */
+export interface RunEndEvent {
+  /** Names the kind of event. */
+  type: "run_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The result, without the snapshot. */
+  result: RunResult;
+}
+
+/** A turn began, or a suspended turn goes on. */
+export interface TurnStartEvent {
+  /** Names the kind of event. */
+  type: "turn_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** True if the turn was suspended before. */
+  resumed?: boolean;
+}
+
+/** A turn ended. */
+export interface TurnEndEvent {
+  /** Names the kind of event. */
+  type: "turn_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+}
+
+/** A model call began. */
+export interface ModelStartEvent {
+  /** Names the kind of event. */
+  type: "model_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The model asked for. */
+  model?: string;
+}
+
+/** A model call ended, whether it succeeded, failed or was cancelled. */
+export interface ModelEndEvent {
+  /** Names the kind of event. */
+  type: "model_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** Why the model stopped; error or interrupted if it failed. */
+  stop_reason: StopReason;
+  /** The provider's own word. */
+  raw_stop_reason?: string | null;
+  /** Tokens of the call. */
+  usage?: Usage;
+  /** Present if the call failed. */
+  error?: LoopError;
+}
+
+/** A streamed message began. Only streaming transports send it. */
+export interface MessageStartEvent {
+  /** Names the kind of event. */
+  type: "message_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /**
+   * Names the streamed message, counted from 0 in the order in which messages started. The order in the response may differ.
+   */
+  index: number;
+  /** The message as far as it is known: role or type, id and name, with empty content. */
+  message: Message;
+}
+
+/** A piece of a streamed message: of the text, the readable reasoning, or the arguments as written. */
+export interface MessageDeltaEvent {
+  /** Names the kind of event. */
+  type: "message_delta";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /**
+   * Names the streamed message, counted from 0 in the order in which messages started. The order in the response may differ.
+   */
+  index: number;
+  /** The piece. */
+  delta: string;
+}
+
+/** A streamed message ended, complete or cut off. */
+export interface MessageEndEvent {
+  /** Names the kind of event. */
+  type: "message_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /**
+   * Names the streamed message, counted from 0 in the order in which messages started. The order in the response may differ.
+   */
+  index: number;
+}
+
+/** A message was appended to the session. Appending every one in order rebuilds the session. */
+export interface MessageEvent {
+  /** Names the kind of event. */
+  type: "message";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1; 0 before the first. */
+  turn: number;
+  /** The message. */
+  message: Message;
+}
+
+/** A tool began to run. */
+export interface ToolStartEvent {
+  /** Names the kind of event. */
+  type: "tool_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The validated arguments. Open. */
+  input: Record<string, unknown>;
+}
+
+/** A tool ended, or the loop stopped waiting for it. */
+export interface ToolEndEvent {
+  /** Names the kind of event. */
+  type: "tool_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** What became of it. */
+  outcome: Outcome;
+}
+
+/** A tool answered after the loop had stopped waiting; the value was discarded. */
+export interface ToolLateResultEvent {
+  /** Names the kind of event. */
+  type: "tool_late_result";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+}
+
+/** Something was changed or lost that a person may want to know. Never changes the run. */
+export interface WarningEvent {
+  /** Names the kind of event. */
+  type: "warning";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1; 0 before the first. */
+  turn: number;
+  /** Which of the closed list of warnings it is. */
+  code: WarningCode;
+  /** For people. */
+  message: string;
+}
+
+/** Where a recording comes from. */
+export interface Provenance {
+  /** When it was recorded, ISO 8601. */
+  date: string;
+  /** The model that answered. */
+  model?: string;
+  /** The program that recorded it, and its version. */
+  recorder: string;
+  /** What was replaced. */
+  redacted?: string[];
+}
+
+/** Recorded or crafted model traffic: exchanges in order. */
+export interface Fixture {
+  /** Version of the fixture format. */
+  fixture: 1;
+  /** recorded: a real server said it. crafted: a person wrote it. */
+  origin: "recorded" | "crafted";
+  /** What the fixture is for. Required if it is crafted. */
+  why?: string;
+  /** Where a recording comes from. */
+  recorded?: Provenance;
+  /** The exchanges, in order. */
+  exchanges: Exchange[];
+}
+
+/** One request and its response. */
+export interface Exchange {
+  /** The provider whose format it is; absent where the kit does not know it. */
+  provider?: string;
+  /** null where the source kept only responses. */
+  request: FixtureRequest | null;
+  /** What the server answered. */
+  response: FixtureResponse;
+}
+
+/** What the client asked. */
+export interface FixtureRequest {
+  /** The HTTP method. */
+  method: string;
+  /** The path with its query. */
+  path: string;
+  /** The request headers worth keeping, names in lower case. */
+  headers?: Record<string, string>;
+  /** The body, JSON or a string. */
+  body?: unknown;
+}
+
+/** What the server answered. Exactly one of body, text, events and writes is present. */
+export interface FixtureResponse {
+  /** The HTTP status. */
+  status: number;
+  /** The response headers worth keeping, names in lower case. */
+  headers?: Record<string, string>;
+  /** A JSON body. */
+  body?: unknown;
+  /** A body that is not JSON. */
+  text?: string;
+  /** A stream of server-sent events; only where writing them again gives the recorded bytes. */
+  events?: FixtureEvent[];
+  /** The body as single writes of the server. */
+  writes?: FixtureWrite[];
+}
+
+/** One server-sent event. */
+export interface FixtureEvent {
+  /** The event field; absent if the event has none. */
+  event?: string;
+  /** The data field: JSON where it serialises back identically, else a string. */
+  data: unknown;
+  /** When it was sent, in milliseconds after the response began. */
+  at_ms?: number;
+}
+
+/** One write of the server. Exactly one of text and base64 is present. */
+export interface FixtureWrite {
+  /** The bytes as UTF-8. */
+  text?: string;
+  /** The bytes, base64. */
+  base64?: string;
+  /** When it was sent, in milliseconds after the response began. */
+  at_ms?: number;
+}
+
+/** Where a message came from. Open: applications may add fields. */
+export interface Meta {
+  /** The turn of the run that made the message. */
+  turn?: number;
+  /** The model that made the message. */
+  model?: string;
+  /** The provider that made the message. */
+  provider?: string;
+  [k: string]: unknown;
+}
+
+/**
+ * What a provider needs back unchanged: signatures, encrypted content, item ids, citations. Only the provider and model named here may read it. Open: the provider adapter decides the fields.
+ */
+export interface Opaque {
+  /** The provider that made it, for example anthropic-messages. */
+  provider: string;
+  /** The model that made it. */
+  model?: string;
+  [k: string]: unknown;
+}
+
+/** Instructions to the model. */
+export interface SystemMessage {
+  /** Names the kind of message. */
+  role: "system";
+  /** The text. */
+  content: string;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** Never present. */
+  type?: undefined;
+}
+
+/** What a person, or a program on their behalf, said to the model. */
+export interface UserMessage {
+  /** Names the kind of message. */
+  role: "user";
+  /** Text, or parts in order. */
+  content: string | Part[];
+  /** Where the message came from. */
+  meta?: Meta;
+  /** Present if no person and no model wrote the message. */
+  synthetic?: true;
+  /** Never present. */
+  type?: undefined;
+}
+
+/** Text that the model wrote. */
+export interface AssistantMessage {
+  /** Names the kind of message. */
+  role: "assistant";
+  /** The text. */
+  content: string;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** What the provider needs back. */
+  opaque?: Opaque;
+  /** Present if the response was cut off. */
+  status?: MessageStatus;
+  /** Never present. */
+  type?: undefined;
+}
+
+/** Reasoning of the model. The content is empty where the provider keeps it secret. */
+export interface ThinkingMessage {
+  /** Names the kind of message. */
+  type: "thinking";
+  /** The readable reasoning, or an empty string. */
+  content: string;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** Signature or encrypted content. */
+  opaque?: Opaque;
+  /** Present if the response was cut off. */
+  status?: MessageStatus;
+  /** Present if compaction shortened the content. */
+  compacted?: true;
+  /** Never present. */
+  role?: undefined;
+}
+
+/** The model's wish to have a tool executed. */
+export interface ToolCallMessage {
+  /** Names the kind of message. */
+  type: "tool_call";
+  /** Unique in the session; the result repeats it. */
+  id: string;
+  /** The tool's name as the model wrote it. */
+  name: string;
+  /** The arguments, or null when the model's arguments were not a JSON object. */
+  input: Record<string, unknown> | null;
+  /** The model's arguments as written; required when input is null. */
+  raw_input?: string;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** What the provider needs back. */
+  opaque?: Opaque;
+  /** Present if the response was cut off. */
+  status?: MessageStatus;
+  /** Present if compaction shortened the input. */
+  compacted?: true;
+  /** Never present. */
+  role?: undefined;
+}
+
+/** The answer to a tool call. */
+export interface ToolResultMessage {
+  /** Names the kind of message. */
+  type: "tool_result";
+  /** The id of the call that it answers. */
+  id: string;
+  /** What the model reads: text, or parts in order. */
+  output: string | Part[];
+  /** True if the call did not succeed. Absent means false. */
+  is_error?: boolean;
+  /** Why the result is what it is. Absent means ok or error, by is_error. */
+  outcome?: Outcome;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** Present if it answers a call of a response that was cut off. */
+  status?: MessageStatus;
+  /** Present if the loop, not a tool, made the result. */
+  synthetic?: true;
+  /** Present if compaction shortened the output. */
+  compacted?: true;
+  /** Never present. */
+  role?: undefined;
+}
+
+/** Something a provider said that no generic message fits, kept in order and sent back to its maker unchanged. */
+export interface ProviderItemMessage {
+  /** Names the kind of message. */
+  type: "provider_item";
+  /** The provider that made it. */
+  provider: string;
+  /** The model that made it. */
+  model?: string;
+  /** The item in the provider's own format. Open. */
+  item: Record<string, unknown>;
+  /** Where the message came from. */
+  meta?: Meta;
+  /** Present if the response was cut off. */
+  status?: MessageStatus;
+  /** Never present. */
+  role?: undefined;
+}
+
+/** A message of a type that this version does not define. It is preserved. */
+export interface UnknownMessage {
+  /** A type that this version does not define. */
+  type: string;
+  /** Never present. */
+  role?: undefined;
+}
+
+/** One model call. */
+export interface ModelRequest {
+  /**
+   * The agent's instructions as a system message, if it has any, then the session's messages without the incomplete ones.
+   */
+  messages: Message[];
+  /** The tools of the active agent. */
+  tools: Tool[];
+  /** The provider's name of the model. */
+  model?: string;
+}
+
+/** What the model answered. */
+export interface ModelResponse {
+  /** thinking, assistant, tool_call and provider_item messages in the order in which the model made them. */
+  messages: Message[];
+  /** Why the model stopped. */
+  stop_reason: StopReason;
+  /** The provider's own word; null where it gave none. */
+  raw_stop_reason?: string | null;
+  /** Tokens of this call. */
+  usage?: Usage;
+  /** The model that answered, as the provider names it. */
+  model?: string;
+  /** The provider that answered. */
+  provider?: string;
+  /** Present with stop_reason error or interrupted. */
+  error?: LoopError;
+}
+
+/** Text. */
+export interface TextPart {
+  /** Names the kind of part. */
+  type: "text";
+  /** The text. */
+  text: string;
+}
+
+/** An image, given by its bytes or by a URL. Exactly one of data and url is present. */
+export interface ImagePart {
+  /** Names the kind of part. */
+  type: "image";
+  /** The media type of data, for example image/png. */
+  media_type?: string;
+  /** The bytes, base64. */
+  data?: string;
+  /** Where the provider fetches the image. */
+  url?: string;
+}
+
+/** A document such as a PDF, given by its bytes or by a URL. Exactly one of data and url is present. */
+export interface DocumentPart {
+  /** Names the kind of part. */
+  type: "document";
+  /** The media type of data, for example application/pdf. */
+  media_type?: string;
+  /** The bytes, base64. */
+  data?: string;
+  /** Where the provider fetches the document. */
+  url?: string;
+  /** What the document is called. */
+  title?: string;
+}
+
+/** A part of a type that this version does not define. It is preserved. */
+export interface UnknownPart {
+  /** A type that this version does not define. */
+  type: string;
+}
+
+/** What a run of the kit found. */
+export interface Report {
+  /** Version of the report format. */
+  report: 1;
+  /** Version of the kit. */
+  kit: string;
+  /** Version of the specification. */
+  spec: string;
+  /** The seed of the random ids and words. */
+  seed: number;
+  /** The handshake of the driver. Absent if there was none. */
+  implementation?: InitializeResult;
+  /** The verdicts, counted. */
+  totals: Totals;
+  /** Every selected variant. */
+  variants: VariantResult[];
+  /** How long it took. */
+  duration_ms: number;
+}
+
+/** One thing that was wrong. */
+export interface Failure {
+  /** Which kind of wrong. */
+  code: FailureCode;
+  /** The requirement that was broken. */
+  requirement?: string;
+  /** What was wrong, in one line. */
+  message: string;
+  /** Where in the expectation, as a JSON Pointer. */
+  path?: string;
+  /** What was expected. */
+  expected?: unknown;
+  /** What came. */
+  received?: unknown;
+}
+
+/** One exchange that the kit observed. */
+export interface WireExchange {
+  /** What the driver sent. */
+  request: unknown;
+  /** What the kit answered. */
+  response?: unknown;
+}
+
+/** One case on one seam and transport. */
+export interface VariantResult {
+  /** case-id#requirement. */
+  check: string;
+  /** The case. */
+  case: string;
+  /** The requirement that it tests. */
+  requirement: string;
+  /** generic, or provider/transport. */
+  variant: string;
+  /** What became of it. */
+  verdict: Verdict;
+  /** Why it is unsupported, not applicable or not run. */
+  reason?: string;
+  /** What was wrong. Absent unless the verdict is fail or expected-fail. */
+  failures?: Failure[];
+  /** What went over the wire. Only for failures. */
+  exchanges?: WireExchange[];
+  /** The line of the case file to look at. */
+  line?: number;
+  /** The command that runs only this variant. */
+  repro?: string;
+  /** How long it took. */
+  duration_ms: number;
+}
+
+/** How many variants have which verdict. selected is the sum of the others. */
+export interface Totals {
+  /** Variants selected. */
+  selected: number;
+  /** Passed. */
+  pass: number;
+  /** Failed. */
+  fail: number;
+  /** Failed as listed. */
+  "expected-fail": number;
+  /** Listed as failing, but passed. */
+  "unexpected-pass": number;
+  /** Needs a feature, seam or report that the driver does not declare. */
+  unsupported: number;
+  /** Cannot be expressed on that seam or transport. */
+  "not-applicable": number;
+  /** Selected but not run. */
+  "not-run": number;
+  /** The kit's own fault. */
+  "harness-error": number;
+}
+
+/** The knobs of a run. Every one has a default. */
+export interface RunOptions {
+  /** How many turns the run may take. null: no limit. */
+  max_turns?: number | null;
+  /** How many consecutive responses with calls may be cut off by max_tokens before the run ends. */
+  max_truncation_recoveries?: number;
+  /** How many times in a row one paused response is continued. */
+  max_pause_continuations?: number;
+  /** False leaves every call to the caller: the run suspends. */
+  execute_tools?: boolean;
+  /** Which calls of a batch may overlap. */
+  scheduling?: "barrier" | "parallel" | "serial" | "reads_first";
+  /** How many tools may run at the same time. */
+  max_concurrency?: number;
+  /** How long one tool execution may take unless the tool says otherwise, in milliseconds. null: no limit. */
+  tool_timeout_ms?: number | null;
+  /** How long a cancelled run waits for the results of running tools, in milliseconds. */
+  cancel_grace_ms?: number;
+}
+
+/** A tool that was signalled and has not ended. */
+export interface RunningTool {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+}
+
+/** What a run came to. Every ending of a run is one of these, never an exception. */
+export interface RunResult {
+  /** How the run ended. */
+  status: RunStatus;
+  /** Turns taken, in the unit of max_turns. */
+  turns: number;
+  /** Calls that the model made. */
+  tool_calls: number;
+  /** The agent that was active at the end. */
+  agent: string;
+  /** The text of the last response, its pieces joined without separator; empty if it had none. */
+  final_text: string;
+  /** True if the last response had neither text nor calls. Absent means false. */
+  empty?: boolean;
+  /** Why the model stopped last; null if it was never asked. */
+  stop_reason: StopReason | null;
+  /** The provider's own word for it. */
+  raw_stop_reason: string | null;
+  /** The sum over all model calls. */
+  usage: Usage;
+  /** The same, by the model that answered. The keys are model names. */
+  usage_by_model: Record<string, Usage>;
+  /** One entry per turn, in order. */
+  steps: Step[];
+  /** Present if and only if the status is error. */
+  error?: LoopError;
+  /**
+   * Present if and only if the status is stopped: the name of a condition, or requested, final_result, no_active_agent.
+   */
+  stop_condition?: string;
+  /** Tools that ignored the signal to stop. Absent means none. */
+  still_running?: RunningTool[];
+  /** Present if and only if the status is suspended: the calls that wait, in call order. */
+  pending?: PendingCall[];
+  /** Present in the result of a suspended run, and only there: what resume needs. */
+  snapshot?: Snapshot;
+}
+
+/** A call that waits for a decision of the caller. */
+export interface PendingCall {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The validated arguments. Open. */
+  input: Record<string, unknown>;
+}
+
+/** What one turn did. */
+export interface Step {
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The agent that was active. */
+  agent: string;
+  /** The model that answered. */
+  model?: string;
+  /** Why the model stopped. */
+  stop_reason: StopReason;
+  /** The provider's own word. */
+  raw_stop_reason: string | null;
+  /** Tokens of the turn. */
+  usage: Usage;
+  /** How many calls the response had. */
+  tool_calls: number;
+  /** What became of each call, in call order. */
+  outcomes: Outcome[];
+}
+
+/** A conversation with a model, independent of any provider. Open: unknown fields are preserved. */
+export interface Session {
+  /** Version of the session format, major.minor. A reader refuses a major version that it does not know. */
+  spec_version: string;
+  /** Names the session. */
+  id: string;
+  /** The messages, oldest first. */
+  messages: Message[];
+  /** The application's own data. Open; never sent to a model. */
+  metadata?: Record<string, unknown>;
+}
+
+/** The whole state of a run between two transitions, as JSON. Open: unknown fields are preserved. */
+export interface Snapshot {
+  /** Version of the snapshot format, major.minor. A reader refuses a major version that it does not know. */
+  spec_version: string;
+  /** Where in the state machine the run is. */
+  phase: Phase;
+  /** The session so far. */
+  session: Session;
+  /** The active agent. */
+  agent: string;
+  /** The options in force. */
+  options: RunOptions;
+  /** Turns started. */
+  turn: number;
+  /** Consecutive responses with calls that were cut off. */
+  truncations: number;
+  /** Index in session.messages of the first message of the last response. */
+  response_start: number;
+  /** Why the last model call failed, if it did. */
+  error?: LoopError;
+  /** One per call of the last response, in call order; empty outside deciding, suspended and executing. */
+  decisions: CallDecision[];
+  /** One entry per turn so far. */
+  steps: Step[];
+  /** The tools by name, each with a hash of its definition, so that a change is noticed on resume. */
+  tools?: Record<string, string>;
+  /** Present in phase done and suspended: why the run ended. */
+  ending?: Ending;
+}
+
+/** The call is executed. */
+export interface RunDecision {
+  /** Names the decision. */
+  do: "run";
+}
+
+/** The call is answered without being executed. */
+export interface AnswerDecision {
+  /** Names the decision. */
+  do: "answer";
+  /** The answer. */
+  result: ToolResultMessage;
+}
+
+/** The caller decides. */
+export interface AskDecision {
+  /** Names the decision. */
+  do: "ask";
+}
+
+/** Why a run ended. */
+export interface Ending {
+  /** How the run ended. */
+  status: RunStatus;
+  /** Present if and only if the status is error. */
+  error?: LoopError;
+  /** Present if and only if the status is stopped. */
+  stop_condition?: string;
+}
+
+/** What a model and a loop are told about a tool. */
+export interface Tool {
+  /** Unique among the tools of an agent. */
+  name: string;
+  /** Tells the model what the tool does and when to use it. */
+  description?: string;
+  /** JSON Schema 2020-12 of the arguments. Open. */
+  input_schema: {
+    /** The arguments of a tool are always an object. */
+    type: "object";
+    [k: string]: unknown;
+  };
+  /** What the loop may assume about the tool. */
+  annotations?: ToolAnnotations;
+  /** How long one execution may take, in milliseconds. Absent: the run's tool_timeout_ms. */
+  timeout_ms?: number;
+  /** True if the loop has no handler: calls stay pending and the run suspends. Absent means false. */
+  external?: boolean;
+}
+
+/** What the loop may assume about a tool. Each is false unless said otherwise. */
+export interface ToolAnnotations {
+  /** Changes nothing in the world. */
+  read_only?: boolean;
+  /** May run beside other concurrent tools. Absent: the value of read_only. */
+  concurrent?: boolean;
+  /** Executing a call twice has the effect of executing it once. */
+  idempotent?: boolean;
+  /** Changes files or other documents of the user. */
+  edits?: boolean;
+}
+
+/** Tokens. null means unknown, which is not zero. */
+export interface Usage {
+  /** All input tokens, those read from and written to a cache included. */
+  input_tokens: number | null;
+  /** All output tokens, reasoning included. */
+  output_tokens: number | null;
+  /** The part of the input that was read from a cache. */
+  cache_read_tokens: number | null;
+  /** The part of the input that was written to a cache. */
+  cache_write_tokens: number | null;
+  /** The part of the output that was reasoning. */
+  reasoning_tokens: number | null;
+}
