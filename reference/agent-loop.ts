@@ -88,7 +88,7 @@ function start(state: State, agents: Record<string, AgentWithTools>, setup: RunS
     signal,
     validateInput,
     boundary: firstOf(
-      configurationCheck(refused ?? missingAgent(state, agents)),
+      configurationCheck(refused ?? misconfigured(state, agents)),
       startCheck,
       stopCheck(() => stopping),
       turnLimit(state.options.max_turns),
@@ -169,8 +169,14 @@ function agentsOf(setup: RunSetup): { agents: Record<string, AgentWithTools>; ac
   return { agents, active: setup.agent ?? Object.keys(agents)[0] ?? "main" };
 }
 
-function missingAgent(state: State, agents: Record<string, AgentWithTools>): string | undefined {
-  if (state.agent in agents) return undefined;
+/** What is wrong with the agents, if anything is. @see LOOP-39 */
+function misconfigured(state: State, agents: Record<string, AgentWithTools>): string | undefined {
+  const agent = agents[state.agent];
+  const names = agent?.tools?.map(({ name }) => name) ?? [];
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    return `The agent ${state.agent} has two tools called ${twice}. Give each tool a name of its own.`;
+  if (agent) return undefined;
   return `There is no agent ${JSON.stringify(state.agent)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
 }
 

@@ -13,7 +13,8 @@ export function resultOf(state: State, running: { id: string; name: string }[] =
   const { steps, agent, turn } = state;
   const last = steps.at(-1);
   const said = state.session.messages.length > state.response_start ? lastResponse(state) : [];
-  const empty = last !== undefined && !said.some((message) => isText(message) || isType(message, "tool_call"));
+  const completed = state.ending?.status === "completed";
+  const empty = completed && !said.some((message) => isText(message) || isType(message, "tool_call"));
   return {
     ...(state.ending ?? { status: "error" }),
     turns: turn,
@@ -43,7 +44,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 function usageByModel(steps: State["steps"]): Record<string, Usage> {
   const sums: Record<string, Usage> = {};
-  for (const { model = "unknown", usage } of steps) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
+  for (const { model, usage } of steps) if (model) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
   return sums;
 }
 

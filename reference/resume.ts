@@ -2,6 +2,7 @@
 
 import { SPEC_VERSION, lastCalls } from "./core/session.ts";
 import type { State } from "./core/ports.ts";
+import { majorOf } from "./session-rules.ts";
 import type { CallDecision, ResumeDecision, Snapshot } from "./types.ts";
 
 /**
@@ -9,10 +10,10 @@ import type { CallDecision, ResumeDecision, Snapshot } from "./types.ts";
  * @see LOOP-36 LOOP-38
  */
 export function resumeState(snapshot: Snapshot, decisions: ResumeDecision[]): { state: State } | { refused: string } {
-  const major = snapshot.spec_version.split(".")[0];
-  if (major !== SPEC_VERSION.split(".")[0]) {
+  const major = majorOf(SPEC_VERSION);
+  if (majorOf(snapshot.spec_version) !== major) {
     return {
-      refused: `The snapshot has version ${snapshot.spec_version}, but only ${SPEC_VERSION.split(".")[0]}.x can be read.`,
+      refused: `The snapshot has version ${snapshot.spec_version}, but only ${major}.x can be read.`,
     };
   }
   if (snapshot.phase !== "suspended")

@@ -1,6 +1,6 @@
 // What makes a session valid: pairing, contiguity, and an ending that a run can start on.
 
-import { isIncomplete, isType } from "./core/session.ts";
+import { isIncomplete, isType, SPEC_VERSION } from "./core/session.ts";
 import type { Message, Session } from "./types.ts";
 
 /** One way in which a session breaks the spec. `pointer` is a JSON Pointer into the session. */
@@ -13,12 +13,16 @@ export interface SessionProblem {
 /**
  * Checks the rules that a schema cannot: every call answered once, results contiguous and in call order, ids unique,
  * and, with `toStart`, an ending that a run can start on.
- * @see SESSION-6 SESSION-7 SESSION-9 SESSION-15
+ * @see SESSION-6 SESSION-7 SESSION-9 SESSION-15 SESSION-21
  */
 export function checkSession(session: Session, { toStart = false } = {}): SessionProblem[] {
   const problems: SessionProblem[] = [];
   const report = (requirement: string, index: number, message: string) =>
     problems.push({ requirement, pointer: `/messages/${index}`, message });
+  if (majorOf(session.spec_version) !== majorOf(SPEC_VERSION)) {
+    const message = `The session has version ${session.spec_version}, but only ${majorOf(SPEC_VERSION)}.x can be read`;
+    problems.push({ requirement: "SESSION-21", pointer: "/spec_version", message });
+  }
   const ids = new Set<string>();
   let open: string[] = []; // ids of the response's calls that have no result yet, in call order
   let answering = false;
@@ -54,6 +58,10 @@ export function checkSession(session: Session, { toStart = false } = {}): Sessio
     );
   }
   return problems;
+}
+
+export function majorOf(version: string): string | undefined {
+  return version.split(".")[0];
 }
 
 /** Thinking, text, calls and provider items make up a response. */

@@ -1244,7 +1244,7 @@ export interface RunResult {
   agent: string;
   /** The text of the last response, its pieces joined without separator; empty if it had none. */
   final_text: string;
-  /** True if the last response had neither text nor calls. Absent means false. */
+  /** True if the run completed although the last response had neither text nor calls. Absent means false. */
   empty?: boolean;
   /** Why the model stopped last; null if it was never asked. */
   stop_reason: StopReason | null;

@@ -1,6 +1,6 @@
 // Checks the arguments of a call against the tool's schema, without code generation, so that it works on edge runtimes too.
 
-import { Validator, type OutputUnit, type Schema } from "@cfworker/json-schema";
+import type { OutputUnit, Schema, Validator } from "@cfworker/json-schema";
 import type { InputProblem } from "./core/ports.ts";
 
 const validators = new WeakMap<object, Validator>();
@@ -9,14 +9,25 @@ const validators = new WeakMap<object, Validator>();
  * @returns every violation with its JSON Pointer into the arguments; empty if there is none. Nothing is converted.
  * @see TOOL-4 TOOL-6
  */
-export function validateInput(schema: Record<string, unknown>, input: Record<string, unknown>): InputProblem[] {
-  let validator = validators.get(schema);
-  if (!validator) validators.set(schema, (validator = new Validator(schema as Schema, "2020-12", false)));
-  const { errors } = validator.validate(input);
+export async function validateInput(
+  schema: Record<string, unknown>,
+  input: Record<string, unknown>,
+): Promise<InputProblem[]> {
+  const { errors } = (await validatorOf(schema)).validate(input);
   return errors.filter(isCause).map(({ instanceLocation, error }) => ({
-    pointer: instanceLocation.slice(1), // it comes as a URI fragment: #/city
+    pointer: decodeURI(instanceLocation.slice(1)), // it comes as a URI fragment: #/city
     message: error === NOT_ALLOWED ? "is not allowed" : error.replace(/\.$/, ""),
   }));
+}
+
+/** The library is loaded with the first call of a tool: it would double what an import of the package costs. */
+async function validatorOf(schema: Record<string, unknown>): Promise<Validator> {
+  const known = validators.get(schema);
+  if (known) return known;
+  const { Validator } = await import("@cfworker/json-schema");
+  const validator = new Validator(schema as Schema, "2020-12", false);
+  validators.set(schema, validator);
+  return validator;
 }
 
 /** What the validator says of a property that `additionalProperties: false` refuses. */

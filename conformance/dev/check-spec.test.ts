@@ -16,6 +16,7 @@ test.each([
   ["a list", fence("json Message[]", '[{"role":"user","content":"Hello."}]')],
   ["lines", fence("ndjson Part", '{"type":"text","text":"a"}\n{"type":"text","text":"b"}')],
   ["a program and its output", fence("ts", 'console.log("hello", 1 + 1);') + "\n" + fence("text", "hello 2")],
+  ["a program that is not run", fence("ts types", 'throw new Error("run");')],
   ["a program that ran for another time", fence("ts", 'console.log("took 12 ms");') + fence("text", "took 3 ms")],
   ["a command", fence("sh", "npm ci && npm test   # everything\nnpx agent-loop test --driver python")],
   ["a drawing", fence("text", "a → b")],

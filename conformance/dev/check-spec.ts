@@ -6,7 +6,8 @@
 //   yaml Case          a case, loaded as the kit loads it
 //   ndjson <Type>      one value of a schema per line
 //   ndjson Driver      one message of the driver protocol per line, after "kit →" or "drv →"
-//   ts                 a program; it is run, and prints the text block that follows directly, if one does
+//   ts                 a program; its types hold, it is run without network keys, and prints the text block that follows directly
+//   ts types           a program whose types hold; it is not run, because it needs the network
 //   ts <path>          an excerpt; its lines stand in this file of the project, in this order
 //   sh                 commands, one per line; each is an npm script or a program of the package
 //   sh run             the same, and they are run; they print the text block that follows directly, if one does
@@ -16,30 +17,18 @@
 // A block without words, or with others, is a mistake.
 
 import { deepStrictEqual } from "node:assert";
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, delimiter, join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { readCaseFile } from "../kit/case-file.ts";
 import { readCatalogue } from "../kit/catalogue.ts";
 import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/protocol.ts";
 import { schemaRefs, type SchemaType } from "../kit/schema-refs.ts";
 import { validate } from "../kit/validate.ts";
 import type { Message } from "../../reference/types.ts";
+import { fencedBlocks, nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { chapters } from "./generate-requirements.ts";
+import { checkCommands, checkProgram } from "./run-example.ts";
 import { root } from "./schema-files.ts";
-
-/** A fenced block of a markdown file. */
-interface Block {
-  file: string;
-  /** The line of the opening fence. */
-  line: number;
-  info: string;
-  text: string;
-  /** The block that follows with nothing but blank lines between. */
-  next: Block | undefined;
-  /** The last block before this one in the file. */
-  previous: Block | undefined;
-}
 
 type Checker = (block: Block, argument: string) => string[] | Promise<string[]>;
 
@@ -47,7 +36,8 @@ const checkers: Record<string, Checker> = {
   json: (block, type) => (type === "Wire" ? checkWire(block) : checkJson(block, type)),
   yaml: (block, type) => (type === "Case" ? checkCase(block) : [`yaml is always "yaml Case"`]),
   ndjson: (block, type) => (type === "Driver" ? checkProtocol(block) : checkLines(block, type)),
-  ts: (block, path) => (path === "" ? runProgram(block) : checkExcerpt(block, path)),
+  ts: (block, words) =>
+    words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
   sh: (block, mode) => checkCommands(block, mode),
   mermaid: (block) => checkPhases(block),
   text: () => [],
@@ -70,36 +60,6 @@ export async function blockMistakes(file: string, markdown: string): Promise<str
     mistakes.push(...found.map((mistake) => `${block.file}:${block.line}: ${mistake}`));
   }
   return mistakes;
-}
-
-/** The fenced blocks of a markdown text, in order. */
-function fencedBlocks(file: string, markdown: string): Block[] {
-  const lines = markdown.split("\n");
-  const blocks: (Block & { end: number })[] = [];
-  for (let i = 0; i < lines.length; i++) {
-    const fence = /^(\s*)(```+)(.*)$/.exec(lines[i]!);
-    if (!fence) continue;
-    const start = i;
-    while (++i < lines.length && lines[i]!.trim() !== fence[2]);
-    const text = lines
-      .slice(start + 1, i)
-      .map((line) => line.slice(fence[1]!.length))
-      .join("\n");
-    blocks.push({
-      file,
-      line: start + 1,
-      info: fence[3]!.trim(),
-      text,
-      next: undefined,
-      previous: blocks.at(-1),
-      end: i,
-    });
-  }
-  blocks.forEach((block, index) => {
-    const next = blocks[index + 1];
-    if (next && lines.slice(block.end + 1, next.line - 1).every((line) => line.trim() === "")) block.next = next;
-  });
-  return blocks;
 }
 
 function checkJson(block: Block, words: string): string[] {
@@ -180,20 +140,6 @@ function checkProtocol(block: Block): string[] {
   });
 }
 
-/** Runs a TypeScript program as a user of the package would, but on the sources. */
-function runProgram(block: Block): string[] {
-  const folder = join(root, ".cache/spec-examples");
-  mkdirSync(folder, { recursive: true });
-  const program = join(folder, `${block.file.replaceAll(/\W/g, "-")}-${block.line}.ts`);
-  const sources: Record<string, string> = { "": "reference/index", "/conformance": "conformance/kit/index" };
-  const text = block.text.replaceAll(/(["'])agent-loop-spec(\/[^"']*)?\1/g, (_, quote: string, path = "") => {
-    const source = sources[path as string] ?? (path as string).replace("/providers/", "reference/providers/");
-    return `${quote}${join(root, `${source}.ts`)}${quote}`;
-  });
-  writeFileSync(program, text);
-  return compareOutput(block, execute(process.execPath, [program]));
-}
-
 function checkExcerpt(block: Block, path: string): string[] {
   if (!existsSync(join(root, path))) return [`there is no file ${path}`];
   const source = readFileSync(join(root, path), "utf8")
@@ -206,68 +152,6 @@ function checkExcerpt(block: Block, path: string): string[] {
     from = found + 1;
   }
   return [];
-}
-
-function checkCommands(block: Block, mode: string): string[] {
-  if (mode !== "" && mode !== "run") return [`sh is alone or followed by run, not by "${mode}"`];
-  const { scripts, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
-    "scripts" | "bin",
-    Record<string, string>
-  >;
-  const commands = nonEmptyLines(block)
-    .filter((line) => !line.startsWith("#"))
-    .flatMap((line) => line.replace(/\s+#.*$/, "").split(/\s*&&\s*/));
-  const unknown = commands.filter((command) => !isKnown(command, scripts, bin));
-  if (unknown.length > 0)
-    return unknown.map((command) => `neither an npm script nor a program of the package: ${command}`);
-  if (mode !== "run") return [];
-  return compareOutput(block, commands.map((command) => runCommand(command)).join(""));
-}
-
-function isKnown(command: string, scripts: Record<string, string>, bin: Record<string, string>): boolean {
-  const [program = "", first = "", second = ""] = command.trim().split(/\s+/);
-  if (program === "npm") return ["ci", "install", "test"].includes(first) || (first === "run" && second in scripts);
-  if (program === "npx") return first in bin;
-  if (program === "node" || program === "python3") return existsSync(join(root, first));
-  return program in bin || program === "cd" || (program === "git" && first === "clone");
-}
-
-function runCommand(command: string): string {
-  const [program = "", ...args] = command
-    .trim()
-    .replace(/^npx /, "")
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/^(["'])(.*)\1$/g, "$2"));
-  const isOurs = program.startsWith("agent-loop");
-  return isOurs ? execute(process.execPath, [join(root, "conformance/cli/main.ts"), ...args]) : execute(program, args);
-}
-
-function execute(program: string, args: string[]): string {
-  const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
-  try {
-    return execFileSync(program, args, {
-      cwd: root,
-      encoding: "utf8",
-      stdio: "pipe",
-      timeout: 60_000,
-      env: { ...process.env, PATH: path, NO_COLOR: "1" },
-    });
-  } catch (error) {
-    const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
-    throw new Error(`the program failed: ${stderr || stdout || message}`, { cause: error });
-  }
-}
-
-/** Times differ from run to run; everything else must be as written. */
-function compareOutput(block: Block, output: string): string[] {
-  if (block.next?.info !== "text") return [];
-  const normal = (text: string) =>
-    text
-      .trim()
-      .replaceAll(/\b\d+(\.\d+)? ?m?s\b/g, "<time>")
-      .replaceAll(/[ \t]+$/gm, "");
-  if (normal(output) === normal(block.next.text)) return [];
-  return [`prints something else than the text block after it says:\n${output.trim()}`];
 }
 
 /** The states that a diagram names are the phases of a snapshot. */
@@ -285,10 +169,6 @@ function checkPhases(block: Block): string[] {
     .filter((name) => !phases.includes(name))
     .map((name) => `${name} is no phase; phases: ${phases.join(", ")}`);
   return [...missing, ...extra];
-}
-
-function nonEmptyLines(block: Block): string[] {
-  return block.text.split("\n").filter((line) => line.trim() !== "");
 }
 
 if (import.meta.main) {

@@ -13,7 +13,7 @@ test("a requirement has its text, keyword, actor, reason and feature", () => {
   const found = readRequirements(
     spec({
       "loop.md":
-        "# Loop\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-3** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
+        "# Loop\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-2** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
       "providers/x.md": "```text\n**X-9** in a block\n```\n\n**X-1** A driver MAY sleep.\n",
     }),
   );
@@ -30,7 +30,7 @@ test("a requirement has its text, keyword, actor, reason and feature", () => {
       why: "because, as they say.",
     },
     {
-      id: "LOOP-3",
+      id: "LOOP-2",
       chapter: "loop",
       file: "spec/loop.md",
       line: 11,
@@ -64,7 +64,7 @@ test.each([
     "**A-1** The loop MUST stop.\n\n**A-1** The loop MUST go.",
     /a\.md:3: A-1 is already defined in spec\/a\.md:1/,
   ],
-  ["ids out of order", "**A-2** The loop MUST stop.\n\n**A-1** The loop MUST go.", /a\.md:3: A-1 comes after A-2/],
+  ["a gap", "**A-3** The loop MUST stop.\n\n**A-1** The loop MUST go.", /a\.md:1: A-3 stands without A-2/],
   ["an unknown feature", "**A-1** The loop MUST stop.\nFeature: sing", /A-1 names the feature "sing"/],
   ["an unknown actor", "**A-1** People MUST stop.", /A-1 must begin with its actor/],
   ["untestable without a reason", "**A-1** The loop MUST stop.\nUntestable:", /A-1 says Untestable without a reason/],

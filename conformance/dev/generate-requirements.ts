@@ -44,15 +44,14 @@ export function readRequirements(spec: string): Requirement[] {
   const problems: string[] = [];
   const found: Requirement[] = [];
   for (const name of chapters(spec)) {
-    let previous: Requirement | undefined;
     for (const requirement of chapterRequirements(name, readFileSync(join(spec, name), "utf8"))) {
       const { problem, ...clean } = requirement;
       if (problem) problems.push(problem);
-      problems.push(...mistakes(clean, previous, found, features));
+      problems.push(...mistakes(clean, found, features));
       found.push(clean);
-      previous = clean;
     }
   }
+  problems.push(...gaps(found));
   if (problems.length > 0) throw new Error(`The spec has ${problems.length} mistake(s):\n${problems.join("\n")}`);
   return found;
 }
@@ -102,18 +101,11 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
   }
 }
 
-function mistakes(
-  one: Requirement,
-  previous: Requirement | undefined,
-  earlier: Requirement[],
-  features: string[],
-): string[] {
+function mistakes(one: Requirement, earlier: Requirement[], features: string[]): string[] {
   const at = `${one.file}:${one.line}: ${one.id}`;
   const problems: string[] = [];
   const twin = earlier.find(({ id }) => id === one.id);
   if (twin) problems.push(`${at} is already defined in ${twin.file}:${twin.line}`);
-  if (previous && !follows(previous.id, one.id))
-    problems.push(`${at} comes after ${previous.id}; ids of a chapter stand in ascending order`);
   if (!actors.includes(one.actor))
     problems.push(
       `${at} must begin with its actor (${actors.map((actor) => `the ${actor}`).join(", ")}), not with "${one.text.slice(0, 30)}"`,
@@ -124,11 +116,15 @@ function mistakes(
   return problems;
 }
 
-/** Ids of one prefix ascend. A chapter may hold more than one prefix. */
-function follows(before: string, after: string): boolean {
-  const [prefix, number] = before.split("-");
-  const [nextPrefix, nextNumber] = after.split("-");
-  return prefix !== nextPrefix || Number(nextNumber) > Number(number) || before === after;
+/** Ids are append-only: those of one prefix run from 1 without a gap, wherever in the text they stand. */
+function gaps(requirements: Requirement[]): string[] {
+  const ids = new Set(requirements.map(({ id }) => id));
+  return requirements.flatMap(({ id, file, line }) => {
+    const [prefix, number] = id.split("-");
+    const before = `${prefix}-${Number(number) - 1}`;
+    if (number === "1" || ids.has(before)) return [];
+    return [`${file}:${line}: ${id} stands without ${before}; an id is never left out or taken away`];
+  });
 }
 
 /** Blanks fenced blocks, so that line numbers stay. */

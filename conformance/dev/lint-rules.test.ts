@@ -39,9 +39,10 @@ const imports: [file: string, specifier: string, message: RegExp | null][] = [
   ["conformance/kit/runner.ts", "../dev/generate.ts", /not shipped/],
   ["conformance/reporters/pretty.ts", "../../reference/session.ts", /a driver process/],
   ["conformance/recorder/proxy.ts", "../../reference/session.ts", /a driver process/],
-  ["conformance/cli/main.ts", "../../reference/session.ts", null],
+  ["conformance/cli/main.ts", "../../reference/session-rules.ts", null],
+  ["conformance/cli/main.ts", "../../reference/repair.ts", null],
   ["conformance/cli/main.ts", "../../reference/providers/openai-chat.ts", null],
-  ["conformance/cli/main.ts", "../../reference/core/agent-loop.ts", /only session/],
+  ["conformance/cli/main.ts", "../../reference/core/agent-loop.ts", /only session-rules/],
   ["conformance/cli/main.ts", "../dev/check.ts", /not shipped/],
   ["conformance/drivers/reference/main.ts", "../../../reference/index.ts", null],
 ];

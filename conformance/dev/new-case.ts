@@ -26,7 +26,7 @@ console.log(`wrote ${path}\nTry it with: npx agent-loop test --driver reference 
 function refusal(): string | undefined {
   if (!/^[a-z][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/.test(id)) return `"${id}" is not an area and a name in lower case.`;
   if (!requirement)
-    return `"${requirementId}" is no requirement of the spec. List them with: npx agent-loop list --requirements`;
+    return `"${requirementId}" is no requirement of the spec. List them with: npx agent-loop list requirements`;
   if (existsSync(join(root, path)))
     return `${path} exists already. The id of a case never changes its meaning: choose another.`;
   return undefined;

@@ -16,12 +16,14 @@ const folder = mkdtempSync(join(tmpdir(), "pack-"));
 const project = join(folder, "project");
 const nodes = { "22": join(folder, "node22/node_modules/node/bin/node"), "24": process.execPath };
 
+let archive = "";
+
 beforeAll(() => {
   run("npm", ["pack", "--pack-destination", folder], root);
-  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
+  archive = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
-  run("npm", ["install", "--no-audit", "--no-fund", join("..", archive)], project);
+  run("npm", ["install", "--no-audit", "--no-fund", join(folder, archive)], project);
 
   const node22 = join(folder, "node22");
   mkdirSync(node22);
@@ -39,9 +41,30 @@ test(`an install adds at most ${mostPackages} packages`, () => {
   expect(names.length, names.join(", ")).toBeLessThanOrEqual(mostPackages);
 });
 
+test("publint finds nothing wrong with the package", () => {
+  run(join(root, "node_modules/.bin/publint"), ["run", join(folder, archive), "--strict"]);
+});
+
 test("the package has no tests, no development scripts and no sources", () => {
   const shipped = readdirSync(join(project, "node_modules/agent-loop-spec"), { recursive: true, encoding: "utf8" });
-  expect(shipped.filter((path) => /\.test\.|(^|\/)dev\/|__pycache__|(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  expect(
+    shipped.filter((path) => /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d)\.ts$/.test(path)),
+  ).toEqual([]);
+});
+
+test.each(["nodenext", "preserve"])("its types work in a strict project with modules %s", (module) => {
+  writeFileSync(join(project, "consumer.ts"), consumer);
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2024"];
+  run(join(root, "node_modules/.bin/tsc"), [
+    ...flags,
+    "--lib",
+    "es2024,dom",
+    "--types",
+    "",
+    "--module",
+    module,
+    "consumer.ts",
+  ]);
 });
 
 describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
@@ -74,8 +97,8 @@ describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
     expect(program(node, tinyRun, ["--disallow-code-generation-from-strings"])).toBe("completed 18 °C.\n");
   });
 
-  test("the kit's validators are found", () => {
-    expect(program(node, validation)).toMatch(/is missing "content"/);
+  test("the kit finds its cases, and validates them", () => {
+    expect(Number(program(node, suiteSize))).toBeGreaterThan(0);
   });
 });
 
@@ -88,6 +111,22 @@ test(`importing the root costs at most ${mostMilliseconds} ms`, () => {
   console.log(`import of the root: ${cost.toFixed(1)} ms at best, ${(costs[4]! - bare).toFixed(1)} ms in the middle`);
   expect(cost).toBeLessThanOrEqual(mostMilliseconds);
 });
+
+const consumer = `
+  import { agentLoop, defineTool, type Message, type Provider } from "agent-loop-spec";
+  import { replay } from "agent-loop-spec/providers/replay";
+  const tool = defineTool({
+    name: "get_weather",
+    input_schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+    execute: async ({ city }) => city.toUpperCase(),
+  });
+  export function say(provider: Provider, messages: Message[]): Promise<string> {
+    const run = agentLoop({ session: { spec_version: "1.0", id: "s", messages }, provider, tools: [tool] });
+    return run.result.then(({ final_text }) => final_text);
+  }
+  export const text = (message: Message): string => (message.role === "assistant" ? message.content : "");
+  export const name = (message: Message) => (message.type === "tool_call" ? message.name : undefined);
+  export const scripted = (fixture: Parameters<typeof replay>[0]): Provider => replay(fixture);`;
 
 const tinyRun = `
   import { agentLoop, defineTool } from "agent-loop-spec";
@@ -105,9 +144,9 @@ const tinyRun = `
   const { status, final_text } = await agentLoop({ session, provider, tools: [tool] }).result;
   console.log(status, final_text);`;
 
-const validation = `
-  import { validate } from "agent-loop-spec/conformance";
-  console.log(validate("Message", { role: "user" })[0].message);`;
+const suiteSize = `
+  import { loadSuite } from "agent-loop-spec/conformance";
+  console.log((await loadSuite()).cases.length);`;
 
 function program(node: string, code: string, flags: string[] = []): string {
   const file = join(project, `program-${Math.random().toString(36).slice(2)}.mjs`);

@@ -12,6 +12,8 @@ export interface Stage {
   commands: string[][];
   /** What a person does to make it pass. */
   fix: string;
+  /** Makes what a person wants to read of a failure from what the last command wrote to stdout. Absent: all output. */
+  summarize?: (stdout: string) => string;
 }
 
 export interface Outcome {
@@ -43,7 +45,10 @@ export async function runStage(stage: Stage): Promise<Outcome> {
   console.log(
     `${passed ? pc.green("pass") : pc.red("FAIL")}  ${stage.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s`,
   );
-  if (!passed) console.log(`\n${output.trimEnd()}\n\n${pc.red(`${stage.name} failed.`)} ${stage.fix}\n`);
+  if (!passed) {
+    const said = stage.summarize?.(stdout) || output;
+    console.log(`\n${said.trimEnd()}\n\n${pc.red(`${stage.name} failed.`)} ${stage.fix}\n`);
+  }
   return { stage, passed, seconds, output, stdout };
 }
 

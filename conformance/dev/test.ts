@@ -21,6 +21,7 @@ for (const stage of stages.filter(({ name }) => name !== "units" && name !== "co
   if (!passed) total.failed += 1;
 }
 await unitTests();
+await pythonTests();
 await recordings();
 for (const driver of drivers) await conformance(driver);
 
@@ -46,6 +47,17 @@ async function unitTests(): Promise<void> {
   total.failed += Math.max(said.numFailedTests, passed ? 0 : 1);
 }
 
+/** The Python driver has unit tests of its own; they are not counted, only their failure is. */
+async function pythonTests(): Promise<void> {
+  if (whyNot("python") !== undefined) return;
+  const { passed } = await runStage({
+    name: "units of python",
+    commands: [["python3", "-B", "-m", "unittest", "discover", "-s", "conformance/drivers/python", "-p", "test_*.py"]],
+    fix: "Run alone with: python3 -m unittest discover -s conformance/drivers/python -p 'test_*.py'",
+  });
+  if (!passed) total.failed += 1;
+}
+
 async function recordings(): Promise<void> {
   const script = "conformance/dev/recordings/run.ts";
   if (!existsSync(join(root, script))) return;
@@ -61,13 +73,13 @@ async function recordings(): Promise<void> {
 async function conformance(driver: string): Promise<void> {
   const reason = whyNot(driver);
   if (reason !== undefined) return console.log(`skip  conformance of ${driver}: ${reason}`);
-  const command = ["node", "conformance/cli/main.ts", "test", "--driver", driver];
   const { passed, stdout } = await runStage({
     name: `conformance ${driver}`,
-    commands: [[...command, "--reporter", "json"]],
-    fix: `See the failures with: npm run conformance`,
+    commands: [["node", "conformance/cli/main.ts", "test", "--driver", driver, "--reporter", "json"]],
+    fix: "See each failure whole with the command beside it, or with: npm run conformance",
+    summarize: listFailures,
   });
-  const totals = readTotals(stdout);
+  const totals = readReport(stdout)?.totals;
   if (totals === undefined) return void (total.failed += 1);
   const failed = totals.fail + totals["unexpected-pass"] + totals["not-run"] + totals["harness-error"];
   total.passed += totals.pass + totals["expected-fail"];
@@ -75,11 +87,18 @@ async function conformance(driver: string): Promise<void> {
   total.failed += Math.max(failed, passed ? 0 : 1);
 }
 
-function readTotals(stdout: string): Report["totals"] | undefined {
+/** One line for each variant that failed; empty if there is no report. */
+function listFailures(stdout: string): string {
+  const failed = readReport(stdout)?.variants.filter(({ repro }) => repro !== undefined) ?? [];
+  return failed
+    .map(({ check, variant, failures, repro }) => `${check} ${variant}: ${failures?.[0]?.message}\n  ${repro}`)
+    .join("\n");
+}
+
+function readReport(stdout: string): Report | undefined {
   try {
-    return (JSON.parse(stdout) as Report).totals;
+    return JSON.parse(stdout) as Report;
   } catch {
-    console.log("The kit printed no report.");
     return undefined;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Action, Case, Handler, RunStatus, Tool } from "../../reference/types.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { boundNames, isName, namesInExpectation } from "./fill-case.ts";
+import { boundNames, isName, namesInExpectation, wordPattern } from "./fill-case.ts";
 import { pointerTo } from "./json-pointer.ts";
 import { idKeys, matcherOf, matchers } from "./matcher.ts";
 
@@ -289,7 +289,8 @@ function checkOperand(name: string, operand: unknown, names: KnownNames): string
 
 function invalidPattern(pattern: string): string | undefined {
   try {
-    new RegExp(pattern, "u");
+    // A filled word is made of letters.
+    new RegExp(pattern.replace(wordPattern, "word"), "u");
     return undefined;
   } catch (error) {
     return `is not a regular expression: ${(error as Error).message}`;

@@ -224,7 +224,10 @@ export class CaseRun {
     this.#fail(checkWireRequest(generic, codec!, number, this.seen));
     const step = await this.#nextStep(number, generic);
     if (!step) return { fail: { kind: "server_error", message: "the kit has no further answer for this run", after: [] } };
-    if (this.#isCancelled) await this.#ended.promise;
+    if (this.#isCancelled) {
+      await this.#ended.promise;
+      return { fail: { kind: "server_error", message: "the run was cancelled", after: [] } };
+    }
     const afterPart = (part: number) => this.#wrotePart(number, part);
     if (step.kind === "response") {
       const messages = codec!.readResponse(step.response);
@@ -332,7 +335,7 @@ export class CaseRun {
     }
     await fired;
     // A sibling that starts beside this call is seen before the call ends.
-    if (this.#barriers && expected.batchSize > 1) await this.#quiet(1);
+    if (this.#barriers && expected.isBatch) await this.#quiet(1);
     proceed();
   }
 

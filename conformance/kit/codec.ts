@@ -114,8 +114,9 @@ export interface ProviderCodec {
    * What a correct adapter's request, read back with `readRequest`, says for these generic messages:
    * the same messages less what this format cannot carry (is_error, thinking of others, …), in normal form.
    * `from` is the model that the run asks, for the rule that thinking goes back only to its maker.
-   * An id or a name that the format does not allow is written as a mark; `alignIds` of `providers/normal-form.ts` gives what the
-   * adapter sent in its place the same mark, so that the two lists can be compared as they are.
+   * What an adapter may choose is written as a mark: another id or name for one that the format does not allow, a text for an error
+   * without one, a text that says whose an image is. `alignIds` of `providers/normal-form.ts` puts the same marks into what was read,
+   * so that the two lists can be compared as they are.
    */
   normalize(messages: Message[], from: { provider: string; model: string }): { system?: string; messages: Message[] };
 }

@@ -10,6 +10,7 @@ type Phase = "before" | "run" | "turn" | "model" | "response" | "tools" | "resul
 class Reader {
   phase: Phase = "before";
   turn: number | undefined;
+  hadTurn = false;
   resumedTurn = false;
   hadModel = false;
   /** Messages that are being streamed, by index. */
@@ -20,8 +21,8 @@ class Reader {
 
   /** What is wrong with the next event, or undefined. */
   read(event: LoopEvent, index: number): [requirement: string, message: string] | undefined {
-    if (event.seq !== index) return ["EVENT-3", `seq is ${event.seq} where ${index} follows`];
     if (this.phase === "after") return ["EVENT-2", `${event.type} stands after run_end`];
+    if (event.seq !== index) return ["EVENT-3", `seq is ${event.seq} where ${index} follows`];
     if (this.phase === "before" && event.type !== "run_start") return ["EVENT-1", `the first event is ${event.type}, not run_start`];
     const outside = this.#turnProblem(event);
     return outside ?? this.#readInPlace(event);
@@ -29,8 +30,9 @@ class Reader {
 
   #turnProblem(event: LoopEvent): [string, string] | undefined {
     if (!("turn" in event) || event.type === "turn_start") return undefined;
-    // A message or a warning may stand before the first turn.
-    const expected = this.turn ?? (event.type === "message" || event.type === "warning" ? event.turn : undefined);
+    // Warnings and late results may stand between any two events, messages before the first turn.
+    if (event.type === "warning" || event.type === "tool_late_result") return undefined;
+    const expected = this.turn ?? (event.type === "message" && !this.hadTurn ? event.turn : undefined);
     if (expected === undefined) return ["EVENT-4", `${event.type} stands outside a turn`];
     if (event.turn !== expected) return ["EVENT-4", `${event.type} says turn ${event.turn} inside turn ${expected}`];
     return undefined;
@@ -49,6 +51,7 @@ class Reader {
       case "turn_start":
         if (this.turn !== undefined) return ["EVENT-4", `turn ${event.turn} starts before turn ${this.turn} ended`];
         this.phase = "turn";
+        this.hadTurn = true;
         this.turn = event.turn;
         this.resumedTurn = event.resumed === true;
         this.hadModel = false;

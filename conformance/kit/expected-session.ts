@@ -34,7 +34,8 @@ export class ExpectedSession {
   readonly #given: Message[];
   readonly #responses: ExpectedResponse[] = [];
   readonly #ids = new Set<string>();
-  #isOpen = false;
+  /** How many responses came before the first that the kit cannot read. */
+  #readable = Infinity;
 
   constructor(given: Message[]) {
     this.#given = given;
@@ -43,7 +44,7 @@ export class ExpectedSession {
 
   /** True once the model answered something that the kit cannot read: what follows is not derived. */
   get isOpen(): boolean {
-    return this.#isOpen;
+    return this.#readable < Infinity;
   }
 
   /** Every call of the model so far, in order, under the id that the loop has to give it; "" where it is not known yet. */
@@ -56,9 +57,9 @@ export class ExpectedSession {
     return this.#responses.map(({ calls }) => calls.map(({ message }) => message));
   }
 
-  /** How many calls the last response has. */
-  get batchSize(): number {
-    return this.#responses.at(-1)?.calls.length ?? 0;
+  /** Whether the last response may have several calls. */
+  get isBatch(): boolean {
+    return this.isOpen || (this.#responses.at(-1)?.calls.length ?? 0) > 1;
   }
 
   /** The model answered. @see SESSION-4 SESSION-5 SESSION-9 */
@@ -75,7 +76,7 @@ export class ExpectedSession {
 
   /** The model answered something that the kit does not understand. */
   respondOpenly(): void {
-    this.#isOpen = true;
+    this.#readable = Math.min(this.#readable, this.#responses.length);
   }
 
   /**
@@ -106,16 +107,17 @@ export class ExpectedSession {
   }
 
   /**
-   * The whole session. What only the loop knows, the ids and results that it makes up, is taken from `shown` on first sight and
+   * The session, as far as the kit can know it. What only the loop knows, the ids and results that it makes up, is taken from `shown` on first sight and
    * demanded from then on.
    * @param shown the messages of a request or session, in generic terms
    * @param isSuspended true if the calls of the last response wait for the caller
    */
   messages(shown: readonly Message[], isSuspended = false): Message[] {
     this.#learnIds(shown);
+    const responses = this.#responses.slice(0, this.#readable);
     const waiting = isSuspended ? this.#responses.at(-1) : undefined;
     const results = (response: ExpectedResponse) => (response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, shown)));
-    return [...this.#given, ...this.#responses.flatMap((response) => [...response.messages, ...results(response)])];
+    return [...this.#given, ...responses.flatMap((response) => [...response.messages, ...results(response)])];
   }
 
   /** What the tool of a call answered, if it was executed and nothing cut it short. */

@@ -11,7 +11,8 @@ export interface FilledCase {
   bindings: Map<string, string>;
 }
 
-const wordPattern = /\{\{([a-z][a-z0-9_]*)\}\}/g;
+/** A word to fill, such as `{{city}}`. */
+export const wordPattern = /\{\{([a-z][a-z0-9_]*)\}\}/g;
 
 /**
  * Fills a case.

@@ -36,7 +36,7 @@ function checkSession(seen: Observation): Failure[] {
   if (!reports(seen.driver, "session")) return [];
   if (!session) return [breach("DRIVER-4", "the driver reports sessions, but its answer has none")];
   const { given } = seen.filled.case;
-  const isSuspended = seen.results.at(-1)?.result?.status === "suspended";
+  const isSuspended = waitsForCaller(seen);
   const prefix = matchData(given.messages, session.messages.slice(0, given.messages.length), "", true);
   if (prefix.length > 0) {
     return prefix.slice(0, 3).map(({ path, expected, received, message }) => breach(received === undefined ? "SESSION-1" : "SESSION-2", `the caller's messages were changed: /messages${path} ${message}`, { path: `/messages${path}`, expected, received }));
@@ -48,7 +48,16 @@ function checkSession(seen: Observation): Failure[] {
   const failures = differing.map(({ path, expected: wanted, received, message }) =>
     breach(sessionRequirement(path, expected, compared), `the session is not what was said and done: /messages${path} ${message}`, { path: `/messages${path}`, expected: wanted, received }),
   );
-  return failures.length > 0 ? failures : [...checkPaired(session.messages, isSuspended), ...checkMarks(session.messages, seen)];
+  if (failures.length > 0) return failures;
+  // A run refuses to start on a session that is broken, and leaves it so.
+  const paired = checkPaired(given.messages, false).length > 0 ? [] : checkPaired(session.messages, isSuspended);
+  return [...paired, ...checkMarks(session.messages, seen)];
+}
+
+/** Whether calls may be open at the end: the run is suspended, or it was and refused to be resumed. */
+function waitsForCaller({ results }: Observation): boolean {
+  const last = results.at(-1)?.result;
+  return last?.status === "suspended" || (results.length > 1 && last?.error?.kind === "configuration");
 }
 
 /** What an adapter keeps of a provider's own data is shown by the next request, not by its form in the session. */
@@ -118,7 +127,8 @@ function checkResult(seen: Observation): Failure[] {
   if ((result.status === "error") !== (result.error !== undefined)) failures.push(breach("RESULT-7", `the status is ${result.status}, and ${result.error ? "there is" : "there is no"} error`, { received: result.error ?? null }));
   if ((result.status === "suspended") !== (result.pending !== undefined)) failures.push(breach("LOOP-35", `the status is ${result.status}, and ${result.pending ? "there are" : "there are no"} pending calls`, { received: result.pending ?? null }));
   if ((result.status === "stopped") !== (result.stop_condition !== undefined)) failures.push(breach("LOOP-29", `the status is ${result.status}, and ${result.stop_condition === undefined ? "there is no" : "there is a"} stop condition`, { received: result.stop_condition ?? null }));
-  if (seen.disturbed || seen.expected.isOpen) return failures;
+  // What an error adds to the counts depends on where it happened; the case says it where it matters.
+  if (seen.disturbed || seen.expected.isOpen || waitsForCaller(seen) || result.status === "error") return failures;
 
   const turns = seen.answers.filter((_, index) => seen.answers[index - 1]?.stopReason !== "pause");
   const last = lastTurn(seen);

@@ -97,7 +97,12 @@ export class ReplayRun {
     };
     const afterPart = reply.afterPart?.bind(reply);
     try {
-      await writeResponse(response, wire, { gone: controller.signal, onWrite, onEnd, ...(afterPart !== undefined && { afterPart }) });
+      await writeResponse(response, wire, {
+        gone: controller.signal,
+        onWrite,
+        onEnd,
+        ...(afterPart !== undefined && { afterPart }),
+      });
     } catch (error) {
       this.#options.onFailure?.(error, exchange);
       controller.abort();
@@ -122,9 +127,12 @@ export class ReplayRun {
   #breaches({ method, path, headers }: Received, parsed: Parsed): RuleBreach[] {
     const { codec } = this.#options;
     const endpoint = codec.basePath + codec.endpoint;
-    if (path !== endpoint) return [kitBreach(codec, "endpoint", `expected a request to ${endpoint}, got ${path}`, "not_found")];
-    if (method !== "POST") return [kitBreach(codec, "method", `expected the method POST, got ${method}`, "invalid_request")];
-    if (!parsed.valid) return [kitBreach(codec, "json", `the request body is not valid JSON: ${parsed.message}`, "invalid_request")];
+    if (path !== endpoint)
+      return [kitBreach(codec, "endpoint", `expected a request to ${endpoint}, got ${path}`, "not_found")];
+    if (method !== "POST")
+      return [kitBreach(codec, "method", `expected the method POST, got ${method}`, "invalid_request")];
+    if (!parsed.valid)
+      return [kitBreach(codec, "json", `the request body is not valid JSON: ${parsed.message}`, "invalid_request")];
     return codec.checkRequest(parsed.value, headers, this.#sent);
   }
 
@@ -141,7 +149,10 @@ export class ReplayRun {
       return reply === undefined ? undefined : { reply, wire: this.#wire(reply, exchange) };
     } catch (error) {
       onFailure?.(error, exchange);
-      return { reply: {}, wire: codec.renderFault({ kind: "server_error", message: "the kit failed; see its report", after: [] }, "json") };
+      return {
+        reply: {},
+        wire: codec.renderFault({ kind: "server_error", message: "the kit failed; see its report", after: [] }, "json"),
+      };
     }
   }
 
@@ -166,9 +177,20 @@ function parse(text: string): Parsed {
 }
 
 /** A breach of what every provider asks, answered in the provider's own way. */
-function kitBreach(codec: ProviderCodec, rule: string, message: string, kind: "not_found" | "invalid_request"): RuleBreach {
+function kitBreach(
+  codec: ProviderCodec,
+  rule: string,
+  message: string,
+  kind: "not_found" | "invalid_request",
+): RuleBreach {
   const { status, writes } = codec.renderFault({ kind, message, after: [] }, "json");
-  return { rule: `${codec.provider}/${rule}`, requirement: "DRIVER-4", message, status, body: JSON.parse(writes[0]?.text ?? "null") };
+  return {
+    rule: `${codec.provider}/${rule}`,
+    requirement: "DRIVER-10",
+    message,
+    status,
+    body: JSON.parse(writes[0]?.text ?? "null"),
+  };
 }
 
 function jsonResponse(status: number, body: unknown): WireResponse {

@@ -73,7 +73,8 @@ export async function startReplayServer(): Promise<ReplayServer> {
     port,
     strays,
     open(name, options) {
-      if (!/^[\w-]+$/.test(name)) throw new Error(`expected a run's name of letters, digits, _ and -, got ${JSON.stringify(name)}`);
+      if (!/^[\w-]+$/.test(name))
+        throw new Error(`expected a run's name of letters, digits, _ and -, got ${JSON.stringify(name)}`);
       if (runs.has(name)) throw new Error(`the run ${name} is open already; close it, or choose another name`);
       const run = new ReplayRun(name, `http://127.0.0.1:${port}/${name}${options.codec.basePath}`, options);
       runs.set(name, run);
@@ -97,7 +98,12 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, runs: Map<string, ReplayRun>, strays: Stray[]): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  runs: Map<string, ReplayRun>,
+  strays: Stray[],
+): Promise<void> {
   // A client that goes away while it is read or answered is seen by the exchange; the errors of its socket say nothing more.
   request.on("error", () => {});
   response.on("error", () => {});
@@ -133,5 +139,9 @@ function readBody(request: IncomingMessage): Promise<string | undefined> {
 
 function headersOf(request: IncomingMessage): Record<string, string> {
   const entries = Object.entries(request.headers);
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]])));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    ),
+  );
 }

@@ -15,7 +15,11 @@ export interface WriteOptions {
 }
 
 /** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where `afterPart` does. */
-export async function writeResponse(response: ServerResponse, wire: WireResponse, options: WriteOptions = {}): Promise<void> {
+export async function writeResponse(
+  response: ServerResponse,
+  wire: WireResponse,
+  options: WriteOptions = {},
+): Promise<void> {
   const { gone, afterPart, onWrite, onEnd } = options;
   if (wire.reset === true && wire.writes.length === 0) {
     onEnd?.();
@@ -41,7 +45,10 @@ export async function writeResponse(response: ServerResponse, wire: WireResponse
 }
 
 /** Waits for the promise, but not longer than somebody listens. */
-export async function orGone<Value>(promise: Promise<Value>, gone: AbortSignal | undefined): Promise<Value | undefined> {
+export async function orGone<Value>(
+  promise: Promise<Value>,
+  gone: AbortSignal | undefined,
+): Promise<Value | undefined> {
   if (gone === undefined) return promise;
   if (gone.aborted) return undefined;
   const ended = Promise.withResolvers<undefined>();

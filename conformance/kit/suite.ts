@@ -8,7 +8,7 @@ import type { Case, Fixture } from "../../reference/types.ts";
 import { readCatalogue } from "./catalogue.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { LoadProblem } from "./case-file.ts";
-import { packageRoot } from "./package-root.ts";
+import { packagePath, packageRoot } from "./package-root.ts";
 
 /** A case of the suite. */
 export interface SuiteCase {
@@ -77,9 +77,9 @@ export async function loadSuite(options: SuiteOptions = {}): Promise<Suite> {
   const kept = options.cache === null ? undefined : readCache(cachePaths(root, options.cache), hash);
   if (kept) return { cases: withFiles(kept.cases, folder), catalogue, bugs: kept.bugs };
 
-  const [{ readCaseFile }, { parse }] = await Promise.all([import("./case-file.ts"), import("yaml")]);
-  const bugs = (bugsText === "" ? {} : (parse(bugsText) ?? {})) as Record<string, Bug>;
-  const names = { ...catalogue, bugs: new Set(Object.keys(bugs)), hasFixture: (name: string) => hasFixture(root, name) };
+  const { readCaseFile } = await import("./case-file.ts");
+  const bugs = await readBugs(bugsText);
+  const names = { ...catalogue, bugs: new Set(Object.keys(bugs)), hasFixture: (name: string) => fixtureExists(name, root) };
   const problems: LoadProblem[] = [];
   const cases: KeptCase[] = [];
   for (const { file, text } of files) {
@@ -125,7 +125,19 @@ function fixtureNames(root: string): string[] {
   return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).sort() : [];
 }
 
-function hasFixture(root: string, name: string): boolean {
+async function readBugs(text: string): Promise<Record<string, Bug>> {
+  if (text === "") return {};
+  const { parse } = await import("yaml");
+  return (parse(text) ?? {}) as Record<string, Bug>;
+}
+
+/** The ids of the real bugs that the package lists. */
+export async function bugNames(file = packagePath("conformance/bugs.yaml")): Promise<Set<string>> {
+  return new Set(Object.keys(await readBugs(existsSync(file) ? readFileSync(file, "utf8") : "")));
+}
+
+/** Whether there is a fixture, named as a case names it. */
+export function fixtureExists(name: string, root = packageRoot()): boolean {
   const [path, number] = name.split("#");
   const file = join(root, "fixtures", `${path}.json`);
   if (!existsSync(file)) return false;

@@ -70,8 +70,9 @@ async function callModel(state: State, ports: Ports): Promise<State> {
   append(state, ports, asStored(response, turn));
   const answered: State = { ...state, phase: "deciding", response_start, ...(error && { error }) };
   const tool_calls = lastCalls(answered).length;
-  const model = response.model ?? agent.model ?? "unknown";
-  state.steps.push({ turn, agent: agent.name, model, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
+  const model = response.model ?? agent.model;
+  const by = { agent: agent.name, ...(model !== undefined && { model }) };
+  state.steps.push({ turn, ...by, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
   return answered;
 }
 

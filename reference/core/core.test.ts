@@ -54,7 +54,7 @@ const script = (...responses: ModelResponse[]): Ports => ({
   executeTool: async ({ input }) => String(Number(input.a) + Number(input.b)),
   emit: () => {},
   signal: new AbortController().signal,
-  validateInput: () => [],
+  validateInput: async () => [],
 });
 const sum: ModelResponse = {
   messages: [{ type: "tool_call", id: "c1", name: "add", input: { a: 2, b: 3 } }],

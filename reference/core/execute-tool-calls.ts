@@ -23,7 +23,7 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return answer(call, "unknown_tool", unknownToolText(call.name, tools)); // [TOOL-9]
   if (call.input === null) return answer(call, "invalid_arguments", notAnObjectText(call)); // [TOOL-3]
-  const problems = ports.validateInput(tool.input_schema, call.input);
+  const problems = await ports.validateInput(tool.input_schema, call.input);
   if (problems.length > 0) return answer(call, "invalid_arguments", schemaText(call, problems)); // [TOOL-5]
   if (tool.external || state.options.execute_tools === false) return { do: "ask" }; // [LOOP-33]
   return ports.decide({ id: call.id, name: call.name, input: call.input }, state);

@@ -106,7 +106,7 @@ export interface Ports {
   emit(event: EventBody): void;
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
-  validateInput(schema: Record<string, unknown>, input: Record<string, unknown>): InputProblem[];
+  validateInput(schema: Record<string, unknown>, input: Record<string, unknown>): Promise<InputProblem[]>;
   /** Between two turns: limits, stops, steering. */
   boundary(state: State): Promise<BoundaryVerdict>;
   /** Before a valid call: permission. */

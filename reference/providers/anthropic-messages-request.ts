@@ -3,6 +3,7 @@
 import { exactText, legalName, parseExactly, wellFormed } from "./arguments.ts";
 import { isBlank, PROVIDER, renderPart } from "./anthropic-messages-parts.ts";
 import type { Block } from "./anthropic-messages-parts.ts";
+import type { Renamed } from "./tool-names.ts";
 import type { Message, ModelRequest, Part, Tool, ToolCallMessage, ToolResultMessage, WarningCode } from "../types.ts";
 
 /** What is sent if the settings say nothing. The API has no default of its own; every model accepts this many. */
@@ -22,10 +23,14 @@ export interface RenderWarning {
   message: string;
 }
 
-/** A body to send. With `unsupported`, it must not be sent: the format has no place for something in the session. */
+/**
+ * A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. With `unsupported`,
+ * the body must not be sent: the format has no place for something in the session.
+ */
 export interface RenderedRequest {
   body: Record<string, unknown>;
   warnings: RenderWarning[];
+  renamed: Renamed;
   unsupported?: string;
 }
 
@@ -63,17 +68,19 @@ export function renderRequest(request: ModelRequest, settings: RenderSettings): 
   for (const message of request.messages.slice(leading.length)) {
     unsupported ??= renderMessage(message, rendering);
   }
+  const renamed = new Map<string, string>();
+  const tools = request.tools.map((tool) => renderTool(tool, rendering, renamed));
   const body = {
     model,
     max_tokens: settings.max_tokens ?? DEFAULT_MAX_TOKENS,
     ...(system.length > 0 && { system: system.join("\n\n") }),
     messages: rendering.messages,
-    ...(request.tools.length > 0 && { tools: request.tools.map(renderTool) }),
+    ...(tools.length > 0 && { tools }),
     ...(rendering.container !== undefined && { container: rendering.container }),
     ...(settings.transport !== "json" && { stream: true }),
     ...settings.request,
   };
-  const rendered = { body: wellFormed(body), warnings };
+  const rendered = { body: wellFormed(body), warnings, renamed };
   return unsupported === undefined ? rendered : { ...rendered, unsupported };
 }
 
@@ -201,9 +208,12 @@ function renderInput(call: ToolCallMessage): unknown {
   return exact === undefined ? (call.input ?? {}) : parseExactly(exact);
 }
 
-function renderTool(tool: Tool): Block {
-  const described = tool.description === undefined ? {} : { description: tool.description };
-  return { name: tool.name, ...described, input_schema: tool.input_schema };
+/** @see ANTHROPIC-21 */
+function renderTool(tool: Tool, rendering: Rendering, renamed: Map<string, string>): Block {
+  const { description, input_schema } = tool;
+  const name = legal(tool.name, 128, rendering);
+  if (name !== tool.name) renamed.set(name, tool.name);
+  return { name, ...(description !== undefined && { description }), input_schema };
 }
 
 /** The API takes ids of these characters, of any length. @see ANTHROPIC-12 */

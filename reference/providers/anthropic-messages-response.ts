@@ -127,7 +127,7 @@ function present(fields: Fields): Fields {
 function readUsage(usage: unknown): Usage {
   const read = (key: string, from: unknown = usage) => {
     const value = isRecord(from) ? from[key] : undefined;
-    return typeof value === "number" ? value : null;
+    return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
   };
   const fresh = read("input_tokens");
   const cacheRead = read("cache_read_input_tokens");

@@ -42,9 +42,9 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       case "message_start":
         return begin(data.message);
       case "content_block_start":
-        return start(data.index, { ...(data.content_block as Fields) });
+        return isRecord(data.content_block) ? start(data.index, { ...data.content_block }) : undefined;
       case "content_block_delta":
-        return block && extend(block, data.delta as Fields);
+        return block && !block.ended && isRecord(data.delta) ? extend(block, data.delta) : undefined;
       case "content_block_stop":
         return block && finish(block);
       case "message_delta":
@@ -69,6 +69,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function start(index: unknown, fields: Fields): void {
+    if (blocks.has(index)) return;
     const block: Block = { fields };
     blocks.set(index, block);
     const said = toMessage(block, model);

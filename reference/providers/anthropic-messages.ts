@@ -6,6 +6,7 @@ import { parseResponse } from "./anthropic-messages-response.ts";
 import { createReader, anthropicMessagesCodec } from "./anthropic-messages-stream.ts";
 import { failedResponse, misconfigured, thrownError } from "./http-error.ts";
 import { receive } from "./receive.ts";
+import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
 import type { Provider } from "../core/ports.ts";
 
 export { anthropicMessagesCodec, createReader, parseResponse, renderRequest };
@@ -46,7 +47,7 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
   return {
     name: PROVIDER,
     async invokeModel(request, call) {
-      const { body, warnings, unsupported } = renderRequest(request, settings);
+      const { body, warnings, renamed, unsupported } = renderRequest(request, settings);
       for (const { code, message } of warnings) call.warn(code, message);
       if (unsupported !== undefined) {
         return failedResponse(
@@ -62,7 +63,9 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
       }
       try {
         const sent = (await client).post("/v1/messages", { body, signal: call.signal, maxRetries: 0 });
-        return await receive(await sent.asResponse(), anthropicMessagesCodec, String(body.model), call);
+        const listener = listenerWithOwnNames(call, renamed);
+        const answer = await receive(await sent.asResponse(), anthropicMessagesCodec, String(body.model), listener);
+        return responseWithOwnNames(answer, renamed);
       } catch (thrown) {
         return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted), { provider: PROVIDER });
       }

@@ -1,6 +1,6 @@
 // Finds out to which call each streamed piece of a tool call belongs.
 
-import { isRecord } from "./arguments.ts";
+import { readTarget } from "./openai-chat-response.ts";
 import type { Fields } from "./openai-chat-parts.ts";
 
 /** A call while it grows. */
@@ -18,12 +18,13 @@ export interface CallSlot {
  * Adds a piece to the call that it belongs to, or starts a call. Returns the call and what was added to its arguments.
  * @see CHAT-11 CHAT-12 CHAT-13 CHAT-14
  */
-export function addCallPiece(slots: CallSlot[], piece: Fields): { slot: CallSlot; added: string } {
+export function addCallPiece(slots: CallSlot[], piece: Fields): { slot: CallSlot; added: string } | undefined {
   const { id, index, function: called, custom, ...fields } = piece;
-  const target = isRecord(custom) ? custom : isRecord(called) ? called : {};
-  const said = { id: asText(id), name: asText(target.name), written: readWritten(target) };
+  const { isCustom, ...target } = readTarget(custom, called);
+  const said = { id: asText(id), ...target };
   let slot = findSlot(slots, index, said);
   if (!slot) {
+    if (said.id === "" && said.name === "" && said.written === "") return undefined;
     slot = { index, id: "", name: "", written: "", fields: {} };
     slots.push(slot);
   }
@@ -31,9 +32,10 @@ export function addCallPiece(slots: CallSlot[], piece: Fields): { slot: CallSlot
   // A name is sent once, or again with every piece, or, rarely, in pieces before the arguments begin.
   if (slot.name === "" || (said.name !== slot.name && slot.written === "")) slot.name += said.name;
   slot.written += said.written;
-  for (const [key, value] of Object.entries(fields))
+  for (const [key, value] of Object.entries(fields)) {
     if (value !== null && value !== undefined) slot.fields[key] = value;
-  if (isRecord(custom)) slot.fields.type = "custom";
+  }
+  if (isCustom) slot.fields.type = "custom";
   return { slot, added: said.written };
 }
 
@@ -74,12 +76,6 @@ function isWhole(written: string): boolean {
   } catch {
     return false;
   }
-}
-
-function readWritten(target: Fields): string {
-  const written = target.arguments ?? target.input;
-  if (typeof written === "string") return written;
-  return written === null || written === undefined ? "" : JSON.stringify(written);
 }
 
 /** The calls in the order of their index, each as the API has it in a whole answer. */

@@ -9,11 +9,11 @@ export type Fields = Record<string, unknown>;
 
 type Warn = (code: WarningCode, message: string) => void;
 
-/** The content part for a part, or nothing if the format has none. */
+/** The content part for a part; none if it is empty or the format cannot carry it. @see PROVIDER-11 */
 export function renderPart(part: Part, warn: Warn): Fields[] {
   switch (part.type) {
     case "text":
-      return [{ type: "text", text: part.text }];
+      return part.text === "" ? [] : [{ type: "text", text: part.text }];
     case "image":
       return [{ type: "image_url", image_url: { url: part.url ?? dataUrl(part) } }];
     case "document":

@@ -3,6 +3,7 @@
 import { exactText, isRecord, legalName, wellFormed } from "./arguments.ts";
 import { PROVIDER, renderPart } from "./openai-chat-parts.ts";
 import type { Fields } from "./openai-chat-parts.ts";
+import type { Renamed } from "./tool-names.ts";
 import type {
   Message,
   ModelRequest,
@@ -27,6 +28,13 @@ export interface RenderWarning {
   message: string;
 }
 
+/** A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. */
+export interface RenderedRequest {
+  body: Record<string, unknown>;
+  warnings: RenderWarning[];
+  renamed: Renamed;
+}
+
 /** The assistant message that is being put together. `parts` are content that is not plain text. */
 interface Turn {
   text: string;
@@ -48,10 +56,7 @@ interface Rendering {
  * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages.
  * @see PROVIDER-1 PROVIDER-3 PROVIDER-13
  */
-export function renderRequest(
-  request: ModelRequest,
-  settings: RenderSettings,
-): { body: Record<string, unknown>; warnings: RenderWarning[] } {
+export function renderRequest(request: ModelRequest, settings: RenderSettings): RenderedRequest {
   const warnings: RenderWarning[] = [];
   const model = request.model ?? settings.model;
   const rendering: Rendering = {
@@ -68,16 +73,18 @@ export function renderRequest(
   for (const message of request.messages.slice(leading.length)) renderMessage(message, rendering);
   closeTurn(rendering);
   closeResults(rendering);
+  const renamed = new Map<string, string>();
+  const tools = request.tools.map((tool) => renderTool(tool, rendering, renamed));
   const streamed = settings.transport !== "json";
   const body = {
     model,
     messages: rendering.messages,
-    ...(request.tools.length > 0 && { tools: request.tools.map(renderTool) }),
+    ...(tools.length > 0 && { tools }),
     ...(settings.max_tokens !== undefined && { max_completion_tokens: settings.max_tokens }),
     ...(streamed && { stream: true, stream_options: { include_usage: true } }),
     ...settings.request,
   };
-  return { body: wellFormed(body), warnings };
+  return { body: wellFormed(body), warnings, renamed };
 }
 
 function renderMessage(message: Message, rendering: Rendering): void {
@@ -163,7 +170,7 @@ function renderModelMessage(message: Message, turn: Turn, rendering: Rendering):
 
 /** What the format takes back of the fields that came beside a text. */
 function carry(fields: Fields, turn: Turn): void {
-  if (isRecord(fields.audio) && fields.audio.id !== undefined) turn.fields.audio = { id: fields.audio.id };
+  if (isRecord(fields.audio) && fields.audio.id) turn.fields.audio = { id: fields.audio.id };
   if (fields.extra_content !== undefined) turn.fields.extra_content = fields.extra_content;
 }
 
@@ -179,7 +186,7 @@ function renderThinking({ content, opaque }: ThinkingMessage, turn: Turn, render
 /** @see CHAT-4 */
 function renderCall(call: ToolCallMessage, rendering: Rendering): Fields {
   const id = legal(call.id, /^/, 40, rendering);
-  const name = legal(call.name, /^[a-zA-Z0-9_-]+$/, 64, rendering);
+  const name = legalToolName(call.name, rendering);
   const {
     provider: _provider,
     model: _model,
@@ -198,10 +205,17 @@ function isOwn<T extends { provider: string; model?: string }>(
   return opaque?.provider === PROVIDER && opaque.model === model;
 }
 
-/** @see CHAT-8 */
-function renderTool({ name, description, input_schema }: Tool): Fields {
+/** @see CHAT-8 CHAT-22 */
+function renderTool(tool: Tool, rendering: Rendering, renamed: Map<string, string>): Fields {
+  const { description, input_schema } = tool;
+  const name = legalToolName(tool.name, rendering);
+  if (name !== tool.name) renamed.set(name, tool.name);
   const parameters = "properties" in input_schema ? input_schema : { ...input_schema, properties: {} };
   return { type: "function", function: { name, ...(description !== undefined && { description }), parameters } };
+}
+
+function legalToolName(name: string, rendering: Rendering): string {
+  return legal(name, /^[a-zA-Z0-9_-]+$/, 64, rendering);
 }
 
 function legal(name: string, pattern: RegExp, length: number, { warn }: Rendering): string {

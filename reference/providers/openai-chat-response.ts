@@ -82,9 +82,9 @@ function toMessages(message: Fields, model: string): Message[] {
   const text = texts.join("") + (isFilled(refusal) ? refusal : "");
   const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
-  const beside = Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
+  const beside = present(fields);
   const calls = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
-  if (isRecord(function_call)) calls.push({ function: function_call });
+  if (isRecord(function_call) && says(function_call)) calls.push({ function: function_call });
   const messages: Message[] = [...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model)];
   for (const item of items) messages.push({ type: "provider_item", ...own, item });
   if (text !== "")
@@ -134,24 +134,22 @@ export function readThinkingPart({ thinking }: Fields): string {
 /** @see CHAT-14 */
 function toCall(call: Fields, model: string): Message {
   const { id, type, index: _index, function: called, custom, ...rest } = call;
-  const kept = Object.fromEntries(Object.entries(rest).filter(([, value]) => says(value)));
-  const target = isRecord(custom) ? custom : isRecord(called) ? called : {};
-  const base = {
-    type: "tool_call",
-    id: isFilled(id) ? id : "",
-    name: isFilled(target.name) ? target.name : "",
-  } as const;
+  const kept = present(rest);
   const own = { provider: PROVIDER, model };
-  if (isRecord(custom))
-    return {
-      ...base,
-      input: { input: String(custom.input ?? "") },
-      opaque: { ...own, type: type ?? "custom", ...kept },
-    };
-  const written = target.arguments;
+  const { name, written, isCustom } = readTarget(custom, called);
+  const base = { type: "tool_call", id: isFilled(id) ? id : "", name } as const;
+  if (isCustom) return { ...base, input: { input: written }, opaque: { ...own, type: type ?? "custom", ...kept } };
+  return { ...base, ...parseArguments(written), ...(hasFields(kept) && { opaque: { ...own, ...kept } }) };
+}
+
+/** What is called, and with what. A server that sends both forms leaves the one that it does not mean empty. */
+export function readTarget(custom: unknown, called: unknown): { name: string; written: string; isCustom: boolean } {
+  const isCustom = isRecord(custom) && says(custom);
+  const target = isCustom ? custom : isRecord(called) ? called : {};
+  const written = isCustom ? target.input : target.arguments;
   const text =
-    typeof written === "string" ? written : written === null || written === undefined ? "" : JSON.stringify(written);
-  return { ...base, ...parseArguments(text), ...(hasFields(kept) && { opaque: { ...own, ...kept } }) };
+    typeof written === "string" ? written : says(written) || isRecord(written) ? JSON.stringify(written) : "";
+  return { name: isFilled(target.name) ? target.name : "", written: text, isCustom };
 }
 
 /** @see CHAT-20 PROVIDER-18 */
@@ -159,7 +157,7 @@ function readUsage(usage: unknown): Usage {
   const read = (key: string, inside?: string) => {
     const from = isRecord(usage) && inside !== undefined ? usage[inside] : usage;
     const value = isRecord(from) ? from[key] : undefined;
-    return typeof value === "number" ? value : null;
+    return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
   };
   const input = read("prompt_tokens");
   const output = read("completion_tokens");
@@ -184,6 +182,12 @@ function hasFields(fields: Fields): boolean {
   return Object.keys(fields).length > 0;
 }
 
+function present(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
+}
+
+/** False for what some servers send in place of nothing. */
 function says(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0);
+  if (isRecord(value)) return Object.values(value).some(says);
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -78,8 +78,8 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const pieces = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
     for (const piece of pieces) {
-      const { slot, added } = addCallPiece(slots, piece);
-      told.call(slot, added);
+      const grown = addCallPiece(slots, piece);
+      if (grown) told.call(grown.slot, grown.added);
     }
   }
 

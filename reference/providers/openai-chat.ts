@@ -6,6 +6,7 @@ import { renderRequest } from "./openai-chat-request.ts";
 import { parseResponse } from "./openai-chat-response.ts";
 import { createReader, openaiChatCodec } from "./openai-chat-stream.ts";
 import { receive } from "./receive.ts";
+import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
 import type { Provider } from "../core/ports.ts";
 
 export { openaiChatCodec, createReader, parseResponse, renderRequest };
@@ -48,7 +49,7 @@ export function openaiChat(settings: OpenAIChatSettings): Provider {
   return {
     name: PROVIDER,
     async invokeModel(request, call) {
-      const { body, warnings } = renderRequest(request, settings);
+      const { body, warnings, renamed } = renderRequest(request, settings);
       for (const { code, message } of warnings) call.warn(code, message);
       client ??= settings.client ? Promise.resolve(settings.client) : connect(settings, refusals);
       try {
@@ -58,7 +59,9 @@ export function openaiChat(settings: OpenAIChatSettings): Provider {
       }
       try {
         const sent = (await client).post("/chat/completions", { body, signal: call.signal, maxRetries: 0 });
-        return await receive(await sent.asResponse(), openaiChatCodec, String(body.model), call);
+        const listener = listenerWithOwnNames(call, renamed);
+        const answer = await receive(await sent.asResponse(), openaiChatCodec, String(body.model), listener);
+        return responseWithOwnNames(answer, renamed);
       } catch (thrown) {
         const said = await refusals
           .get((thrown as { headers?: object } | null)?.headers ?? refusals)

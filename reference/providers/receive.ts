@@ -41,8 +41,8 @@ export async function receive(
 ): Promise<ModelResponse> {
   const { provider } = codec;
   const type = response.headers.get("content-type") ?? "";
-  if (response.ok && !/\b(json|html)\b/i.test(type))
-    return readStream(response, codec.createReader(model, call.onStream), call);
+  const streamed = response.ok && !/\b(json|html)\b/i.test(type);
+  if (streamed) return readStream(response, codec, model, call);
   let text: string;
   try {
     text = await response.text();
@@ -58,7 +58,8 @@ export async function receive(
   return codec.parseResponse(text, model);
 }
 
-async function readStream(response: Response, reader: Reader, call: ModelCall): Promise<ModelResponse> {
+async function readStream(response: Response, codec: Codec, model: string, call: ModelCall): Promise<ModelResponse> {
+  const reader = codec.createReader(model, call.onStream);
   const body = response.body?.getReader();
   if (!body) return reader.end("it has no body");
   const cancel = () => void body.cancel().catch(() => undefined);
@@ -68,8 +69,9 @@ async function readStream(response: Response, reader: Reader, call: ModelCall): 
     for (;;) {
       const { done, value } = await body.read();
       if (call.signal.aborted) return reader.end("the call was aborted");
-      if (done) return feed.end();
-      if (!feed.push(value)) return reader.end();
+      if (!done && feed.push(value)) continue;
+      const other = feed.otherText();
+      return other === undefined ? feed.end() : codec.parseResponse(other, model);
     }
   } catch (thrown) {
     return reader.end(call.signal.aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
@@ -83,6 +85,8 @@ async function readStream(response: Response, reader: Reader, call: ModelCall): 
 export interface Feed {
   /** Takes the next bytes, cut anywhere. False: nothing more is needed. */
   push(bytes: Uint8Array): boolean;
+  /** What came, if it is text but nothing of it is a stream of events. */
+  otherText(): string | undefined;
   /** Ends the stream: what is left without its blank line counts if it is a whole event. */
   end(): ModelResponse;
 }
@@ -92,16 +96,24 @@ export function createFeed(reader: Reader): Feed {
   const decoder = new TextDecoder();
   let wanted = true;
   let flushing = false;
+  let heard = false;
+  let unheard = "";
   const parser = createParser({
     onEvent(event) {
+      heard = true;
       if (!wanted || (flushing && !isWhole(event.data))) return;
       wanted = reader.push(event);
     },
   });
   return {
     push(bytes) {
-      parser.feed(decoder.decode(bytes, { stream: true }));
+      const text = decoder.decode(bytes, { stream: true });
+      parser.feed(text);
+      unheard = heard ? "" : unheard + text;
       return wanted;
+    },
+    otherText() {
+      return heard || unheard.trim() === "" || /^\uFEFF?(data|event|id|retry|):/m.test(unheard) ? undefined : unheard;
     },
     end() {
       flushing = true;

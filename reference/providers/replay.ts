@@ -13,7 +13,6 @@ const codecs: Codec[] = [anthropicMessagesCodec, openaiChatCodec];
 /**
  * Answers each model call with the next exchange of a fixture, read as the adapter of its provider reads it. What was asked is
  * not compared. The times in the fixture are not waited for. A call after the last exchange is a response with an error.
- * @see FIXTURE-1
  */
 export function replay(fixture: Fixture): Provider {
   let used = 0;

@@ -10,7 +10,7 @@ import { canonical, contrast, type Difference } from "./difference.ts";
 import { openaiWire } from "./openai-wire.ts";
 import { answerOf, type Fields, modelOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { codecOf } from "./responses.ts";
-import { type Entry, lastResults, lastUserMessages, type WireFormat } from "./wire-form.ts";
+import { type Entry, lastUserMessages, resultsOf, type WireFormat } from "./wire-form.ts";
 
 /** What was replayed. */
 export interface ChainCounts {
@@ -125,9 +125,8 @@ function namesOf(recording: Recording, exchanges: RecordedExchange[], wire: Wire
 
 /** What the client answered to the calls of each turn: by the id of the call, or, where ids were made up, in order. */
 function createAnswers(exchanges: RecordedExchange[], wire: WireFormat) {
-  const results = exchanges
-    .slice(1)
-    .map(({ request }) => lastResults(wire.read((request?.body ?? { messages: [] }) as Fields)));
+  const known = exchanges.map(({ request }) => resultsOf(wire.read((request?.body ?? { messages: [] }) as Fields)));
+  const results = known.slice(1).map((all, at) => all.slice(known[at]!.length));
   const used = new Set<ToolResultMessage>();
   return {
     take(turn: number, id: string): ToolOutput {
@@ -149,5 +148,6 @@ function compare(recorded: Entry[], sent: Entry[], report: (kind: string, detail
     else report(`request/${kind}`, contrast(of(recorded), of(sent)));
   }
   const order = (entries: Entry[]) => entries.filter(({ kind }) => same.has(kind));
-  if (canonical(order(recorded)) !== canonical(order(sent))) report("request/order", contrast(order(recorded), order(sent)));
+  if (canonical(order(recorded)) !== canonical(order(sent)))
+    report("request/order", contrast(order(recorded), order(sent)));
 }

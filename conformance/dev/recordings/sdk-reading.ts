@@ -76,7 +76,8 @@ function readOpenai(completion: Fields): Reading | { refuses: string } {
   const choice = Array.isArray(completion.choices) ? (completion.choices[0] as Fields | undefined) : undefined;
   if (!isRecord(choice?.message)) return { refuses: "it has no choice" };
   const { content, refusal, tool_calls, function_call } = choice.message;
-  const calls = [...((tool_calls as Fields[] | null) ?? []), ...(function_call ? [{ function: function_call }] : [])];
+  const legacy = isRecord(function_call) && function_call.name ? [{ function: function_call }] : [];
+  const calls = [...((tool_calls as Fields[] | null) ?? []), ...legacy];
   const text = (typeof content === "string" ? content : textOf(content)) + String(refusal ?? "");
   const usage = (completion.usage ?? {}) as Fields;
   return {
@@ -95,8 +96,10 @@ function textOf(content: unknown): string {
 }
 
 function readCall({ id, function: called, custom }: Fields): Fields {
-  const { name, arguments: written, input } = (custom ?? called) as Fields;
-  if (custom) return { call: name, id: id || "", input: { input } };
+  // One server sends every call in both forms, one of them with an empty name.
+  const isCustom = isRecord(custom) && custom.name !== "";
+  const { name, arguments: written, input } = (isCustom ? custom : called) as Fields;
+  if (isCustom) return { call: name, id: id || "", input: { input } };
   return { call: name, id: id || "", input: parsed(written) };
 }
 

@@ -19,10 +19,9 @@ export interface WireFormat {
   toolNames(body: Fields): string[];
 }
 
-/** The results that a conversation ends with: what the client answered to the last calls. */
-export function lastResults(messages: Message[]): ToolResultMessage[] {
-  const after = messages.findLastIndex((message) => message.type === "tool_call");
-  return messages.slice(after + 1).filter((message) => message.type === "tool_result");
+/** The results in a conversation. */
+export function resultsOf(messages: Message[]): ToolResultMessage[] {
+  return messages.filter((message) => message.type === "tool_result");
 }
 
 /** What the user said after everything else. */

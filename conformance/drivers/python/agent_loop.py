@@ -14,7 +14,8 @@ Json = Dict[str, Any]
 # What follows a response without calls, and one with calls, by its stop reason: spec/stop-table.json.
 COMPLETED = {"do": "finish", "status": "completed"}
 REFUSED = {"do": "finish", "status": "refused"}
-CUT_SHORT = ({"do": "finish", "status": "max_tokens"}, {"do": "recover", "status": "max_tokens", "answer": "not_executed"})
+TOO_LONG = {"do": "finish", "status": "max_tokens"}
+CUT_SHORT = (TOO_LONG, {**TOO_LONG, "do": "recover", "answer": "not_executed"})
 BROKEN = ({"do": "fail"}, {"do": "fail", "answer": "interrupted"})
 STOP_TABLE: Dict[str, Tuple[Json, Json]] = {
     "tool_use": ({**COMPLETED, "warning": "tool_use_without_calls"}, {"do": "execute"}),
@@ -181,11 +182,14 @@ class Run:
                 self.streamed = max(self.streamed, event["index"] + 1)
             self.emit(**event)
 
-        return self.ports.invoke_model(request, listen)
+        try:
+            return self.ports.invoke_model(request, listen)
+        except Exception as bug:  # every run ends with a result [LOOP-27]
+            return {"messages": [], "stop_reason": "error", "error": error("internal", f"{type(bug).__name__}: {bug}")}
 
     def store(self, response: Json) -> List[Json]:
         """Append the messages of a response, and return its calls."""
-        messages = [dict(message) for message in response["messages"] if message.get("role") is None or message["content"]]
+        messages = [dict(message) for message in response["messages"] if "role" not in message or message["content"]]
         if len(messages) < len(response["messages"]):
             self.warn("empty_message_dropped", "The model wrote an assistant message without content.")  # [SESSION-5]
         calls = [message for message in messages if message.get("type") == "tool_call"]
@@ -224,7 +228,8 @@ class Run:
             names = ", ".join(self.tools) or "none"
             return refuse(call, "unknown_tool", f"There is no tool of this name. The available tools are: {names}.")
         if call["input"] is None:
-            return refuse(call, "invalid_arguments", f"The arguments are not a JSON object: {call['raw_input'][:200]}")
+            written = call.get("raw_input", "")[:200]  # [TOOL-7]
+            return refuse(call, "invalid_arguments", f"The arguments are not a JSON object: {written}")
         faults = check(call["input"], tool["input_schema"])
         if faults:
             listed = "\n".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
@@ -238,11 +243,10 @@ class Run:
         for call, decision in zip(calls, self.state["decisions"]):
             if decision["do"] == "answer":
                 results.append(decision["result"])
-            elif fatal:
-                results.append(made_up(call, "skipped", "The call was not executed: an earlier tool ended the run."))
             else:
-                result, fatal = self.execute_call(call)
+                result, broke = self.execute_call(call)
                 results.append(result)
+                fatal = fatal or broke  # the rest of the batch still runs [TOOL-18]
         self.state["decisions"] = []
         self.append_results(results)
         return fatal
@@ -285,7 +289,7 @@ class Run:
 
     def cannot_run(self) -> Optional[Ending]:
         if self.state["agent"] not in self.agents:
-            told = f"The active agent is {self.state['agent']}, and the agents are {list(self.agents)}; name one of them."
+            told = f"The active agent is {self.state['agent']}; the agents are {list(self.agents)}. Name one of them."
             return Ending("error", error("configuration", told))
         if len(self.tools) < len(self.agent.get("tools", [])):
             return Ending("error", error("configuration", "Two tools of the agent have one name; give each its own."))
@@ -297,9 +301,9 @@ class Run:
 
     def cannot_resume(self, decisions: List[Json]) -> Optional[Ending]:
         decided, pending = [decision["id"] for decision in decisions], [call["id"] for call in self.pending()]
-        if sorted(decided) == sorted(pending):
+        if sorted(decided) == sorted(pending) and self.state["spec_version"].startswith("1."):
             return None
-        told = f"Resuming takes one decision for each of the pending calls {pending}; it was given {decided}."
+        told = f"A snapshot of version 1.x takes one decision for each of the calls {pending}, and was given {decided}."
         return Ending("error", error("configuration", told))
 
     def finish(self, ending: Ending) -> Tuple[Json, Json]:

@@ -1,4 +1,4 @@
-"""The driver: puts the loop under the control of the conformance kit, over stdin and stdout. It blocks, and needs no thread."""
+"""The driver: puts the loop under the control of the conformance kit, over stdin and stdout, without a thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from agent_loop import Json, Ports, ToolFatal
 from anthropic_messages import AnthropicMessages
 from openai_chat import OpenaiChat
 
-PROVIDERS = {"anthropic-messages": AnthropicMessages, "openai-chat": OpenaiChat}
+PROVIDERS: Dict[str, Any] = {"anthropic-messages": AnthropicMessages, "openai-chat": OpenaiChat}
 
 
 class Refused(Exception):
@@ -47,7 +47,12 @@ def shutdown(params: Json) -> Json:
     return {}
 
 
-METHODS: Dict[str, Callable[[Json], Json]] = {"initialize": initialize, "run": run, "resume": resume, "shutdown": shutdown}
+METHODS: Dict[str, Callable[[Json], Json]] = {
+    "initialize": initialize,
+    "run": run,
+    "resume": resume,
+    "shutdown": shutdown,
+}
 
 
 def ports_of(params: Json) -> Ports:
@@ -85,10 +90,14 @@ def ask(method: str, params: Json) -> Json:
     global asked
     asked += 1
     send({"id": f"d{asked}", "method": method, "params": params})
-    answer = json.loads(sys.stdin.buffer.readline() or '{"error": {"message": "The kit has gone."}}')
+    line = sys.stdin.buffer.readline()
+    if not line:
+        raise SystemExit("The kit has gone.")
+    answer = json.loads(line)
     if "error" in answer:
         raise Refused(answer["error"])
-    return answer["result"]
+    result: Json = answer["result"]
+    return result
 
 
 def send(message: Json) -> None:
@@ -103,7 +112,8 @@ def main() -> None:
         if method:
             send({"id": request["id"], "result": method(request["params"])})
         elif "id" in request:
-            send({"id": request["id"], "error": {"code": -32601, "message": f"There is no method {request['method']}."}})
+            error = {"code": -32601, "message": f"There is no method {request['method']}."}
+            send({"id": request["id"], "error": error})
         if method is shutdown:
             return
 

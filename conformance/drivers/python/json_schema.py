@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 Errors = List[Tuple[str, str]]  # (JSON Pointer of the offending value, what is wrong with it)
 
-IS_TYPE = {
+IS_TYPE: Dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),
@@ -34,7 +34,8 @@ def check(value: Any, schema: Any, pointer: str = "") -> Errors:
     if "const" in schema and not equal(value, schema["const"]):
         errors.append((pointer, "must be the value that the schema names"))
     if isinstance(value, dict):
-        errors += [(join(pointer, key), "is required, and missing") for key in schema.get("required", []) if key not in value]
+        missing = [key for key in schema.get("required", []) if key not in value]
+        errors += [(join(pointer, key), "is required, and missing") for key in missing]
         for key, item in value.items():
             inner = schema.get("properties", {}).get(key, schema.get("additionalProperties", True))
             errors += check(item, inner, join(pointer, key))
@@ -52,7 +53,7 @@ def equal(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(equal, a, b))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(equal(a[key], b[key]) for key in a)
-    return a == b
+    return bool(a == b)
 
 
 def join(pointer: str, key: str) -> str:

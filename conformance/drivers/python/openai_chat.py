@@ -1,36 +1,35 @@
-"""The adapter for OpenAI's Chat Completions API, and for the many servers that speak it: spec/providers/openai-chat.md."""
+"""The adapter for OpenAI's Chat Completions API, and the many servers that speak it: spec/providers/openai-chat.md."""
 
 from __future__ import annotations
 
-import base64
 import json
 from http.client import HTTPResponse
 from itertools import takewhile
-from typing import Any, Dict, List, Tuple, Union
+from typing import Any, Dict, List, Union
 
 import wire
-from wire import Failure, Json, Listen
+from translate import Listen, Model, Streamed, arguments_of, parse_arguments, runs, text_of
+from wire import Failure, Json
 
 PROVIDER = "openai-chat"
-ID_LIMIT, NAME_LIMIT = 40, 64
-NAME = "[a-zA-Z0-9_-]"
+ID_RULE, NAME_RULE = "(?s:.{1,40})", "[a-zA-Z0-9_-]{1,64}"
 REASONING = ("reasoning_details", "reasoning_content", "reasoning")
-PIECES = ("content", "refusal", "reasoning_content", "reasoning", "arguments", "input", "text", "summary", "thinking", "data")
 READ = (*REASONING, "role", "content", "refusal", "tool_calls", "function_call")
+# The fields that are streamed in pieces; every other one is whole when it comes.
+PIECES = (*REASONING, "content", "refusal", "arguments", "input", "text", "thinking", "summary", "data")
 
 STOP_REASONS = {
     **{"stop": "end_turn", "eos": "end_turn", "tool_calls": "tool_use", "function_call": "tool_use"},
     **{"length": "max_tokens", "model_length": "max_tokens", "content_filter": "content_filter", "error": "error"},
 }
-KINDS: Dict[Union[int, str], str] = {
+KINDS: Dict[Any, str] = {
     **{400: "invalid_request", 401: "authentication", 402: "permission", 403: "permission", 404: "not_found"},
-    **{408: "timeout", 413: "request_too_large", 422: "invalid_request", 429: "rate_limit"},
-    **{503: "overloaded", 504: "timeout", 529: "overloaded"},
-    **{"invalid_request_error": "invalid_request", "invalid_api_key": "authentication"},
-    **{"authentication_error": "authentication", "insufficient_quota": "permission", "permission_error": "permission"},
-    **{"model_not_found": "not_found", "not_found_error": "not_found", "timeout": "timeout"},
-    **{"rate_limit_exceeded": "rate_limit", "rate_limit_error": "rate_limit"},
-    **{"overloaded_error": "overloaded", "engine_overloaded": "overloaded"},
+    **{408: "timeout", 413: "request_too_large", 422: "invalid_request", 429: "rate_limit", 503: "overloaded"},
+    **{504: "timeout", 529: "overloaded", "invalid_request_error": "invalid_request"},
+    **{"invalid_api_key": "authentication", "authentication_error": "authentication"},
+    **{"insufficient_quota": "permission", "permission_error": "permission", "timeout": "timeout"},
+    **{"model_not_found": "not_found", "not_found_error": "not_found", "rate_limit_exceeded": "rate_limit"},
+    **{"rate_limit_error": "rate_limit", "overloaded_error": "overloaded", "engine_overloaded": "overloaded"},
 }
 
 
@@ -45,28 +44,26 @@ class OpenaiChat:
 
     def invoke(self, request: Json, listen: Listen) -> Json:
         """One model call. A failure is a response, with what the model had said before it."""
-        answer: Json = {"message": {}}  # the only choice, and what belongs to all: model, usage
-        reader = Reader(self.model, request["tools"])
+        model = Model(PROVIDER, self.model, ID_RULE, NAME_RULE, request, listen)
+        answer: Json = {"message": {}}  # the first choice, with what stands beside it: model and usage
         failed: Json = {}
         try:
-            body = Renderer(self.model, listen).render(request)
-            response = wire.post(self.url, self.headers, {**body, **self.settings})
-            with response, wire.readable():
+            body = render(model, request)
+            with wire.post(self.url, self.headers, {**body, **self.settings}) as response, wire.readable():
                 if wire.is_stream(response):
-                    read_stream(response, answer, reader, listen)
+                    read_stream(model, response, answer, Streamed(listen))
                 else:
                     whole = wire.read_json(response, KINDS)
-                    choice = {**whole, **whole["choices"][0]}
-                    choice["message"] = choice["message"] if "finish_reason" not in choice else choice.get("message") or {}
-                    reader.messages(choice["message"])  # or it cannot be read
+                    choice = {"message": {}, **whole, **whole["choices"][0]}
+                    read(model, choice["message"])  # or it cannot be read
                     answer.update(choice)
         except Failure as failure:
             failed = failure.as_response(PROVIDER)
-        messages, raw = reader.messages(answer["message"]), answer.get("finish_reason") or None
-        usual = "tool_use" if any(message.get("type") == "tool_call" for message in messages) else "end_turn"
-        stop_reason = STOP_REASONS.get(raw, "other") if raw else usual
-        if stop_reason == "error":
-            failed = failed or Failure("server_error", "The provider ended the response with finish reason error.").as_response(PROVIDER)
+        messages, raw = read(model, answer["message"]), answer.get("finish_reason") or None
+        calls = any(message.get("type") == "tool_call" for message in messages)
+        stop_reason = STOP_REASONS.get(raw, "other") if raw else "tool_use" if calls else "end_turn"  # [CHAT-19]
+        if stop_reason == "error" and not failed:
+            failed = Failure("server_error", "The provider ended the response with an error.").as_response(PROVIDER)
         return {
             "messages": messages,
             "stop_reason": "refusal" if answer["message"].get("refusal") else stop_reason,  # [CHAT-16]
@@ -78,176 +75,155 @@ class OpenaiChat:
         }
 
 
-class Renderer:
-    """Makes a request of a generic one, and warns of what the format cannot carry."""
+# Requests
 
-    def __init__(self, model: str, listen: Listen) -> None:
-        self.model = model
-        self.warn = wire.Warnings(listen)
 
-    def render(self, request: Json) -> Json:
-        messages = self.warn.known(request["messages"])
-        leading = list(takewhile(lambda message: message.get("role") == "system", messages))
-        system = "\n\n".join(message["content"] for message in leading)
-        rendered: List[Json] = [{"role": "system", "content": system}] if system else []
-        for role, run in wire.runs(messages[len(leading) :], results_as="tool"):
-            if role == "assistant":
-                rendered += self.assistant(run)
-            elif role == "tool":
-                rendered += self.results(run)
-            else:
-                rendered += [found for message in run for found in self.said(role, message["content"])]
-        tools = [self.tool(tool) for tool in request["tools"]]
-        return {"model": self.model, "messages": rendered, **({"tools": tools} if tools else {})}
-
-    def tool(self, tool: Json) -> Json:
-        described = {"description": tool["description"]} if "description" in tool else {}
-        parameters = {"properties": {}, **tool["input_schema"]}  # [CHAT-8]
-        return {"type": "function", "function": {"name": self.name(tool["name"]), **described, "parameters": parameters}}
-
-    def assistant(self, run: List[Json]) -> List[Json]:
-        text, rendered, calls, parts = "", {}, [], []
-        for message in run:
-            kind = message.get("type")
-            if kind == "tool_call":
-                calls.append(self.call(message))
-            elif kind == "thinking" and "part" in self.opaque(message):
-                parts.append(message["opaque"]["part"])
-            elif kind == "thinking":
-                rendered.update(self.thinking(message))
-            elif kind == "provider_item":
-                mine = (message["provider"], message.get("model")) == (PROVIDER, self.model)
-                if not mine:
-                    self.warn("provider_item_dropped", f"An item of {message['provider']} goes back only to the model that made it.")
-                elif "type" in message["item"]:
-                    parts.append(message["item"])
-                else:
-                    rendered.update(message["item"])
-            else:
-                text += message["content"]
-        content: Any = [*([{"type": "text", "text": text}] if text else []), *parts] if parts else text or None
-        if calls:
-            rendered["tool_calls"] = calls
-        if content is None and not rendered:
-            return self.warn("empty_message_dropped", "A message with role assistant has nothing that can be sent.")
-        return [{"role": "assistant", "content": content, **rendered}]
-
-    def thinking(self, message: Json) -> Json:
-        opaque = self.opaque(message)
-        if opaque.get("field") not in REASONING:
-            self.warn("thinking_dropped", "Thinking goes back only to the model that made it.")
-            return {}
-        return {opaque["field"]: opaque.get("reasoning_details", message["content"])}  # [CHAT-10]
-
-    def call(self, call: Json) -> Json:
-        kept = {key: value for key, value in self.opaque(call).items() if key not in ("provider", "model", "type")}
-        name, arguments = self.name(call["name"]), wire.arguments_of(call)
-        if self.opaque(call).get("type") == "custom":
-            body: Json = {"type": "custom", "custom": {"name": name, "input": arguments.get("input", "")}}
+def render(model: Model, request: Json) -> Json:
+    messages = model.known(request["messages"])
+    leading = list(takewhile(lambda message: message.get("role") == "system", messages))
+    system = "\n\n".join(message["content"] for message in leading)
+    rendered: List[Json] = [{"role": "system", "content": system}] if system else []
+    for role, run in runs(messages[len(leading) :], results_as="tool"):
+        if role == "assistant":
+            rendered += assistant(model, run)
+        elif role == "tool":
+            rendered += results(model, run)
         else:
-            written = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
-            body = {"type": "function", "function": {"name": name, "arguments": written}}
-        return {"id": self.warn.mapped(call["id"], wire.legal(call["id"], ".", ID_LIMIT)), **body, **kept}
+            rendered += [found for message in run for found in said(model, role, message["content"])]
+    tools = [{"type": "function", "function": function(model, tool)} for tool in request["tools"]]
+    return {"model": model.made_by["model"], "messages": rendered, **({"tools": tools} if tools else {})}
 
-    def results(self, run: List[Json]) -> List[Json]:
-        rendered, moved = [], []
-        for result in run:
-            parts = self.parts(result["output"])
-            text = "\n".join(part["text"] for part in parts if part["type"] == "text")
-            moved += [part for part in parts if part["type"] != "text"]
-            tool_call_id = wire.legal(result["id"], ".", ID_LIMIT)
-            rendered.append({"role": "tool", "tool_call_id": tool_call_id, "content": text})
-        return [*rendered, *([{"role": "user", "content": moved}] if moved else [])]  # [CHAT-5]
 
-    def said(self, role: str, content: Union[str, List[Json]]) -> List[Json]:
-        content = content if isinstance(content, str) else self.parts(content)
-        if content == []:
-            return self.warn("empty_message_dropped", f"A message with role {role} has nothing that can be sent.")
-        return [{"role": role, "content": content}]
+def function(model: Model, tool: Json) -> Json:
+    described = {"description": tool["description"]} if "description" in tool else {}
+    return {"name": model.name(tool["name"]), **described, "parameters": {"properties": {}, **tool["input_schema"]}}
 
-    def parts(self, content: Union[str, List[Json]]) -> List[Json]:
-        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        return [rendered for part in parts for rendered in self.part(part)]
 
-    def part(self, part: Json) -> List[Json]:
+def assistant(model: Model, run: List[Json]) -> List[Json]:
+    text, rendered, calls, others = "", {}, [], []
+    for message in run:
+        kind, opaque = message.get("type"), model.opaque(message)
+        if kind == "tool_call":
+            calls.append(call(model, message, opaque))
+        elif kind == "thinking" and "part" in opaque:
+            others.append(opaque["part"])
+        elif kind == "thinking" and opaque.get("field") in REASONING:  # [CHAT-10]
+            rendered[opaque["field"]] = opaque.get("reasoning_details", message["content"])
+        elif kind == "thinking":
+            model.warn("thinking_dropped", "Thinking goes back only to the model that made it.")
+        elif kind == "provider_item":
+            item = model.item(message) or {}
+            others += [item] if "type" in item else []
+            rendered.update({} if "type" in item else item)
+        else:
+            text += message["content"]
+    content: Any = [*others, *([{"type": "text", "text": text}] if text else [])] if others else text or None
+    if not (content or rendered or calls):
+        model.warn("empty_message_dropped", "A message with role assistant has nothing that can be sent.")
+        return []
+    return [{"role": "assistant", "content": content, **rendered, **({"tool_calls": calls} if calls else {})}]
+
+
+def call(model: Model, message: Json, opaque: Json) -> Json:
+    id, name, arguments = model.id(message["id"]), model.name(message["name"]), arguments_of(message)
+    if opaque.get("type") == "custom":
+        return {"id": id, "custom": {"name": name, "input": arguments.get("input", "")}, **opaque}
+    written = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    return {"id": id, "type": "function", "function": {"name": name, "arguments": written}, **opaque}
+
+
+def results(model: Model, run: List[Json]) -> List[Json]:
+    rendered, moved = [], []
+    for result in run:
+        content = parts(model, result["output"])
+        text = "\n".join(part["text"] for part in content if part["type"] == "text")
+        moved += [part for part in content if part["type"] != "text"]
+        rendered.append({"role": "tool", "tool_call_id": model.id(result["id"]), "content": text})
+    return [*rendered, *([{"role": "user", "content": moved}] if moved else [])]  # [CHAT-5]
+
+
+def said(model: Model, role: str, content: Union[str, List[Json]]) -> List[Json]:
+    content = content if isinstance(content, str) else parts(model, content)
+    if content == []:
+        model.warn("empty_message_dropped", f"A message with role {role} has nothing that can be sent.")
+        return []
+    return [{"role": role, "content": content}]
+
+
+def parts(model: Model, content: Union[str, List[Json]]) -> List[Json]:
+    rendered = []
+    for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
         kind, media_type = part["type"], part.get("media_type")
-        if kind == "text":
-            return [{"type": "text", "text": part["text"]}] if part["text"] else []  # [PROVIDER-11]
-        if kind == "document" and "data" in part and media_type == "text/plain":
-            return [{"type": "text", "text": base64.b64decode(part["data"]).decode("utf-8", "replace")}]
         url = part.get("url") or f"data:{media_type};base64,{part.get('data')}"
-        if kind == "image":
-            return [{"type": "image_url", "image_url": {"url": url}}]
-        if kind == "document" and "data" in part:
-            return [{"type": "file", "file": {"filename": part.get("title", "document"), "file_data": url}}]
-        return self.warn("part_dropped", f"The format has no place for a part of type {kind}.")
-
-    def opaque(self, message: Json) -> Json:
-        """What is opaque in a message, if this model made it [PROVIDER-8]."""
-        opaque = message.get("opaque") or {}
-        return opaque if (opaque.get("provider"), opaque.get("model")) == (PROVIDER, self.model) else {}
-
-    def name(self, name: str) -> str:
-        return self.warn.mapped(name, wire.legal(name, NAME, NAME_LIMIT))
+        if kind == "text":
+            rendered += [{"type": "text", "text": part["text"]}] if part["text"] else []  # [PROVIDER-11]
+        elif kind == "image":
+            rendered.append({"type": "image_url", "image_url": {"url": url}})
+        elif kind == "document" and "data" in part and media_type == "text/plain":
+            rendered.append({"type": "text", "text": text_of(part)})
+        elif kind == "document" and "data" in part:
+            rendered.append({"type": "file", "file": {"filename": part.get("title", "document"), "file_data": url}})
+        else:
+            model.warn("part_dropped", f"There is no place for a part of type {kind} and media type {media_type}.")
+    return rendered
 
 
-class Reader:
-    """Makes messages of the message of an answer: thinking, then text, then calls."""
-
-    def __init__(self, model: str, tools: List[Json]) -> None:
-        self.made_by = {"provider": PROVIDER, "model": model}
-        self.names = {wire.legal(tool["name"], NAME, NAME_LIMIT): tool["name"] for tool in tools}
-
-    def messages(self, message: Json) -> List[Json]:
-        content = message.get("content") or []
-        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        rest = {key: value for key, value in message.items() if key not in READ and value not in (None, "", [], {})}
-        thinking, texts = self.thinking(message), []
-        for part in [*parts, {"type": "text", "text": message.get("refusal") or ""}]:
-            if part["type"] == "thinking":
-                thinking.append(self.thinking_part(part))
-            elif part["type"] != "text":
-                texts.append({"type": "provider_item", **self.made_by, "item": part})
-            elif part["text"]:
-                texts.append({"role": "assistant", "content": part["text"], **({"opaque": {**self.made_by, **rest}} if rest else {})})
-                rest = {}
-        if rest:
-            texts.append({"type": "provider_item", **self.made_by, "item": rest})
-        function = message.get("function_call")
-        calls = message.get("tool_calls") or ([{"function": function}] if function else [])
-        return [*thinking, *texts, *(self.call(call) for call in calls)]
-
-    def thinking(self, message: Json) -> List[Json]:
-        field = next((field for field in REASONING if message.get(field)), None)
-        if not field:
-            return []
-        details = message.get("reasoning_details") or []
-        told = message.get("reasoning_content") or message.get("reasoning")
-        text = told or "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
-        kept = {"reasoning_details": details} if details else {}
-        return [{"type": "thinking", "content": text, "opaque": {**self.made_by, "field": field, **kept}}]
-
-    def thinking_part(self, part: Json) -> Json:
-        written = part.get("thinking") or ""
-        text = written if isinstance(written, str) else "".join(piece.get("text", "") for piece in written)
-        return {"type": "thinking", "content": text, "opaque": {**self.made_by, "part": part}}
-
-    def call(self, call: Json) -> Json:
-        rest = {key: value for key, value in call.items() if key not in ("id", "index", "function", "custom") and value is not None}
-        if rest.get("type", "function") == "function":
-            rest.pop("type", None)
-        custom = call.get("custom")
-        function = custom or call["function"]
-        name = function.get("name") or ""
-        arguments = {"input": {"input": custom.get("input", "")}} if custom else wire.parse_arguments(function.get("arguments"))
-        opaque = {"opaque": {**self.made_by, **rest}} if rest else {}
-        return {"type": "tool_call", "id": call.get("id") or "", "name": self.names.get(name, name), **arguments, **opaque}
+# Responses
 
 
-def read_stream(response: HTTPResponse, answer: Json, reader: Reader, listen: Listen) -> None:
+def read(model: Model, message: Json) -> List[Json]:
+    """The messages of a message: thinking, then text, then calls."""
+    content = message.get("content") or []
+    found = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    rest = {key: value for key, value in message.items() if key not in READ and value not in (None, "", [], {})}
+    thinking, texts = read_thinking(model, message), []
+    for part in [*found, {"type": "text", "text": message.get("refusal") or ""}]:
+        if part["type"] == "thinking":
+            thinking.append({**thought(part["thinking"]), "opaque": {**model.made_by, "part": part}})
+        elif part["type"] != "text":
+            texts.append({"type": "provider_item", **model.made_by, "item": part})
+        elif part["text"]:
+            opaque = {"opaque": {**model.made_by, **rest}} if rest else {}
+            texts.append({"role": "assistant", "content": part["text"], **opaque})
+            rest = {}
+    if rest:
+        texts.append({"type": "provider_item", **model.made_by, "item": rest})
+    return [*thinking, *texts, *(read_call(model, found) for found in calls_of(message))]
+
+
+def calls_of(message: Json) -> List[Json]:
+    old = message.get("function_call")
+    return message.get("tool_calls") or ([{"function": old}] if old else [])
+
+
+def read_thinking(model: Model, message: Json) -> List[Json]:
+    field = next((field for field in REASONING if message.get(field)), None)
+    if not field:
+        return []
+    details = message.get("reasoning_details") or []
+    told = message.get("reasoning_content") or message.get("reasoning")
+    told = told or "".join(detail.get("text") or detail.get("summary") or "" for detail in details)
+    kept = {"reasoning_details": details} if details else {}
+    return [{**thought(told), "opaque": {**model.made_by, "field": field, **kept}}]
+
+
+def thought(told: Union[str, List[Json]]) -> Json:
+    text = told if isinstance(told, str) else "".join(part.get("text", "") for part in told)
+    return {"type": "thinking", "content": text}
+
+
+def read_call(model: Model, call: Json) -> Json:
+    known = ("id", "index", "function", "custom")
+    rest = {key: value for key, value in call.items() if key not in known and value not in (None, "function")}
+    body = call.get("custom") or call.get("function") or {}
+    text = {"input": {"input": body.get("input", "")}}
+    written = text if "custom" in call else parse_arguments(body.get("arguments"))
+    return model.tool_call(call.get("id"), body.get("name"), written, rest)
+
+
+def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
     """Build the choice that the same answer would have had without streaming, as far as the stream goes."""
     message: Json = {}
-    told = wire.Streamed(listen)
     try:
         for data in wire.read_events(response):
             if data == "[DONE]":
@@ -255,30 +231,28 @@ def read_stream(response: HTTPResponse, answer: Json, reader: Reader, listen: Li
             if data.get("error"):
                 wire.fail(None, data["error"], KINDS)
             choice: Json = next((choice for choice in data.get("choices") or [] if not choice.get("index")), {})
-            known = {"model": data.get("model"), "usage": data.get("usage"), "finish_reason": choice.get("finish_reason")}
-            answer.update({key: value for key, value in known.items() if value})
-            add_delta(message, choice.get("delta") or {}, reader, told)
+            news = {**{key: data.get(key) for key in ("model", "usage")}, "finish_reason": choice.get("finish_reason")}
+            answer.update({key: value for key, value in news.items() if value})
+            add_delta(model, message, choice.get("delta") or {}, streamed)
         if "finish_reason" not in answer:  # [CHAT-17]
-            raise Failure("stream_interrupted", "The stream ended with neither a finish_reason nor [DONE].", "interrupted")
+            raise Failure("stream_interrupted", "The stream ended without finish_reason and [DONE].", "interrupted")
     finally:
-        told.end_all()
-        answer["message"] = json.loads(json.dumps(message))  # a surrogate pair that was cut in two becomes one character
+        streamed.end_all()
+        answer["message"] = json.loads(json.dumps(message))  # surrogate pairs that were cut in two are whole again
 
 
-def add_delta(message: Json, delta: Json, reader: Reader, told: wire.Streamed) -> None:
-    said = {field: delta.get(field) for field in (*REASONING, "content")}
-    for piece in reader.messages(said):  # a delta is a small message
+def add_delta(model: Model, message: Json, delta: Json, streamed: Streamed) -> None:
+    told = {field: delta.get(field) for field in (*REASONING, "content")}
+    for piece in read(model, told):  # a delta is a small message
         if piece.get("type") != "provider_item":
-            told.piece(piece.get("type", "text"), piece["content"], {**piece, "content": ""})
-    told.piece("refusal", delta.get("refusal") or "", {"role": "assistant", "content": ""})
-    function = delta.get("function_call")
-    calls = delta.get("tool_calls") or ([{"function": function}] if function else [])
-    for piece in calls:
-        call = place(message.setdefault("tool_calls", []), piece)
-        merge(call, piece)
-        written = (piece.get("function") or {}).get("arguments") or (piece.get("custom") or {}).get("input") or ""
-        begun = {**reader.call(call), "input": {}}
-        told.piece(id(call), written if isinstance(written, str) else json.dumps(written), begun)
+            streamed.piece(piece.get("type", "text"), piece["content"], {**piece, "content": ""})
+    streamed.piece("refusal", delta.get("refusal") or "", {"role": "assistant", "content": ""})
+    for part in calls_of(delta):
+        call = place(message.setdefault("tool_calls", []), part)
+        merge(call, part)
+        written = (part.get("function") or {}).get("arguments") or (part.get("custom") or {}).get("input") or ""
+        written = written if isinstance(written, str) else json.dumps(written)
+        streamed.piece(id(call), written, read_call(model, call))
     merge(message, {field: value for field, value in delta.items() if field not in ("tool_calls", "function_call")})
 
 
@@ -293,21 +267,23 @@ def merge(whole: Json, piece: Json) -> None:
         elif isinstance(begun, dict) and isinstance(value, dict):
             merge(begun, value)
         elif isinstance(value, list):
-            begun = whole[field] = [{"type": "text", "text": begun}] if begun and isinstance(begun, str) else begun or []
+            whole[field] = [{"type": "text", "text": begun}] if begun and isinstance(begun, str) else begun or []
             for item in value:
-                merge(place(begun, item), item)
+                merge(place(whole[field], item), item)
         elif begun in (None, "", [], {}):  # what is said again, an id or a name, is not said twice
             whole[field] = value
 
 
 def place(items: List[Json], piece: Json) -> Json:
-    """The item of a list to which a piece belongs: a new one, if none has its index and no other id [CHAT-11]."""
-    index, name = piece.get("index"), (piece.get("function") or piece.get("custom") or {}).get("name")
-    for item in items[-1:] if index is None else reversed(items):
-        if item.get("index") == index and item.get("type") == piece.get("type", item.get("type")):
-            if not (name and item.get("id") and piece.get("id") not in (None, "", item["id"])):
-                return item
-            break
+    """The item of a list to which a piece belongs, or a new one."""
+    index, kind, id = piece.get("index"), piece.get("type"), piece.get("id")
+    named = (piece.get("function") or piece.get("custom") or {}).get("name")
+    goes_on = index is not None or kind in (None, "text", "thinking", "function")
+    for item in reversed(items) if index is not None else items[-1:]:
+        if goes_on and item.get("index") == index and kind in (None, item.get("type", kind)):
+            if named and id and item.get("id") not in (None, "", id):  # another call under the same index [CHAT-11]
+                break
+            return item
     items.append({})
     return items[-1]
 
@@ -315,7 +291,7 @@ def place(items: List[Json], piece: Json) -> Json:
 def read_usage(usage: Json) -> Json:
     asked, told = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
     given, made, thought = usage.get("prompt_tokens"), usage.get("completion_tokens"), told.get("reasoning_tokens")
-    if thought and None not in (given, made) and usage.get("total_tokens") == given + made + thought:
+    if given and made and thought and usage.get("total_tokens") == given + made + thought:
         made += thought  # a server that counts its reasoning apart
     return {
         "input_tokens": given,

@@ -12,10 +12,11 @@ from typing import Any, Iterator, List, Tuple
 import anthropic_messages
 import openai_chat
 import wire
+from translate import Model, join
 from wire import Json
 
 SPEC = Path(__file__).resolve().parents[3] / "spec"
-USER = {"role": "user", "content": "Hello."}
+USER: Json = {"role": "user", "content": "Hello."}
 
 
 def example(provider: str) -> Tuple[List[Json], Json]:
@@ -25,34 +26,43 @@ def example(provider: str) -> Tuple[List[Json], Json]:
     return messages, request
 
 
+def render(adapter: Any, model: str, messages: List[Json], warnings: List[Json]) -> Json:
+    request = {"messages": messages, "tools": []}
+    made = Model(adapter.PROVIDER, model, adapter.ID_RULE, adapter.NAME_RULE, request, warnings.append)
+    rendered: Json = adapter.render(made, request)
+    return rendered
+
+
 class RequestTest(unittest.TestCase):
     def test_the_examples_of_the_spec(self) -> None:
         for adapter, name in ((anthropic_messages, "anthropic-messages"), (openai_chat, "openai-chat")):
             messages, request = example(name)
             warnings: List[Json] = []
-            rendered = adapter.Renderer(request["model"], warnings.append).render({"messages": messages, "tools": []})
+            rendered = render(adapter, request["model"], messages, warnings)
             self.assertEqual((rendered, warnings), (request, []))
 
     def test_results_come_before_texts_and_opaque_things_go_home(self) -> None:
-        signed = {"type": "thinking", "content": "Hm.", "opaque": {"provider": "anthropic-messages", "model": "m", "signature": "s"}}
+        opaque = {"provider": "anthropic-messages", "model": "m", "signature": "s"}
+        signed = {"type": "thinking", "content": "Hm.", "opaque": opaque}
         call = {"type": "tool_call", "id": "a.b", "name": "look", "input": None, "raw_input": "{"}
         messages = [USER, signed, call, {"type": "tool_result", "id": "a.b", "output": ""}, USER]
-        request = {"messages": messages, "tools": []}
         warnings: List[Json] = []
-        first, second, third = anthropic_messages.Renderer("m", warnings.append).render(request)["messages"]
+        _, second, third = render(anthropic_messages, "m", messages, warnings)["messages"]
         self.assertEqual(second["content"][0], {"type": "thinking", "thinking": "Hm.", "signature": "s"})
         self.assertEqual(second["content"][1]["input"], {})
         self.assertEqual(second["content"][1]["id"], third["content"][0]["tool_use_id"])
         self.assertEqual([block["type"] for block in third["content"]], ["tool_result", "text"])
-        anthropic_messages.Renderer("another", warnings.append).render(request)
-        openai_chat.Renderer("m", warnings.append).render(request)
-        self.assertEqual([warning["code"] for warning in warnings], ["id_mapped", "thinking_dropped", "id_mapped", "thinking_dropped"])
+        render(anthropic_messages, "another", messages, warnings)
+        render(openai_chat, "m", messages, warnings)
+        codes = ["id_mapped", "thinking_dropped", "id_mapped", "thinking_dropped"]
+        self.assertEqual([warning["code"] for warning in warnings], codes)
 
     def test_half_a_surrogate_pair_is_not_sent(self) -> None:
-        self.assertEqual(json.loads(wire.unicode({"a": "x\ud83dy", "b": "\ud83d\ude00"})), {"a": "x\ufffdy", "b": "\U0001f600"})
+        sent = json.loads(wire.unicode({"a": "x\ud83dy", "b": "\ud83d\ude00"}))
+        self.assertEqual(sent, {"a": "x\ufffdy", "b": "\U0001f600"})
 
 
-ANTHROPIC = {
+ANTHROPIC: Json = {
     "model": "m-1",
     "content": [
         {"type": "thinking", "thinking": "Let me see.", "signature": "c2ln"},
@@ -64,7 +74,7 @@ ANTHROPIC = {
     "stop_reason": "tool_use",
     "usage": {"input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 9},
 }
-CHAT = {
+CHAT: Json = {
     "model": "m-1",
     "choices": [
         {
@@ -94,8 +104,9 @@ def pieces(text: str) -> Iterator[str]:
 def anthropic_events() -> Iterator[Json]:
     yield {"type": "message_start", "message": {**ANTHROPIC, "content": [], "stop_reason": None}}
     yield {"type": "ping"}
-    fields = {"text": "text_delta", "thinking": "thinking_delta", "signature": "signature_delta", "input": "input_json_delta"}
-    for index, block in enumerate(ANTHROPIC["content"]):  # type: ignore[arg-type]
+    fields = {"text": "text_delta", "thinking": "thinking_delta", "signature": "signature_delta"}
+    fields["input"] = "input_json_delta"
+    for index, block in enumerate(ANTHROPIC["content"]):
         begun = {key: ({} if key == "input" else "") if key in fields else value for key, value in block.items()}
         yield {"type": "content_block_start", "index": index, "content_block": {**begun, "type": block["type"]}}
         for key in fields.keys() & block.keys():
@@ -112,7 +123,7 @@ def chat_events() -> Iterator[Any]:
     def chunk(delta: Json, finish: Any = None) -> Json:
         return {"model": "m-1", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
-    message: Any = CHAT["choices"][0]["message"]  # type: ignore[index]
+    message: Any = CHAT["choices"][0]["message"]
     for field in ("reasoning_content", "content"):
         for piece in pieces(message[field]):
             yield chunk({field: piece})
@@ -155,6 +166,9 @@ class Server(BaseHTTPRequestHandler):
 
 
 class ResponseTest(unittest.TestCase):
+    server: HTTPServer
+    url: str
+
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = HTTPServer(("127.0.0.1", 0), Server)
@@ -169,8 +183,8 @@ class ResponseTest(unittest.TestCase):
     def invoke(self, adapter: Any, transport: str, cut: int = 10**9) -> Tuple[Json, List[Json]]:
         events: List[Json] = []
         Server.cut = cut
-        tools = [{"name": "look", "input_schema": {"type": "object"}}]
-        return adapter(self.url, "key", "m", transport).invoke({"messages": [USER], "tools": tools}, events.append), events
+        request = {"messages": [USER], "tools": [{"name": "look", "input_schema": {"type": "object"}}]}
+        return adapter(self.url, "key", "m", transport).invoke(request, events.append), events
 
     def test_a_stream_says_what_the_body_says(self) -> None:
         for adapter in (anthropic_messages.AnthropicMessages, openai_chat.OpenaiChat):
@@ -179,19 +193,22 @@ class ResponseTest(unittest.TestCase):
             self.assertEqual(streamed, whole)
             self.assertEqual(no_events, [])
             self.assertEqual(whole["usage"]["input_tokens"], 7)
-            self.assertEqual([message["content"] for message in whole["messages"] if "content" in message], ["Let me see.", "I look \U0001f600."])
-            told = "".join(event["delta"] for event in events if event["type"] == "message_delta" and event["index"] == 1)
-            self.assertEqual(wire.join([told]), "I look \U0001f600.")
+            texts = [message["content"] for message in whole["messages"] if "content" in message]
+            self.assertEqual(texts, ["Let me see.", "I look \U0001f600."])
+            deltas = [event for event in events if event["type"] == "message_delta"]
+            self.assertEqual(join([event["delta"] for event in deltas if event["index"] == 1]), texts[1])
 
     def test_a_stream_that_breaks_off(self) -> None:
         for adapter in (anthropic_messages.AnthropicMessages, openai_chat.OpenaiChat):
             response, events = self.invoke(adapter, "sse", cut=1500)
-            self.assertEqual((response["stop_reason"], response["error"]["kind"]), ("interrupted", "stream_interrupted"))
+            self.assertEqual(response["stop_reason"], "interrupted")
+            self.assertEqual(response["error"]["kind"], "stream_interrupted")
             kinds = [event["type"] for event in events]
             self.assertEqual(kinds.count("message_start"), kinds.count("message_end"))
 
     def test_no_server(self) -> None:
-        response = openai_chat.OpenaiChat("http://127.0.0.1:9", "key", "m", "json").invoke({"messages": [USER], "tools": []}, print)
+        adapter = openai_chat.OpenaiChat("http://127.0.0.1:9", "key", "m", "json")
+        response = adapter.invoke({"messages": [USER], "tools": []}, print)
         self.assertEqual((response["stop_reason"], response["error"]["kind"]), ("error", "network"))
 
 

@@ -40,7 +40,8 @@ class SchemaTest(unittest.TestCase):
         return [pointer for pointer, _ in check(value, schema)]
 
     def test_converts_nothing(self) -> None:
-        for value, kind in (("1", "integer"), (True, "integer"), (1, "boolean"), (0, "null"), (1.5, "integer"), ({}, "array")):
+        wrong = [("1", "integer"), (True, "integer"), (1.5, "integer"), (1, "boolean"), (0, "null"), ({}, "array")]
+        for value, kind in wrong:
             self.assertEqual(self.broken({"a": value}, {"type": "object", "properties": {"a": {"type": kind}}}), ["/a"])
         self.assertEqual(self.broken(1.0, {"type": "integer"}), [])
         self.assertEqual(self.broken(None, {"type": ["string", "null"]}), [])
@@ -50,14 +51,16 @@ class SchemaTest(unittest.TestCase):
         self.assertEqual(self.broken([{"a": 1.0}], {"const": [{"a": 1}]}), [])
 
     def test_names_every_value(self) -> None:
-        schema = {"required": ["x"], "properties": {"a/b": {"items": {"type": "string"}}}, "additionalProperties": False}
+        schema: Json = {"required": ["x"], "properties": {"a/b": {"items": {"type": "string"}}}}
+        schema["additionalProperties"] = False
         self.assertEqual(self.broken({"a/b": ["", 1, 2], "~": 0}, schema), ["/x", "/a~1b/1", "/a~1b/2", "/~0"])
 
 
 class StartTest(unittest.TestCase):
     def test_what_a_run_can_start_on(self) -> None:
         half = {"role": "assistant", "content": "I", "status": "incomplete"}
-        for messages in ([USER], [USER, half], [USER, call("a"), call("b"), result("b"), result("a")], [USER, {"type": "x"}, USER]):
+        batch = [USER, call("a"), call("b"), result("b"), result("a")]
+        for messages in ([USER], [USER, half], batch, [USER, {"type": "x"}, USER]):
             self.assertIsNone(problem(session(*messages)))
 
     def test_what_it_cannot_start_on(self) -> None:
@@ -70,7 +73,8 @@ class StartTest(unittest.TestCase):
 
 class RunTest(unittest.TestCase):
     def test_runs_and_leaves_the_given_session_alone(self) -> None:
-        script = [[call("a"), call("a", "peek")], [{"role": "assistant", "content": ""}, {"role": "assistant", "content": "I see."}]]
+        nothing, answer = {"role": "assistant", "content": ""}, {"role": "assistant", "content": "I see."}
+        script = [[call("a"), call("a", "peek")], [nothing, answer]]
         responses = iter([{"messages": said, "stop_reason": "end_turn"} for said in script])
         events: List[Json] = []
         ports = Ports(lambda request, listen: next(responses), lambda call: {"output": "a tree"}, events.append)

@@ -2,6 +2,7 @@
 
 import random
 import unittest
+from typing import List
 
 from sse import Event, SseParser
 
@@ -24,7 +25,8 @@ class SseTest(unittest.TestCase):
         chance = random.Random(7)
         for _ in range(200):
             cuts = sorted(chance.sample(range(len(STREAM)), 6))
-            parser, found = SseParser(), []
+            parser = SseParser()
+            found: List[Event] = []
             for start, end in zip([0, *cuts], [*cuts, len(STREAM)]):
                 found += parser.feed(STREAM[start:end])
             self.assertEqual(found, EVENTS)

@@ -29,7 +29,15 @@ const failures: Partial<Record<ErrorKind, { status: number; type: string; inStre
 };
 
 /** The types of content that generic messages have; a provider_item is of any other. */
-export const genericTypes = new Set(["text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document"]);
+export const genericTypes = new Set([
+  "text",
+  "thinking",
+  "redacted_thinking",
+  "tool_use",
+  "tool_result",
+  "image",
+  "document",
+]);
 export const idPattern = /^[a-zA-Z0-9_-]+$/;
 export const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -44,7 +52,13 @@ export function blockOf(part: ScriptedPart, response: Pick<ScriptedResponse, "id
   if ("provider_item" in part) return part.provider_item;
   if ("tool_call" in part) {
     const { id, name } = part.tool_call;
-    return { type: "tool_use", id, name, input: parseObject(argumentsOf(part.tool_call)) ?? {}, caller: { type: "direct" } };
+    return {
+      type: "tool_use",
+      id,
+      name,
+      input: parseObject(argumentsOf(part.tool_call)) ?? {},
+      caller: { type: "direct" },
+    };
   }
   const seal = part.signature ?? Buffer.from(`kit signature ${response.id} ${at}`).toString("base64");
   if (part.redacted === true) return { type: "redacted_thinking", data: seal };
@@ -59,10 +73,13 @@ function canSay(response: ScriptedResponse, transport: Transport): true | string
   const { stop_reason, raw_stop_reason, usage } = response;
   if (stop_reason === "other") {
     if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
-    if (Object.values(stopWords).includes(raw_stop_reason)) return `Anthropic Messages knows the stop reason ${raw_stop_reason}`;
+    if (Object.values(stopWords).includes(raw_stop_reason))
+      return `Anthropic Messages knows the stop reason ${raw_stop_reason}`;
   } else if (stopWords[stop_reason] === undefined) return `Anthropic Messages has no stop reason ${stop_reason}`;
-  if (usage.input_tokens === null || usage.output_tokens === null) return "Anthropic Messages always counts input and output tokens";
-  if ((usage.cache_read_tokens ?? 0) + (usage.cache_write_tokens ?? 0) > usage.input_tokens) return "more cached input than input";
+  if (usage.input_tokens === null || usage.output_tokens === null)
+    return "Anthropic Messages always counts input and output tokens";
+  if ((usage.cache_read_tokens ?? 0) + (usage.cache_write_tokens ?? 0) > usage.input_tokens)
+    return "more cached input than input";
   return canSayParts(response.parts, transport);
 }
 
@@ -70,11 +87,13 @@ function canSayParts(parts: readonly ScriptedPart[], transport: Transport): true
   for (const part of parts) {
     if ("provider_item" in part) {
       const { type } = part.provider_item;
-      if (typeof type !== "string" || genericTypes.has(type)) return `a provider_item of type ${String(type)} is not one`;
+      if (typeof type !== "string" || genericTypes.has(type))
+        return `a provider_item of type ${String(type)} is not one`;
     }
     if (!("tool_call" in part)) continue;
     const { id = "", name } = part.tool_call;
-    if (!idPattern.test(id)) return `Anthropic Messages gives every call an id of letters, digits, _ and -, not ${JSON.stringify(id)}`;
+    if (!idPattern.test(id))
+      return `Anthropic Messages gives every call an id of letters, digits, _ and -, not ${JSON.stringify(id)}`;
     if (!namePattern.test(name)) return `Anthropic Messages has no tool name ${JSON.stringify(name)}`;
     const written = argumentsOf(part.tool_call);
     if (transport === "json" && hasText(written) && parseObject(written) === undefined) {
@@ -89,7 +108,8 @@ function canFail(fault: ScriptedFault, transport: Transport): true | string {
   if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
   if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
   if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
-  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response") return canSayParts(after, transport);
+  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response")
+    return canSayParts(after, transport);
   const failure = failures[kind];
   if (failure === undefined) return `${kind} is not a failure of the provider`;
   if (after.length > 0 && !failure.inStream) return `Anthropic Messages reports ${kind} before the stream begins`;
@@ -102,7 +122,11 @@ export function renderResponse(response: ScriptedResponse, transport: Transport)
   const headers = { "request-id": `req_${response.id}` };
   if (transport === "sse") {
     const ending = [
-      namedEvent({ type: "message_delta", delta: { ...endOf(response), stop_details: null }, usage: usageOf(response.usage) }),
+      namedEvent({
+        type: "message_delta",
+        delta: { ...endOf(response), stop_details: null },
+        usage: usageOf(response.usage),
+      }),
       namedEvent({ type: "message_stop" }),
     ];
     return { status: 200, headers: { ...streamHeaders, ...headers }, writes: [...beginning(response), ...ending] };
@@ -119,23 +143,36 @@ export function renderResponse(response: ScriptedResponse, transport: Transport)
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
   const headers = transport === "sse" ? streamHeaders : jsonHeaders;
   if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (fault.kind === "invalid_response" && transport === "json") return { status: 200, headers, writes: [{ text: '{"id":"msg_cut","type":"mess' }] };
+  if (fault.kind === "invalid_response" && transport === "json")
+    return { status: 200, headers, writes: [{ text: '{"id":"msg_cut","type":"mess' }] };
 
   const failure = failures[fault.kind];
   if (fault.after.length === 0 && failure !== undefined) {
-    const wait = fault.retry_after_ms === undefined ? {} : { "retry-after": String(Math.ceil(fault.retry_after_ms / 1000)) };
+    const wait =
+      fault.retry_after_ms === undefined ? {} : { "retry-after": String(Math.ceil(fault.retry_after_ms / 1000)) };
     const writes = [{ text: JSON.stringify(errorBody(failure.type, fault.message)) }];
     return { status: failure.status, headers: { ...jsonHeaders, "request-id": "req_kit", ...wait }, writes };
   }
   const begun = beginning({ id: "fault", model: "kit", parts: fault.after, usage: noUsage });
-  if (failure !== undefined) return { status: 200, headers, writes: [...begun, namedEvent(errorBody(failure.type, fault.message))] };
+  if (failure !== undefined)
+    return { status: 200, headers, writes: [...begun, namedEvent(errorBody(failure.type, fault.message))] };
   if (fault.kind === "invalid_response") {
-    return { status: 200, headers, writes: [...begun, { text: 'event: message_delta\ndata: {"type":"message_delta","del\n\n' }] };
+    return {
+      status: 200,
+      headers,
+      writes: [...begun, { text: 'event: message_delta\ndata: {"type":"message_delta","del\n\n' }],
+    };
   }
   return { status: 200, headers, writes: begun };
 }
 
-const noUsage = { input_tokens: 1, output_tokens: 1, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: null };
+const noUsage = {
+  input_tokens: 1,
+  output_tokens: 1,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  reasoning_tokens: null,
+};
 
 function envelope(response: Pick<ScriptedResponse, "id" | "model">): JsonObject {
   return { id: `msg_${response.id}`, type: "message", role: "assistant", model: response.model };
@@ -181,7 +218,10 @@ function blockEvents(part: ScriptedPart, response: Pick<ScriptedResponse, "id">,
 /** How a block begins, and what its deltas add. A call without arguments has one empty delta, as the real API sends it. */
 function opened(part: ScriptedPart, block: JsonObject): { start: JsonObject; deltas: JsonObject[] } {
   if (block["type"] === "text") {
-    return { start: { ...block, text: "" }, deltas: piecesOf(String(block["text"])).map((text) => ({ type: "text_delta", text })) };
+    return {
+      start: { ...block, text: "" },
+      deltas: piecesOf(String(block["text"])).map((text) => ({ type: "text_delta", text })),
+    };
   }
   if (block["type"] === "thinking") {
     const thoughts = piecesOf(String(block["thinking"])).map((thinking) => ({ type: "thinking_delta", thinking }));
@@ -191,5 +231,8 @@ function opened(part: ScriptedPart, block: JsonObject): { start: JsonObject; del
   if (!isObject(block["input"])) return { start: block, deltas: [] };
   const written = "tool_call" in part ? argumentsOf(part.tool_call) : JSON.stringify(block["input"]);
   const pieces = written === "{}" ? [""] : ["", ...piecesOf(written)];
-  return { start: { ...block, input: {} }, deltas: pieces.map((partial_json) => ({ type: "input_json_delta", partial_json })) };
+  return {
+    start: { ...block, input: {} },
+    deltas: pieces.map((partial_json) => ({ type: "input_json_delta", partial_json })),
+  };
 }

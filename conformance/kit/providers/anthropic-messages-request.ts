@@ -38,11 +38,21 @@ export interface AnthropicRequest {
   tools: { at: string; tool: JsonObject }[];
 }
 
-export function openRequest(body: unknown, headers: Record<string, string>, sent?: readonly ScriptedResponse[]): AnthropicRequest {
+export function openRequest(
+  body: unknown,
+  headers: Record<string, string>,
+  sent?: readonly ScriptedResponse[],
+): AnthropicRequest {
   const fields = isObject(body) ? body : {};
   const turns = listOf(fields["messages"]).map((entry, at): Turn => {
     const message = isObject(entry) ? entry : {};
-    return { at, role: message["role"], content: message["content"], message, blocks: blocksOf(message["content"], `messages.${at}.content`) };
+    return {
+      at,
+      role: message["role"],
+      content: message["content"],
+      message,
+      blocks: blocksOf(message["content"], `messages.${at}.content`),
+    };
   });
   const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools.${at}`, tool }] : []));
   const blocks = turns.flatMap((turn) => turn.blocks.flatMap((block) => [block, ...insideOf(block)]));
@@ -52,7 +62,9 @@ export function openRequest(body: unknown, headers: Record<string, string>, sent
 /** The blocks of a content; what is not a block is left out. */
 export function blocksOf(content: unknown, at: string): Block[] {
   if (isText(content)) return [{ at, type: "text", block: { type: "text", text: content } }];
-  return listOf(content).flatMap((block, index) => (isObject(block) ? [{ at: `${at}.${index}`, type: block["type"], block }] : []));
+  return listOf(content).flatMap((block, index) =>
+    isObject(block) ? [{ at: `${at}.${index}`, type: block["type"], block }] : [],
+  );
 }
 
 function insideOf({ at, type, block }: Block): Block[] {
@@ -79,7 +91,8 @@ export function readRequest(body: unknown): GenericRequest {
 
 /** Text blocks of a user turn belong to one message; results and what the model made stand each for itself. */
 function turnMessages(turn: Turn, model: string): Message[] {
-  if (turn.role === "system") return [{ role: "system", content: turn.blocks.map(({ block }) => String(block["text"])).join("\n\n") }];
+  if (turn.role === "system")
+    return [{ role: "system", content: turn.blocks.map(({ block }) => String(block["text"])).join("\n\n") }];
   if (turn.role === "assistant") return turn.blocks.map(({ block }) => assistantMessage(block, model));
   const results = turn.blocks.filter(({ type }) => type === "tool_result").map(({ block }) => resultMessage(block));
   const parts = turn.blocks.filter(({ type }) => type !== "tool_result").map(({ block }) => partOf(block));
@@ -91,9 +104,18 @@ function assistantMessage(block: JsonObject, model: string): Message {
     case "text":
       return { role: "assistant", content: String(block["text"]) };
     case "tool_use":
-      return { type: "tool_call", id: String(block["id"]), name: String(block["name"]), input: block["input"] as JsonObject };
+      return {
+        type: "tool_call",
+        id: String(block["id"]),
+        name: String(block["name"]),
+        input: block["input"] as JsonObject,
+      };
     case "thinking":
-      return { type: "thinking", content: String(block["thinking"]), opaque: { provider, model, signature: block["signature"] } };
+      return {
+        type: "thinking",
+        content: String(block["thinking"]),
+        opaque: { provider, model, signature: block["signature"] },
+      };
     case "redacted_thinking":
       return { type: "thinking", content: "", opaque: { provider, model, redacted: block["data"] } };
     default:
@@ -102,17 +124,30 @@ function assistantMessage(block: JsonObject, model: string): Message {
 }
 
 function resultMessage(block: JsonObject): ToolResultMessage {
-  const output = isText(block["content"]) ? block["content"] : normalContent(listOf(block["content"]).map((part) => partOf(part as JsonObject)));
-  return { type: "tool_result", id: String(block["tool_use_id"]), output: isBlank(output) ? "" : output, ...(block["is_error"] === true && { is_error: true }) };
+  const output = isText(block["content"])
+    ? block["content"]
+    : normalContent(listOf(block["content"]).map((part) => partOf(part as JsonObject)));
+  return {
+    type: "tool_result",
+    id: String(block["tool_use_id"]),
+    output: isBlank(output) ? "" : output,
+    ...(block["is_error"] === true && { is_error: true }),
+  };
 }
 
 function partOf(block: JsonObject): Part {
   if (block["type"] === "text") return { type: "text", text: String(block["text"]) };
   const source = isObject(block["source"]) ? block["source"] : undefined;
-  if ((block["type"] !== "image" && block["type"] !== "document") || source === undefined) return without(block, "cache_control") as unknown as Part;
+  if ((block["type"] !== "image" && block["type"] !== "document") || source === undefined)
+    return without(block, "cache_control") as unknown as Part;
   const title = block["type"] === "document" && isText(block["title"]) ? { title: block["title"] } : {};
   if (source["type"] === "text") {
-    return { type: "document", media_type: String(source["media_type"]), data: Buffer.from(String(source["data"])).toString("base64"), ...title };
+    return {
+      type: "document",
+      media_type: String(source["media_type"]),
+      data: Buffer.from(String(source["data"])).toString("base64"),
+      ...title,
+    };
   }
   if (source["type"] === "url") return { type: block["type"], url: String(source["url"]), ...title };
   if (source["type"] !== "base64") return without(block, "cache_control") as unknown as Part;
@@ -128,17 +163,24 @@ export function readResponse(response: ScriptedResponse): Message[] {
   });
 }
 
-export function normalize(messages: Message[], from: { provider: string; model: string }): { system?: string; messages: Message[] } {
+export function normalize(
+  messages: Message[],
+  from: { provider: string; model: string },
+): { system?: string; messages: Message[] } {
   const { system, messages: rest } = splitSystem(wellFormed(messages));
   const carried = rest.flatMap((message) => carriedOf(message, from));
-  return { ...(system !== undefined && { system }), messages: markIllegal(normalForm(carried), { id: idPattern, name: namePattern }) };
+  return {
+    ...(system !== undefined && { system }),
+    messages: markIllegal(normalForm(carried), { id: idPattern, name: namePattern }),
+  };
 }
 
 /** The message as this format carries it; nothing where it cannot, or must not. */
 function carriedOf(message: Message, from: { provider: string; model: string }): Message[] {
   if ("status" in message && message.status === "incomplete") return [];
   const maker = message.type === "provider_item" ? message : message.type === "thinking" ? message.opaque : undefined;
-  const own = maker?.provider === from.provider && maker.provider === provider && (maker.model ?? from.model) === from.model;
+  const own =
+    maker?.provider === from.provider && maker.provider === provider && (maker.model ?? from.model) === from.model;
   switch (message.type) {
     case "thinking":
       return own && message.opaque !== undefined ? sealed(message.content, message.opaque, from.model) : [];
@@ -166,13 +208,18 @@ function carriedResult({ id, output, is_error }: ToolResultMessage): Message {
 
 function isCarried(part: Part): boolean {
   if (part.type === "text" || part.type === "image") return true;
-  return part.type === "document" && (part.data === undefined || part.media_type === "application/pdf" || part.media_type === "text/plain");
+  return (
+    part.type === "document" &&
+    (part.data === undefined || part.media_type === "application/pdf" || part.media_type === "text/plain")
+  );
 }
 
 /** Thinking goes back only with what seals it. */
 function sealed(content: string, opaque: JsonObject, model: string): Message[] {
-  if (hasText(opaque["signature"])) return [{ type: "thinking", content, opaque: { provider, model, signature: opaque["signature"] } }];
-  if (hasText(opaque["redacted"])) return [{ type: "thinking", content: "", opaque: { provider, model, redacted: opaque["redacted"] } }];
+  if (hasText(opaque["signature"]))
+    return [{ type: "thinking", content, opaque: { provider, model, signature: opaque["signature"] } }];
+  if (hasText(opaque["redacted"]))
+    return [{ type: "thinking", content: "", opaque: { provider, model, redacted: opaque["redacted"] } }];
   return [];
 }
 
@@ -192,7 +239,8 @@ function joinSystems(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    if (message.role === "system" && last?.role === "system") joined[joined.length - 1] = { role: "system", content: `${last.content}\n\n${message.content}` };
+    if (message.role === "system" && last?.role === "system")
+      joined[joined.length - 1] = { role: "system", content: `${last.content}\n\n${message.content}` };
     else joined.push(message);
   }
   return joined;

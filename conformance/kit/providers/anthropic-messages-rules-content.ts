@@ -7,7 +7,11 @@ import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./
 
 const reference = "https://platform.claude.com/docs/en/api/messages/create";
 const thinkingGuide = "https://platform.claude.com/docs/en/build-with-claude/extended-thinking";
-const refused = { status: 400, code: "invalid_request_error", requirement: shapeRequirement["anthropic-messages"] } as const;
+const refused = {
+  status: 400,
+  code: "invalid_request_error",
+  requirement: shapeRequirement,
+} as const;
 
 /** Which role may have which block; blocks that are not named here belong to server tools. */
 const rolesOf: Record<string, readonly string[]> = {
@@ -45,7 +49,10 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       turns.flatMap(({ at, role, content }) => {
         const mayBeEmpty = role === "assistant" && at === turns.length - 1;
         const empty = content === "" || (Array.isArray(content) && content.length === 0);
-        return when(empty && !mayBeEmpty, `messages.${at}: all messages must have non-empty content, except a last one of the assistant`);
+        return when(
+          empty && !mayBeEmpty,
+          `messages.${at}: all messages must have non-empty content, except a last one of the assistant`,
+        );
       }),
   },
   {
@@ -70,7 +77,10 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       const last = turns.at(-1);
       const block = last?.role === "assistant" ? last.blocks.at(-1) : undefined;
       const text = block?.type === "text" && sent?.at(-1)?.stop_reason !== "pause" ? block.block["text"] : undefined;
-      return when(isText(text) && /\s$/.test(text), "messages: the last message of the assistant cannot end in white space");
+      return when(
+        isText(text) && /\s$/.test(text),
+        "messages: the last message of the assistant cannot end in white space",
+      );
     },
   },
   {
@@ -83,7 +93,9 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       turns.flatMap(({ role, blocks }) =>
         blocks.flatMap(({ at, type }) => {
           const allowed = rolesOf[String(type)];
-          return when(allowed !== undefined && !allowed.includes(String(role)), `${at}: ${String(type)} blocks can only be in ${allowed?.join(" or ")} messages`);
+          const misplaced =
+            ["user", "assistant", "system"].includes(String(role)) && allowed?.includes(String(role)) === false;
+          return when(misplaced, `${at}: ${String(type)} blocks can only be in ${allowed?.join(" or ")} messages`);
         }),
       ),
   },
@@ -95,7 +107,11 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     check: ({ blocks }) =>
       blocks.flatMap(({ at, type, block }) => {
         const known = fieldsOf[String(type)];
-        return known === undefined ? [] : unknownKeys(block, known).map((key) => ({ message: `${at}.${String(type)}.${key}: extra inputs are not permitted` }));
+        return known === undefined
+          ? []
+          : unknownKeys(block, known).map((key) => ({
+              message: `${at}.${String(type)}.${key}: extra inputs are not permitted`,
+            }));
       }),
   },
   {
@@ -116,7 +132,9 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
         ...when(!isText(block["thinking"]), `${at}.thinking.thinking: field required`),
         ...when(!hasText(block["signature"]), `${at}.thinking.signature: field required`),
       ]),
-      ...everyBlock(request, "redacted_thinking").flatMap(({ at, block }) => when(!hasText(block["data"]), `${at}.redacted_thinking.data: field required`)),
+      ...everyBlock(request, "redacted_thinking").flatMap(({ at, block }) =>
+        when(!hasText(block["data"]), `${at}.redacted_thinking.data: field required`),
+      ),
     ],
   },
   {
@@ -128,10 +146,17 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     check: (request) => {
       const blocks = everyBlock(request, "thinking");
       if (blocks.length === 0) return [];
-      const sent = (request.sent ?? []).flatMap((response) => response.parts.map((part, at) => blockOf(part, response, at)));
-      const thoughts = new Map(sent.filter(({ type }) => type === "thinking").map(({ signature, thinking }) => [signature, thinking]));
+      const sent = (request.sent ?? []).flatMap((response) =>
+        response.parts.map((part, at) => blockOf(part, response, at)),
+      );
+      const thoughts = new Map(
+        sent.filter(({ type }) => type === "thinking").map(({ signature, thinking }) => [signature, thinking]),
+      );
       return blocks.flatMap(({ at, block: { signature, thinking } }) =>
-        when(thoughts.has(signature) && thoughts.get(signature) !== thinking, `${at}: invalid signature in thinking block`),
+        when(
+          thoughts.has(signature) && thoughts.get(signature) !== thinking,
+          `${at}: invalid signature in thinking block`,
+        ),
       );
     },
   },
@@ -142,17 +167,22 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     requirement: "SESSION-14",
     docs: thinkingGuide,
     note: "Documented only by its error.",
-    check: ({ turns }) =>
+    check: ({ turns, sent }) =>
       turns.flatMap(({ at, role, blocks }) => {
         const last = blocks.at(-1)?.type;
-        const thought = role === "assistant" && (last === "thinking" || last === "redacted_thinking");
-        return when(thought, `messages.${at}.content.${blocks.length - 1}: the final block in an assistant message cannot be ${String(last)}`);
+        const continues = at === turns.length - 1 && sent?.at(-1)?.stop_reason === "pause";
+        const thought = role === "assistant" && !continues && (last === "thinking" || last === "redacted_thinking");
+        return when(
+          thought,
+          `messages.${at}.content.${blocks.length - 1}: the final block in an assistant message cannot be ${String(last)}`,
+        );
       }),
   },
   {
     ...refused,
     id: "anthropic-messages/thinking-first",
-    statement: "Where thinking is enabled with a budget, the assistant message whose calls are answered last begins with thinking.",
+    statement:
+      "Where thinking is enabled with a budget, the assistant message whose calls are answered last begins with thinking.",
     requirement: "ANTHROPIC-9",
     docs: thinkingGuide,
     check: ({ fields, turns }) => {
@@ -161,7 +191,10 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       const first = last?.blocks[0]?.type;
       const calls = last?.blocks.some(({ type }) => type === "tool_use") === true;
       const thinks = first === "thinking" || first === "redacted_thinking";
-      return when(enabled && calls && !thinks, `messages.${last?.at ?? 0}.content.0: expected thinking or redacted_thinking, found ${String(first)}`);
+      return when(
+        enabled && calls && !thinks,
+        `messages.${last?.at ?? 0}.content.0: expected thinking or redacted_thinking, found ${String(first)}`,
+      );
     },
   },
 ];
@@ -178,8 +211,14 @@ function sourceFindings({ at, type, block }: Block): Finding[] {
     case "base64":
       return [
         ...when(!hasText(source["data"]), `${place}.base64.data: field required`),
-        ...when(type === "image" && !imageTypes.includes(String(source["media_type"])), `${place}.base64.media_type: expected one of ${imageTypes.join(", ")}`),
-        ...when(type === "document" && source["media_type"] !== "application/pdf", `${place}.base64.media_type: expected application/pdf`),
+        ...when(
+          type === "image" && !imageTypes.includes(String(source["media_type"])),
+          `${place}.base64.media_type: expected one of ${imageTypes.join(", ")}`,
+        ),
+        ...when(
+          type === "document" && source["media_type"] !== "application/pdf",
+          `${place}.base64.media_type: expected application/pdf`,
+        ),
       ];
     case "url":
       return when(!/^https?:\/\//.test(String(source["url"])), `${place}.url.url: expected an http or https address`);

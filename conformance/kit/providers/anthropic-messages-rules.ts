@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ScriptedResponse } from "../codec.ts";
+import { callRules } from "./anthropic-messages-rules-calls.ts";
 import { contentRules } from "./anthropic-messages-rules-content.ts";
 import { toolRules } from "./anthropic-messages-rules-tools.ts";
 import { blockOf } from "./anthropic-messages-render.ts";
@@ -10,7 +11,11 @@ import { eachString, hasText, isObject, isText, kindOf, listOf, type JsonObject 
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
 const reference = "https://platform.claude.com/docs/en/api/messages/create";
-const refused = { status: 400, code: "invalid_request_error", requirement: shapeRequirement["anthropic-messages"] } as const;
+const refused = {
+  status: 400,
+  code: "invalid_request_error",
+  requirement: shapeRequirement,
+} as const;
 
 const requestFields = new Set(
   `model messages max_tokens system tools tool_choice stream stop_sequences temperature top_p top_k metadata thinking service_tier
@@ -31,7 +36,11 @@ const requestRules: Rule<AnthropicRequest>[] = [
     status: 401,
     code: "authentication_error",
     docs: "https://platform.claude.com/docs/en/api/overview#authentication",
-    check: ({ headers }) => when(!hasText(headers["x-api-key"]) && !/^Bearer \S/.test(headers["authorization"] ?? ""), "x-api-key header is required"),
+    check: ({ headers }) =>
+      when(
+        !hasText(headers["x-api-key"]) && !/^Bearer \S/.test(headers["authorization"] ?? ""),
+        "x-api-key header is required",
+      ),
   },
   {
     ...refused,
@@ -46,7 +55,10 @@ const requestRules: Rule<AnthropicRequest>[] = [
     statement: "The body of a request is declared as application/json.",
     docs: "https://platform.claude.com/docs/en/api/overview",
     check: ({ headers }) =>
-      when(!/^application\/json\b/i.test(headers["content-type"] ?? ""), `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`),
+      when(
+        !/^application\/json\b/i.test(headers["content-type"] ?? ""),
+        `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
+      ),
   },
   {
     ...refused,
@@ -69,7 +81,10 @@ const requestRules: Rule<AnthropicRequest>[] = [
     docs: reference,
     note: "0 is documented: it fills the prompt cache and generates nothing.",
     check: ({ fields: { max_tokens } }) =>
-      when(!Number.isInteger(max_tokens) || Number(max_tokens) < 0, `max_tokens: expected a whole number, got ${kindOf(max_tokens)}`),
+      when(
+        !Number.isInteger(max_tokens) || Number(max_tokens) < 0,
+        `max_tokens: expected a whole number, got ${kindOf(max_tokens)}`,
+      ),
   },
   {
     ...refused,
@@ -82,7 +97,8 @@ const requestRules: Rule<AnthropicRequest>[] = [
   {
     ...refused,
     id: "anthropic-messages/roles",
-    statement: "Each message is an object with the role user, assistant or system, and with content that is a string or a list of blocks.",
+    statement:
+      "Each message is an object with the role user, assistant or system, and with content that is a string or a list of blocks.",
     docs: reference,
     note: "That the first message is from the user is no longer documented, and was seen to be no rule; it is none here.",
     check: ({ turns }) => turns.flatMap(shapeFindings),
@@ -94,7 +110,9 @@ const requestRules: Rule<AnthropicRequest>[] = [
     docs: reference,
     check: ({ fields, turns }) => [
       ...unknownKeys(fields, requestFields).map((key) => extra(key)),
-      ...turns.flatMap(({ at, message }) => unknownKeys(message, messageFields).map((key) => extra(`messages.${at}.${key}`))),
+      ...turns.flatMap(({ at, message }) =>
+        unknownKeys(message, messageFields).map((key) => extra(`messages.${at}.${key}`)),
+      ),
     ],
   },
   {
@@ -114,15 +132,25 @@ const requestRules: Rule<AnthropicRequest>[] = [
     docs: reference,
     note: "Not documented for system; the API answers as it does for messages.",
     check: ({ fields: { system } }) => [
-      ...when(system !== undefined && !isText(system) && !Array.isArray(system), `system: expected a string or a list of text blocks, got ${kindOf(system)}`),
-      ...listOf(system).flatMap((block, at) => when(!isObject(block) || block["type"] !== "text", `system.${at}: only text blocks are allowed`)),
-      ...(system === "" ? [] : blocksOf(system, "system").flatMap(({ block }) => when(!hasText(block["text"]), "system: text content blocks must be non-empty"))),
+      ...when(
+        system !== undefined && !isText(system) && !Array.isArray(system),
+        `system: expected a string or a list of text blocks, got ${kindOf(system)}`,
+      ),
+      ...listOf(system).flatMap((block, at) =>
+        when(!isObject(block) || block["type"] !== "text", `system.${at}: only text blocks are allowed`),
+      ),
+      ...(system === ""
+        ? []
+        : blocksOf(system, "system").flatMap(({ block }) =>
+            when(!hasText(block["text"]), "system: text content blocks must be non-empty"),
+          )),
     ],
   },
   {
     ...refused,
     id: "anthropic-messages/system-turn",
-    statement: "A system message inside a conversation follows a user message or a server tool's result, and is last or precedes an assistant message.",
+    statement:
+      "A system message inside a conversation follows a user message or a server tool's result, and is last or precedes an assistant message.",
     requirement: "ANTHROPIC-6",
     docs: "https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
     note: "Models before Claude Opus 4.8 refuse every one.",
@@ -137,13 +165,17 @@ const requestRules: Rule<AnthropicRequest>[] = [
     note: "Older models let a request end in the beginning of an answer; newer ones refuse it, and so does the kit, once it knows what it sent.",
     check: ({ turns, sent }) => {
       const ends = turns.at(-1)?.role === "assistant" && sent !== undefined && sent.at(-1)?.stop_reason !== "pause";
-      return when(ends, "this model cannot continue an assistant message; the conversation must end with a user message");
+      return when(
+        ends,
+        "this model cannot continue an assistant message; the conversation must end with a user message",
+      );
     },
   },
   {
     ...refused,
     id: "anthropic-messages/thinking-kept",
-    statement: "Thinking that came with the calls of the current tool turn comes back with them, unchanged and in its place.",
+    statement:
+      "Thinking that came with the calls of the current tool turn comes back with them, unchanged and in its place.",
     requirement: "ANTHROPIC-9",
     docs: "https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks",
     note: "The API itself accepts a turn whose thinking is left out whole while thinking is adaptive; the documentation asks for it back.",
@@ -152,7 +184,12 @@ const requestRules: Rule<AnthropicRequest>[] = [
 ];
 
 /** Every rule, in the order in which a request is held against them. */
-export const anthropicRules: readonly Rule<AnthropicRequest>[] = [...requestRules, ...contentRules, ...toolRules];
+export const anthropicRules: readonly Rule<AnthropicRequest>[] = [
+  ...requestRules,
+  ...contentRules,
+  ...toolRules,
+  ...callRules,
+];
 
 function extra(at: string): Finding {
   return { message: `${at}: extra inputs are not permitted` };
@@ -163,16 +200,29 @@ function brokenStrings(body: unknown): Finding[] {
   eachString(body, (text, at) => {
     if (!text.isWellFormed()) places.push(at);
   });
-  return when(places.length > 0, `the request body is not valid JSON: half of a surrogate pair in ${places.join(", ")}`);
+  return when(
+    places.length > 0,
+    `the request body is not valid JSON: half of a surrogate pair in ${places.join(", ")}`,
+  );
 }
 
 function shapeFindings({ at, role, content, message }: Turn): Finding[] {
-  if (Object.keys(message).length === 0) return [{ message: `messages.${at}: input does not match the expected shape` }];
+  if (Object.keys(message).length === 0)
+    return [{ message: `messages.${at}: input does not match the expected shape` }];
   return [
-    ...when(!roles.includes(role as string), `messages.${at}.role: expected user, assistant or system, got ${JSON.stringify(role)}`),
-    ...when(!isText(content) && !Array.isArray(content), `messages.${at}.content: expected a string or a list of blocks, got ${kindOf(content)}`),
+    ...when(
+      !roles.includes(role as string),
+      `messages.${at}.role: expected user, assistant or system, got ${JSON.stringify(role)}`,
+    ),
+    ...when(
+      !isText(content) && !Array.isArray(content),
+      `messages.${at}.content: expected a string or a list of blocks, got ${kindOf(content)}`,
+    ),
     ...listOf(content).flatMap((block, index) =>
-      when(!isObject(block) || !isText(block["type"]), `messages.${at}.content.${index}: a block is an object with a type`),
+      when(
+        !isObject(block) || !isText(block["type"]),
+        `messages.${at}.content.${index}: a block is an object with a type`,
+      ),
     ),
   ];
 }
@@ -183,10 +233,15 @@ function systemTurnFindings(turn: Turn, turns: readonly Turn[], model: string): 
   const before = turns[turn.at - 1];
   const after = turns[turn.at + 1];
   const last = before?.blocks.at(-1)?.type;
-  const follows = before?.role === "user" || (before?.role === "assistant" && isText(last) && last !== "tool_result" && last.endsWith("_tool_result"));
+  const follows =
+    before?.role === "user" ||
+    (before?.role === "assistant" && isText(last) && last !== "tool_result" && last.endsWith("_tool_result"));
   return [
     ...when(!follows, `messages.${turn.at}: role 'system' must follow a 'user' message or a server tool's result`),
-    ...when(after !== undefined && after.role !== "assistant", `messages.${turn.at}: role 'system' must come before an 'assistant' message or end the list`),
+    ...when(
+      after !== undefined && after.role !== "assistant",
+      `messages.${turn.at}: role 'system' must come before an 'assistant' message or end the list`,
+    ),
   ];
 }
 
@@ -198,7 +253,9 @@ function trace(block: JsonObject): unknown[] {
 }
 
 function thinkingFindings({ turns, sent, fields }: AnthropicRequest): Finding[] {
-  const ownWords = turns.findLastIndex(({ role, blocks }) => role === "user" && blocks.some(({ type }) => type !== "tool_result"));
+  const ownWords = turns.findLastIndex(
+    ({ role, blocks }) => role === "user" && blocks.some(({ type }) => type !== "tool_result"),
+  );
   const current = turns.slice(ownWords + 1).filter(({ role }) => role === "assistant");
   if (!current.some(({ blocks }) => blocks.some(({ type }) => type === "tool_use"))) return [];
   return (sent ?? []).flatMap((response) => {
@@ -208,7 +265,10 @@ function thinkingFindings({ turns, sent, fields }: AnthropicRequest): Finding[] 
     const wanted = response.parts.flatMap((part, at) => trace(blockOf(part, response, at)));
     const found = turn.blocks.flatMap(({ block }) => trace(block));
     const kept = found.some((_, start) => isDeepStrictEqual(found.slice(start, start + wanted.length), wanted));
-    return when(!kept, `messages.${turn.at}.content: thinking blocks of the current turn must stay as they were in the response`);
+    return when(
+      !kept,
+      `messages.${turn.at}.content: thinking blocks of the current turn must stay as they were in the response`,
+    );
   });
 }
 

@@ -15,7 +15,9 @@ export const anthropicMessages: ProviderCodec = {
   renderResponse: (response, transport) => renderResponse(response, transport),
   renderFault,
   checkRequest: (body, headers, sent) =>
-    breachesOf(anthropicRules, openRequest(body, headers, sent), (rule, finding) => errorBody(rule.code, finding.message)),
+    breachesOf(anthropicRules, openRequest(body, headers, sent), (rule, finding) =>
+      errorBody(rule.code, finding.message),
+    ),
   readRequest,
   readResponse,
   normalize,

@@ -38,7 +38,12 @@ const failures: Partial<Record<ErrorKind, Failure>> = {
 /** The order in which Chat says what a response has, whatever the order of the deltas. */
 const ranks = ["thinking", "text", "tool_call"] as const;
 
-export function errorBody(error: { message: string; type: string; code: string | null; param?: string | undefined }): JsonObject {
+export function errorBody(error: {
+  message: string;
+  type: string;
+  code: string | null;
+  param?: string | undefined;
+}): JsonObject {
   return { error: { message: error.message, type: error.type, param: error.param ?? null, code: error.code } };
 }
 
@@ -51,10 +56,13 @@ function canSay({ parts, stop_reason, raw_stop_reason, usage }: ScriptedResponse
     if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
     if (knownWords.has(raw_stop_reason)) return `OpenAI Chat knows the stop reason ${raw_stop_reason}`;
   } else if (stopWords[stop_reason] === undefined) return `OpenAI Chat has no stop reason ${stop_reason}`;
-  if (stop_reason === "refusal" && !parts.some((part) => "text" in part && part.text !== "")) return "OpenAI Chat refuses with a text";
+  if (stop_reason === "refusal" && !parts.some((part) => "text" in part && part.text !== ""))
+    return "OpenAI Chat refuses with a text";
   const { input_tokens, output_tokens, ...details } = usage;
-  if ((input_tokens === null) !== (output_tokens === null)) return "OpenAI Chat counts input and output tokens, or none";
-  if (input_tokens === null && Object.values(details).some((count) => count !== null)) return "OpenAI Chat counts details only of what it counts";
+  if ((input_tokens === null) !== (output_tokens === null))
+    return "OpenAI Chat counts input and output tokens, or none";
+  if (input_tokens === null && Object.values(details).some((count) => count !== null))
+    return "OpenAI Chat counts details only of what it counts";
   return canSayParts(parts);
 }
 
@@ -79,7 +87,8 @@ function canFail({ kind, after, retry_after_ms }: ScriptedFault, transport: Tran
   const failure = failures[kind];
   if (failure === undefined) return `${kind} is not a failure of the provider`;
   if (after.length > 0 && !failure.inStream) return `OpenAI Chat has no error event that says ${kind}`;
-  if (after.length > 0 && retry_after_ms !== undefined) return "an error event of OpenAI Chat cannot say how long to wait";
+  if (after.length > 0 && retry_after_ms !== undefined)
+    return "an error event of OpenAI Chat cannot say how long to wait";
   return canSayParts(after);
 }
 
@@ -98,16 +107,23 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
   const headers = transport === "sse" ? streamHeaders : jsonHeaders;
   if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (fault.kind === "invalid_response" && transport === "json") return { status: 200, headers, writes: [{ text: '{"id":"chatcmpl-cut","obj' }] };
+  if (fault.kind === "invalid_response" && transport === "json")
+    return { status: 200, headers, writes: [{ text: '{"id":"chatcmpl-cut","obj' }] };
 
   const failure = failures[fault.kind];
   if (fault.after.length === 0 && failure !== undefined) {
     const writes = [{ text: JSON.stringify(errorBody({ ...failure, message: fault.message })) }];
-    return { status: failure.status, headers: { ...jsonHeaders, "x-request-id": "req_kit", ...waitOf(fault.retry_after_ms) }, writes };
+    return {
+      status: failure.status,
+      headers: { ...jsonHeaders, "x-request-id": "req_kit", ...waitOf(fault.retry_after_ms) },
+      writes,
+    };
   }
   const begun = beginning({ id: "fault", model: "kit", parts: fault.after, stop_reason: "error" }, false);
-  if (failure !== undefined) return { status: 200, headers, writes: [...begun, dataEvent(errorBody({ ...failure, message: fault.message }))] };
-  if (fault.kind === "invalid_response") return { status: 200, headers, writes: [...begun, { text: 'data: {"id":"chatcmpl-fault","choi\n\n' }] };
+  if (failure !== undefined)
+    return { status: 200, headers, writes: [...begun, dataEvent(errorBody({ ...failure, message: fault.message }))] };
+  if (fault.kind === "invalid_response")
+    return { status: 200, headers, writes: [...begun, { text: 'data: {"id":"chatcmpl-fault","choi\n\n' }] };
   return { status: 200, headers, writes: begun };
 }
 
@@ -127,14 +143,24 @@ function finishOf({ stop_reason, raw_stop_reason }: ScriptedResponse): string {
 }
 
 function envelope({ id, model }: Pick<ScriptedResponse, "id" | "model">, object: string): JsonObject {
-  return { id: `chatcmpl-${id}`, object, created: 1_700_000_000, model, service_tier: "default", system_fingerprint: "fp_kit" };
+  return {
+    id: `chatcmpl-${id}`,
+    object,
+    created: 1_700_000_000,
+    model,
+    service_tier: "default",
+    system_fingerprint: "fp_kit",
+  };
 }
 
 /** Nothing where nothing was counted; a detail that was not counted is left out. */
 function usageOf(usage: ScriptedResponse["usage"]): JsonObject | undefined {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens } = usage;
   if (input_tokens === null || output_tokens === null) return undefined;
-  const prompt = { ...(cache_read_tokens !== null && { cached_tokens: cache_read_tokens }), ...(cache_write_tokens !== null && { cache_write_tokens }) };
+  const prompt = {
+    ...(cache_read_tokens !== null && { cached_tokens: cache_read_tokens }),
+    ...(cache_write_tokens !== null && { cache_write_tokens }),
+  };
   const completion = reasoning_tokens === null ? {} : { reasoning_tokens };
   return {
     prompt_tokens: input_tokens,
@@ -155,7 +181,9 @@ function messageOf(response: Said): JsonObject {
     content: refuses ? null : text,
     refusal: refuses ? text : null,
     ...(thinking !== undefined && { reasoning_content: thinking }),
-    ...(calls.length > 0 && { tool_calls: calls.map((call) => ({ ...idOf(call), type: "function", function: functionOf(call) })) }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({ ...idOf(call), type: "function", function: functionOf(call) })),
+    }),
   };
 }
 
@@ -187,7 +215,11 @@ function streamOf(response: ScriptedResponse, withUsage: boolean): Write[] {
 function beginning(response: Said, withUsage: boolean): Write[] {
   const head = envelope(response, "chat.completion.chunk");
   const chunk = (delta: JsonObject) =>
-    dataEvent({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: null }], ...(withUsage && { usage: null }) });
+    dataEvent({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
+      ...(withUsage && { usage: null }),
+    });
   const says = response.parts.some((part) => "text" in part) && response.stop_reason !== "refusal";
   const role = chunk({ role: "assistant", content: says ? "" : null, refusal: null });
   let calls = 0;
@@ -206,7 +238,10 @@ function deltasOf(part: ScriptedPart, response: Said, index: number): JsonObject
     const rest = piecesOf(written).map((piece) => ({ index, function: { arguments: piece } }));
     return [first, ...rest].map((call) => ({ tool_calls: [call] }));
   }
-  const [field, text] = "thinking" in part ? ["reasoning_content", part.thinking] : [response.stop_reason === "refusal" ? "refusal" : "content", "text" in part ? part.text : ""];
+  const [field, text] =
+    "thinking" in part
+      ? ["reasoning_content", part.thinking]
+      : [response.stop_reason === "refusal" ? "refusal" : "content", "text" in part ? part.text : ""];
   const pieces = piecesOf(text);
   return (pieces.length === 0 ? [""] : pieces).map((piece) => ({ [field]: piece }));
 }

@@ -3,7 +3,16 @@
 import type { Message, Part } from "../../../reference/types.ts";
 import type { GenericRequest, ScriptedResponse } from "../codec.ts";
 import { isObject, isText, listOf, parseObject, type JsonObject } from "./json.ts";
-import { callMessage, joinUsers, markIllegal, normalContent, partsOf, splitSystem, wellFormed } from "./normal-form.ts";
+import {
+  callMessage,
+  joinUsers,
+  label,
+  markIllegal,
+  normalContent,
+  partsOf,
+  splitSystem,
+  wellFormed,
+} from "./normal-form.ts";
 
 const provider = "openai-chat";
 
@@ -33,7 +42,11 @@ export interface ChatRequest {
   tools: { at: string; tool: JsonObject; target: JsonObject }[];
 }
 
-export function openRequest(body: unknown, headers: Record<string, string>, sent?: readonly ScriptedResponse[]): ChatRequest {
+export function openRequest(
+  body: unknown,
+  headers: Record<string, string>,
+  sent?: readonly ScriptedResponse[],
+): ChatRequest {
   const fields = isObject(body) ? body : {};
   const messages = listOf(fields["messages"]).map((entry, at): ChatMessage => {
     const message = isObject(entry) ? entry : {};
@@ -42,7 +55,9 @@ export function openRequest(body: unknown, headers: Record<string, string>, sent
     );
     return { at, role: message["role"], content: message["content"], message, calls };
   });
-  const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools[${at}]`, tool, target: targetOf(tool) }] : []));
+  const tools = listOf(fields["tools"]).flatMap((tool, at) =>
+    isObject(tool) ? [{ at: `tools[${at}]`, tool, target: targetOf(tool) }] : [],
+  );
   return { body, fields, headers, ...(sent !== undefined && { sent }), messages, tools };
 }
 
@@ -59,7 +74,10 @@ export function readRequest(body: unknown): GenericRequest {
     tools: tools.map(({ target }) => ({
       name: String(target["name"]),
       ...(isText(target["description"]) && { description: target["description"] }),
-      input_schema: (target["parameters"] ?? { type: "object", properties: {} }) as GenericRequest["tools"][number]["input_schema"],
+      input_schema: (target["parameters"] ?? {
+        type: "object",
+        properties: {},
+      }) as GenericRequest["tools"][number]["input_schema"],
     })),
     model: String(fields["model"]),
     stream: fields["stream"] === true,
@@ -72,12 +90,20 @@ function messagesOf({ role, content, message, calls }: ChatMessage): Message[] {
     case "developer":
       return [{ role: "system", content: textsOf(content).join("\n\n") }];
     case "user":
-      return [{ role: "user", content: isText(content) ? content : listOf(content).map((part) => partOf(part as JsonObject)) }];
+      return [
+        {
+          role: "user",
+          content: isText(content) ? content : listOf(content).map((part) => partOf(part as JsonObject)),
+        },
+      ];
     case "tool":
       return [{ type: "tool_result", id: String(message["tool_call_id"]), output: textsOf(content).join("\n") }];
     default: {
       const refusal = isText(message["refusal"]) ? message["refusal"] : "";
-      return [{ role: "assistant", content: textsOf(content).join("") + refusal }, ...calls.map(({ call, target }) => callOf(call, target))];
+      return [
+        { role: "assistant", content: textsOf(content).join("") + refusal },
+        ...calls.map(({ call, target }) => callOf(call, target)),
+      ];
     }
   }
 }
@@ -100,8 +126,10 @@ function textsOf(content: unknown): string[] {
 
 function partOf(part: JsonObject): Part {
   if (part["type"] === "text") return { type: "text", text: String(part["text"]) };
-  if (part["type"] === "image_url" && isObject(part["image_url"])) return mediaOf("image", String(part["image_url"]["url"]));
-  if (part["type"] === "file" && isObject(part["file"]) && isText(part["file"]["file_data"])) return mediaOf("document", part["file"]["file_data"]);
+  if (part["type"] === "image_url" && isObject(part["image_url"]))
+    return mediaOf("image", String(part["image_url"]["url"]));
+  if (part["type"] === "file" && isObject(part["file"]) && isText(part["file"]["file_data"]))
+    return mediaOf("document", part["file"]["file_data"]);
   return part as unknown as Part;
 }
 
@@ -114,12 +142,16 @@ export function readResponse(response: ScriptedResponse): Message[] {
   const { model } = response;
   return response.parts.flatMap((part): Message[] => {
     if ("tool_call" in part) return [callMessage(part.tool_call)];
-    if ("thinking" in part) return part.thinking === "" ? [] : [{ type: "thinking", content: part.thinking, opaque: { provider, model } }];
+    if ("thinking" in part)
+      return part.thinking === "" ? [] : [{ type: "thinking", content: part.thinking, opaque: { provider, model } }];
     return "text" in part && part.text !== "" ? [{ role: "assistant", content: part.text }] : [];
   });
 }
 
-export function normalize(messages: Message[], _from: { provider: string; model: string }): { system?: string; messages: Message[] } {
+export function normalize(
+  messages: Message[],
+  _from: { provider: string; model: string },
+): { system?: string; messages: Message[] } {
   const { system, messages: rest } = splitSystem(wellFormed(messages));
   const complete = rest.filter((message) => !("status" in message && message.status === "incomplete"));
   const form = normalForm(withMediaMoved(complete).flatMap(carriedOf));
@@ -137,7 +169,9 @@ function carriedOf(message: Message): Message[] {
     }
     case undefined:
       if (message.role !== "user") return [{ role: message.role, content: message.content }];
-      return [{ role: "user", content: isText(message.content) ? message.content : message.content.flatMap(carriedPart) }];
+      return [
+        { role: "user", content: isText(message.content) ? message.content : message.content.flatMap(carriedPart) },
+      ];
     default:
       return [];
   }
@@ -147,16 +181,20 @@ function carriedOf(message: Message): Message[] {
 function carriedPart(part: Part): Part[] {
   if (part.type === "text" || part.type === "image") return [part];
   if (part.type !== "document" || part.data === undefined) return [];
-  if (part.media_type === "text/plain") return [{ type: "text", text: Buffer.from(part.data, "base64").toString("utf8") }];
+  if (part.media_type === "text/plain")
+    return [{ type: "text", text: Buffer.from(part.data, "base64").toString("utf8") }];
   return [{ type: "document", media_type: part.media_type ?? "", data: part.data }];
 }
 
-/** Images and documents of results follow the last result of the response, as a user message. @see CHAT-5 */
+/**
+ * Images and documents of results follow the last result of the response, as a user message; a text may say before each whose it is.
+ * @see CHAT-5
+ */
 function withMediaMoved(messages: readonly Message[]): Message[] {
   const moved: Message[] = [];
   let media: Part[] = [];
   for (const message of [...messages, undefined]) {
-    if (message?.type === "tool_result") media.push(...partsOf(message.output).filter((part) => part.type !== "text").flatMap(carriedPart));
+    if (message?.type === "tool_result") media.push(...mediaOfResult(message.output));
     else if (media.length > 0) {
       moved.push({ role: "user", content: media });
       media = [];
@@ -164,6 +202,11 @@ function withMediaMoved(messages: readonly Message[]): Message[] {
     if (message !== undefined) moved.push(message);
   }
   return moved;
+}
+
+function mediaOfResult(output: string | Part[]): Part[] {
+  const media = partsOf(output).filter((part) => part.type !== "text");
+  return media.flatMap(carriedPart).flatMap((part) => [label, part]);
 }
 
 /** Of a response the text comes first, in one piece, then its calls; user messages in a row are one; what is empty is not there. */

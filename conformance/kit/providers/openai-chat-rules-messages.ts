@@ -1,12 +1,11 @@
-// What OpenAI's Chat Completions API refuses in the messages of a request: roles, content, calls and their results.
+// What OpenAI's Chat Completions API refuses in the messages of a request: roles and content.
 
-import { maxIdLength, namePattern, type ChatMessage, type ChatRequest } from "./openai-chat-request.ts";
-import { hasText, isObject, isText, kindOf, listOf } from "./json.ts";
-import { repeated, shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
+import type { ChatMessage, ChatRequest } from "./openai-chat-request.ts";
+import { isObject, isText, kindOf, listOf } from "./json.ts";
+import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";
-const toolGuide = "https://platform.openai.com/docs/guides/function-calling";
-const refused = { status: 400, code: "invalid_value", requirement: shapeRequirement["openai-chat"] } as const;
+const refused = { status: 400, code: "invalid_value", requirement: shapeRequirement } as const;
 
 const partTypes: Record<string, readonly string[]> = {
   developer: ["text"],
@@ -18,7 +17,8 @@ const partTypes: Record<string, readonly string[]> = {
 
 /** reasoning_content and its like belong to compatible servers, which want them back. */
 const messageFields = new Set(
-  "role content name refusal audio function_call tool_calls tool_call_id annotations reasoning_content reasoning reasoning_details prefix".split(" "),
+  `role content name refusal audio function_call tool_calls tool_call_id annotations reasoning_content reasoning reasoning_details
+   prefix`.split(/\s+/),
 );
 
 export const messageRules: readonly Rule<ChatRequest>[] = [
@@ -29,7 +29,11 @@ export const messageRules: readonly Rule<ChatRequest>[] = [
     code: "empty_array",
     docs: reference,
     check: ({ fields: { messages } }) =>
-      when(!Array.isArray(messages) || messages.length === 0, "invalid 'messages': expected a list of at least one message", "messages"),
+      when(
+        !Array.isArray(messages) || messages.length === 0,
+        "invalid 'messages': expected a list of at least one message",
+        "messages",
+      ),
   },
   {
     ...refused,
@@ -39,13 +43,18 @@ export const messageRules: readonly Rule<ChatRequest>[] = [
     note: "The role function is deprecated, and no loop of this specification sends it.",
     check: ({ messages }) =>
       messages.flatMap(({ at, role }) =>
-        when(!Object.hasOwn(partTypes, String(role)), `invalid value for 'messages[${at}].role': ${JSON.stringify(role)}; expected developer, system, user, assistant or tool`, `messages[${at}].role`),
+        when(
+          !Object.hasOwn(partTypes, String(role)),
+          `invalid value for 'messages[${at}].role': ${JSON.stringify(role)}; expected developer, system, user, assistant or tool`,
+          `messages[${at}].role`,
+        ),
       ),
   },
   {
     ...refused,
     id: "openai-chat/content",
-    statement: "The content of a message is a string or a list of parts; only an assistant message with calls or a refusal may do without.",
+    statement:
+      "The content of a message is a string or a list of parts; only an assistant message with calls or a refusal may do without.",
     code: "invalid_type",
     requirement: "PROVIDER-11",
     docs: reference,
@@ -68,142 +77,27 @@ export const messageRules: readonly Rule<ChatRequest>[] = [
     note: "What compatible servers want back of their reasoning is let through, although OpenAI itself does not define it.",
     check: ({ messages }) =>
       messages.flatMap(({ at, message }) =>
-        unknownKeys(message, messageFields).map((key) => ({ message: `unknown parameter: 'messages[${at}].${key}'`, param: `messages[${at}].${key}` })),
+        unknownKeys(message, messageFields).map((key) => ({
+          message: `unknown parameter: 'messages[${at}].${key}'`,
+          param: `messages[${at}].${key}`,
+        })),
       ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/calls",
-    statement: "tool_calls, where they are given, is a list of at least one call, in an assistant message, each of type function or custom.",
-    docs: reference,
-    check: ({ messages }) => messages.flatMap(callListFindings),
-  },
-  {
-    ...refused,
-    id: "openai-chat/call-id",
-    statement: "A call has an id of 1 to 40 characters.",
-    code: "string_above_max_length",
-    requirement: "CHAT-7",
-    docs: reference,
-    note: "The limits are documented only by the errors.",
-    check: ({ messages }) =>
-      messages.flatMap(({ calls }) =>
-        calls.flatMap(({ at, call: { id } }) => when(!isText(id) || id === "" || id.length > maxIdLength, `invalid '${at}.id': expected a string of 1 to ${maxIdLength} characters, got ${lengthOf(id)}`, `${at}.id`)),
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/call-ids-unique",
-    statement: "No two calls of a message have the same id.",
-    requirement: "SESSION-9",
-    docs: toolGuide,
-    note: "Documented only by its error.",
-    check: ({ messages }) =>
-      messages.flatMap(({ calls }) => repeated(calls, ({ call }) => call["id"]).map(({ at, call }) => ({ message: `duplicate value for '${at}.id': ${String(call["id"])}`, param: `${at}.id` }))),
-  },
-  {
-    ...refused,
-    id: "openai-chat/call-name",
-    statement: "The name in a call has 1 to 64 letters, digits, _ and -.",
-    docs: toolGuide,
-    check: ({ messages }) =>
-      functionCalls(messages).flatMap(({ at, target: { name } }) =>
-        when(!isText(name) || !namePattern.test(name), `invalid '${at}.function.name': expected 1 to 64 letters, digits, _ and -, got ${JSON.stringify(name)}`, `${at}.function.name`),
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/call-arguments",
-    statement: "The arguments of a call are a string.",
-    code: "invalid_type",
-    requirement: "CHAT-4",
-    docs: toolGuide,
-    check: ({ messages }) =>
-      functionCalls(messages).flatMap(({ at, target }) =>
-        when(!isText(target["arguments"]), `invalid type for '${at}.function.arguments': expected a string, got ${kindOf(target["arguments"])}`, `${at}.function.arguments`),
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/calls-answered",
-    statement: "Each call of an assistant message is answered by a tool message.",
-    requirement: "SESSION-6",
-    docs: toolGuide,
-    check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
-        const open = unanswered(calls, messages.slice(at + 1));
-        return when(open.length > 0, `an assistant message with 'tool_calls' must be followed by tool messages that answer each 'tool_call_id'; without an answer: ${open.join(", ")}`, `messages.[${at + 1}].role`);
-      }),
-  },
-  {
-    ...refused,
-    id: "openai-chat/results-together",
-    statement: "The tool messages that answer the calls of an assistant message follow it, before anything else.",
-    requirement: "CHAT-3",
-    docs: toolGuide,
-    check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
-        const missing = new Set(unanswered(calls, messages.slice(at + 1)));
-        const late = unanswered(calls, toolsAfter(messages, at)).filter((id) => !missing.has(id));
-        return when(late.length > 0, `tool messages must follow the assistant message with their 'tool_calls'; something else stands before the answer to ${late.join(", ")}`, `messages.[${at + 1}].role`);
-      }),
-  },
-  {
-    ...refused,
-    id: "openai-chat/result-known",
-    statement: "A tool message answers a call of an earlier assistant message.",
-    requirement: "PROVIDER-9",
-    docs: toolGuide,
-    note: "The API asks for the assistant message directly before; answers that come later break openai-chat/results-together.",
-    check: ({ messages }) =>
-      messages.flatMap(({ at, role, message: { tool_call_id: id } }) => {
-        if (role !== "tool") return [];
-        const known = hasText(id) && messages.slice(0, at).some(({ calls }) => calls.some(({ call }) => call["id"] === id));
-        return when(!known, `messages with role 'tool' must answer a call of a message before; ${JSON.stringify(id)} is the id of none`, `messages.[${at}].role`);
-      }),
-  },
-  {
-    ...refused,
-    id: "openai-chat/result-single",
-    statement: "A call is answered by one tool message.",
-    requirement: "SESSION-6",
-    docs: toolGuide,
-    note: "Documented only by its error.",
-    check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
-        if (calls.length === 0) return [];
-        return repeated(toolsAfter(messages, at), ({ message }) => message["tool_call_id"]).map((tool) => ({
-          message: `duplicate value for 'tool_call_id' in messages[${tool.at}]: ${String(tool.message["tool_call_id"])}`,
-          param: `messages[${tool.at}].tool_call_id`,
-        }));
-      }),
-  },
-  {
-    ...refused,
-    id: "openai-chat/reasoning-kept",
-    statement: "Reasoning that came with calls comes back with them.",
-    code: "invalid_request_error",
-    requirement: "CHAT-10",
-    docs: "https://api-docs.deepseek.com/guides/thinking_mode",
-    note: "A rule of servers that send reasoning; OpenAI's own API sends none.",
-    check: ({ messages, sent, fields }) =>
-      (sent ?? []).flatMap((response) => {
-        const thinking = response.parts.find((part) => "thinking" in part)?.thinking;
-        const ids = response.parts.flatMap((part) => ("tool_call" in part ? [part.tool_call.id] : []));
-        if (thinking === undefined || ids.length === 0 || response.model !== fields["model"]) return [];
-        const carrier = messages.find(({ calls }) => calls.some(({ call }) => ids.includes(call["id"] as string)));
-        const lost = carrier !== undefined && carrier.message["reasoning_content"] !== thinking;
-        return when(lost, `the reasoning_content of messages[${carrier?.at ?? 0}] must be passed back as it came`, `messages[${carrier?.at ?? 0}]`);
-      }),
   },
 ];
 
 function contentFindings({ at, role, content, message, calls }: ChatMessage): Finding[] {
   if (isText(content) || (Array.isArray(content) && content.length > 0)) return [];
-  const optional = role === "assistant" && (calls.length > 0 || isText(message["refusal"]) || message["audio"] != null || message["function_call"] != null);
+  const optional =
+    role === "assistant" &&
+    (calls.length > 0 || isText(message["refusal"]) || message["audio"] != null || message["function_call"] != null);
   if (optional && content == null) return [];
   const got = Array.isArray(content) ? "an empty list" : kindOf(content);
-  return [{ message: `invalid value for 'content': expected a string or a list of parts, got ${got}`, param: `messages.[${at}].content` }];
+  return [
+    {
+      message: `invalid value for 'content': expected a string or a list of parts, got ${got}`,
+      param: `messages.[${at}].content`,
+    },
+  ];
 }
 
 function partFindings({ at, role, content }: ChatMessage): Finding[] {
@@ -213,46 +107,26 @@ function partFindings({ at, role, content }: ChatMessage): Finding[] {
     const place = `messages[${at}].content[${index}]`;
     const type = isObject(part) ? part["type"] : undefined;
     if (!isObject(part) || !allowed.includes(String(type))) {
-      return [{ message: `invalid '${place}': content parts of role ${String(role)} are expected to be ${allowed.join(" or ")}, got ${JSON.stringify(type)}`, param: place }];
+      return [
+        {
+          message: `invalid '${place}': content parts of role ${String(role)} are expected to be ${allowed.join(" or ")}, got ${JSON.stringify(type)}`,
+          param: place,
+        },
+      ];
     }
-    if (type === "text") return when(!isText(part["text"]), `invalid '${place}.text': expected a string, got ${kindOf(part["text"])}`, place);
+    if (type === "text") {
+      return when(
+        !isText(part["text"]),
+        `invalid '${place}.text': expected a string, got ${kindOf(part["text"])}`,
+        place,
+      );
+    }
     if (type !== "image_url") return [];
     const url = isObject(part["image_url"]) ? part["image_url"]["url"] : undefined;
-    return when(!isText(url) || !/^(https?:|data:)/.test(url), `invalid '${place}.image_url.url': expected an http, https or data address`, place);
+    return when(
+      !isText(url) || !/^(https?:|data:)/.test(url),
+      `invalid '${place}.image_url.url': expected an http, https or data address`,
+      place,
+    );
   });
-}
-
-function callListFindings({ at, role, message }: ChatMessage): Finding[] {
-  const list = message["tool_calls"];
-  if (list === undefined) return [];
-  const param = `messages[${at}].tool_calls`;
-  if (!Array.isArray(list) || list.length === 0) return [{ message: `invalid '${param}': expected a list of at least one call`, param }];
-  return [
-    ...when(role !== "assistant", `invalid '${param}': only assistant messages have calls`, param),
-    ...list.flatMap((call: unknown, index) => {
-      const type = isObject(call) ? call["type"] : undefined;
-      return when(type !== "function" && type !== "custom", `invalid '${param}[${index}].type': expected function or custom, got ${JSON.stringify(type)}`, param);
-    }),
-  ];
-}
-
-function functionCalls(messages: readonly ChatMessage[]) {
-  return messages.flatMap(({ calls }) => calls.filter(({ call }) => call["type"] === "function"));
-}
-
-/** The tool messages that directly follow. */
-function toolsAfter(messages: readonly ChatMessage[], at: number): ChatMessage[] {
-  const end = messages.findIndex((message) => message.at > at && message.role !== "tool");
-  return messages.slice(at + 1, end === -1 ? undefined : end);
-}
-
-/** The ids of the calls that none of these messages answers. */
-function unanswered(calls: ChatMessage["calls"], after: readonly ChatMessage[]): unknown[] {
-  if (calls.length === 0) return [];
-  const answers = new Set(after.flatMap(({ role, message }) => (role === "tool" ? [message["tool_call_id"]] : [])));
-  return calls.map(({ call }) => call["id"]).filter((id) => !answers.has(id));
-}
-
-function lengthOf(id: unknown): string {
-  return isText(id) ? `${id.length} characters` : kindOf(id);
 }

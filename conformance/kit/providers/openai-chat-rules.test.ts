@@ -7,14 +7,27 @@ import { openaiChat } from "./openai-chat.ts";
 
 const key = { "content-type": "application/json", authorization: "Bearer test-key" };
 const user = (content: unknown) => ({ role: "user", content });
-const call = (id: unknown, more = {}) => ({ id, type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}', ...more } });
+const call = (id: unknown, more = {}) => ({
+  id,
+  type: "function",
+  function: { name: "get_weather", arguments: '{"city":"Paris"}', ...more },
+});
 const asks = (...calls: unknown[]) => ({ role: "assistant", content: null, tool_calls: calls });
 const answers = (id: unknown, content: unknown = "18 °C") => ({ role: "tool", tool_call_id: id, content });
-const tool = (more = {}) => ({ type: "function", function: { name: "get_weather", parameters: { type: "object", properties: {} }, ...more } });
+const tool = (more = {}) => ({
+  type: "function",
+  function: { name: "get_weather", parameters: { type: "object", properties: {} }, ...more },
+});
 const request = (more = {}) => ({ model: "replay", messages: [user("Hi")], ...more });
 const turns = (...messages: unknown[]) => request({ messages: [user("Hi"), ...messages] });
 
-const usage = { input_tokens: 1, output_tokens: 1, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+const usage = {
+  input_tokens: 1,
+  output_tokens: 1,
+  cache_read_tokens: null,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
+};
 const sent: ScriptedResponse = {
   parts: [{ thinking: "hm" }, { tool_call: { id: "c1", name: "get_weather", input: { city: "Paris" } } }],
   stop_reason: "tool_use",
@@ -45,28 +58,60 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "tools-non-empty": [plain(request()), plain(request({ tools: [] }))],
   "tool-choice": [plain(request({ tools: [tool()], tool_choice: "auto" })), plain(request({ tool_choice: "auto" }))],
   "tool-name": [plain(request({ tools: [tool()] })), plain(request({ tools: [tool({ name: "get.weather" })] }))],
-  "tool-type": [plain(request({ tools: [tool()] })), plain(request({ tools: [{ name: "get_weather", parameters: {} }] }))],
-  "tool-parameters": [plain(request({ tools: [tool({ parameters: undefined })] })), plain(request({ tools: [tool({ parameters: { type: "object" } })] }))],
+  "tool-type": [
+    plain(request({ tools: [tool()] })),
+    plain(request({ tools: [{ name: "get_weather", parameters: {} }] })),
+  ],
+  "tool-parameters": [
+    plain(request({ tools: [tool({ parameters: undefined })] })),
+    plain(request({ tools: [tool({ parameters: { type: "object" } })] })),
+  ],
   messages: [plain(request()), plain(request({ messages: [] }))],
   roles: [plain(turns({ role: "developer", content: "Be brief." })), plain(turns({ role: "model", content: "Ho" }))],
   content: [plain(turns(asks(call("c1")), answers("c1"))), plain(turns({ role: "assistant", content: null }))],
   parts: [
     plain(request({ messages: [user([{ type: "image_url", image_url: { url: "https://example.com/a.png" } }])] })),
-    plain(turns(asks(call("c1")), answers("c1", [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }]))),
+    plain(
+      turns(asks(call("c1")), answers("c1", [{ type: "image_url", image_url: { url: "https://example.com/a.png" } }])),
+    ),
   ],
-  "unknown-message-fields": [plain(turns({ role: "assistant", content: "Ho", reasoning_content: "hm" })), plain(turns({ role: "assistant", content: "Ho", meta: {} }))],
-  calls: [plain(turns(asks(call("c1")), answers("c1"))), plain(turns({ role: "assistant", content: "Ho", tool_calls: [] }))],
-  "call-id": [plain(turns(asks(call("x".repeat(40))), answers("x".repeat(40)))), plain(turns(asks(call("x".repeat(41))), answers("x".repeat(41))))],
-  "call-ids-unique": [plain(turns(asks(call("c1"), call("c2")), answers("c1"), answers("c2"))), plain(turns(asks(call("c1"), call("c1")), answers("c1")))],
-  "call-name": [plain(turns(asks(call("c1")), answers("c1"))), plain(turns(asks(call("c1", { name: "" })), answers("c1")))],
-  "call-arguments": [plain(turns(asks(call("c1", { arguments: "" })), answers("c1"))), plain(turns(asks(call("c1", { arguments: {} })), answers("c1")))],
-  "calls-answered": [plain(turns(asks(call("c1"), call("c2")), answers("c1"), answers("c2"))), plain(turns(asks(call("c1"), call("c2")), answers("c1")))],
+  "unknown-message-fields": [
+    plain(turns({ role: "assistant", content: "Ho", reasoning_content: "hm" })),
+    plain(turns({ role: "assistant", content: "Ho", meta: {} })),
+  ],
+  calls: [
+    plain(turns(asks(call("c1")), answers("c1"))),
+    plain(turns({ role: "assistant", content: "Ho", tool_calls: [] })),
+  ],
+  "call-id": [
+    plain(turns(asks(call("x".repeat(40))), answers("x".repeat(40)))),
+    plain(turns(asks(call("x".repeat(41))), answers("x".repeat(41)))),
+  ],
+  "call-ids-unique": [
+    plain(turns(asks(call("c1"), call("c2")), answers("c1"), answers("c2"))),
+    plain(turns(asks(call("c1"), call("c1")), answers("c1"))),
+  ],
+  "call-name": [
+    plain(turns(asks(call("c1")), answers("c1"))),
+    plain(turns(asks(call("c1", { name: "" })), answers("c1"))),
+  ],
+  "call-arguments": [
+    plain(turns(asks(call("c1", { arguments: "" })), answers("c1"))),
+    plain(turns(asks(call("c1", { arguments: {} })), answers("c1"))),
+  ],
+  "calls-answered": [
+    plain(turns(asks(call("c1"), call("c2")), answers("c1"), answers("c2"))),
+    plain(turns(asks(call("c1"), call("c2")), answers("c1"))),
+  ],
   "results-together": [
     plain(turns(asks(call("c1"), call("c2")), answers("c1"), answers("c2"), user("Look."))),
     plain(turns(asks(call("c1"), call("c2")), answers("c1"), user("Look."), answers("c2"))),
   ],
   "result-known": [plain(turns(asks(call("c1")), answers("c1"))), plain(turns(answers("c1")))],
-  "result-single": [plain(turns(asks(call("c1")), answers("c1"))), plain(turns(asks(call("c1")), answers("c1"), answers("c1")))],
+  "result-single": [
+    plain(turns(asks(call("c1")), answers("c1"))),
+    plain(turns(asks(call("c1")), answers("c1"), answers("c1"))),
+  ],
   "reasoning-kept": [
     { body: turns({ ...asks(call("c1")), reasoning_content: "hm" }, answers("c1")), sent: [sent] },
     { body: turns(asks(call("c1")), answers("c1")), sent: [sent] },
@@ -75,7 +120,11 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
 
 describe("openai-chat rules", () => {
   it("each has an example", () => {
-    expect(Object.keys(examples).map((name) => `openai-chat/${name}`).sort()).toEqual(openaiChat.rules.map(({ id }) => id).sort());
+    expect(
+      Object.keys(examples)
+        .map((name) => `openai-chat/${name}`)
+        .sort(),
+    ).toEqual(openaiChat.rules.map(({ id }) => id).sort());
   });
 
   it.each(Object.entries(examples))("%s", (name, [accepted, refused]) => {
@@ -83,7 +132,8 @@ describe("openai-chat rules", () => {
     expect(rules(accepted)).toEqual([]);
     const breaches = rules(refused);
     expect(breaches.map(({ rule }) => rule)).toContain(`openai-chat/${name}`);
-    for (const { body, message } of breaches) expect(body).toMatchObject({ error: { message, type: "invalid_request_error" } });
+    for (const { body, message } of breaches)
+      expect(body).toMatchObject({ error: { message, type: "invalid_request_error" } });
   });
 
   it("each names a requirement of the spec", () => {
@@ -93,7 +143,9 @@ describe("openai-chat rules", () => {
 
   it("say one thing about one mistake", () => {
     const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
-      const rules = new Set(openaiChat.checkRequest(refused.body, refused.headers ?? key, refused.sent).map(({ rule }) => rule));
+      const rules = new Set(
+        openaiChat.checkRequest(refused.body, refused.headers ?? key, refused.sent).map(({ rule }) => rule),
+      );
       return rules.size > 1 ? [[name, ...rules]] : [];
     });
     // A body that is no object has none of the fields either.
@@ -101,7 +153,16 @@ describe("openai-chat rules", () => {
   });
 
   it("bear any JSON", () => {
-    const nothings = [null, 1, "x", [], {}, { messages: {} }, { messages: [null, 1, []] }, { messages: [{ role: "assistant", tool_calls: [null, {}] }], tools: [null, 1] }];
+    const nothings = [
+      null,
+      1,
+      "x",
+      [],
+      {},
+      { messages: {} },
+      { messages: [null, 1, []] },
+      { messages: [{ role: "assistant", tool_calls: [null, {}] }], tools: [null, 1] },
+    ];
     for (const body of nothings) expect(openaiChat.checkRequest(body, {}, [sent]).length).toBeGreaterThan(0);
   });
 

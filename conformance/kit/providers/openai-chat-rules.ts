@@ -1,5 +1,6 @@
 // What OpenAI's Chat Completions API refuses: the list of its rules, and those about the request as a whole and its tools.
 
+import { callRules } from "./openai-chat-rules-calls.ts";
 import { messageRules } from "./openai-chat-rules-messages.ts";
 import { namePattern, type ChatRequest } from "./openai-chat-request.ts";
 import { eachString, hasText, isObject, isText, kindOf } from "./json.ts";
@@ -7,7 +8,7 @@ import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";
 const toolGuide = "https://platform.openai.com/docs/guides/function-calling";
-const refused = { status: 400, code: "invalid_value", requirement: shapeRequirement["openai-chat"] } as const;
+const refused = { status: 400, code: "invalid_value", requirement: shapeRequirement } as const;
 
 const requestFields = new Set(
   `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities
@@ -24,7 +25,11 @@ const requestRules: Rule<ChatRequest>[] = [
     status: 401,
     code: "invalid_api_key",
     docs: "https://platform.openai.com/docs/api-reference/authentication",
-    check: ({ headers }) => when(!/^Bearer \S/.test(headers["authorization"] ?? ""), "no API key was given; it belongs in the header Authorization: Bearer KEY"),
+    check: ({ headers }) =>
+      when(
+        !/^Bearer \S/.test(headers["authorization"] ?? ""),
+        "no API key was given; it belongs in the header Authorization: Bearer KEY",
+      ),
   },
   {
     ...refused,
@@ -32,7 +37,10 @@ const requestRules: Rule<ChatRequest>[] = [
     statement: "The body of a request is declared as application/json.",
     docs: reference,
     check: ({ headers }) =>
-      when(!/^application\/json\b/i.test(headers["content-type"] ?? ""), `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`),
+      when(
+        !/^application\/json\b/i.test(headers["content-type"] ?? ""),
+        `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
+      ),
   },
   {
     ...refused,
@@ -55,7 +63,8 @@ const requestRules: Rule<ChatRequest>[] = [
     statement: "A request has no parameters that the API does not define.",
     code: "unknown_parameter",
     docs: reference,
-    check: ({ fields }) => unknownKeys(fields, requestFields).map((key) => ({ message: `unknown parameter: '${key}'`, param: key })),
+    check: ({ fields }) =>
+      unknownKeys(fields, requestFields).map((key) => ({ message: `unknown parameter: '${key}'`, param: key })),
   },
   {
     ...refused,
@@ -73,7 +82,11 @@ const requestRules: Rule<ChatRequest>[] = [
     requirement: "CHAT-9",
     docs: reference,
     check: ({ fields }) =>
-      when(fields["stream_options"] != null && fields["stream"] !== true, "stream_options is only allowed when stream is enabled", "stream_options"),
+      when(
+        fields["stream_options"] != null && fields["stream"] !== true,
+        "stream_options is only allowed when stream is enabled",
+        "stream_options",
+      ),
   },
   {
     ...refused,
@@ -82,7 +95,11 @@ const requestRules: Rule<ChatRequest>[] = [
     code: "empty_array",
     docs: reference,
     check: ({ fields: { tools } }) =>
-      when(tools !== undefined && (!Array.isArray(tools) || tools.length === 0), `invalid 'tools': expected a list of at least one tool, got ${Array.isArray(tools) ? "an empty one" : kindOf(tools)}`, "tools"),
+      when(
+        tools !== undefined && (!Array.isArray(tools) || tools.length === 0),
+        `invalid 'tools': expected a list of at least one tool, got ${Array.isArray(tools) ? "an empty one" : kindOf(tools)}`,
+        "tools",
+      ),
   },
   {
     ...refused,
@@ -90,8 +107,13 @@ const requestRules: Rule<ChatRequest>[] = [
     statement: "tool_choice and parallel_tool_calls stand only beside tools, and a tool that is chosen is among them.",
     docs: reference,
     check: ({ fields, tools }) => {
-      const alone = ["tool_choice", "parallel_tool_calls"].filter((key) => fields[key] !== undefined && fields["tools"] === undefined);
-      const choice = isObject(fields["tool_choice"]) && isObject(fields["tool_choice"]["function"]) ? fields["tool_choice"]["function"]["name"] : undefined;
+      const alone = ["tool_choice", "parallel_tool_calls"].filter(
+        (key) => fields[key] !== undefined && fields["tools"] === undefined,
+      );
+      const choice =
+        isObject(fields["tool_choice"]) && isObject(fields["tool_choice"]["function"])
+          ? fields["tool_choice"]["function"]["name"]
+          : undefined;
       const missing = choice !== undefined && !tools.some(({ target }) => target["name"] === choice);
       return [
         ...alone.map((key) => ({ message: `'${key}' is only allowed when 'tools' are specified`, param: key })),
@@ -107,7 +129,11 @@ const requestRules: Rule<ChatRequest>[] = [
     check: ({ tools }) =>
       tools.flatMap(({ at, tool, target }) => {
         const legal = isText(target["name"]) && namePattern.test(target["name"]);
-        return when(tool["type"] === "function" && !legal, `invalid '${at}.function.name': expected 1 to 64 letters, digits, _ and -, got ${JSON.stringify(target["name"])}`, `${at}.function.name`);
+        return when(
+          tool["type"] === "function" && !legal,
+          `invalid '${at}.function.name': expected 1 to 64 letters, digits, _ and -, got ${JSON.stringify(target["name"])}`,
+          `${at}.function.name`,
+        );
       }),
   },
   {
@@ -118,13 +144,18 @@ const requestRules: Rule<ChatRequest>[] = [
     check: ({ fields }) =>
       (Array.isArray(fields["tools"]) ? fields["tools"] : []).flatMap((tool: unknown, at: number) => {
         const type = isObject(tool) ? tool["type"] : undefined;
-        return when(type !== "function" && type !== "custom", `invalid 'tools[${at}].type': expected function or custom, got ${JSON.stringify(type)}`, `tools[${at}].type`);
+        return when(
+          type !== "function" && type !== "custom",
+          `invalid 'tools[${at}].type': expected function or custom, got ${JSON.stringify(type)}`,
+          `tools[${at}].type`,
+        );
       }),
   },
   {
     ...refused,
     id: "openai-chat/tool-parameters",
-    statement: "The parameters of a function, where they are given, are a JSON Schema of type object that says its properties.",
+    statement:
+      "The parameters of a function, where they are given, are a JSON Schema of type object that says its properties.",
     requirement: "CHAT-8",
     code: "invalid_function_parameters",
     docs: toolGuide,
@@ -132,18 +163,25 @@ const requestRules: Rule<ChatRequest>[] = [
       tools.flatMap(({ at, target }) => {
         const schema = target["parameters"];
         const fits = isObject(schema) && schema["type"] === "object" && isObject(schema["properties"]);
-        return when(schema !== undefined && !fits, `invalid schema for function '${String(target["name"])}': expected a JSON Schema of type object with properties`, `${at}.function.parameters`);
+        return when(
+          schema !== undefined && !fits,
+          `invalid schema for function '${String(target["name"])}': expected a JSON Schema of type object with properties`,
+          `${at}.function.parameters`,
+        );
       }),
   },
 ];
 
 /** Every rule, in the order in which a request is held against them. */
-export const chatRules: readonly Rule<ChatRequest>[] = [...requestRules, ...messageRules];
+export const chatRules: readonly Rule<ChatRequest>[] = [...requestRules, ...messageRules, ...callRules];
 
 function brokenStrings(body: unknown): Finding[] {
   const places: string[] = [];
   eachString(body, (text, at) => {
     if (!text.isWellFormed()) places.push(at);
   });
-  return when(places.length > 0, `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`);
+  return when(
+    places.length > 0,
+    `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
+  );
 }

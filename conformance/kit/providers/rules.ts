@@ -37,7 +37,7 @@ export function breachesOf<Request>(
 /**
  * The requirement behind rules about the shape of a request as a whole: who breaks one sends what the provider's format does not have.
  */
-export const shapeRequirement = { "anthropic-messages": "ANTHROPIC-1", "openai-chat": "CHAT-1" } as const;
+export const shapeRequirement = "PROVIDER-26";
 
 /** A finding if the condition holds. */
 export function when(wrong: boolean, message: string, param?: string): Finding[] {

@@ -1,0 +1,23 @@
+// The command `list`: what there is, one per line.
+
+import { listDrivers, loadSuite } from "../kit/index.ts";
+import { UsageError } from "./usage-error.ts";
+
+const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
+  cases: async () => (await loadSuite()).cases.map(({ id, case: source }) => [id, `${source.requires[0]}  ${source.title}`]),
+  requirements: async () => [...(await loadSuite()).catalogue.requirements.values()].map(({ id, text }) => [id, text]),
+  features: async () => [...(await loadSuite()).catalogue.features],
+  drivers: async () => listDrivers().map(({ name, version, command }) => [name, `${version}  ${command.join(" ")}`]),
+};
+
+/** Lists cases, requirements, features or drivers. */
+export async function list(what: string, { json = false }: { json?: boolean }): Promise<void> {
+  const found = await lists[what]?.();
+  if (!found) throw new UsageError(`there is no list of ${what}; known: ${Object.keys(lists).join(", ")}`);
+  if (json) {
+    console.log(JSON.stringify(found.map(([id, text]) => ({ id, text })), null, 2));
+    return;
+  }
+  const width = Math.max(0, ...found.map(([id]) => id.length));
+  for (const [id, text] of found) console.log(`${id.padEnd(width)}  ${text}`);
+}

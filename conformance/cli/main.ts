@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// The command line: reads arguments and hands them to one command, which is loaded only then.
+
+import { enableCompileCache } from "node:module";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "./usage-error.ts";
+
+// What a command loads is compiled once, not on every start.
+enableCompileCache();
+
+const program = new Command("agent-loop")
+  .description("Checks agent loops in any language against the Agent Loop Spec.")
+  .exitOverride()
+  .showHelpAfterError("(--help shows what there is)");
+
+program
+  .command("test")
+  .description("run the conformance suite against a driver")
+  .addOption(new Option("-d, --driver <driver>", "a name, a folder with an agent-loop.json, or a command; may be repeated").argParser(collect).makeOptionMandatory())
+  .addOption(new Option("-c, --case <id>", "only cases whose id contains this, or matches it with *; may be repeated").argParser(collect))
+  .addOption(new Option("-r, --requires <requirement>", "only cases that test this requirement; may be repeated").argParser(collect))
+  .addOption(new Option("-f, --feature <feature>", "only cases that need this feature; may be repeated").argParser(collect))
+  .addOption(new Option("-p, --provider <provider>", "only this provider, or generic; may be repeated").argParser(collect))
+  .addOption(new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(collect))
+  .addOption(new Option("--reporter <reporter>", "how to report").choices(["pretty", "json"]).default("pretty"))
+  .option("-j, --jobs <n>", "how many runs may be in flight, if the driver allows it", positive, 8)
+  .option("--timeout <ms>", "how long one run may take, in milliseconds", positive, 10_000)
+  .option("--seed <n>", "repeats the random ids and words of an earlier run", wholeNumber)
+  .action(async (options) => (await import("./test.ts")).test(options));
+
+program
+  .command("list")
+  .description("list cases, requirements, features or drivers")
+  .argument("[what]", "cases, requirements, features, drivers", "cases")
+  .option("--json", "as JSON")
+  .action(async (what, options) => (await import("./list.ts")).list(what, options));
+
+program
+  .command("explain")
+  .description("explain a requirement, a case or a feature")
+  .argument("<id>", "such as TOOL-9, tools/unknown-tool, external_tools")
+  .action(async (id) => (await import("./explain.ts")).explain(id));
+
+program
+  .command("validate")
+  .description("check a session, snapshot, events, fixture, case or report against its schema and the rules beyond it")
+  .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
+  .option("-t, --type <type>", "what the file is, where it cannot be told")
+  .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Says what went wrong, and gives the exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { name, message, stack } = error as Error;
+  const isUsage = error instanceof UsageError || name === "LoadError" || name === "UnknownDriverError";
+  console.error(isUsage ? message : `The kit failed; this is a bug of the kit.\n${stack}`);
+  return isUsage ? 2 : 3;
+}
+
+function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}
+
+function positive(value: string): number {
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError("expected a whole number from 1");
+  return Number(value);
+}
+
+function wholeNumber(value: string): number {
+  if (!/^\d+$/.test(value)) throw new InvalidArgumentError("expected a whole number from 0");
+  return Number(value);
+}

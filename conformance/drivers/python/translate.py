@@ -1,0 +1,158 @@
+"""What every translation between the generic format and a provider's needs: whose is what, and what is lost."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
+
+Json = Dict[str, Any]
+Listen = Callable[[Json], None]
+BEGUN = ("role", "type", "id", "name", "provider", "model", "item", "content", "input")
+MODEL_MADE = ("thinking", "tool_call", "provider_item")
+
+
+class Model:
+    """The model that an adapter speaks with: what it made itself, what its provider refuses, what it is not told."""
+
+    def __init__(self, provider: str, model: str, id_rule: str, name_rule: str, request: Json, listen: Listen) -> None:
+        self.made_by = {"provider": provider, "model": model}
+        self.id_rule, self.name_rule = id_rule, name_rule
+        self.sent_as = {legal(tool["name"], name_rule): tool["name"] for tool in request["tools"]}
+        self.listen = listen
+        self.warned: List[Tuple[str, str]] = []
+
+    def warn(self, code: str, message: str) -> None:
+        """Tell of a loss, once per request."""
+        if (code, message) not in self.warned:
+            self.warned.append((code, message))
+            self.listen({"type": "warning", "code": code, "message": message})
+
+    def opaque(self, message: Json) -> Json:
+        """What is opaque in a message, if this model made it [PROVIDER-8]."""
+        opaque = dict(message.get("opaque") or {})
+        maker = {key: opaque.pop(key, None) for key in self.made_by}
+        return opaque if maker == self.made_by else {}
+
+    def item(self, message: Json) -> Optional[Json]:
+        """The item of a provider_item, if this model made it."""
+        if all(message.get(key) == maker for key, maker in self.made_by.items()):
+            item: Json = message["item"]
+            return item
+        self.warn("provider_item_dropped", "An item of a provider goes back only to the model that made it.")
+        return None
+
+    def id(self, id: str) -> str:
+        return self.mapped(id, legal(id, self.id_rule))
+
+    def name(self, name: str) -> str:
+        return self.mapped(name, legal(name, self.name_rule))
+
+    def mapped(self, name: str, sent: str) -> str:
+        if name != sent:
+            self.warn("id_mapped", f"The provider refuses the name {name!r}; it is sent as {sent}.")
+        return sent
+
+    def tool_call(self, id: Any, name: Any, written: Json, rest: Json) -> Json:
+        """A call that the model made; `written` is what parse_arguments gives, `rest` what has no place in it."""
+        opaque = {"opaque": {**self.made_by, **rest}} if rest else {}
+        return {"type": "tool_call", "id": id or "", "name": self.sent_as.get(name, name or ""), **written, **opaque}
+
+    def known(self, messages: List[Json]) -> List[Json]:
+        """The messages that the spec defines; no adapter can carry another."""
+        known = [message for message in messages if message.get("type") in (None, "tool_result", *MODEL_MADE)]
+        if len(known) < len(messages):
+            self.warn("part_dropped", "The format has no place for messages of a type that the spec does not define.")
+        return known
+
+
+def runs(messages: List[Json], results_as: str) -> List[Tuple[str, List[Json]]]:
+    """The messages in runs of those that go into one message of a provider, each with its role."""
+    found: List[Tuple[str, List[Json]]] = []
+    for message in messages:
+        kind = message.get("type")
+        role = results_as if kind == "tool_result" else "assistant" if kind in MODEL_MADE else message["role"]
+        if not found or found[-1][0] != role:
+            found.append((role, []))
+        found[-1][1].append(message)
+    return found
+
+
+def legal(name: str, rule: str) -> str:
+    """The name itself if it keeps the rule, else another one that does and depends on nothing but the name."""
+    if re.fullmatch(rule, name):
+        return name
+    kept = re.sub("[^a-zA-Z0-9_-]", "_", name)[:31]
+    return f"{kept}_{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+
+
+def text_of(document: Json) -> str:
+    return base64.b64decode(document["data"]).decode("utf-8", "replace")
+
+
+def parse_arguments(written: Any) -> Json:
+    """`input` and `raw_input` of a call, from its arguments as the model wrote them [TOOL-1] [TOOL-2]."""
+    if written is None or isinstance(written, str) and not written.strip():
+        return {"input": {}}
+    if isinstance(written, dict):
+        return {"input": written}
+    text = written if isinstance(written, str) else json.dumps(written)
+    try:
+        value = json.loads(text, parse_constant=not_json, parse_float=finite)
+    except (ValueError, RecursionError):
+        value = None
+    return {"input": value} if isinstance(value, dict) else {"input": None, "raw_input": text}
+
+
+def arguments_of(call: Json) -> Json:
+    """What a provider is sent as the arguments of a call: those that the model wrote, or none [PROVIDER-10]."""
+    return parse_arguments(call.get("raw_input", call["input"]))["input"] or {}
+
+
+def not_json(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is a number to Python, and nothing to JSON")
+
+
+def finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text} is beyond the numbers of this language")
+    return number
+
+
+def join(pieces: List[str]) -> str:
+    """The text of streamed pieces; a surrogate pair that was cut in two becomes one character."""
+    return str(json.loads(json.dumps("".join(pieces))))
+
+
+class Streamed:
+    """Tells of messages while they come: message_start, message_delta, message_end."""
+
+    def __init__(self, listen: Listen) -> None:
+        self.listen = listen
+        self.indexes: Dict[Any, int] = {}  # by whatever the provider knows a message by
+        self.open: List[int] = []
+
+    def piece(self, key: Any, delta: str, message: Json) -> None:
+        """A piece of a message, which begins with it if it is the first; a text does not begin without one."""
+        if key not in self.indexes and (delta or message.get("role") != "assistant"):
+            self.indexes[key] = len(self.indexes)
+            self.open.append(self.indexes[key])
+            empty: Json = {"content": "", "input": {}, "id": message.get("id") or "unknown"}  # the loop makes one later
+            begun = {field: empty.get(field, value) for field, value in message.items() if field in BEGUN}
+            self.listen({"type": "message_start", "index": self.indexes[key], "message": begun})
+        if delta:
+            self.listen({"type": "message_delta", "index": self.indexes[key], "delta": delta})
+
+    def end(self, key: Any) -> None:
+        index = self.indexes.get(key)
+        if index in self.open:
+            self.open.remove(index)
+            self.listen({"type": "message_end", "index": index})
+
+    def end_all(self) -> None:
+        for key in self.indexes:
+            self.end(key)

@@ -1,0 +1,211 @@
+// One life of a driver: process, handshake, the runs in flight in it, and what becomes of them when it dies.
+
+import type { InitializeResult } from "../../reference/types.ts";
+import type { CaseRun } from "./case-run.ts";
+import { DriverProcess, describeExit } from "./driver-process.ts";
+import type { DriverCommand, DriverExit } from "./driver-process.ts";
+import { protocolVersion } from "./protocol.ts";
+import type { DriverNotification, DriverRequest } from "./protocol.ts";
+import { ProtocolError, RpcConnection } from "./rpc.ts";
+import type { Reply } from "./rpc.ts";
+
+/** The version of the specification that the kit tests. */
+export const specVersion = "1.0-draft";
+
+/** The driver process ended while it was needed. */
+export class DriverCrash extends Error {
+  override readonly name = "DriverCrash";
+}
+
+/** The driver gave no sign of life for too long. */
+export class DriverTimeout extends Error {
+  override readonly name = "DriverTimeout";
+}
+
+/** The driver never got as far as a valid handshake. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** Who hears what no run in flight can be blamed for. */
+export interface SessionListener {
+  /** A message about a run that had ended, or an end of the process while nothing was in flight. `run` is who is to blame. */
+  afterwards(run: string, error: Error): void;
+}
+
+interface Flight {
+  run: CaseRun;
+  abort(error: Error): void;
+  lastSign: number;
+}
+
+/** How long a driver that ends has to answer `shutdown`, in milliseconds. */
+const shutdownMs = 1000;
+
+/** A driver that was started and has introduced itself. */
+export class DriverSession {
+  readonly #process: DriverProcess;
+  readonly #connection: RpcConnection;
+  readonly #listener: SessionListener;
+  readonly #flights = new Map<string, Flight>();
+  readonly #finished = new Set<string>();
+  /** Runs that the kit gave up; what they still do is their own affair. */
+  readonly #abandoned = new Set<string>();
+  #lastFinished: string | undefined;
+  #failure: Error | undefined;
+  #lost = 0;
+  #isStopping = false;
+  handshake!: InitializeResult;
+
+  private constructor(command: DriverCommand, listener: SessionListener) {
+    this.#listener = listener;
+    this.#process = new DriverProcess(command, {
+      line: (line) => this.#connection.receive(line),
+      tooLong: (start, limit) => this.#broken(new ProtocolError(`a line is longer than ${limit} bytes`, start)),
+      exit: (exit) => this.#exited(exit),
+    });
+    this.#connection = new RpcConnection((line) => this.#process.write(line), {
+      request: (method, params, reply) => this.#request(method, params, reply),
+      notification: (method, params) => this.#notification(method, params),
+      protocolError: (error) => this.#broken(error),
+    });
+  }
+
+  /**
+   * Starts a driver and shakes hands.
+   * @param timeoutMs how long it has to answer
+   * @throws StartError if it does not get there
+   */
+  static async start(command: DriverCommand, timeoutMs: number, listener: SessionListener): Promise<DriverSession> {
+    const session = new DriverSession(command, listener);
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new DriverTimeout(`it did not answer initialize within ${timeoutMs} ms`)), timeoutMs);
+    try {
+      const params = { protocol: protocolVersion, spec: specVersion };
+      session.handshake = (await Promise.race([session.#connection.request("initialize", params), late.promise])) as InitializeResult;
+      return session;
+    } catch (error) {
+      const cause = session.#failure ?? (error as Error);
+      await session.#process.kill();
+      throw new StartError(withStderr(withLine(cause), session.#process.stderr));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Why the session is of no more use; undefined as long as it is. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** How many runs were in flight when the session failed. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  get connection(): Pick<RpcConnection, "request" | "notify"> {
+    return this.#connection;
+  }
+
+  /**
+   * Plays a run to its end.
+   * @param idleMs how long it may go without a sign of life
+   * @param totalMs how long it may take in all
+   * @throws ProtocolError, DriverError, DriverCrash or DriverTimeout; after a crash, a hang or a message that names no run the session has `failure`
+   */
+  async play(name: string, run: CaseRun, idleMs: number, totalMs: number): Promise<void> {
+    const aborted = Promise.withResolvers<never>();
+    const started = performance.now();
+    const flight: Flight = { run, abort: aborted.reject, lastSign: started };
+    run.onActivity = () => (flight.lastSign = performance.now());
+    this.#flights.set(name, flight);
+    let timer: NodeJS.Timeout;
+    const check = () => {
+      const now = performance.now();
+      const left = Math.min(flight.lastSign + idleMs, started + totalMs) - now;
+      if (left > 0) timer = setTimeout(check, left + 1);
+      else this.#fail(new DriverTimeout(now - started >= totalMs ? `the run took longer than ${totalMs} ms` : `nothing came of the run for ${idleMs} ms`));
+    };
+    timer = setTimeout(check, Math.min(idleMs, totalMs));
+    try {
+      await Promise.race([run.play(), aborted.promise]);
+      this.#finished.add(name);
+      this.#lastFinished = name;
+    } catch (error) {
+      this.#abandoned.add(name);
+      throw this.#failure ?? error;
+    } finally {
+      clearTimeout(timer);
+      this.#flights.delete(name);
+    }
+  }
+
+  /** Ends the driver and everything that it left behind. */
+  async stop(): Promise<void> {
+    if (this.#failure) return this.#process.kill();
+    this.#isStopping = true;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, shutdownMs);
+    // Whether it answers is of no interest any more: it ends in any case.
+    const answered = this.#connection.request("shutdown", {}).catch(() => undefined);
+    await Promise.race([answered, late.promise]);
+    clearTimeout(timer);
+    await this.#process.stop();
+    this.#connection.close(new DriverCrash("the driver was stopped"));
+  }
+
+  #request(method: DriverRequest, params: unknown, reply: Reply): void {
+    const { run } = params as { run: string };
+    const flight = this.#flights.get(run);
+    if (flight) return flight.run.request(method, params, reply);
+    reply.error(`the run ${run} is not in flight`);
+    this.#afterEnd(run, method);
+  }
+
+  #notification(method: DriverNotification, params: unknown): void {
+    const { run } = params as { run: string };
+    const flight = this.#flights.get(run);
+    if (flight) return flight.run.notification(method, params);
+    this.#afterEnd(run, method);
+  }
+
+  #afterEnd(run: string, method: string): void {
+    if (this.#abandoned.has(run)) return;
+    if (!this.#finished.has(run)) return this.#broken(new ProtocolError(`${method} names the run ${run}, which the kit never started`, JSON.stringify({ method, params: { run } })));
+    this.#listener.afterwards(run, new ProtocolError(`${method} came after the run had been answered`, JSON.stringify({ method, params: { run } }), run));
+  }
+
+  #broken(error: ProtocolError): void {
+    const flight = error.run === undefined ? undefined : this.#flights.get(error.run);
+    if (flight) return flight.abort(error);
+    if (error.run !== undefined && this.#finished.has(error.run)) return this.#listener.afterwards(error.run, error);
+    this.#fail(error);
+  }
+
+  #exited(exit: DriverExit): void {
+    if (!this.#isStopping) this.#fail(new DriverCrash(withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr)));
+    this.#connection.close(new DriverCrash(`the driver ${describeExit(exit)}`));
+  }
+
+  /** The driver is of no more use. Whoever is in flight is told; if nobody is, the run that ended last is to blame. */
+  #fail(error: Error): void {
+    if (this.#failure || this.#isStopping) return;
+    this.#failure = error;
+    const flights = [...this.#flights.values()];
+    this.#lost = flights.length;
+    if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.afterwards(this.#lastFinished, error);
+    for (const flight of flights) flight.abort(error);
+    this.#connection.close(error);
+    void this.#process.kill();
+  }
+}
+
+/** An error's message, with the line that broke the protocol. */
+export function withLine(error: Error): string {
+  return error instanceof ProtocolError ? `${error.message}\n  line: ${error.line}` : error.message;
+}
+
+function withStderr(message: string, stderr: string): string {
+  const lines = stderr.trimEnd().split("\n").slice(-8);
+  return stderr.trim() === "" ? message : `${message}\n  stderr:\n${lines.map((line) => `    ${line}`).join("\n")}`;
+}

@@ -1,0 +1,15 @@
+// The public interface of the conformance kit: run the suite against a driver, and read what came of it.
+
+export { LoadError, loadSuite } from "./suite.ts";
+export type { Bug, Suite, SuiteCase, SuiteOptions } from "./suite.ts";
+export type { Catalogue, Requirement } from "./catalogue.ts";
+export type { LoadProblem } from "./case-file.ts";
+export { countVerdicts, exitCodeOf, isQuiet, runSuite } from "./runner.ts";
+export type { RunStart, RunSuiteOptions, SuiteRun } from "./runner.ts";
+export type { Selection } from "./selection.ts";
+export { UnknownDriverError, findDriver, listDrivers } from "./driver-command.ts";
+export type { DriverManifest, NamedDriver } from "./driver-command.ts";
+export type { DriverCommand } from "./driver-process.ts";
+export { match } from "./matcher.ts";
+export type { MatchContext, Mismatch } from "./matcher.ts";
+export type { Failure, Report, Totals, VariantResult, Verdict } from "../../reference/types.ts";

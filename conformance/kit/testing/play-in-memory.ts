@@ -1,0 +1,25 @@
+// Plays a case against the small loop in this process, so that tests can look at what the kit saw, and change it.
+
+import type { Case, InitializeResult, RunParams } from "../../../reference/types.ts";
+import { CaseRun } from "../case-run.ts";
+import { fillCase } from "../fill-case.ts";
+import type { Observation } from "../observation.ts";
+import { readScript } from "../script.ts";
+import { fakeLoop } from "./fake-loop.ts";
+
+const driver: InitializeResult = { protocol: 1, implementation: { name: "memory", version: "1", language: "typescript" }, seams: ["generic"] };
+
+/** What the kit saw of a run of the case. */
+export async function playInMemory(source: Case): Promise<Observation> {
+  const filled = fillCase(source, 1, "test");
+  let run: CaseRun;
+  const ask = (method: "model/invoke" | "tool/execute", params: unknown) =>
+    new Promise<unknown>((resolve, reject) => run.request(method, params, { result: resolve, error: (message) => reject(new Error(message)) }));
+  const connection = {
+    request: (_method: string, params: object) =>
+      fakeLoop(structuredClone(params) as RunParams, { ask, emit: (event) => run.notification("event", { event }) }),
+    notify: () => undefined,
+  };
+  run = new CaseRun({ run: "r1", filled, script: readScript(filled.case, "r1"), variant: { name: "generic", seam: "generic" }, driver, connection, apiKey: "test-key" });
+  return await run.play();
+}

@@ -1,0 +1,37 @@
+// Shows an expected and a received value so that the difference is seen first.
+
+import { diffLines } from "diff";
+
+/** Lines of a value that are the same wherever it is shown: keys sorted, two spaces. */
+function linesOf(value: unknown): string {
+  if (value === undefined) return "(nothing)\n";
+  if (typeof value === "string") return `${value}\n`;
+  return `${JSON.stringify(value, sorted, 2)}\n`;
+}
+
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** How many unchanged lines are shown around a change. */
+const around = 2;
+
+/** Lines that start with `-` for what was expected, `+` for what came, and a blank for what both have. */
+export function showDifference(expected: unknown, received: unknown, mostLines = 40): string[] {
+  const changes = diffLines(linesOf(expected), linesOf(received));
+  const lines = changes.flatMap(({ value, added, removed }, index) => {
+    const own = value.replace(/\n$/, "").split("\n");
+    if (added) return own.map((line) => `+ ${line}`);
+    if (removed) return own.map((line) => `- ${line}`);
+    return shortened(own, index > 0, index < changes.length - 1).map((line) => `  ${line}`);
+  });
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `  … ${lines.length - mostLines} more lines`];
+}
+
+function shortened(lines: string[], afterChange: boolean, beforeChange: boolean): string[] {
+  const head = afterChange ? around : 0;
+  const tail = beforeChange ? around : 0;
+  if (lines.length <= head + tail + 1) return lines;
+  return [...lines.slice(0, head), `… ${lines.length - head - tail} unchanged lines`, ...lines.slice(lines.length - tail)];
+}

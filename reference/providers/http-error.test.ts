@@ -1,0 +1,96 @@
+// What servers and connections say about failures, and the kinds that it becomes.
+
+import { describe, expect, test } from "vitest";
+import { failedResponse, providerError, thrownError } from "./http-error.ts";
+
+const headersOf = (fields: Record<string, string>) => new Headers(fields);
+
+describe("the kind of a failure", () => {
+  test.each([
+    [400, "invalid_request"],
+    [401, "authentication"],
+    [402, "permission"],
+    [403, "permission"],
+    [404, "not_found"],
+    [408, "timeout"],
+    [409, "invalid_request"],
+    [413, "request_too_large"],
+    [422, "invalid_request"],
+    [429, "rate_limit"],
+    [500, "server_error"],
+    [502, "server_error"],
+    [503, "overloaded"],
+    [504, "timeout"],
+    [529, "overloaded"],
+  ])("of status %i is %s", (status, kind) => {
+    expect(providerError("p", { status, body: "" })).toMatchObject({ kind, status, provider: "p" });
+  });
+
+  test.each([
+    [{ type: "error", error: { type: "overloaded_error", message: "busy" } }, "overloaded", "overloaded_error"],
+    [{ error: { message: "slow down", code: "rate_limit_exceeded" } }, "rate_limit", "rate_limit_exceeded"],
+    [{ error: { message: "token limit", code: 400 } }, "invalid_request", "400"],
+    [{ error: { message: "upstream", code: "502" } }, "server_error", "502"],
+    [{ error: { message: "filtered", code: "content_filter", status: 400 } }, "invalid_request", "content_filter"],
+    [{ error: "it broke" }, "server_error", undefined],
+    [{ error: { message: "what", type: "new_word" } }, "server_error", "new_word"],
+  ])("of %o without a status is %s", (body, kind, code) => {
+    const error = providerError("p", { body });
+    expect(error.kind).toBe(kind);
+    expect(error.code).toBe(code);
+    expect(error.status).toBeUndefined();
+  });
+});
+
+describe("what the provider said", () => {
+  test.each([
+    [{ error: { message: "no such model" } }, "no such model"],
+    [{ message: "bad", object: "error" }, "bad"],
+    [{ detail: "not here" }, "not here"],
+    [{ strange: 1 }, '{"strange":1}'],
+    ["<html>gateway</html>", "<html>gateway</html>"],
+    ['{"error":{"message":"as text"}}', "as text"],
+  ])("is kept from %o", (body, message) => {
+    expect(providerError("p", { status: 400, body }).message).toBe(message);
+  });
+
+  test("is replaced where it is nothing", () => {
+    expect(providerError("p", { status: 502, body: "" }).message).toBe("p answered with status 502 and no reason");
+  });
+});
+
+describe("how long to wait", () => {
+  test.each([
+    [{ "retry-after-ms": "1500", "retry-after": "9" }, 1500],
+    [{ "retry-after": "2" }, 2000],
+    [{ "retry-after": "0.5" }, 500],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:28:05 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, 5000],
+    [{ "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT", date: "Wed, 21 Oct 2026 07:28:05 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("is read from %o", (fields, expected) => {
+    const error = providerError("p", { status: 429, headers: headersOf(fields as Record<string, string>), body: "" });
+    expect(error.retry_after_ms).toBe(expected);
+  });
+});
+
+describe("what an SDK throws", () => {
+  test("without a status is a lost connection", () => {
+    const error = thrownError("p", new Error("Connection error.", { cause: new Error("ECONNREFUSED") }), false);
+    expect(error).toMatchObject({ kind: "network", message: "no answer from p: Connection error. (ECONNREFUSED)" });
+  });
+
+  test("as a timeout is a timeout", () => {
+    class APIConnectionTimeoutError extends Error {}
+    expect(thrownError("p", new APIConnectionTimeoutError("Request timed out."), false).kind).toBe("timeout");
+  });
+
+  test("after an abort is an interruption", () => {
+    const error = thrownError("p", new Error("aborted"), true);
+    expect(failedResponse(error)).toMatchObject({ stop_reason: "interrupted", error: { kind: "stream_interrupted" } });
+  });
+
+  test("that is no error is shown", () => {
+    expect(thrownError("p", "what", false).message).toBe("no answer from p: what");
+  });
+});
