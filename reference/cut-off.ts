@@ -31,11 +31,14 @@ export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
       return await Promise.race([cancelled, invokeModel(request, { ...call, onStream })]);
     } finally {
       listening = false;
-      over.abort();
+      over.abort(ANSWERED);
       for (const index of open) call.onStream({ type: "message_end", index, message: heard[index]! });
     }
   };
 }
+
+/** A reason of our own: the default one is made anew each time, with a stack trace. */
+const ANSWERED = "answered";
 
 function extended(message: Message, delta: string): Message {
   if ("type" in message && message.type === "tool_call") {

@@ -39,7 +39,7 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting) {
         ...(timeout === null ? [] : [clock.sleep(timeout, over.signal).then(expire)]),
       ]);
     } finally {
-      over.abort();
+      over.abort(ENDED);
     }
 
     function expire(): never {
@@ -54,6 +54,9 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting) {
 
   return { execute, running: () => [...running].map(({ id, name }) => ({ id, name })) };
 }
+
+/** A reason of our own: the default one is made anew each time, with a stack trace. */
+const ENDED = "ended";
 
 function cancelled(run: AbortSignal, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

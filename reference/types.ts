@@ -15,7 +15,7 @@ export type Do =
       resume?: ResumeDecision[];
     };
 /** Where the model is. */
-export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel;
+export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
 /** Result of model/invoke. */
 export type ModelInvokeResult = ModelResponse;
 /** The closed list of error kinds. */
@@ -191,7 +191,7 @@ export interface VariantFilter {
   /** Which transports of the wire. */
   transports?: ("json" | "sse")[];
   /** Which providers of the wire. */
-  providers?: ("anthropic-messages" | "openai-chat")[];
+  providers?: ("anthropic-messages" | "openai-chat" | "openai-responses")[];
 }
 
 /** One conformance case. Its id is its path under conformance/cases, without .yaml. */
@@ -320,6 +320,8 @@ export interface ScriptedFault {
   kind: ErrorKind;
   /** What the provider says. */
   message?: string;
+  /** How long the provider asks to wait, in milliseconds. */
+  retry_after_ms?: number;
   /** What the model had said when it failed. Only streaming transports and the generic seam can say it. */
   after?: ScriptedPart[];
 }
@@ -411,7 +413,7 @@ export interface InitializeResult {
   /** How many runs may be in flight at once. Absent means 1. */
   concurrency?: number;
   /** generic, and the providers that it speaks. */
-  seams: ("generic" | "anthropic-messages" | "openai-chat")[];
+  seams: ("generic" | "anthropic-messages" | "openai-chat" | "openai-responses")[];
   /** The transports that it speaks on the wire. Absent means none. */
   transports?: ("json" | "sse")[];
   /** The features beyond core that it has; the list is closed, see spec/features.json. */
@@ -446,6 +448,20 @@ export interface AnthropicMessagesModel {
 export interface OpenaiChatModel {
   /** Names the provider. */
   seam: "openai-chat";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface OpenaiResponsesModel {
+  /** Names the provider. */
+  seam: "openai-responses";
   /** json: one JSON body. sse: a stream of server-sent events. */
   transport: "json" | "sse";
   /** What the provider's official SDK takes as its base URL. */
@@ -1028,6 +1044,8 @@ export interface ProviderItemMessage {
   item: Record<string, unknown>;
   /** Where the message came from. */
   meta?: Meta;
+  /** What the provider needs back beside the item. */
+  opaque?: Opaque;
   /** Present if the response was cut off. */
   status?: MessageStatus;
   /** Never present. */

@@ -3,29 +3,48 @@
 import { relative } from "node:path";
 import { loadSuite } from "../kit/index.ts";
 import type { Requirement, Suite, SuiteCase } from "../kit/index.ts";
+import { commandLine } from "../kit/command-line.ts";
 import { variantsOf } from "../kit/variant.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Explains whatever has this id. */
 export async function explain(id: string): Promise<void> {
   const suite = await loadSuite();
-  const name = id.replace(/^conformance\/cases\//, "").replace(/\.yaml$/, "").replace(/#.*$/, "");
+  const name = id
+    .replace(/^conformance\/cases\//, "")
+    .replace(/\.yaml$/, "")
+    .replace(/#.*$/, "");
   const requirement = suite.catalogue.requirements.get(id.toUpperCase());
   const entry = suite.cases.find((one) => one.id === name);
   const feature = suite.catalogue.features.get(id);
-  const lines = requirement ? explainRequirement(requirement, suite) : entry ? explainCase(entry, suite) : feature !== undefined ? explainFeature(id, feature, suite) : undefined;
+  const lines = requirement
+    ? explainRequirement(requirement, suite)
+    : entry
+      ? explainCase(entry, suite)
+      : feature !== undefined
+        ? explainFeature(id, feature, suite)
+        : undefined;
   if (!lines) throw new UsageError(unknownId(name, suite));
   for (const line of lines) console.log(line);
 }
 
-function* explainRequirement({ id, text, why, feature, untestable, file, line }: Requirement, { cases }: Suite): Generator<string> {
+function* explainRequirement(
+  { id, text, why, feature, untestable, file, line }: Requirement,
+  { cases }: Suite,
+): Generator<string> {
   yield `${id}  ${text}`;
   yield `  ${file}:${line}`;
   if (why !== undefined) yield `  Why: ${why}`;
   if (feature !== undefined) yield `  Holds for implementations that declare the feature ${feature}.`;
   if (untestable !== undefined) yield `  No case tests it: ${untestable}`;
-  yield* listed("Tested by", cases.filter(({ case: source }) => source.requires[0] === id));
-  yield* listed("Named by", cases.filter(({ case: source }) => source.requires.indexOf(id) > 0));
+  yield* listed(
+    "Tested by",
+    cases.filter(({ case: source }) => source.requires[0] === id),
+  );
+  yield* listed(
+    "Named by",
+    cases.filter(({ case: source }) => source.requires.indexOf(id) > 0),
+  );
   const bugs = new Set(cases.filter(({ case: source }) => source.requires[0] === id).flatMap(bugsOf));
   if (bugs.size > 0) yield `  Real bugs: ${[...bugs].join(", ")}`;
 }
@@ -37,17 +56,22 @@ function* explainCase({ id, file, case: source }: SuiteCase, { catalogue, bugs }
     yield `  ${index === 0 ? "Tests" : "Needs"} ${requirement}  ${catalogue.requirements.get(requirement)?.text ?? ""}`;
   }
   if (source.features?.length) yield `  Runs where the driver declares ${source.features.join(", ")}`;
-  yield `  Variants: ${variantsOf(source).map(({ name }) => name).join(", ")}`;
+  yield `  Variants: ${variantsOf(source)
+    .map(({ name }) => name)
+    .join(", ")}`;
   for (const why of source.why ?? []) {
     yield why.bug === undefined ? `  Why: ${why.text}` : `  Real bug ${why.bug}: ${bugs[why.bug]?.symptom ?? ""}`;
   }
-  yield `  Try it: npx agent-loop test --driver <driver> --case ${id}`;
+  yield `  Try it: ${commandLine} test --driver <driver> --case ${id}`;
 }
 
 function* explainFeature(name: string, meaning: string, { catalogue, cases }: Suite): Generator<string> {
   yield `${name}  ${meaning}`;
   for (const { id, text, feature } of catalogue.requirements.values()) if (feature === name) yield `  ${id}  ${text}`;
-  yield* listed("Cases", cases.filter(({ case: source }) => source.features?.includes(name)));
+  yield* listed(
+    "Cases",
+    cases.filter(({ case: source }) => source.features?.includes(name)),
+  );
 }
 
 function* listed(title: string, cases: readonly SuiteCase[]): Generator<string> {
@@ -62,6 +86,9 @@ function bugsOf({ case: source }: SuiteCase): string[] {
 
 function unknownId(name: string, { cases }: Suite): string {
   const near = cases.filter(({ id }) => id.includes(name)).map(({ id }) => id);
-  const advice = near.length > 0 ? `do you mean ${near.slice(0, 5).join(", ")}?` : "see them with: agent-loop list requirements, list cases, list features";
+  const advice =
+    near.length > 0
+      ? `do you mean ${near.slice(0, 5).join(", ")}?`
+      : `see them with: ${commandLine} list requirements, list cases, list features`;
   return `${name} is no requirement, no case and no feature; ${advice}`;
 }

@@ -4,7 +4,8 @@ import { listDrivers, loadSuite } from "../kit/index.ts";
 import { UsageError } from "./usage-error.ts";
 
 const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
-  cases: async () => (await loadSuite()).cases.map(({ id, case: source }) => [id, `${source.requires[0]}  ${source.title}`]),
+  cases: async () =>
+    (await loadSuite()).cases.map(({ id, case: source }) => [id, `${source.requires[0]}  ${source.title}`]),
   requirements: async () => [...(await loadSuite()).catalogue.requirements.values()].map(({ id, text }) => [id, text]),
   features: async () => [...(await loadSuite()).catalogue.features],
   drivers: async () => listDrivers().map(({ name, version, command }) => [name, `${version}  ${command.join(" ")}`]),
@@ -15,7 +16,13 @@ export async function list(what: string, { json = false }: { json?: boolean }): 
   const found = await lists[what]?.();
   if (!found) throw new UsageError(`there is no list of ${what}; known: ${Object.keys(lists).join(", ")}`);
   if (json) {
-    console.log(JSON.stringify(found.map(([id, text]) => ({ id, text })), null, 2));
+    console.log(
+      JSON.stringify(
+        found.map(([id, text]) => ({ id, text })),
+        null,
+        2,
+      ),
+    );
     return;
   }
   const width = Math.max(0, ...found.map(([id]) => id.length));

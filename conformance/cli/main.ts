@@ -16,12 +16,30 @@ const program = new Command("agent-loop")
 program
   .command("test")
   .description("run the conformance suite against a driver")
-  .addOption(new Option("-d, --driver <driver>", "a name, a folder with an agent-loop.json, or a command; may be repeated").argParser(collect).makeOptionMandatory())
-  .addOption(new Option("-c, --case <id>", "only cases whose id contains this, or matches it with *; may be repeated").argParser(collect))
-  .addOption(new Option("-r, --requires <requirement>", "only cases that test this requirement; may be repeated").argParser(collect))
-  .addOption(new Option("-f, --feature <feature>", "only cases that need this feature; may be repeated").argParser(collect))
-  .addOption(new Option("-p, --provider <provider>", "only this provider, or generic; may be repeated").argParser(collect))
-  .addOption(new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(collect))
+  .addOption(
+    new Option("-d, --driver <driver>", "a name, a folder with an agent-loop.json, or a command; may be repeated")
+      .argParser(collect)
+      .makeOptionMandatory(),
+  )
+  .addOption(
+    new Option("-c, --case <id>", "only cases whose id contains this, or matches it with *; may be repeated").argParser(
+      collect,
+    ),
+  )
+  .addOption(
+    new Option("-r, --requires <requirement>", "only cases that test this requirement; may be repeated").argParser(
+      collect,
+    ),
+  )
+  .addOption(
+    new Option("-f, --feature <feature>", "only cases that need this feature; may be repeated").argParser(collect),
+  )
+  .addOption(
+    new Option("-p, --provider <provider>", "only this provider, or generic; may be repeated").argParser(collect),
+  )
+  .addOption(
+    new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(collect),
+  )
   .addOption(new Option("--reporter <reporter>", "how to report").choices(["pretty", "json"]).default("pretty"))
   .option("-j, --jobs <n>", "how many runs may be in flight, if the driver allows it", positive, 8)
   .option("--timeout <ms>", "how long one run may take, in milliseconds", positive, 10_000)
@@ -47,6 +65,12 @@ program
   .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
   .option("-t, --type <type>", "what the file is, where it cannot be told")
   .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
+
+// Whoever reads the output may stop reading it, as head does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
+});
 
 try {
   await program.parseAsync();

@@ -35,17 +35,24 @@ interface FileProblem {
 
 /** Validates files; exit code 1 if one is not valid. */
 export async function validateFiles(files: string[], { type }: { type?: string }): Promise<void> {
-  if (type !== undefined && !Object.hasOwn(typeNames, type)) throw new UsageError(`--type ${type} is not known; known: ${Object.keys(typeNames).join(", ")}`);
+  if (type !== undefined && !Object.hasOwn(typeNames, type))
+    throw new UsageError(`--type ${type} is not known; known: ${Object.keys(typeNames).join(", ")}`);
   for (const file of files) {
     const text = read(file);
     const isCase = type === "case" || (type === undefined && /\.ya?ml$/.test(file));
-    const valid = isCase ? await validateCase(file, text) : await validateJson(file, text, type === undefined ? undefined : typeNames[type]);
+    const valid = isCase
+      ? await validateCase(file, text)
+      : await validateJson(file, text, type === undefined ? undefined : typeNames[type]);
     if (!valid) process.exitCode = 1;
   }
 }
 
 async function validateCase(file: string, text: string): Promise<boolean> {
-  const [{ readCaseFile }, { bugNames, fixtureExists }, { readCatalogue }] = await Promise.all([import("../kit/case-file.ts"), import("../kit/suite.ts"), import("../kit/catalogue.ts")]);
+  const [{ readCaseFile }, { bugNames, fixtureExists }, { readCatalogue }] = await Promise.all([
+    import("../kit/case-file.ts"),
+    import("../kit/suite.ts"),
+    import("../kit/catalogue.ts"),
+  ]);
   const names = { ...readCatalogue(packagePath()), bugs: await bugNames(), hasFixture: fixtureExists };
   const { problems } = readCaseFile(file, text, names);
   for (const { line, column, message } of problems) console.log(`${file}:${line}:${column} ${message}`);
@@ -56,9 +63,13 @@ async function validateCase(file: string, text: string): Promise<boolean> {
 async function validateJson(file: string, text: string, asked: FileType | undefined): Promise<boolean> {
   const { value, isLines } = parse(file, text);
   const type = asked ?? detect(value, isLines);
-  if (!type) throw new UsageError(`${file}: this is none of ${Object.keys(typeNames).join(", ")}; name what it is with --type`);
+  if (!type)
+    throw new UsageError(`${file}: this is none of ${Object.keys(typeNames).join(", ")}; name what it is with --type`);
   const problems = await check(type, value);
-  for (const { pointer, message, requirement } of problems) console.log(`${file}${pointer === "" ? "" : `#${pointer}`}: ${requirement === undefined ? "" : `${requirement}: `}${message}`);
+  for (const { pointer, message, requirement } of problems)
+    console.log(
+      `${file}${pointer === "" ? "" : `#${pointer}`}: ${requirement === undefined ? "" : `${requirement}: `}${message}`,
+    );
   if (problems.length === 0) console.log(`${file}: a valid ${describe(type)}`);
   return problems.length === 0;
 }
@@ -84,9 +95,15 @@ async function checkPairing(session: Session): Promise<FileProblem[]> {
 
 function checkEvents(value: unknown): FileProblem[] {
   const events = value as LoopEvent[];
-  const problems = events.flatMap((event, index) => validate("Event", event).map(({ pointer, message }) => ({ pointer: `/${index}${pointer}`, message })));
+  const problems = events.flatMap((event, index) =>
+    validate("Event", event).map(({ pointer, message }) => ({ pointer: `/${index}${pointer}`, message })),
+  );
   if (problems.length > 0) return problems;
-  return checkGrammar(events).map(({ message, requirement }) => ({ pointer: "", message, ...(requirement !== undefined && { requirement }) }));
+  return checkGrammar(events).map(({ message, requirement }) => ({
+    pointer: "",
+    message,
+    ...(requirement !== undefined && { requirement }),
+  }));
 }
 
 /** What a value is, by the keys that only it has. */

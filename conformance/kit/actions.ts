@@ -13,7 +13,8 @@ export class Sightings {
 
   /** Whether what an action waits for was observed. */
   meet(when: When): boolean {
-    if (when.request !== undefined && when.after_parts !== undefined) return (this.parts.get(when.request) ?? 0) >= when.after_parts;
+    if (when.request !== undefined && when.after_parts !== undefined)
+      return (this.parts.get(when.request) ?? 0) >= when.after_parts;
     if (when.request !== undefined) return this.requests >= when.request;
     if (when.tool_start !== undefined) return [when.tool_start].flat().every((name) => this.started.has(name));
     if (when.tool_end !== undefined) return this.ended.has(when.tool_end);
@@ -42,6 +43,11 @@ export class Actions {
   /** The actions that have not fired. */
   get waiting(): readonly Action[] {
     return this.#waiting;
+  }
+
+  /** Settles when everything that was started is done. */
+  done(): Promise<void> {
+    return this.#queue;
   }
 
   /** Takes an action out, because its moment is now and somebody else does it. */

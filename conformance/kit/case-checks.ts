@@ -1,10 +1,11 @@
 // Finds what the schema of a case cannot: names that nothing knows, matchers in the wrong place, actions that cannot fire.
 
-import type { Action, Case, Handler, RunStatus, Tool } from "../../reference/types.ts";
+import type { Action, Case, Handler, Tool } from "../../reference/types.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { boundNames, isName, namesInExpectation, wordPattern } from "./fill-case.ts";
+import { checkExpectation, list } from "./expectation-checks.ts";
+import { boundNames, isName, namesInExpectation } from "./fill-case.ts";
 import { pointerTo } from "./json-pointer.ts";
-import { idKeys, matcherOf, matchers } from "./matcher.ts";
+import { matcherOf, matchers } from "./matcher.ts";
 
 /** Something that is wrong with a case, and where. */
 export interface CaseProblem {
@@ -19,25 +20,6 @@ export interface KnownNames extends Pick<Catalogue, "requirements" | "features" 
   /** Whether a fixture, named as in `raw`, exists. */
   hasFixture(name: string): boolean;
 }
-
-const statuses: RunStatus[] = [
-  "completed",
-  "max_turns",
-  "budget",
-  "deadline",
-  "token_limit",
-  "tool_call_limit",
-  "error_limit",
-  "max_tokens",
-  "refused",
-  "incomplete",
-  "guardrail",
-  "stopped",
-  "cancelled",
-  "suspended",
-  "structured_output_failed",
-  "error",
-];
 
 /** Everything that is wrong with a case that its schema allows. */
 export function checkCase(source: Case, names: KnownNames): CaseProblem[] {
@@ -57,17 +39,26 @@ function checkNames(source: Case, names: KnownNames): CaseProblem[] {
   const found: CaseProblem[] = [];
   for (const [index, id] of source.requires.entries()) {
     if (!names.requirements.has(id)) {
-      found.push({ pointer: `/requires/${index}`, message: `no requirement of the spec is called ${id}; see spec/requirements.json` });
+      found.push({
+        pointer: `/requires/${index}`,
+        message: `no requirement of the spec is called ${id}; see spec/requirements.json`,
+      });
     }
   }
   for (const [index, feature] of (source.features ?? []).entries()) {
     if (!names.features.has(feature)) {
-      found.push({ pointer: `/features/${index}`, message: `no feature is called ${feature}; known: ${list(names.features.keys())}` });
+      found.push({
+        pointer: `/features/${index}`,
+        message: `no feature is called ${feature}; known: ${list(names.features.keys())}`,
+      });
     }
   }
   for (const [index, why] of (source.why ?? []).entries()) {
     if (why.bug !== undefined && !names.bugs.has(why.bug)) {
-      found.push({ pointer: `/why/${index}/bug`, message: `conformance/bugs.yaml has no entry ${why.bug}; add it there first` });
+      found.push({
+        pointer: `/why/${index}/bug`,
+        message: `conformance/bugs.yaml has no entry ${why.bug}; add it there first`,
+      });
     }
   }
   return found;
@@ -82,16 +73,25 @@ function checkTools(source: Case): CaseProblem[] {
     const pointer = `/given/tools/${index}`;
     const handled = Object.hasOwn(handlers, tool.name);
     if (!handled && !tool.external && !leftToCaller) {
-      found.push({ pointer, message: `tool ${tool.name} has no handler; add given.handlers.${tool.name}, or say external: true` });
+      found.push({
+        pointer,
+        message: `tool ${tool.name} has no handler; add given.handlers.${tool.name}, or say external: true`,
+      });
     }
     if (handled && tool.external) {
-      found.push({ pointer, message: `tool ${tool.name} is external and has a handler; an external tool is never executed, remove one of them` });
+      found.push({
+        pointer,
+        message: `tool ${tool.name} is external and has a handler; an external tool is never executed, remove one of them`,
+      });
     }
   }
   for (const [name, handler] of Object.entries(handlers)) {
     const pointer = pointerTo("/given/handlers", name);
     if (!tools.some((tool: Tool) => tool.name === name)) {
-      found.push({ pointer, message: `this handler is for no tool of given.tools (${list(tools.map((tool) => tool.name))}); correct the name` });
+      found.push({
+        pointer,
+        message: `this handler is for no tool of given.tools (${list(tools.map((tool) => tool.name))}); correct the name`,
+      });
     }
     found.push(...checkHandler(handler, pointer));
   }
@@ -124,17 +124,28 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     const pointer = `/model/${index}`;
     const speaks = entry.respond !== undefined || entry.text !== undefined;
     for (const key of ["stop_reason", "raw_stop_reason", "usage"] as const) {
-      if (entry[key] !== undefined && !speaks) found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside respond or text` });
+      if (entry[key] !== undefined && !speaks)
+        found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside respond or text` });
     }
     if (entry.raw_stop_reason !== undefined && entry.stop_reason !== "other") {
-      found.push({ pointer: `${pointer}/raw_stop_reason`, message: "raw_stop_reason stands only beside stop_reason: other; the kit knows the word for the others" });
+      found.push({
+        pointer: `${pointer}/raw_stop_reason`,
+        message: "raw_stop_reason stands only beside stop_reason: other; the kit knows the word for the others",
+      });
     }
-    if (entry.text === "") found.push({ pointer: `${pointer}/text`, message: "a model that says nothing is written respond: []" });
+    if (entry.text === "")
+      found.push({ pointer: `${pointer}/text`, message: "a model that says nothing is written respond: []" });
     if (!speaks && entry.fault === undefined && genericOnly) {
-      found.push({ pointer, message: "http, sse and raw run on the wire only, but variants.seams leaves only the generic seam" });
+      found.push({
+        pointer,
+        message: "http, sse and raw run on the wire only, but variants.seams leaves only the generic seam",
+      });
     }
     if (entry.raw !== undefined && !names.hasFixture(entry.raw)) {
-      found.push({ pointer: `${pointer}/raw`, message: `there is no fixture fixtures/${entry.raw.split("#")[0]}.json with that exchange` });
+      found.push({
+        pointer: `${pointer}/raw`,
+        message: `there is no fixture fixtures/${entry.raw.split("#")[0]}.json with that exchange`,
+      });
     }
     for (const [at, part] of (entry.respond ?? entry.fault?.after ?? []).entries()) {
       const below = `${pointer}/${entry.respond ? "respond" : "fault/after"}/${at}`;
@@ -149,24 +160,39 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
 function checkActions(source: Case): CaseProblem[] {
   const found: CaseProblem[] = [];
   const tools = new Set((source.given.tools ?? []).map((tool) => tool.name));
-  const gates = new Set(Object.values(source.given.handlers ?? {}).flatMap((handler) => [handler, ...(handler.sequence ?? [])].flatMap(({ hold }) => hold ?? [])));
+  const gates = new Set(
+    Object.values(source.given.handlers ?? {}).flatMap((handler) =>
+      [handler, ...(handler.sequence ?? [])].flatMap(({ hold }) => hold ?? []),
+    ),
+  );
   for (const [index, { when, do: act }] of (source.actions ?? []).entries()) {
     const pointer = `/actions/${index}`;
     if (when.request !== undefined && when.request > source.model.length) {
-      found.push({ pointer: `${pointer}/when/request`, message: `never fires: model has only ${source.model.length} entries` });
+      found.push({
+        pointer: `${pointer}/when/request`,
+        message: `never fires: model has only ${source.model.length} entries`,
+      });
     }
     if (when.after_parts !== undefined && when.request === undefined) {
       found.push({ pointer: `${pointer}/when/after_parts`, message: "after_parts stands only beside request" });
     }
     for (const name of [when.tool_start ?? [], when.tool_end ?? []].flat()) {
-      if (!tools.has(name)) found.push({ pointer: `${pointer}/when`, message: `never fires: given.tools has no ${name}` });
+      if (!tools.has(name))
+        found.push({ pointer: `${pointer}/when`, message: `never fires: given.tools has no ${name}` });
     }
     if (typeof act === "string") continue;
     for (const gate of [act.release ?? []].flat()) {
-      if (!gates.has(gate)) found.push({ pointer: `${pointer}/do/release`, message: `no handler holds the gate ${gate}; known: ${list(gates)}` });
+      if (!gates.has(gate))
+        found.push({
+          pointer: `${pointer}/do/release`,
+          message: `no handler holds the gate ${gate}; known: ${list(gates)}`,
+        });
     }
     if (act.resume && when.suspended === undefined) {
-      found.push({ pointer: `${pointer}/when`, message: "a run can be resumed only when it is suspended; write when: { suspended: true }" });
+      found.push({
+        pointer: `${pointer}/when`,
+        message: "a run can be resumed only when it is suspended; write when: { suspended: true }",
+      });
     }
   }
   return found;
@@ -176,15 +202,19 @@ function checkNeededFeatures(source: Case, names: KnownNames): CaseProblem[] {
   const declared = new Set(source.features ?? []);
   const needs: [feature: string, pointer: string, reason: string][] = [];
   const tested = names.requirements.get(source.requires[0]!);
-  if (tested?.feature) needs.push([tested.feature, "/requires/0", `${tested.id} holds only for implementations that declare it`]);
+  if (tested?.feature)
+    needs.push([tested.feature, "/requires/0", `${tested.id} holds only for implementations that declare it`]);
   for (const [index, action] of (source.actions ?? []).entries()) {
     const feature = featureOfAction(action);
     if (feature) needs.push([feature, `/actions/${index}`, "the action cannot be done without it"]);
   }
   const options = source.given.options ?? {};
-  if (options.scheduling !== undefined && options.scheduling !== "barrier") needs.push(["scheduling", "/given/options/scheduling", "the other modes belong to it"]);
-  if (options.tool_timeout_ms != null) needs.push(["timeouts", "/given/options/tool_timeout_ms", "time limits belong to it"]);
-  if (options.execute_tools === false) needs.push(["external_tools", "/given/options/execute_tools", "to suspend belongs to it"]);
+  if (options.scheduling !== undefined && options.scheduling !== "barrier")
+    needs.push(["scheduling", "/given/options/scheduling", "the other modes belong to it"]);
+  if (options.tool_timeout_ms != null)
+    needs.push(["timeouts", "/given/options/tool_timeout_ms", "time limits belong to it"]);
+  if (options.execute_tools === false)
+    needs.push(["external_tools", "/given/options/execute_tools", "to suspend belongs to it"]);
   for (const [index, tool] of (source.given.tools ?? []).entries()) {
     if (tool.external) needs.push(["external_tools", `/given/tools/${index}`, "external tools belong to it"]);
     if (tool.timeout_ms !== undefined) needs.push(["timeouts", `/given/tools/${index}`, "time limits belong to it"]);
@@ -206,109 +236,39 @@ function checkBindings(source: Case): CaseProblem[] {
   const found: CaseProblem[] = [];
   for (const [name, count] of namesInExpectation(source.expect)) {
     if (!bound.has(name) && count < 2) {
-      found.push({ pointer: "/expect", message: `$${name} stands for nothing that model or given names, and stands only once; write { $any: true }, or a literal $ as $$` });
+      found.push({
+        pointer: "/expect",
+        message: `$${name} stands for nothing that model or given names, and stands only once; write { $any: true }, or a literal $ as $$`,
+      });
     }
   }
   for (const [index, { do: act }] of (source.actions ?? []).entries()) {
     for (const [at, decision] of (typeof act === "string" ? [] : (act.resume ?? [])).entries()) {
       if (isName(decision.id) && !bound.has(decision.id.slice(1))) {
-        found.push({ pointer: `/actions/${index}/do/resume/${at}/id`, message: `${decision.id} stands for no id of model or given` });
+        found.push({
+          pointer: `/actions/${index}/do/resume/${at}/id`,
+          message: `${decision.id} stands for no id of model or given`,
+        });
       }
     }
   }
   return found;
 }
 
-function checkExpectation(source: Case, names: KnownNames): CaseProblem[] {
-  const { status, overlap, no_overlap, aborted, request_count, wire, ...values } = source.expect;
-  const found: CaseProblem[] = [];
-  if (Object.keys(source.expect).length === 0) found.push({ pointer: "/expect", message: "expects nothing; say at least the status" });
-  if (typeof status === "string" && !(statuses as string[]).includes(status)) {
-    found.push({ pointer: "/expect/status", message: `${status} is no status; known: ${statuses.join(", ")}` });
-  }
-  const tools = new Set((source.given.tools ?? []).map((tool) => tool.name));
-  for (const [key, pairs] of [["overlap", overlap ?? []], ["no_overlap", no_overlap ?? []], ["aborted", [aborted ?? []]]] as const) {
-    for (const name of pairs.flat()) {
-      if (!tools.has(name)) found.push({ pointer: `/expect/${key}`, message: `given.tools has no ${name}` });
-    }
-  }
-  for (const provider of Object.keys(wire ?? {})) {
-    if (provider !== "anthropic-messages" && provider !== "openai-chat") {
-      found.push({ pointer: pointerTo("/expect/wire", provider), message: "no provider has that name; known: anthropic-messages, openai-chat" });
-    }
-  }
-  for (const [key, value] of Object.entries({ ...values, status, wire })) {
-    found.push(...checkMatchers(value, pointerTo("/expect", key), names));
-  }
-  return found;
-}
-
-function checkMatchers(value: unknown, pointer: string, names: KnownNames, key?: string): CaseProblem[] {
-  if (typeof value === "string") return checkLiteral(value, pointer, key);
-  if (Array.isArray(value)) return value.flatMap((entry, index) => checkMatchers(entry, pointerTo(pointer, index), names));
-  if (typeof value !== "object" || value === null) return [];
-  const sigils = Object.keys(value).filter(isName);
-  const matcher = matcherOf(value);
-  if (sigils.length > 0 && !matcher) {
-    return [{ pointer, message: `a matcher is an object with one key, but ${sigils.join(", ")} stands beside others; write a literal leading $ as $$` }];
-  }
-  if (!matcher) {
-    return Object.entries(value).flatMap(([name, entry]) => checkMatchers(entry, pointerTo(pointer, name), names, name));
-  }
-  const { name, operand } = matcher;
-  if (!(name in matchers)) return [{ pointer, message: `no matcher is called ${name}; known: ${Object.keys(matchers).join(", ")}. A literal leading $ is written $$` }];
-  const wrong = checkOperand(name, operand, names);
-  if (wrong) return [{ pointer: pointerTo(pointer, name), message: wrong }];
-  if (name === "$policy") return Object.entries((operand as { cases: object }).cases).flatMap(([at, entry]) => checkMatchers(entry, pointerTo(`${pointer}/$policy/cases`, at), names, key));
-  if (name === "$match" || name === "$type") return [];
-  return checkMatchers(operand, pointerTo(pointer, name), names, key);
-}
-
-function checkLiteral(value: string, pointer: string, key: string | undefined): CaseProblem[] {
-  if (!isName(value) || (key !== undefined && idKeys.has(key))) return [];
-  return [{ pointer, message: `${value} binds nothing here, because only ids are bound (${[...idKeys].join(", ")}); write a literal leading $ as $$` }];
-}
-
-const jsonTypes = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
-
-/** Why an operand is not what its matcher takes; undefined if it is. */
-function checkOperand(name: string, operand: unknown, names: KnownNames): string | undefined {
-  const needs = `${name} takes ${matchers[name]}`;
-  if (name === "$any" || name === "$absent") return operand === true ? undefined : needs;
-  if (name === "$type") return [operand].flat().every((type) => jsonTypes.has(type as string)) ? undefined : needs;
-  if (name === "$unordered") return Array.isArray(operand) ? undefined : needs;
-  if (name === "$match") return typeof operand === "string" ? invalidPattern(operand) : needs;
-  if (name !== "$policy") return undefined;
-  const { name: policy, cases } = (operand ?? {}) as { name?: unknown; cases?: unknown };
-  if (typeof policy !== "string" || typeof cases !== "object" || cases === null) return needs;
-  const values = names.policies.get(policy);
-  if (!values) return `no policy is called ${policy}; known: ${list(names.policies.keys())}`;
-  const unknown = Object.keys(cases).find((value) => !values.includes(value));
-  return unknown === undefined ? undefined : `policy ${policy} has no value ${unknown}; known: ${list(values)}`;
-}
-
-function invalidPattern(pattern: string): string | undefined {
-  try {
-    // A filled word is made of letters.
-    new RegExp(pattern.replace(wordPattern, "word"), "u");
-    return undefined;
-  } catch (error) {
-    return `is not a regular expression: ${(error as Error).message}`;
-  }
-}
-
 /** Matchers where none may stand. */
 function findMatchers(value: unknown, pointer = ""): CaseProblem[] {
   if (typeof value !== "object" || value === null) return [];
   const matcher = matcherOf(value);
-  if (matcher && matcher.name in matchers) return [{ pointer, message: `the matcher ${matcher.name} may stand only under expect; here everything is taken literally` }];
+  if (matcher && matcher.name in matchers)
+    return [
+      {
+        pointer,
+        message: `the matcher ${matcher.name} may stand only under expect; here everything is taken literally`,
+      },
+    ];
   return Object.entries(value).flatMap(([key, entry]) => findMatchers(entry, pointerTo(pointer, key)));
 }
 
 function withoutSchemas({ given }: Case): object {
   return { ...given, tools: (given.tools ?? []).map((tool) => ({ ...tool, input_schema: {} })) };
-}
-
-function list(names: Iterable<string>): string {
-  return [...names].join(", ") || "none";
 }

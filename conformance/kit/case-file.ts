@@ -36,7 +36,9 @@ export function readCaseFile(file: string, text: string, names: KnownNames): Cas
     const { line, col } = lineCounter.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1), message };
   };
-  const syntax = [...document.errors, ...document.warnings].map(({ pos, message, code }) => at(pos[0], syntaxMessage(code, message)));
+  const syntax = [...document.errors, ...document.warnings].map(({ pos, message, code }) =>
+    at(pos[0], syntaxMessage(code, message)),
+  );
   if (syntax.length > 0) return { problems: syntax };
   const value: unknown = document.toJS();
   const problems = validate("Case", value);
@@ -44,7 +46,9 @@ export function readCaseFile(file: string, text: string, names: KnownNames): Cas
   if (found.length === 0) return { case: value as Case, problems: [] };
   return {
     problems: found
-      .map(({ pointer, message }) => at(offsetOf(document.contents, pointer), `${pointer === "" ? "" : `${pointer}: `}${message}`))
+      .map(({ pointer, message }) =>
+        at(offsetOf(document.contents, pointer), `${pointer === "" ? "" : `${pointer}: `}${message}`),
+      )
       .sort((left, right) => left.line - right.line || left.column - right.column),
   };
 }

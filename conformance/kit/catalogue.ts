@@ -38,7 +38,9 @@ export function readCatalogue(root: string): Catalogue {
   return {
     requirements: new Map(listOfRequirements(requirements).map((requirement) => [requirement.id, requirement])),
     features: new Map(Object.entries(parsed<Record<string, string>>(features))),
-    policies: new Map(Object.entries(parsed<Record<string, unknown>>(policies)).map(([name, entry]) => [name, policyValues(entry)])),
+    policies: new Map(
+      Object.entries(parsed<Record<string, unknown>>(policies)).map(([name, entry]) => [name, policyValues(entry)]),
+    ),
     source: [requirements, features, policies].join("\0"),
   };
 }

@@ -23,7 +23,11 @@ function checkRebuilds(seen: Observation): Failure[] {
   return matchData(session.messages, rebuilt, "", true)
     .slice(0, 3)
     .map(({ path, expected, received, message }) =>
-      breach("EVENT-10", `the message events do not rebuild the session: /messages${path} ${message}`, { path: `/messages${path}`, expected, received }),
+      breach("EVENT-10", `the message events do not rebuild the session: /messages${path} ${message}`, {
+        path: `/messages${path}`,
+        expected,
+        received,
+      }),
     );
 }
 
@@ -37,17 +41,27 @@ function checkRunEnd(seen: Observation): Failure[] {
     const { snapshot: _, ...expected } = result;
     return matchData(expected, end.result, "", true)
       .slice(0, 3)
-      .map(({ path, expected: wanted, received, message }) => breach("EVENT-11", `run_end has another result than the run: ${path} ${message}`, { path, expected: wanted, received }));
+      .map(({ path, expected: wanted, received, message }) =>
+        breach("EVENT-11", `run_end has another result than the run: ${path} ${message}`, {
+          path,
+          expected: wanted,
+          received,
+        }),
+      );
   });
 }
 
 /** @see EVENT-9 */
 function checkToolEvents(seen: Observation): Failure[] {
-  const started = seen.events.flat().flatMap((event) => (event.type === "tool_start" ? [{ id: event.id, name: event.name, input: event.input }] : []));
+  const started = seen.events
+    .flat()
+    .flatMap((event) => (event.type === "tool_start" ? [{ id: event.id, name: event.name, input: event.input }] : []));
   const executed = seen.executions.map(({ id, name, input }) => ({ id, name, input }));
   const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
   const differing = matchData(executed.sort(byId), started.sort(byId), "", true);
-  return differing.length === 0 ? [] : [breach("EVENT-9", "the tool_start events are not the executions", { expected: executed, received: started })];
+  return differing.length === 0
+    ? []
+    : [breach("EVENT-9", "the tool_start events are not the executions", { expected: executed, received: started })];
 }
 
 interface StreamedMessage {
@@ -58,14 +72,25 @@ interface StreamedMessage {
 /** @see EVENT-7 */
 function checkStreamed(seen: Observation): Failure[] {
   const failures: Failure[] = [];
-  const isStreaming = seen.variant.seam !== "generic" && seen.variant.transport === "sse" && (seen.driver.features ?? []).includes("streaming");
+  const isStreaming =
+    seen.variant.seam !== "generic" &&
+    seen.variant.transport === "sse" &&
+    (seen.driver.features ?? []).includes("streaming");
   for (const turn of turnsOf(seen.events.flat())) {
     const streamed = streamedIn(turn);
     if (streamed.length === 0 && !isStreaming) continue;
-    for (const message of turn.flatMap((event) => (event.type === "message" && hasText(event.message) ? [event.message] : []))) {
+    for (const message of turn.flatMap((event) =>
+      event.type === "message" && hasText(event.message) ? [event.message] : [],
+    )) {
       const at = streamed.findIndex((candidate) => isSame(candidate, message));
       if (at >= 0) streamed.splice(at, 1);
-      else failures.push(breach("EVENT-7", "no streamed message adds up to a message of the response", { expected: message, received: streamed }));
+      else
+        failures.push(
+          breach("EVENT-7", "no streamed message adds up to a message of the response", {
+            expected: message,
+            received: streamed,
+          }),
+        );
     }
     const extra = streamed.find(({ text }) => text !== "");
     if (extra) failures.push(breach("EVENT-7", "a streamed message is not in the response", { received: extra }));
@@ -100,7 +125,12 @@ function hasText(message: Message): boolean {
 function isSame({ message, text }: StreamedMessage, whole: Message): boolean {
   if (message.role !== whole.role || message.type !== whole.type) return false;
   if (whole.role === "assistant" || whole.type === "thinking") return text === whole.content;
-  return whole.type === "tool_call" && message.type === "tool_call" && message.name === whole.name && isWrittenAs(text, whole);
+  return (
+    whole.type === "tool_call" &&
+    message.type === "tool_call" &&
+    message.name === whole.name &&
+    isWrittenAs(text, whole)
+  );
 }
 
 /** Whether the pieces of the arguments are what the call says. */

@@ -24,7 +24,12 @@ export function checkGenericRequest(request: GenericSeamRequest, number: number,
 }
 
 /** What was wrong with one request on the wire, beyond the provider's rules. */
-export function checkWireRequest(request: GenericRequest, codec: ProviderCodec, number: number, seen: Observation): Failure[] {
+export function checkWireRequest(
+  request: GenericRequest,
+  codec: ProviderCodec,
+  number: number,
+  seen: Observation,
+): Failure[] {
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: replayModel });
   const received = alignIds(expected.messages, request.messages);
@@ -39,7 +44,9 @@ export function checkWireRequest(request: GenericRequest, codec: ProviderCodec, 
 /** The system messages at the beginning, joined as an adapter joins them. @see PROVIDER-4 */
 export function leadingSystem(messages: readonly Message[]): string | undefined {
   const first = messages.findIndex((message) => message.role !== "system");
-  const leading = messages.slice(0, first < 0 ? messages.length : first).flatMap((message) => (message.role === "system" ? [message.content] : []));
+  const leading = messages
+    .slice(0, first < 0 ? messages.length : first)
+    .flatMap((message) => (message.role === "system" ? [message.content] : []));
   return leading.length > 0 ? leading.join("\n\n") : undefined;
 }
 
@@ -52,19 +59,49 @@ export function checkPairing(messages: readonly Message[], number: number): Fail
     const path = `/messages/${index}`;
     if (message.type === "tool_result") {
       answering = true;
-      if (!open.includes(message.id)) return [breach("SESSION-6", `${where}: the result of ${message.id} answers no open call`, { path, received: message })];
-      if (open[0] !== message.id) return [breach("SESSION-7", `${where}: the result of ${message.id} stands before that of ${open[0]}`, { path, expected: open, received: message.id })];
+      if (!open.includes(message.id))
+        return [
+          breach("SESSION-6", `${where}: the result of ${message.id} answers no open call`, {
+            path,
+            received: message,
+          }),
+        ];
+      if (open[0] !== message.id)
+        return [
+          breach("SESSION-7", `${where}: the result of ${message.id} stands before that of ${open[0]}`, {
+            path,
+            expected: open,
+            received: message.id,
+          }),
+        ];
       open.shift();
       continue;
     }
-    const response = message.type === "tool_call" || message.type === "thinking" || message.type === "provider_item" || message.role === "assistant";
+    const response =
+      message.type === "tool_call" ||
+      message.type === "thinking" ||
+      message.type === "provider_item" ||
+      message.role === "assistant";
     if (open.length > 0 && (answering || !response)) {
-      return [breach("SESSION-6", `${where}: no result of ${open.join(", ")} stands before this message`, { path, expected: open, received: message })];
+      return [
+        breach("SESSION-6", `${where}: no result of ${open.join(", ")} stands before this message`, {
+          path,
+          expected: open,
+          received: message,
+        }),
+      ];
     }
     answering = false;
     if (message.type === "tool_call") open.push(message.id);
   }
-  return open.length === 0 ? [] : [breach("SESSION-6", `${where}: the model was asked before ${open.join(", ")} had a result`, { expected: open, received: messages.slice(-3) })];
+  return open.length === 0
+    ? []
+    : [
+        breach("SESSION-6", `${where}: the model was asked before ${open.join(", ")} had a result`, {
+          expected: open,
+          received: messages.slice(-3),
+        }),
+      ];
 }
 
 function instructions(seen: Observation): Message[] {
@@ -72,20 +109,49 @@ function instructions(seen: Observation): Message[] {
   return text === undefined ? [] : [{ role: "system", content: text }];
 }
 
-function checkInstructions(received: string | undefined, expected: string | undefined, number: number, seen: Observation): Failure[] {
+function checkInstructions(
+  received: string | undefined,
+  expected: string | undefined,
+  number: number,
+  seen: Observation,
+): Failure[] {
   if (received === expected) return [];
   const requirement = seen.filled.case.given.instructions === undefined ? "PROVIDER-4" : "LOOP-2";
-  return [breach(requirement, `model request ${number}: the system text is another one`, { path: "/system", expected, received })];
+  return [
+    breach(requirement, `model request ${number}: the system text is another one`, {
+      path: "/system",
+      expected,
+      received,
+    }),
+  ];
 }
 
-function compareMessages(expected: Message[], received: Message[], number: number, seen: Observation, exact: boolean): Failure[] {
+function compareMessages(
+  expected: Message[],
+  received: Message[],
+  number: number,
+  seen: Observation,
+  exact: boolean,
+): Failure[] {
   const compared = seen.expected.isOpen ? received.slice(0, expected.length) : received;
-  const withoutSystem = (messages: Message[]) => messages.slice(Math.max(messages.findIndex((message) => message.role !== "system"), 0));
+  const withoutSystem = (messages: Message[]) =>
+    messages.slice(
+      Math.max(
+        messages.findIndex((message) => message.role !== "system"),
+        0,
+      ),
+    );
   // The leading system messages were compared as one text.
-  const mismatches = exact ? matchData(expected, compared, "", true) : matchData(withoutSystem(expected), withoutSystem(compared));
+  const mismatches = exact
+    ? matchData(expected, compared, "", true)
+    : matchData(withoutSystem(expected), withoutSystem(compared));
   return mismatches.slice(0, 5).map((mismatch) => {
     const what = `model request ${number} does not carry exactly the messages so far: /messages${mismatch.path} ${mismatch.message}`;
-    return breach(brokenBy(mismatch, expected, received), what, { path: `/messages${mismatch.path}`, expected: mismatch.expected, received: mismatch.received });
+    return breach(brokenBy(mismatch, expected, received), what, {
+      path: `/messages${mismatch.path}`,
+      expected: mismatch.expected,
+      received: mismatch.received,
+    });
   });
 }
 
@@ -97,6 +163,7 @@ function brokenBy({ path, received }: Mismatch, expected: readonly Message[], al
   if ((received as { status?: unknown } | undefined)?.status === "incomplete") return "SESSION-13";
   if (wanted?.type === "thinking" && came?.type === "thinking") return "PROVIDER-7";
   if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "output") return "TOOL-13";
+  if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "is_error") return "TOOL-17";
   return "LOOP-1";
 }
 
@@ -114,6 +181,10 @@ function checkTools(received: ObservedRequest["tools"], number: number, seen: Ob
   return matchData(expected, received)
     .slice(0, 3)
     .map(({ path, expected: wanted, received: came, message }) =>
-      breach("LOOP-4", `model request ${number}: /tools${path} ${message}`, { path: `/tools${path}`, expected: wanted, received: came }),
+      breach("LOOP-4", `model request ${number}: /tools${path} ${message}`, {
+        path: `/tools${path}`,
+        expected: wanted,
+        received: came,
+      }),
     );
 }

@@ -20,7 +20,8 @@ describe("splitWords", () => {
   ])("%s", (line, words) => expect(splitWords(line)).toEqual(words));
   it("refuses an open quote", () => expect(() => splitWords("a 'b")).toThrow(/open '/));
   it("undoes quoteWord", () => {
-    for (const word of ["plain", "two words", "it's", "", '"$x"']) expect(splitWords(quoteWord(word))).toEqual(word === "" ? [""] : [word]);
+    for (const word of ["plain", "two words", "it's", "", '"$x"'])
+      expect(splitWords(quoteWord(word))).toEqual(word === "" ? [""] : [word]);
   });
 });
 
@@ -32,7 +33,10 @@ describe("findDriver", () => {
     const place = join(folder, "mine");
     mkdirSync(place);
     writeFileSync(join(place, "driver.js"), "");
-    writeFileSync(join(place, "agent-loop.json"), JSON.stringify({ name: "mine", version: "1", command: ["node", "driver.js", "--x"] }));
+    writeFileSync(
+      join(place, "agent-loop.json"),
+      JSON.stringify({ name: "mine", version: "1", command: ["node", "driver.js", "--x"] }),
+    );
     expect(findDriver(place).command).toEqual({ argv: ["node", join(place, "driver.js"), "--x"], cwd: place });
   });
   it("takes the name of a driver of the package", () => {

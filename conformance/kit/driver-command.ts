@@ -43,8 +43,13 @@ export function findDriver(named: string): NamedDriver {
   const [program, ...args] = words;
   if (program === undefined) throw new UnknownDriverError("--driver is empty; give a name, a folder or a command");
   if (args.length === 0 && (!program.includes("/") || isFolder(program)) && !onPath(program)) {
-    const known = listDrivers().map(({ name }) => name).join(", ") || "none";
-    throw new UnknownDriverError(`no driver is called ${named}: it is no driver of the package (${known}), no folder with an ${manifestFile}, and no program on PATH`);
+    const known =
+      listDrivers()
+        .map(({ name }) => name)
+        .join(", ") || "none";
+    throw new UnknownDriverError(
+      `no driver is called ${named}: it is no driver of the package (${known}), no folder with an ${manifestFile}, and no program on PATH`,
+    );
   }
   return { name: named, command: { argv: [program, ...args] }, argument: named };
 }
@@ -93,7 +98,11 @@ export function quoteWord(word: string): string {
 function fromManifest(name: string, folder: string, argument: string): NamedDriver {
   const { command } = readManifest(folder);
   const [program, ...args] = command;
-  return { name, command: { argv: [fileOf(folder, name, program), ...args.map((word) => fileOf(folder, name, word))], cwd: folder }, argument };
+  return {
+    name,
+    command: { argv: [fileOf(folder, name, program), ...args.map((word) => fileOf(folder, name, word))], cwd: folder },
+    argument,
+  };
 }
 
 function readManifest(folder: string): DriverManifest {

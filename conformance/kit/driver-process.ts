@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
-import { endGroup, signalGroup, watchGroup } from "./process-group.ts";
+import { endGroup, signalGroup, startGroup } from "./process-group.ts";
 
 /** How to start a driver. */
 export interface DriverCommand {
@@ -56,19 +56,19 @@ export class DriverProcess {
     this.#listener = listener;
     this.ended = new Promise((resolve) => (this.#ended = resolve));
     const [program, ...args] = command.argv;
-    this.#child = spawn(program === "node" ? process.execPath : program, args, {
-      cwd: command.cwd,
-      env: smallEnvironment(),
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    if (this.#child.pid !== undefined) watchGroup(this.#child.pid);
+    const options = { cwd: command.cwd, env: smallEnvironment(), detached: true } as const;
+    this.#child = startGroup(() => spawn(program === "node" ? process.execPath : program, args, options));
     const decoder = new StringDecoder("utf8");
     this.#child.stdout.on("data", (bytes: Buffer) => this.#receive(bytes));
-    this.#child.stderr.on("data", (bytes: Buffer) => (this.#stderr = (this.#stderr + decoder.write(bytes)).slice(-keptStderr)));
+    this.#child.stderr.on(
+      "data",
+      (bytes: Buffer) => (this.#stderr = (this.#stderr + decoder.write(bytes)).slice(-keptStderr)),
+    );
     // The end of the process is reported by its exit; a broken pipe says nothing more.
     this.#child.stdin.on("error", () => undefined);
-    this.#child.on("error", (error) => this.#finish({ code: null, signal: null, spawnError: spawnMessage(program, error) }));
+    this.#child.on("error", (error) =>
+      this.#finish({ code: null, signal: null, spawnError: spawnMessage(program, error) }),
+    );
     this.#child.on("exit", (code, signal) => this.#afterExit(code, signal));
   }
 
@@ -141,7 +141,12 @@ export class DriverProcess {
 
   #takePending(): string {
     const [only, ...others] = this.#pending;
-    const line = only === undefined ? "" : others.length === 0 ? only.toString("utf8") : Buffer.concat(this.#pending).toString("utf8");
+    const line =
+      only === undefined
+        ? ""
+        : others.length === 0
+          ? only.toString("utf8")
+          : Buffer.concat(this.#pending).toString("utf8");
     this.#pending = [];
     this.#pendingBytes = 0;
     return line;
@@ -176,11 +181,14 @@ export function describeExit({ code, signal, spawnError, halfLine }: DriverExit)
 /** What a driver may know of its surroundings: nothing secret. */
 function smallEnvironment(): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SystemRoot", "USERPROFILE"];
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }
 
 function spawnMessage(program: string, error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return `could not be started: there is no program ${program} on this machine (or no such folder to start it in)`;
+  if (error.code === "ENOENT")
+    return `could not be started: there is no program ${program} on this machine (or no such folder to start it in)`;
   if (error.code === "EACCES") return `could not be started: ${program} is not executable`;
   return `could not be started: ${error.message}`;
 }

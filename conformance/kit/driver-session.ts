@@ -37,6 +37,8 @@ interface Flight {
   run: CaseRun;
   abort(error: Error): void;
   lastSign: number;
+  /** Whether the driver has said anything of the run. */
+  isHeard: boolean;
 }
 
 /** How long a driver that ends has to answer `shutdown`, in milliseconds. */
@@ -54,6 +56,7 @@ export class DriverSession {
   #lastFinished: string | undefined;
   #failure: Error | undefined;
   #lost = 0;
+  #suspect: string | undefined;
   #isStopping = false;
   handshake!: InitializeResult;
 
@@ -79,15 +82,22 @@ export class DriverSession {
   static async start(command: DriverCommand, timeoutMs: number, listener: SessionListener): Promise<DriverSession> {
     const session = new DriverSession(command, listener);
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new DriverTimeout(`it did not answer initialize within ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => late.reject(new DriverTimeout(`it did not answer initialize within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     try {
       const params = { protocol: protocolVersion, spec: specVersion };
-      session.handshake = (await Promise.race([session.#connection.request("initialize", params), late.promise])) as InitializeResult;
+      session.handshake = (await Promise.race([
+        session.#connection.request("initialize", params),
+        late.promise,
+      ])) as InitializeResult;
       return session;
     } catch (error) {
       const cause = session.#failure ?? (error as Error);
       await session.#process.kill();
-      throw new StartError(withStderr(withLine(cause), session.#process.stderr));
+      const isTold = cause instanceof DriverCrash;
+      throw new StartError(isTold ? cause.message : withStderr(withLine(cause), session.#process.stderr));
     } finally {
       clearTimeout(timer);
     }
@@ -103,6 +113,11 @@ export class DriverSession {
     return this.#lost;
   }
 
+  /** The run that had ended last, where the session failed before the driver had said anything of the only run in flight. */
+  get suspect(): string | undefined {
+    return this.#suspect;
+  }
+
   get connection(): Pick<RpcConnection, "request" | "notify"> {
     return this.#connection;
   }
@@ -116,15 +131,26 @@ export class DriverSession {
   async play(name: string, run: CaseRun, idleMs: number, totalMs: number): Promise<void> {
     const aborted = Promise.withResolvers<never>();
     const started = performance.now();
-    const flight: Flight = { run, abort: aborted.reject, lastSign: started };
-    run.onActivity = () => (flight.lastSign = performance.now());
+    const flight: Flight = { run, abort: aborted.reject, lastSign: started, isHeard: false };
+    run.onActivity = () => {
+      flight.lastSign = performance.now();
+      flight.isHeard = true;
+    };
     this.#flights.set(name, flight);
     let timer: NodeJS.Timeout;
     const check = () => {
       const now = performance.now();
       const left = Math.min(flight.lastSign + idleMs, started + totalMs) - now;
       if (left > 0) timer = setTimeout(check, left + 1);
-      else this.#fail(new DriverTimeout(now - started >= totalMs ? `the run took longer than ${totalMs} ms` : `nothing came of the run for ${idleMs} ms`));
+      else {
+        const why =
+          now - started >= totalMs
+            ? `the run took longer than ${totalMs} ms`
+            : `nothing came of the run for ${idleMs} ms`;
+        this.#fail(
+          new DriverTimeout(`${why}; the driver owes the answer to ${this.#connection.owed(name).join(" and ")}`),
+        );
+      }
     };
     timer = setTimeout(check, Math.min(idleMs, totalMs));
     try {
@@ -171,8 +197,21 @@ export class DriverSession {
 
   #afterEnd(run: string, method: string): void {
     if (this.#abandoned.has(run)) return;
-    if (!this.#finished.has(run)) return this.#broken(new ProtocolError(`${method} names the run ${run}, which the kit never started`, JSON.stringify({ method, params: { run } })));
-    this.#listener.afterwards(run, new ProtocolError(`${method} came after the run had been answered`, JSON.stringify({ method, params: { run } }), run));
+    if (!this.#finished.has(run))
+      return this.#broken(
+        new ProtocolError(
+          `${method} names the run ${run}, which the kit never started`,
+          JSON.stringify({ method, params: { run } }),
+        ),
+      );
+    this.#listener.afterwards(
+      run,
+      new ProtocolError(
+        `${method} came after the run had been answered`,
+        JSON.stringify({ method, params: { run } }),
+        run,
+      ),
+    );
   }
 
   #broken(error: ProtocolError): void {
@@ -183,7 +222,8 @@ export class DriverSession {
   }
 
   #exited(exit: DriverExit): void {
-    if (!this.#isStopping) this.#fail(new DriverCrash(withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr)));
+    if (!this.#isStopping)
+      this.#fail(new DriverCrash(withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr)));
     this.#connection.close(new DriverCrash(`the driver ${describeExit(exit)}`));
   }
 
@@ -193,6 +233,8 @@ export class DriverSession {
     this.#failure = error;
     const flights = [...this.#flights.values()];
     this.#lost = flights.length;
+    if (flights.length === 1 && !flights[0]!.isHeard && error instanceof DriverCrash)
+      this.#suspect = this.#lastFinished;
     if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.afterwards(this.#lastFinished, error);
     for (const flight of flights) flight.abort(error);
     this.#connection.close(error);

@@ -28,7 +28,14 @@ function events(words: string): LoopEvent[] {
       resumed: { resumed: true },
     };
     const name = type === "resumed" ? "turn_start" : type;
-    return [{ type: name, seq, ...(name !== "run_start" && name !== "run_end" && { turn }), ...fields[type] } as unknown as LoopEvent];
+    return [
+      {
+        type: name,
+        seq,
+        ...(name !== "run_start" && name !== "run_end" && { turn }),
+        ...fields[type],
+      } as unknown as LoopEvent,
+    ];
   });
 }
 
@@ -53,7 +60,10 @@ describe("refused", () => {
     ["EVENT-4", "run_start turn_start model_start model_end turn_start:2 turn_end run_end"],
     ["EVENT-4", "run_start turn_end run_end"],
     ["EVENT-4", "run_start turn_start model_start model_end turn_end message run_end"],
-    ["EVENT-4", "run_start turn_start model_start model_end tool_start:1 tool_end:1 message tool_start:2 tool_end:2 turn_end run_end"],
+    [
+      "EVENT-4",
+      "run_start turn_start model_start model_end tool_start:1 tool_end:1 message tool_start:2 tool_end:2 turn_end run_end",
+    ],
     ["EVENT-5", "run_start turn_start turn_end run_end"],
     ["EVENT-5", "run_start turn_start model_start turn_end run_end"],
     ["EVENT-5", "run_start turn_start model_end turn_end run_end"],
@@ -62,19 +72,27 @@ describe("refused", () => {
     ["EVENT-5", "run_start resumed model_start model_end turn_end run_end"],
     ["EVENT-6", "run_start turn_start model_start message_start:0 model_end turn_end run_end"],
     ["EVENT-6", "run_start turn_start model_start message_delta:0 model_end turn_end run_end"],
-    ["EVENT-6", "run_start turn_start model_start message_start:0 message_end:0 message_delta:0 model_end turn_end run_end"],
+    [
+      "EVENT-6",
+      "run_start turn_start model_start message_start:0 message_end:0 message_delta:0 model_end turn_end run_end",
+    ],
     ["EVENT-6", "run_start turn_start model_start message_start:1 message_end:1 model_end turn_end run_end"],
     ["EVENT-6", "run_start turn_start model_start model_end message_start:0 message_end:0 turn_end run_end"],
     ["EVENT-8", "run_start turn_start model_start model_end tool_start:1 turn_end run_end"],
     ["EVENT-8", "run_start turn_start model_start model_end tool_end:1 turn_end run_end"],
     ["EVENT-8", "run_start turn_start model_start model_end tool_start:1 message tool_end:1 turn_end run_end"],
     ["EVENT-8", "run_start turn_start model_start model_end tool_start:1 tool_start:1 tool_end:1 turn_end run_end"],
-    ["EVENT-12", "run_start turn_start model_start model_end tool_start:1 tool_late_result:1 tool_end:1 turn_end run_end"],
+    [
+      "EVENT-12",
+      "run_start turn_start model_start model_end tool_start:1 tool_late_result:1 tool_end:1 turn_end run_end",
+    ],
   ])("%s: %s", (requirement, words) => expect(checkGrammar(events(words))[0]?.requirement).toBe(requirement));
   it("EVENT-3: a gap in seq, and an event that says another turn", () => {
     const gap = events("run_start run_end").map((event) => ({ ...event, seq: event.seq * 2 }));
     expect(checkGrammar(gap)[0]?.requirement).toBe("EVENT-3");
-    const turn = events("run_start turn_start model_start model_end turn_end run_end").map((event) => (event.type === "model_end" ? { ...event, turn: 7 } : event));
+    const turn = events("run_start turn_start model_start model_end turn_end run_end").map((event) =>
+      event.type === "model_end" ? { ...event, turn: 7 } : event,
+    );
     expect(checkGrammar(turn)[0]?.requirement).toBe("EVENT-4");
   });
   it("EVENT-1: no events at all", () => expect(checkGrammar([])[0]?.requirement).toBe("EVENT-1"));

@@ -23,7 +23,8 @@ class Reader {
   read(event: LoopEvent, index: number): [requirement: string, message: string] | undefined {
     if (this.phase === "after") return ["EVENT-2", `${event.type} stands after run_end`];
     if (event.seq !== index) return ["EVENT-3", `seq is ${event.seq} where ${index} follows`];
-    if (this.phase === "before" && event.type !== "run_start") return ["EVENT-1", `the first event is ${event.type}, not run_start`];
+    if (this.phase === "before" && event.type !== "run_start")
+      return ["EVENT-1", `the first event is ${event.type}, not run_start`];
     const outside = this.#turnProblem(event);
     return outside ?? this.#readInPlace(event);
   }
@@ -68,7 +69,8 @@ class Reader {
         return undefined;
       case "model_end":
         if (this.phase !== "model") return ["EVENT-5", "model_end stands without its model_start"];
-        if (this.streaming.size > 0) return ["EVENT-6", `model_end stands before the message_end of message ${[...this.streaming].join(", ")}`];
+        if (this.streaming.size > 0)
+          return ["EVENT-6", `model_end stands before the message_end of message ${[...this.streaming].join(", ")}`];
         this.phase = "response";
         return undefined;
       case "message_start":
@@ -80,12 +82,15 @@ class Reader {
       case "tool_start":
         return this.#startTool(event.id, event.name);
       case "tool_end":
-        if (this.running.get(event.id) !== event.name) return ["EVENT-8", `tool_end of ${event.name} (${event.id}) stands without its tool_start`];
+        if (this.running.get(event.id) !== event.name)
+          return ["EVENT-8", `tool_end of ${event.name} (${event.id}) stands without its tool_start`];
         this.running.delete(event.id);
         this.ended.add(event.id);
         return undefined;
       case "tool_late_result":
-        return this.ended.has(event.id) ? undefined : ["EVENT-12", `tool_late_result of ${event.name} (${event.id}) stands before its tool_end`];
+        return this.ended.has(event.id)
+          ? undefined
+          : ["EVENT-12", `tool_late_result of ${event.name} (${event.id}) stands before its tool_end`];
       case "warning":
         return undefined;
     }
@@ -95,7 +100,8 @@ class Reader {
     if (this.turn === undefined) return ["EVENT-4", "turn_end stands without its turn_start"];
     if (this.phase === "model") return ["EVENT-5", "turn_end stands before model_end"];
     if (!this.hadModel && !this.resumedTurn) return ["EVENT-5", "a turn has no model call"];
-    if (this.running.size > 0) return ["EVENT-8", `turn_end stands before the tool_end of ${[...this.running.values()].join(", ")}`];
+    if (this.running.size > 0)
+      return ["EVENT-8", `turn_end stands before the tool_end of ${[...this.running.values()].join(", ")}`];
     this.phase = "run";
     this.turn = undefined;
     return undefined;
@@ -105,26 +111,30 @@ class Reader {
     const { type, index } = event;
     if (this.phase !== "model") return ["EVENT-6", `${type} stands outside a model call`];
     if (type === "message_start") {
-      if (index !== this.streamed) return ["EVENT-6", `message_start has index ${index} where ${this.streamed} follows`];
+      if (index !== this.streamed)
+        return ["EVENT-6", `message_start has index ${index} where ${this.streamed} follows`];
       this.streamed += 1;
       this.streaming.add(index);
       return undefined;
     }
-    if (!this.streaming.has(index)) return ["EVENT-6", `${type} of message ${index} stands without its message_start, or after its message_end`];
+    if (!this.streaming.has(index))
+      return ["EVENT-6", `${type} of message ${index} stands without its message_start, or after its message_end`];
     if (type === "message_end") this.streaming.delete(index);
     return undefined;
   }
 
   #readMessage(): [string, string] | undefined {
     if (this.phase === "model") return ["EVENT-5", "a message was appended before model_end"];
-    if (this.running.size > 0) return ["EVENT-8", `a message was appended before the tool_end of ${[...this.running.values()].join(", ")}`];
+    if (this.running.size > 0)
+      return ["EVENT-8", `a message was appended before the tool_end of ${[...this.running.values()].join(", ")}`];
     if (this.phase === "tools") this.phase = "results";
     return undefined;
   }
 
   #startTool(id: string, name: string): [string, string] | undefined {
     if (this.phase === "model") return ["EVENT-5", `tool_start of ${name} stands before model_end`];
-    if (this.phase === "results") return ["EVENT-4", `tool_start of ${name} stands after results of its batch were appended`];
+    if (this.phase === "results")
+      return ["EVENT-4", `tool_start of ${name} stands after results of its batch were appended`];
     if (this.running.has(id)) return ["EVENT-8", `tool_start of ${name} (${id}) stands there twice`];
     this.phase = "tools";
     this.running.set(id, name);
@@ -134,14 +144,21 @@ class Reader {
 
 /** The first breach of the grammar in the events of one run, or of one resume; empty if there is none. */
 export function checkGrammar(events: readonly LoopEvent[]): Failure[] {
-  if (events.length === 0) return [breach("EVENT-1", "no event came; a driver that cannot report events says so in reports")];
+  if (events.length === 0)
+    return [breach("EVENT-1", "no event came; a driver that cannot report events says so in reports")];
   const reader = new Reader();
   for (const [index, event] of events.entries()) {
     const problem = reader.read(event, index);
     if (!problem) continue;
     const [requirement, message] = problem;
     const around = events.slice(Math.max(0, index - 3), index + 1).map((entry) => entry.type);
-    return [breach(requirement, `event ${index}: ${message}`, { path: `/events/${index}`, expected: "the grammar in spec/events.md", received: around })];
+    return [
+      breach(requirement, `event ${index}: ${message}`, {
+        path: `/events/${index}`,
+        expected: "the grammar in spec/events.md",
+        received: around,
+      }),
+    ];
   }
   if (reader.phase !== "after") return [breach("EVENT-2", `the last event is ${events.at(-1)!.type}, not run_end`)];
   return [];

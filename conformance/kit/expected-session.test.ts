@@ -40,8 +40,12 @@ describe("results", () => {
   it("that the loop makes up are taken on first sight and demanded from then on", () => {
     const expected = new ExpectedSession([user]);
     expected.respond([call("a")]);
-    expect(expected.request([user, call("a"), resultOf("a", "unknown tool")]).at(-1)).toEqual(resultOf("a", "unknown tool"));
-    expect(expected.request([user, call("a"), resultOf("a", "another text")]).at(-1)).toEqual(resultOf("a", "unknown tool"));
+    expect(expected.request([user, call("a"), resultOf("a", "unknown tool")]).at(-1)).toEqual(
+      resultOf("a", "unknown tool"),
+    );
+    expect(expected.request([user, call("a"), resultOf("a", "another text")]).at(-1)).toEqual(
+      resultOf("a", "unknown tool"),
+    );
   });
   it("of a tool that was signalled are the loop's own", () => {
     const expected = new ExpectedSession([user]);
@@ -60,7 +64,10 @@ describe("results", () => {
 describe("messages", () => {
   it("without content are left out", () => {
     const expected = new ExpectedSession([user]);
-    expected.respond([{ role: "assistant", content: "" }, { role: "assistant", content: "Hi." }]);
+    expected.respond([
+      { role: "assistant", content: "" },
+      { role: "assistant", content: "Hi." },
+    ]);
     expect(expected.messages([])).toEqual([user, { role: "assistant", content: "Hi." }]);
   });
   it("that are incomplete are in the session, and in no request", () => {

@@ -64,7 +64,9 @@ export class ExpectedSession {
 
   /** The model answered. @see SESSION-4 SESSION-5 SESSION-9 */
   respond(said: Message[]): void {
-    const messages = said.filter((message) => !(message.role === "assistant" && message.content === "")).map((message) => this.#withUniqueId(message));
+    const messages = said
+      .filter((message) => !(message.role === "assistant" && message.content === ""))
+      .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
     this.#responses.push({ messages, calls });
   }
@@ -85,7 +87,9 @@ export class ExpectedSession {
    */
   execute(id: string, name: string): ToolCallMessage | undefined {
     const calls = this.#responses.at(-1)?.calls ?? [];
-    const call = calls.find(({ message }) => message.id === id) ?? calls.find(({ named, message }) => !named && message.name === name);
+    const call =
+      calls.find(({ message }) => message.id === id) ??
+      calls.find(({ named, message }) => !named && message.name === name);
     if (call && !call.named) this.#learnId(call, id);
     return call?.message;
   }
@@ -116,7 +120,8 @@ export class ExpectedSession {
     this.#learnIds(shown);
     const responses = this.#responses.slice(0, this.#readable);
     const waiting = isSuspended ? this.#responses.at(-1) : undefined;
-    const results = (response: ExpectedResponse) => (response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, shown)));
+    const results = (response: ExpectedResponse) =>
+      response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, shown));
     return [...this.#given, ...responses.flatMap((response) => [...response.messages, ...results(response)])];
   }
 
@@ -141,7 +146,10 @@ export class ExpectedSession {
   #learnIds(shown: readonly Message[]): void {
     const nameless = this.#responses.flatMap(({ calls }) => calls).filter(({ named }) => !named);
     if (nameless.length === 0) return;
-    const all = [...this.#given.filter(isCall).map((message) => ({ message, named: true })), ...this.#responses.flatMap(({ calls }) => calls)];
+    const all = [
+      ...this.#given.filter(isCall).map((message) => ({ message, named: true })),
+      ...this.#responses.flatMap(({ calls }) => calls),
+    ];
     const shownCalls = shown.filter(isCall);
     for (const call of nameless) {
       const seen = shownCalls[all.indexOf(call)];
@@ -162,8 +170,11 @@ export class ExpectedSession {
     const { id } = call.message;
     const base = { type: "tool_result", id } as const;
     const { answer } = call;
-    if (answer?.output !== undefined) return { ...base, output: answer.output, ...(answer.isError && { is_error: true }) };
-    const seen = call.shown ?? shown.find((message): message is ToolResultMessage => message.type === "tool_result" && message.id === id);
+    if (answer?.output !== undefined)
+      return { ...base, output: answer.output, ...(answer.isError && { is_error: true }) };
+    const seen =
+      call.shown ??
+      shown.find((message): message is ToolResultMessage => message.type === "tool_result" && message.id === id);
     // The marks of a result that the loop makes up are not on the wire, so only what every form of it has is remembered.
     if (seen) call.shown ??= { ...base, output: seen.output, ...(seen.is_error && { is_error: true }) };
     return call.shown ?? { ...base, output: anyResult };

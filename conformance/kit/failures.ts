@@ -4,12 +4,21 @@ import type { Failure } from "../../reference/types.ts";
 import type { Mismatch } from "./matcher.ts";
 
 /** A breach of something that every run has to keep. */
-export function breach(requirement: string | undefined, message: string, seen: { path?: string; expected?: unknown; received?: unknown } = {}): Failure {
+export function breach(
+  requirement: string | undefined,
+  message: string,
+  seen: { path?: string; expected?: unknown; received?: unknown } = {},
+): Failure {
   return { code: "invariant", ...(requirement !== undefined && { requirement }), message, ...present(seen) };
 }
 
 /** Mismatches as failures. `where` says in front of each message what was compared. */
-export function failuresOf(code: Failure["code"], requirement: string, where: string, mismatches: readonly Mismatch[]): Failure[] {
+export function failuresOf(
+  code: Failure["code"],
+  requirement: string,
+  where: string,
+  mismatches: readonly Mismatch[],
+): Failure[] {
   return mismatches.map(({ path, expected, received, message }) => ({
     code,
     requirement,

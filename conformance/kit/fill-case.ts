@@ -27,7 +27,8 @@ export function fillCase(source: Case, seed: number, caseId: string): FilledCase
   const word = (name: string) => remember(words, name, () => randomWord(random));
   const id = (name: string) => remember(bindings, name, () => randomId(random, "call_"));
   const text = (value: string) => value.replace(wordPattern, (_, name: string) => word(name));
-  const bound = (value: string) => (value.startsWith("$$") ? value.slice(1) : value.startsWith("$") ? id(value.slice(1)) : value);
+  const bound = (value: string) =>
+    value.startsWith("$$") ? value.slice(1) : value.startsWith("$") ? id(value.slice(1)) : value;
 
   const withWords = (value: unknown): unknown => mapStrings(value, (entry) => text(entry));
   const messages = source.given.messages.map((message) =>
@@ -36,7 +37,9 @@ export function fillCase(source: Case, seed: number, caseId: string): FilledCase
   const model = mapStrings(source.model, (entry, { key, parent }) =>
     key === "id" && parent === "tool_call" ? bound(text(entry)) : text(entry),
   );
-  const actions = mapStrings(source.actions ?? [], (entry, { key }) => (key === "id" ? bound(text(entry)) : text(entry)));
+  const actions = mapStrings(source.actions ?? [], (entry, { key }) =>
+    key === "id" ? bound(text(entry)) : text(entry),
+  );
   const filled = {
     ...source,
     given: { ...(withWords(source.given) as Case["given"]), messages },
@@ -57,7 +60,9 @@ export function boundNames(source: Pick<Case, "given" | "model">): Set<string> {
   for (const message of source.given.messages) {
     mapStrings(message, (entry, { key, depth }) => (key === "id" && depth === 1 ? collect(entry) : entry));
   }
-  mapStrings(source.model, (entry, { key, parent }) => (key === "id" && parent === "tool_call" ? collect(entry) : entry));
+  mapStrings(source.model, (entry, { key, parent }) =>
+    key === "id" && parent === "tool_call" ? collect(entry) : entry,
+  );
   return names;
 }
 
@@ -65,7 +70,8 @@ export function boundNames(source: Pick<Case, "given" | "model">): Set<string> {
 export function namesInExpectation(expectation: unknown): Map<string, number> {
   const names = new Map<string, number>();
   mapStrings(expectation, (value, { key }) => {
-    if (key !== undefined && idKeys.has(key) && isName(value)) names.set(value.slice(1), (names.get(value.slice(1)) ?? 0) + 1);
+    if (key !== undefined && idKeys.has(key) && isName(value))
+      names.set(value.slice(1), (names.get(value.slice(1)) ?? 0) + 1);
     return value;
   });
   return names;
@@ -87,7 +93,11 @@ interface StringPlace {
 }
 
 /** A copy of a JSON value with every string value replaced. Keys stay as they are. */
-function mapStrings(value: unknown, replace: (value: string, place: StringPlace) => string, place: StringPlace = { key: undefined, parent: undefined, depth: 0 }): unknown {
+function mapStrings(
+  value: unknown,
+  replace: (value: string, place: StringPlace) => string,
+  place: StringPlace = { key: undefined, parent: undefined, depth: 0 },
+): unknown {
   if (typeof value === "string") return replace(value, place);
   if (typeof value !== "object" || value === null) return value;
   const below = (key: string | undefined): StringPlace => ({ key, parent: place.key, depth: place.depth + 1 });

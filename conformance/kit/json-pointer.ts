@@ -15,7 +15,10 @@ export function pointerTokens(pointer: string): string[] {
 
 /** The value that a pointer names, or undefined where the document has none. */
 export function valueAt(document: unknown, pointer: string): unknown {
-  return pointerTokens(pointer).reduce<unknown>((value, token) => (isContainer(value) ? value[token] : undefined), document);
+  return pointerTokens(pointer).reduce<unknown>(
+    (value, token) => (isContainer(value) ? value[token] : undefined),
+    document,
+  );
 }
 
 function isContainer(value: unknown): value is Record<string, unknown> {

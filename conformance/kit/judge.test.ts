@@ -19,7 +19,13 @@ const twoCalls: Case = {
     handlers: { look: { output: "I see {{thing}}." }, listen: { output: "Nothing." } },
   },
   model: [
-    { respond: [{ text: "Let me see." }, { tool_call: { id: "$a", name: "look", input: { at: "{{city}}" } } }, { tool_call: { id: "$b", name: "listen", input: {} } }] },
+    {
+      respond: [
+        { text: "Let me see." },
+        { tool_call: { id: "$a", name: "look", input: { at: "{{city}}" } } },
+        { tool_call: { id: "$b", name: "listen", input: {} } },
+      ],
+    },
     { respond: [{ tool_call: { id: "$c", name: "smell", input: {} } }] },
     { text: "Done." },
   ],
@@ -52,34 +58,90 @@ describe("a correct run", () => {
 
 describe("a run is refused", () => {
   const breaches: [what: string, requirement: string, change: (seen: Observation) => void][] = [
-    ["whose caller's message was changed", "SESSION-2", (seen) => changeMessage(seen, 0, (message: { content: string }) => (message.content = "other"))],
+    [
+      "whose caller's message was changed",
+      "SESSION-2",
+      (seen) => changeMessage(seen, 0, (message: { content: string }) => (message.content = "other")),
+    ],
     ["that lost a message of the response", "SESSION-4", (seen) => session(seen).splice(1, 1)],
-    ["that changed what the model said", "SESSION-4", (seen) => changeMessage(seen, 1, (message: { content: string }) => (message.content = "I saw."))],
-    ["that changed the id of a call", "SESSION-9", (seen) => changeMessage(seen, 2, (message: { id: string }) => (message.id = "other"))],
-    ["whose results stand in another order", "SESSION-7", (seen) => session(seen).splice(4, 2, session(seen)[5]!, session(seen)[4]!)],
-    ["that changed the output of a tool", "TOOL-13", (seen) => changeMessage(seen, 4, (message: { output: string }) => (message.output = "I see nothing."))],
+    [
+      "that changed what the model said",
+      "SESSION-4",
+      (seen) => changeMessage(seen, 1, (message: { content: string }) => (message.content = "I saw.")),
+    ],
+    [
+      "that changed the id of a call",
+      "SESSION-9",
+      (seen) => changeMessage(seen, 2, (message: { id: string }) => (message.id = "other")),
+    ],
+    [
+      "whose results stand in another order",
+      "SESSION-7",
+      (seen) => session(seen).splice(4, 2, session(seen)[5]!, session(seen)[4]!),
+    ],
+    [
+      "that changed the output of a tool",
+      "TOOL-13",
+      (seen) => changeMessage(seen, 4, (message: { output: string }) => (message.output = "I see nothing.")),
+    ],
     ["that lost a result", "SESSION-6", (seen) => session(seen).splice(7, 1)],
     ["that has a result twice", "SESSION-6", (seen) => session(seen).push(session(seen)[4]!)],
-    ["that calls a success an error", "TOOL-13", (seen) => changeMessage(seen, 4, (message: { is_error: boolean }) => (message.is_error = true))],
-    ["that does not mark what it made up", "SESSION-8", (seen) => changeMessage(seen, 7, (message: { synthetic?: true }) => delete message.synthetic)],
+    [
+      "that calls a success an error",
+      "TOOL-13",
+      (seen) => changeMessage(seen, 4, (message: { is_error: boolean }) => (message.is_error = true)),
+    ],
+    [
+      "that does not mark what it made up",
+      "SESSION-8",
+      (seen) => changeMessage(seen, 7, (message: { synthetic?: true }) => delete message.synthetic),
+    ],
     ["without a session", "DRIVER-4", (seen) => delete seen.results[0]!.session],
     ["without a result", "DRIVER-4", (seen) => delete seen.results[0]!.result],
     ["that counts other turns", "LOOP-22", (seen) => (result(seen).turns = 4)],
     ["that counts other calls", "RESULT-8", (seen) => (result(seen).tool_calls = 2)],
     ["that lost a step", "RESULT-6", (seen) => result(seen).steps.pop()],
-    ["that sums up usage otherwise", "RESULT-4", (seen) => (result(seen).usage = { ...result(seen).usage, input_tokens: 1 })],
-    ["that makes zero of unknown usage", "RESULT-4", (seen) => (result(seen).usage = { ...result(seen).usage, reasoning_tokens: 0 })],
-    ["that gives usage to another model", "RESULT-5", (seen) => (result(seen).usage_by_model = { other: result(seen).usage })],
+    [
+      "that sums up usage otherwise",
+      "RESULT-4",
+      (seen) => (result(seen).usage = { ...result(seen).usage, input_tokens: 1 }),
+    ],
+    [
+      "that makes zero of unknown usage",
+      "RESULT-4",
+      (seen) => (result(seen).usage = { ...result(seen).usage, reasoning_tokens: 0 }),
+    ],
+    [
+      "that gives usage to another model",
+      "RESULT-5",
+      (seen) => (result(seen).usage_by_model = { other: result(seen).usage }),
+    ],
     ["that reports another stop reason", "RESULT-1", (seen) => (result(seen).stop_reason = "tool_use")],
     ["that reports another text", "RESULT-2", (seen) => (result(seen).final_text = "Let me see.Done.")],
-    ["that has an error without the status", "RESULT-7", (seen) => (result(seen).error = { kind: "internal", message: "x" })],
+    [
+      "that has an error without the status",
+      "RESULT-7",
+      (seen) => (result(seen).error = { kind: "internal", message: "x" }),
+    ],
     ["that has pending calls without the status", "LOOP-35", (seen) => (result(seen).pending = [])],
     ["that has a stop condition without the status", "LOOP-29", (seen) => (result(seen).stop_condition = "requested")],
-    ["whose events do not rebuild the session", "EVENT-10", (seen) => (session(seen)[8] = { ...session(seen)[8], extra: 1 } as unknown as Message)],
-    ["whose run_end has another result", "EVENT-11", (seen) => ((events(seen).at(-1) as { result: RunResult }).result = { ...result(seen), agent: "other" })],
+    [
+      "whose events do not rebuild the session",
+      "EVENT-10",
+      (seen) => (session(seen)[8] = { ...session(seen)[8], extra: 1 } as unknown as Message),
+    ],
+    [
+      "whose run_end has another result",
+      "EVENT-11",
+      (seen) => ((events(seen).at(-1) as { result: RunResult }).result = { ...result(seen), agent: "other" }),
+    ],
     ["that told of no execution", "EVENT-9", (seen) => (seen.executions.length = 1)],
-    ["that ran tools beside one that is not concurrent", "TOOL-20", (seen) => (seen.executions[1]!.start = seen.executions[0]!.start)],
-    ["that started tools in another order", "TOOL-21", (seen) => seen.executions.reverse()],
+    [
+      "that ran tools beside one that is not concurrent",
+      "TOOL-20",
+      (seen) => (seen.executions[1]!.start = seen.executions[0]!.start),
+    ],
+    ["that started tools in another order", "TOOL-21", (seen) => (seen.executions = seen.executions.toReversed())],
     ["that did not ask for every answer", "LOOP-5", (seen) => seen.requests.pop()],
   ];
   it.each(breaches)("%s", async (_, requirement, change) => {
@@ -102,7 +164,16 @@ describe("expectations", () => {
     const good = expecting({
       status: "completed",
       result: { turns: 3 },
-      session: [{}, { id: "$a" }, { id: "$b" }, { id: "$a", output: "I see {{thing}}." }, { id: "$b" }, { id: "$c" }, { id: "$c", outcome: "unknown_tool" }, { content: "Done." }],
+      session: [
+        {},
+        { id: "$a" },
+        { id: "$b" },
+        { id: "$a", output: "I see {{thing}}." },
+        { id: "$b" },
+        { id: "$c" },
+        { id: "$c", outcome: "unknown_tool" },
+        { content: "Done." },
+      ],
       tools: [{ name: "look", input: { at: "{{city}}" } }, "listen"],
       requests: [{ messages: [{ role: "user" }] }, {}, {}],
       request_count: 3,

@@ -3,7 +3,8 @@
 import type { Failure } from "../../reference/types.ts";
 import { leadingSystem } from "./check-request.ts";
 import { failuresOf } from "./failures.ts";
-import { checkInvariants, overlaps } from "./invariants.ts";
+import { overlaps } from "./check-scheduling.ts";
+import { checkInvariants } from "./invariants.ts";
 import { match } from "./matcher.ts";
 import type { MatchContext } from "./matcher.ts";
 import type { Observation } from "./observation.ts";
@@ -27,18 +28,33 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
   const context: MatchContext = { bindings: new Map(seen.filled.bindings), policies: seen.driver.policies ?? {} };
   const failures: Failure[] = [];
   const check = (key: string, expected: unknown, received: unknown) => {
-    if (expected !== undefined) failures.push(...failuresOf("assertion", requirement, `expect.${key}`, match(expected, received, context, "")).map((failure) => ({ ...failure, path: `/expect/${key}${failure.path ?? ""}` })));
+    if (expected !== undefined)
+      failures.push(
+        ...failuresOf("assertion", requirement, `expect.${key}`, match(expected, received, context, "")).map(
+          (failure) => ({ ...failure, path: `/expect/${key}${failure.path ?? ""}` }),
+        ),
+      );
   };
   const last = seen.results.at(-1);
   if (reports(seen.driver, "result")) {
     check("status", expect.status, last?.result?.status);
     check("result", expect.result, last?.result);
   }
-  if (reports(seen.driver, "session")) check("session", expect.session, last?.session?.messages.slice(given.messages.length));
-  check("tools", expect.tools?.map((entry) => (typeof entry === "string" ? { name: entry } : entry)), seen.executions.map(({ id, name, input }) => ({ id, name, input })));
+  if (reports(seen.driver, "session"))
+    check("session", expect.session, last?.session?.messages.slice(given.messages.length));
+  check(
+    "tools",
+    expect.tools?.map((entry) => (typeof entry === "string" ? { name: entry } : entry)),
+    seen.executions.map(({ id, name, input }) => ({ id, name, input })),
+  );
   check("requests", expect.requests, seen.requests.map(asExpected));
   check("request_count", expect.request_count, seen.requests.length);
-  if (seen.variant.seam !== "generic") check(`wire/${seen.variant.seam}`, expect.wire?.[seen.variant.seam], seen.requests.map(({ body }) => body));
+  if (seen.variant.seam !== "generic")
+    check(
+      `wire/${seen.variant.seam}`,
+      expect.wire?.[seen.variant.seam],
+      seen.requests.map(({ body }) => body),
+    );
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [...failures, ...checkOverlap(seen, requirement), ...checkAborted(seen, requirement)];
 }
@@ -53,11 +69,23 @@ function asExpected({ system, messages, tools }: Observation["requests"][number]
 function checkOverlap({ filled, executions }: Observation, requirement: string): Failure[] {
   const { overlap = [], no_overlap = [] } = filled.case.expect;
   const didOverlap = ([left, right]: [string, string]) =>
-    executions.some((one) => one.name === left && executions.some((other) => other !== one && other.name === right && overlaps(one, other)));
-  const failure = (key: string, index: number, message: string): Failure => ({ code: "assertion", requirement, message, path: `/expect/${key}/${index}` });
+    executions.some(
+      (one) =>
+        one.name === left && executions.some((other) => other !== one && other.name === right && overlaps(one, other)),
+    );
+  const failure = (key: string, index: number, message: string): Failure => ({
+    code: "assertion",
+    requirement,
+    message,
+    path: `/expect/${key}/${index}`,
+  });
   return [
-    ...overlap.flatMap((pair, index) => (didOverlap(pair) ? [] : [failure("overlap", index, `${pair[0]} and ${pair[1]} did not run at the same time`)])),
-    ...no_overlap.flatMap((pair, index) => (didOverlap(pair) ? [failure("no_overlap", index, `${pair[0]} and ${pair[1]} ran at the same time`)] : [])),
+    ...overlap.flatMap((pair, index) =>
+      didOverlap(pair) ? [] : [failure("overlap", index, `${pair[0]} and ${pair[1]} did not run at the same time`)],
+    ),
+    ...no_overlap.flatMap((pair, index) =>
+      didOverlap(pair) ? [failure("no_overlap", index, `${pair[0]} and ${pair[1]} ran at the same time`)] : [],
+    ),
   ];
 }
 
@@ -66,5 +94,14 @@ function checkAborted({ filled, executions, aborted }: Observation, requirement:
   if (!expected) return [];
   const received = aborted.map((id) => executions.find((execution) => execution.id === id)?.name ?? id);
   if ([...expected].sort().join("\n") === [...received].sort().join("\n")) return [];
-  return [{ code: "assertion", requirement, message: "other tools were signalled to stop than expected", path: "/expect/aborted", expected, received }];
+  return [
+    {
+      code: "assertion",
+      requirement,
+      message: "other tools were signalled to stop than expected",
+      path: "/expect/aborted",
+      expected,
+      received,
+    },
+  ];
 }

@@ -8,7 +8,8 @@ function context(bindings: Record<string, string> = {}, policies: Record<string,
   return { bindings: new Map(Object.entries(bindings)), policies };
 }
 
-const accepts = (expected: unknown, received: unknown, with_ = context()) => expect(match(expected, received, with_)).toEqual([]);
+const accepts = (expected: unknown, received: unknown, with_ = context()) =>
+  expect(match(expected, received, with_)).toEqual([]);
 
 function rejects(expected: unknown, received: unknown, path: string, message: RegExp, with_ = context()): void {
   const [first] = match(expected, received, with_);
@@ -42,7 +43,11 @@ describe("plain data", () => {
     rejects(0, false, "", /another value/);
   });
   it("reports every mismatch, not only the first", () => {
-    expect(match({ a: 1, b: [1, 2] }, { a: 2, b: [3, 4] }, context()).map(({ path }) => path)).toEqual(["/a", "/b/0", "/b/1"]);
+    expect(match({ a: 1, b: [1, 2] }, { a: 2, b: [3, 4] }, context()).map(({ path }) => path)).toEqual([
+      "/a",
+      "/b/0",
+      "/b/1",
+    ]);
   });
   it("escapes pointers", () => rejects({ "a/b~c": 1 }, { "a/b~c": 2 }, "/a~1b~0c", /another value/));
   it("reads a literal leading $ as $$", () => {
@@ -101,7 +106,18 @@ describe("matchers", () => {
   });
   it("$unordered finds the pairing that fits, not only the first", () => {
     accepts({ $unordered: [{ $type: "integer" }, 1] }, [1, 2]);
-    accepts({ $unordered: [{ id: "$x", n: 1 }, { id: "$x", n: 2 }] }, [{ id: "p", n: 2 }, { id: "p", n: 1 }]);
+    accepts(
+      {
+        $unordered: [
+          { id: "$x", n: 1 },
+          { id: "$x", n: 2 },
+        ],
+      },
+      [
+        { id: "p", n: 2 },
+        { id: "p", n: 1 },
+      ],
+    );
   });
   it("$absent", () => {
     accepts({ a: { $absent: true } }, { b: 1 });
@@ -142,7 +158,14 @@ describe("bindings", () => {
   });
   it("are forgotten where a pairing failed or a $not looked", () => {
     const bound = context();
-    accepts({ $contains: [{ id: "$x", n: 2 }] }, [{ id: "a", n: 1 }, { id: "b", n: 2 }], bound);
+    accepts(
+      { $contains: [{ id: "$x", n: 2 }] },
+      [
+        { id: "a", n: 1 },
+        { id: "b", n: 2 },
+      ],
+      bound,
+    );
     expect(bound.bindings.get("x")).toBe("b");
     accepts({ $not: { id: "$y", n: 1 } }, { id: "a", n: 2 }, bound);
     expect(bound.bindings.has("y")).toBe(false);

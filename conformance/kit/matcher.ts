@@ -59,7 +59,12 @@ interface Place {
  * @returns every mismatch; empty if the value is as expected
  */
 export function match(expected: Expected, received: unknown, context: MatchContext, path = ""): Mismatch[] {
-  return compare(expected, received === undefined ? missing : received, context, { path, isId: false, exact: false, literal: false });
+  return compare(expected, received === undefined ? missing : received, context, {
+    path,
+    isId: false,
+    exact: false,
+    literal: false,
+  });
 }
 
 /**
@@ -68,7 +73,12 @@ export function match(expected: Expected, received: unknown, context: MatchConte
  */
 export function matchData(expected: unknown, received: unknown, path = "", exact = false): Mismatch[] {
   const context = { bindings: new Map<string, string>(), policies: {} };
-  return compare(expected, received === undefined ? missing : received, context, { path, isId: false, exact, literal: true });
+  return compare(expected, received === undefined ? missing : received, context, {
+    path,
+    isId: false,
+    exact,
+    literal: true,
+  });
 }
 
 /** The operand of a matcher object such as `{$match: "x"}`, or undefined for everything that is data. */
@@ -124,7 +134,12 @@ function compareList(expected: unknown[], received: unknown, context: MatchConte
   return found;
 }
 
-function compareObject(expected: Record<string, unknown>, received: unknown, context: MatchContext, place: Place): Mismatch[] {
+function compareObject(
+  expected: Record<string, unknown>,
+  received: unknown,
+  context: MatchContext,
+  place: Place,
+): Mismatch[] {
   if (!isObject(received)) return [mismatch(place, expected, received, "is not an object")];
   const found: Mismatch[] = [];
   const known = new Set<string>();
@@ -141,7 +156,13 @@ function compareObject(expected: Record<string, unknown>, received: unknown, con
   return found;
 }
 
-function applyMatcher(name: string, operand: unknown, received: unknown, context: MatchContext, place: Place): Mismatch[] {
+function applyMatcher(
+  name: string,
+  operand: unknown,
+  received: unknown,
+  context: MatchContext,
+  place: Place,
+): Mismatch[] {
   const expected = { [name]: operand };
   const wrong = (message: string) => [mismatch(place, expected, received, message)];
   if (name === "$absent") return received === missing ? [] : wrong("must not be there");
@@ -192,7 +213,8 @@ function matchContains(operand: unknown, received: unknown, context: MatchContex
   }
   if (!Array.isArray(received)) return [mismatch(place, expected, received, "is neither a string nor a list")];
   const unordered = matcherOf(operand);
-  if (unordered?.name === "$unordered") return containsUnordered(unordered.operand as unknown[], received, context, place);
+  if (unordered?.name === "$unordered")
+    return containsUnordered(unordered.operand as unknown[], received, context, place);
   const wanted = Array.isArray(operand) ? operand : [operand];
   let from = 0;
   for (const [index, entry] of wanted.entries()) {

@@ -1,6 +1,16 @@
 // Everything that the kit saw and was told of one run; expectations and invariants are judged on nothing else.
 
-import type { Failure, InitializeResult, LoopEvent, Message, ModelResponse, RunResult, Session, Tool, WireExchange } from "../../reference/types.ts";
+import type {
+  Failure,
+  InitializeResult,
+  LoopEvent,
+  Message,
+  ModelResponse,
+  RunResult,
+  Session,
+  Tool,
+  WireExchange,
+} from "../../reference/types.ts";
 import type { FilledCase } from "./fill-case.ts";
 import type { ExpectedSession, ToolAnswer } from "./expected-session.ts";
 import type { ScriptedResponse } from "./codec.ts";
@@ -59,4 +69,10 @@ export interface Observation {
   exchanges: WireExchange[];
   /** What was found wrong while the run went on. */
   failures: Failure[];
+}
+
+/** Whether calls may be open at the end: the run is suspended, or it was and refused to be resumed. */
+export function waitsForCaller({ results }: Observation): boolean {
+  const last = results.at(-1)?.result;
+  return last?.status === "suspended" || (results.length > 1 && last?.error?.kind === "configuration");
 }

@@ -5,10 +5,18 @@ import { constants } from "node:os";
 const live = new Set<number>();
 const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Makes sure that a process group dies with the kit. @see KIT-8 */
-export function watchGroup(leader: number): void {
+/**
+ * Starts the leader of a process group that dies with the kit.
+ * @param start starts the process; it has no pid if it could not be started
+ * @see KIT-8
+ */
+export function startGroup<Leader extends { pid?: number | undefined }>(start: () => Leader): Leader {
+  // From before the first moment of the process, so that there is none in which the kit could die alone.
   if (live.size === 0) listen();
-  live.add(leader);
+  const leader = start();
+  if (leader.pid !== undefined) live.add(leader.pid);
+  else if (live.size === 0) stopListening();
+  return leader;
 }
 
 /** Kills what is left of a process group, and forgets it. */

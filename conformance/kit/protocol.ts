@@ -23,7 +23,10 @@ export const kitRequests = {
 } as const satisfies Record<string, RequestSchemas>;
 
 /** What the kit may tell a driver. */
-export const kitNotifications = { cancel: "CancelParams", stop: "StopParams" } as const satisfies Record<string, SchemaType>;
+export const kitNotifications = { cancel: "CancelParams", stop: "StopParams" } as const satisfies Record<
+  string,
+  SchemaType
+>;
 
 /** What a driver may ask the kit. */
 export const driverRequests = {
@@ -32,7 +35,10 @@ export const driverRequests = {
 } as const satisfies Record<string, RequestSchemas>;
 
 /** What a driver may tell the kit. */
-export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAbortParams" } as const satisfies Record<string, SchemaType>;
+export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAbortParams" } as const satisfies Record<
+  string,
+  SchemaType
+>;
 
 export type KitRequest = keyof typeof kitRequests;
 export type KitNotification = keyof typeof kitNotifications;

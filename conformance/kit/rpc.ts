@@ -87,6 +87,11 @@ export class RpcConnection {
     if (!this.#closed) this.#send({ method, params });
   }
 
+  /** The requests about a run that the driver has not answered. */
+  owed(run: string): KitRequest[] {
+    return [...this.#waiting.values()].flatMap((waiting) => (waiting.run === run ? [waiting.method] : []));
+  }
+
   /** Ends the conversation: everything that waits for an answer fails with this error. */
   close(error: Error): void {
     if (this.#closed) return;
@@ -102,7 +107,10 @@ export class RpcConnection {
     try {
       message = JSON.parse(line);
     } catch {
-      return this.#broken("stdout had a line that is not JSON; a driver writes nothing but protocol messages to stdout", line);
+      return this.#broken(
+        "stdout had a line that is not JSON; a driver writes nothing but protocol messages to stdout",
+        line,
+      );
     }
     if (!isObject(message) || message["jsonrpc"] !== "2.0") {
       return this.#broken('this line is no JSON-RPC 2.0 message; expected an object with "jsonrpc":"2.0"', line);
@@ -120,19 +128,37 @@ export class RpcConnection {
     if (!known) {
       const list = Object.keys(isRequest ? driverRequests : driverNotifications).join(", ");
       if (isRequest) this.#send({ id, error: { code: -32601, message: `unknown method ${method}` } });
-      return this.#broken(`the driver sent the unknown ${isRequest ? "request" : "notification"} ${method}; known: ${list}`, line, runOf(params));
+      return this.#broken(
+        `the driver sent the unknown ${isRequest ? "request" : "notification"} ${method}; known: ${list}`,
+        line,
+        runOf(params),
+      );
     }
     if (isRequest && typeof id !== "string" && typeof id !== "number") {
       return this.#broken(`the id of request ${method} is neither a string nor a number`, line, runOf(params));
     }
-    const type = isRequest ? driverRequests[method as DriverRequest].params : driverNotifications[method as DriverNotification];
+    const type = isRequest
+      ? driverRequests[method as DriverRequest].params
+      : driverNotifications[method as DriverNotification];
     const problems = validate(type, params);
     if (problems.length > 0) {
-      if (isRequest) this.#send({ id, error: { code: -32602, message: `invalid parameters of ${method}: ${describeProblems(problems)}` } });
-      return this.#broken(`the parameters of ${method} are not valid ${type}: ${describeProblems(problems)}`, line, runOf(params));
+      if (isRequest)
+        this.#send({
+          id,
+          error: { code: -32602, message: `invalid parameters of ${method}: ${describeProblems(problems)}` },
+        });
+      return this.#broken(
+        `the parameters of ${method} are not valid ${type}: ${describeProblems(problems)}`,
+        line,
+        runOf(params),
+      );
     }
     if (!isRequest) return this.#listener.notification(method as DriverNotification, params);
-    this.#listener.request(method as DriverRequest, params, this.#reply(id as string | number, method as DriverRequest));
+    this.#listener.request(
+      method as DriverRequest,
+      params,
+      this.#reply(id as string | number, method as DriverRequest),
+    );
   }
 
   #receiveAnswer(message: Record<string, unknown>, line: string): void {
@@ -140,7 +166,12 @@ export class RpcConnection {
     const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
     if (!waiting) {
       const again = typeof id === "number" && this.#answered.has(id);
-      return this.#broken(again ? `request ${id} was answered twice` : `this answers request ${JSON.stringify(id)}, which the kit never sent`, line);
+      return this.#broken(
+        again
+          ? `request ${id} was answered twice`
+          : `this answers request ${JSON.stringify(id)}, which the kit never sent`,
+        line,
+      );
     }
     this.#waiting.delete(id as number);
     this.#answered.add(id as number);
@@ -150,7 +181,11 @@ export class RpcConnection {
     const type = kitRequests[waiting.method].result;
     const problems = validate(type, message["result"]);
     if (problems.length === 0) return waiting.resolve(message["result"]);
-    const error = new ProtocolError(`the answer to ${waiting.method} is not a valid ${type}: ${describeProblems(problems)}`, line, waiting.run);
+    const error = new ProtocolError(
+      `the answer to ${waiting.method} is not a valid ${type}: ${describeProblems(problems)}`,
+      line,
+      waiting.run,
+    );
     waiting.reject(error);
   }
 
@@ -185,7 +220,8 @@ export class RpcConnection {
 /** What the kit sends must be valid too; if it is not, the kit or the case is at fault, never the driver. */
 function assertValid(type: SchemaType, value: unknown, method: string): void {
   const problems = validate(type, value);
-  if (problems.length > 0) throw new Error(`the kit made an invalid ${type} for ${method}: ${describeProblems(problems)}`);
+  if (problems.length > 0)
+    throw new Error(`the kit made an invalid ${type} for ${method}: ${describeProblems(problems)}`);
 }
 
 function runOf(params: unknown): string | undefined {

@@ -4,13 +4,16 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { VariantResult } from "../../reference/types.ts";
-import { exitCodeOf, runSuite } from "./runner.ts";
-import type { RunSuiteOptions, SuiteRun } from "./runner.ts";
+import { runSuite } from "./runner.ts";
+import type { RunSuiteOptions, SuiteRun } from "./suite-run.ts";
 import { loadSuite } from "./suite.ts";
 import type { Suite } from "./suite.ts";
 import { validate } from "./validate.ts";
+import { exitCodeOf } from "./verdicts.ts";
 
 const folder = fileURLToPath(new URL("testing/", import.meta.url));
+/** These are judged by the time that passes. */
+const slow = new Set(["hangs", "blocks", "ignores TERM"]);
 let suite: Suite;
 let count = 0;
 
@@ -19,14 +22,21 @@ beforeAll(async () => {
 });
 
 /** Runs the suite of this test against a bad driver, and checks what holds whatever the driver does. */
-async function judge(behaviour: string, options: Partial<RunSuiteOptions> = {}): Promise<SuiteRun & { byCase: Map<string, VariantResult> }> {
+async function judge(
+  behaviour: string,
+  options: Partial<RunSuiteOptions> = {},
+): Promise<SuiteRun & { byCase: Map<string, VariantResult> }> {
   const token = `fake-${process.pid}-${++count}`;
   const run = await runSuite({
-    driver: { name: behaviour, argument: behaviour, command: { argv: ["node", `${folder}fake-driver.ts`, behaviour, token] } },
+    driver: {
+      name: behaviour,
+      argument: behaviour,
+      command: { argv: ["node", `${folder}fake-driver.ts`, behaviour, token] },
+    },
     suite,
     select: { cases: ["text-", "culprit"] },
     seed: 1,
-    timeoutMs: 3000,
+    timeoutMs: 20_000,
     ...options,
   });
   expect(processesWith(token)).toEqual([]);
@@ -92,11 +102,12 @@ describe.concurrent("a driver that fails in one run fails only that run", () => 
     ["invalid answer", "protocol_error", /not a valid RunResponse/],
     ["event after the answer", "invariant", /warning stands after run_end/],
     ["driver error", "driver_error", /does not like this session/],
+    ["dies after the answer", "driver_crashed", /after the run had been answered: the driver exited with code 0/],
     ["drops a result", "invariant", /had a result|no result/],
     ["swaps results", "invariant", /stands before that of/],
   ];
   it.each(expected)("%s", async (behaviour, code, message) => {
-    const run = await judge(behaviour, { timeoutMs: behaviour === "hangs" || behaviour === "blocks" || behaviour === "ignores TERM" ? 700 : 5000 });
+    const run = await judge(behaviour, slow.has(behaviour) ? { timeoutMs: 3000 } : {});
     const culprit = run.byCase.get("culprit");
     expect(culprit?.verdict).toBe("fail");
     expect(culprit?.failures?.[0]).toMatchObject({ code, message: expect.stringMatching(message) as unknown });
@@ -111,7 +122,9 @@ describe.concurrent("a driver that fails in one run fails only that run", () => 
   });
   it("and the failure says how to run it again, and where to look", async () => {
     const culprit = (await judge("swaps results")).byCase.get("culprit");
-    expect(culprit?.repro).toBe("npx agent-loop test --driver 'swaps results' --case culprit --variant generic --seed 1");
+    expect(culprit?.repro).toBe(
+      "npm run agent-loop -- test --driver 'swaps results' --case culprit --variant generic --seed 1",
+    );
     expect(culprit?.line).toBeGreaterThan(1);
     expect(culprit?.exchanges?.length).toBe(2);
   });
@@ -123,10 +136,11 @@ describe.concurrent("a driver that never initialises", () => {
     ["exits at start", /exited with code 1/],
     ["exits with 0 at start", /exited with code 0/],
     ["banner", /not JSON[^]*Welcome/],
+    ["unknown feature", /declares the feature telepathy, which the spec does not have; known: cancel/],
     ["wrong protocol", /not a valid InitializeResult/],
   ];
   it.each(expected)("%s: nothing is run, and the exit code is 3", async (behaviour, message) => {
-    const run = await judge(behaviour, { timeoutMs: behaviour === "silent" ? 700 : 5000 });
+    const run = await judge(behaviour, behaviour === "silent" ? { startTimeoutMs: 700 } : {});
     expect(run.startError).toMatch(message);
     expect(run.report.totals).toMatchObject({ selected: 6, "not-run": 6 });
     expect(exitCodeOf(run)).toBe(3);
@@ -153,7 +167,10 @@ describe.concurrent("a verdict is not won by accident", () => {
   it("a declared feature that does not work is a failure: tools that never overlap are stuck", async () => {
     const run = await judge("good", { select: { cases: ["overlap"] } });
     const [result] = run.report.variants;
-    expect(result?.failures?.[0]).toMatchObject({ code: "stuck", message: expect.stringMatching(/while left runs; the case waits until left and right started/) as unknown });
+    expect(result?.failures?.[0]).toMatchObject({
+      code: "stuck",
+      message: expect.stringMatching(/while left runs; the case waits until left and right started/) as unknown,
+    });
   });
   it("an undeclared feature is unsupported", async () => {
     const run = await judge("blocking", { select: { cases: ["overlap"] } });

@@ -1,7 +1,16 @@
 // Reads a case's model entries into what the kit answers: generic responses, failures, or bytes of the wire.
 
 import { readFileSync } from "node:fs";
-import type { Case, Fixture, FixtureEvent, FixtureResponse, Message, ModelEntry, ModelResponse, Usage } from "../../reference/types.ts";
+import type {
+  Case,
+  Fixture,
+  FixtureEvent,
+  FixtureResponse,
+  Message,
+  ModelEntry,
+  ModelResponse,
+  Usage,
+} from "../../reference/types.ts";
 import type { ProviderName, ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse } from "./codec.ts";
 import { packagePath } from "./package-root.ts";
 import { callMessage } from "./providers/normal-form.ts";
@@ -24,7 +33,16 @@ export function readScript(source: Case, run: string): ScriptStep[] {
 function readEntry(entry: ModelEntry, index: number, run: string): ScriptStep {
   if (entry.fault) return { kind: "fault", fault: readFault(entry.fault) };
   if (entry.http) return { kind: "wire", answer: httpAnswer(entry.http) };
-  if (entry.sse) return { kind: "wire", answer: { status: 200, headers: { "content-type": "text/event-stream" }, writes: entry.sse.map((event) => ({ text: sseText(event) })) }, transport: "sse" };
+  if (entry.sse)
+    return {
+      kind: "wire",
+      answer: {
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        writes: entry.sse.map((event) => ({ text: sseText(event) })),
+      },
+      transport: "sse",
+    };
   if (entry.raw !== undefined) return fixtureStep(entry.raw);
   const parts = (entry.respond ?? [{ text: entry.text! }]) as ScriptedPart[];
   const calls = parts.some((part) => "tool_call" in part);
@@ -50,7 +68,13 @@ function readFault(fault: NonNullable<ModelEntry["fault"]>): ScriptedFault {
 
 /** Other numbers for each call, so that a sum that leaves one out or counts one twice is wrong. */
 function defaultUsage(index: number): Usage {
-  return { input_tokens: 101 + 17 * index, output_tokens: 11 + 5 * index, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+  return {
+    input_tokens: 101 + 17 * index,
+    output_tokens: 11 + 5 * index,
+    cache_read_tokens: null,
+    cache_write_tokens: null,
+    reasoning_tokens: null,
+  };
 }
 
 /**
@@ -69,7 +93,10 @@ export function genericResponse(response: ScriptedResponse, provider: string): M
 }
 
 /** The generic messages of scripted parts. */
-export function genericMessages({ parts, model, id }: Pick<ScriptedResponse, "parts" | "model" | "id">, provider: string): Message[] {
+export function genericMessages(
+  { parts, model, id }: Pick<ScriptedResponse, "parts" | "model" | "id">,
+  provider: string,
+): Message[] {
   return parts.map((part, at): Message => {
     if ("text" in part) return { role: "assistant", content: part.text };
     if ("provider_item" in part) return { type: "provider_item", provider, model, item: part.provider_item };
@@ -83,7 +110,11 @@ export function genericMessages({ parts, model, id }: Pick<ScriptedResponse, "pa
 function httpAnswer({ status, headers = {}, body, text }: NonNullable<ModelEntry["http"]>): WireResponse {
   if (text !== undefined) return { status, headers: { "content-type": "text/plain", ...headers }, writes: [{ text }] };
   if (body === undefined) return { status, headers, writes: [] };
-  return { status, headers: { "content-type": "application/json", ...headers }, writes: [{ text: JSON.stringify(body) }] };
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    writes: [{ text: JSON.stringify(body) }],
+  };
 }
 
 function sseText(event: string | FixtureEvent): string {
@@ -110,7 +141,19 @@ function fixtureStep(name: string): ScriptStep {
 
 /** What the server sends for a recorded or crafted response. */
 export function fixtureAnswer({ status, headers = {}, body, text, events, writes }: FixtureResponse): WireResponse {
-  if (events) return { status, headers: { "content-type": "text/event-stream", ...headers }, writes: events.map((event) => ({ text: sseText(event) })) };
-  if (writes) return { status, headers, writes: writes.map((write) => ({ text: write.text ?? Buffer.from(write.base64 ?? "", "base64").toString("utf8") })) };
+  if (events)
+    return {
+      status,
+      headers: { "content-type": "text/event-stream", ...headers },
+      writes: events.map((event) => ({ text: sseText(event) })),
+    };
+  if (writes)
+    return {
+      status,
+      headers,
+      writes: writes.map((write) => ({
+        text: write.text ?? Buffer.from(write.base64 ?? "", "base64").toString("utf8"),
+      })),
+    };
   return httpAnswer({ status, headers, ...(body !== undefined && { body }), ...(text !== undefined && { text }) });
 }

@@ -1,6 +1,27 @@
 // Makes the only random things of a case, its ids and `{{words}}`, the same for the same seed and case.
 
-const syllables = ["ba", "be", "ci", "do", "fa", "ge", "hi", "ko", "lu", "ma", "ne", "pi", "ro", "sa", "te", "vu", "wi", "xa", "yo", "zu"];
+const syllables = [
+  "ba",
+  "be",
+  "ci",
+  "do",
+  "fa",
+  "ge",
+  "hi",
+  "ko",
+  "lu",
+  "ma",
+  "ne",
+  "pi",
+  "ro",
+  "sa",
+  "te",
+  "vu",
+  "wi",
+  "xa",
+  "yo",
+  "zu",
+];
 const idLetters = "abcdefghijkmnpqrstuvwxyz23456789";
 
 /** A source of random numbers in [0, 1) that repeats for the same seed and name. */

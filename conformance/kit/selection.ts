@@ -35,7 +35,11 @@ export function select(cases: readonly SuiteCase[], selection: Selection): Selec
   );
   return chosen.flatMap((entry) =>
     variantsOf(entry.case)
-      .filter((variant) => any(providers, (provider) => variant.seam === provider) && any(variants, (name) => matchesVariant(name, variant)))
+      .filter(
+        (variant) =>
+          any(providers, (provider) => variant.seam === provider) &&
+          any(variants, (name) => matchesVariant(name, variant)),
+      )
       .map((variant) => ({ entry, variant })),
   );
 }

@@ -39,9 +39,10 @@ async function problemsOf(text: string): Promise<string[]> {
   const place = join(folder, `case-${++count}`);
   mkdirSync(join(place, "area"), { recursive: true });
   writeFileSync(join(place, "area/case.yaml"), text);
-  writeFileSync(join(place, "bugs.yaml"), "a-known-bug: { symptom: Something was wrong. }\n");
+  const bugs = join(folder, "bugs.yaml");
+  writeFileSync(bugs, "a-known-bug: { symptom: Something was wrong. }\n");
   try {
-    await loadSuite({ cases: place, bugs: join(place, "bugs.yaml"), cache: null });
+    await loadSuite({ cases: place, bugs, cache: null });
     return [];
   } catch (error) {
     if (!(error instanceof LoadError)) throw error;
@@ -61,36 +62,112 @@ describe("the loader", () => {
   const faults: [what: string, text: string, problem: RegExp][] = [
     ["broken YAML", replaced("requires: [TOOL-9]", "requires: [TOOL-9"), /^4:\d+ this is not valid YAML/],
     ["a duplicate key", replaced("since:", "title: Again\nsince:"), /^2:1 this key stands here twice/],
-    ["an unknown key", replaced("given:\n", "given:\n  mesages: []\n"), /^7:3 \/given\/mesages: unknown property "mesages"; expected one of: messages/],
-    ["an unknown key of a script", replaced("- text: Done.", "- { text: Done., stop: x }"), /^15:\d+ \/model\/1\/stop: unknown property/],
+    [
+      "an unknown key",
+      replaced("given:\n", "given:\n  mesages: []\n"),
+      /^7:3 \/given\/mesages: unknown property "mesages"; expected one of: messages/,
+    ],
+    [
+      "an unknown key of a script",
+      replaced("- text: Done.", "- { text: Done., stop: x }"),
+      /^15:\d+ \/model\/1\/stop: unknown property/,
+    ],
     ["a missing key", replaced("title: A case that is fine\n", ""), /^1:1 is missing "title"/],
     ["an unknown requirement", replaced("TOOL-9", "TOOL-999"), /^3:12 .*no requirement of the spec is called TOOL-999/],
-    ["an unknown feature", replaced("why:", "features: [telepathy]\nwhy:"), /^4:12 .*no feature is called telepathy; known: /],
+    [
+      "an unknown feature",
+      replaced("why:", "features: [telepathy]\nwhy:"),
+      /^4:12 .*no feature is called telepathy; known: /,
+    ],
     ["an unknown bug", replaced("a-known-bug", "a-new-bug"), /^5:5 .*has no entry a-new-bug; add it there first/],
     ["a tool without a handler", replaced("look: { output: nothing }", "{}"), /^10:\d+ .*tool look has no handler/],
-    ["a handler without a tool", replaced("    look: { output: nothing }", "    look: { output: nothing }\n    listen: { output: x }"), /^13:5 .*for no tool of given.tools \(look\)/],
-    ["an external tool with a handler", replaced("type: object } }", "type: object }, external: true }"), /^10:\d+ .*external and has a handler/],
-    ["two answers of a handler", replaced("{ output: nothing }", "{ output: nothing, throw: x }"), /^12:\d+ \/given\/handlers\/look/],
-    ["fatal without throw", replaced("{ output: nothing }", "{ output: nothing, fatal: true }"), /^12:\d+ .*fatal stands only beside throw/],
-    ["two answers of the model", replaced("- text: Done.", "- { text: Done., fault: { kind: network } }"), /^15:\d+ \/model\/1/],
+    [
+      "a handler without a tool",
+      replaced("    look: { output: nothing }", "    look: { output: nothing }\n    listen: { output: x }"),
+      /^13:5 .*for no tool of given.tools \(look\)/,
+    ],
+    [
+      "an external tool with a handler",
+      replaced("type: object } }", "type: object }, external: true }"),
+      /^10:\d+ .*external and has a handler/,
+    ],
+    [
+      "two answers of a handler",
+      replaced("{ output: nothing }", "{ output: nothing, throw: x }"),
+      /^12:\d+ \/given\/handlers\/look/,
+    ],
+    [
+      "fatal without throw",
+      replaced("{ output: nothing }", "{ output: nothing, fatal: true }"),
+      /^12:\d+ .*fatal stands only beside throw/,
+    ],
+    [
+      "two answers of the model",
+      replaced("- text: Done.", "- { text: Done., fault: { kind: network } }"),
+      /^15:\d+ \/model\/1/,
+    ],
     ["an empty text", replaced("- text: Done.", '- text: ""'), /^15:\d+ .*respond: \[\]/],
-    ["a matcher in what is given", replaced("content: Hello.", "content: { $match: x }"), /^8:\d+ \/given\/messages\/0/],
-    ["a matcher in a script", replaced("input: {} } }]", "input: { $any: true } } }]"), /^14:\d+ .*\$any may stand only under expect/],
-    ["an unknown matcher", replaced("$match: noth", "$matches: noth"), /^20:\d+ .*no matcher is called \$matches; known: \$any/],
+    [
+      "a matcher in what is given",
+      replaced("content: Hello.", "content: { $match: x }"),
+      /^8:\d+ \/given\/messages\/0/,
+    ],
+    [
+      "a matcher in a script",
+      replaced("input: {} } }]", "input: { $any: true } } }]"),
+      /^14:\d+ .*\$any may stand only under expect/,
+    ],
+    [
+      "an unknown matcher",
+      replaced("$match: noth", "$matches: noth"),
+      /^20:\d+ .*no matcher is called \$matches; known: \$any/,
+    ],
     ["a matcher beside other keys", replaced("{ $match: noth }", "{ $match: noth, x: 1 }"), /^20:\d+ .*one key/],
     ["a broken pattern", replaced("$match: noth", '$match: "("'), /^20:\d+ .*not a regular expression/],
     ["a wrong operand", replaced("$match: noth", "$type: text"), /^20:\d+ .*\$type takes a JSON type/],
     ["a binding that is none", replaced("content: Done. }\n", "content: $a }\n"), /^21:\d+ .*binds nothing here/],
-    ["a name that nothing binds", replaced("{ type: tool_call, id: $a }", "{ type: tool_call, id: $b }"), /^16:1 .*\$b stands for nothing/],
+    [
+      "a name that nothing binds",
+      replaced("{ type: tool_call, id: $a }", "{ type: tool_call, id: $b }"),
+      /^16:1 .*\$b stands for nothing/,
+    ],
     ["an unknown status", replaced("status: completed", "status: done"), /^17:3 .*done is no status; known: completed/],
-    ["an action that cannot fire", `${good}actions: [{ when: { request: 9 }, do: { release: x } }]\n`, /^22:\d+ .*never fires: model has only 2 entries/],
-    ["a tool that no action can see", `${good}actions: [{ when: { tool_start: fly }, do: { release: x } }]\n`, /^22:\d+ .*given.tools has no fly/],
-    ["a gate that nothing holds", `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`, /^22:\d+ .*no handler holds the gate door/],
-    ["an action without its feature", `${good}actions: [{ when: { tool_start: look }, do: cancel }]\n`, /^22:\d+ .*needs features: \[cancel\]/],
+    [
+      "an action that cannot fire",
+      `${good}actions: [{ when: { request: 9 }, do: { release: x } }]\n`,
+      /^22:\d+ .*never fires: model has only 2 entries/,
+    ],
+    [
+      "a tool that no action can see",
+      `${good}actions: [{ when: { tool_start: fly }, do: { release: x } }]\n`,
+      /^22:\d+ .*given.tools has no fly/,
+    ],
+    [
+      "a gate that nothing holds",
+      `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
+      /^22:\d+ .*no handler holds the gate door/,
+    ],
+    [
+      "an action without its feature",
+      `${good}actions: [{ when: { tool_start: look }, do: cancel }]\n`,
+      /^22:\d+ .*needs features: \[cancel\]/,
+    ],
     ["a requirement without its feature", replaced("[TOOL-9]", "[CANCEL-1]"), /^3:12 .*needs features: \[cancel\]/],
-    ["an option without its feature", replaced("  handlers:", "  options: { tool_timeout_ms: 5 }\n  handlers:"), /^11:\d+ .*needs features: \[timeouts\]/],
-    ["a fixture that is not there", replaced("- text: Done.", "- raw: no/such/fixture"), /^15:\d+ .*no fixture fixtures\/no\/such\/fixture.json/],
-    ["bytes on the generic seam only", `${replaced("- text: Done.", "- http: { status: 500 }")}variants: { seams: [generic] }\n`, /^15:\d+ .*run on the wire only/],
+    [
+      "an option without its feature",
+      replaced("  handlers:", "  options: { tool_timeout_ms: 5 }\n  handlers:"),
+      /^11:\d+ .*needs features: \[timeouts\]/,
+    ],
+    [
+      "a fixture that is not there",
+      replaced("- text: Done.", "- raw: no/such/fixture"),
+      /^15:\d+ .*no fixture fixtures\/no\/such\/fixture.json/,
+    ],
+    [
+      "bytes on the generic seam only",
+      `${replaced("- text: Done.", "- http: { status: 500 }")}variants: { seams: [generic] }\n`,
+      /^15:\d+ .*run on the wire only/,
+    ],
     ["nothing expected", good.replace(/expect:[^]*/, "expect: {}\n"), /^16:1 .*expects nothing/],
   ];
   it.each(faults)("refuses %s", async (_, text, problem) => {
@@ -98,7 +175,10 @@ describe("the loader", () => {
   });
 
   it("reports every problem, in the order of the lines", async () => {
-    const text = good.replace("TOOL-9", "TOOL-999").replace("a-known-bug", "a-new-bug").replace("status: completed", "status: done");
+    const text = good
+      .replace("TOOL-9", "TOOL-999")
+      .replace("a-known-bug", "a-new-bug")
+      .replace("status: completed", "status: done");
     expect((await problemsOf(text)).map((problem) => Number.parseInt(problem, 10))).toEqual([3, 5, 17]);
   });
 });

@@ -7,6 +7,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Case, Fixture } from "../../reference/types.ts";
 import { readCatalogue } from "./catalogue.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { KnownNames } from "./case-checks.ts";
 import type { LoadProblem } from "./case-file.ts";
 import { packagePath, packageRoot } from "./package-root.ts";
 
@@ -68,48 +69,63 @@ export async function loadSuite(options: SuiteOptions = {}): Promise<Suite> {
   const folder = options.cases ?? join(root, "conformance/cases");
   const bugsFile = options.bugs ?? join(root, "conformance/bugs.yaml");
   const catalogue = readCatalogue(root);
-  const files = caseFiles(folder).map((file) => ({ file, text: readFileSync(file, "utf8") }));
   const bugsText = existsSync(bugsFile) ? readFileSync(bugsFile, "utf8") : "";
   const schema = readFileSync(join(root, "schemas/case.schema.json"), "utf8");
-  const fixtures = fixtureNames(root);
-  const hash = hashOf([String(loaderVersion), folder, catalogue.source, schema, bugsText, fixtures.join("\n"), ...files.flatMap(({ file, text }) => [file, text])]);
+  const names = hashOf(String(loaderVersion), folder, catalogue.source, schema, bugsText, ...fixtureNames(root));
+  const files = caseFiles(folder).map((file) => {
+    const text = readFileSync(file, "utf8");
+    return { file, text, id: caseId(folder, file), hash: hashOf(text) };
+  });
+  const paths = options.cache === null ? [] : cachePaths(root, options.cache);
+  const kept = readCache(paths, names);
+  const changed = files.filter(({ id, hash }) => kept?.cases[id]?.hash !== hash);
+  const bugs = kept?.bugs ?? (await readBugs(bugsText));
+  const read = await readCases(changed, {
+    ...catalogue,
+    bugs: new Set(Object.keys(bugs)),
+    hasFixture: (name) => fixtureExists(name, root),
+  });
+  const cases = Object.fromEntries(
+    files.map(({ id, hash }) => [id, { hash, case: read.get(id) ?? kept!.cases[id]!.case }]),
+  );
+  if (!kept || changed.length > 0) writeCache(paths, { names, cases, bugs });
+  return { cases: files.map(({ id, file }) => ({ id, file, case: cases[id]!.case })), catalogue, bugs };
+}
 
-  const kept = options.cache === null ? undefined : readCache(cachePaths(root, options.cache), hash);
-  if (kept) return { cases: withFiles(kept.cases, folder), catalogue, bugs: kept.bugs };
+interface ReadFile {
+  file: string;
+  text: string;
+  id: string;
+}
 
+/** @throws LoadError */
+async function readCases(files: readonly ReadFile[], names: KnownNames): Promise<Map<string, Case>> {
+  const cases = new Map<string, Case>();
+  if (files.length === 0) return cases;
   const { readCaseFile } = await import("./case-file.ts");
-  const bugs = await readBugs(bugsText);
-  const names = { ...catalogue, bugs: new Set(Object.keys(bugs)), hasFixture: (name: string) => fixtureExists(name, root) };
   const problems: LoadProblem[] = [];
-  const cases: KeptCase[] = [];
-  for (const { file, text } of files) {
+  for (const { file, text, id } of files) {
     const read = readCaseFile(relative(process.cwd(), file) || file, text, names);
     problems.push(...read.problems);
-    if (read.case) cases.push({ id: caseId(folder, file), case: read.case });
+    if (read.case) cases.set(id, read.case);
   }
   if (problems.length > 0) throw new LoadError(problems);
-  if (options.cache !== null) writeCache(cachePaths(root, options.cache), { hash, cases, bugs });
-  return { cases: withFiles(cases, folder), catalogue, bugs };
+  return cases;
 }
 
 /** The id of the case in a file. */
 export function caseId(folder: string, file: string): string {
-  return relative(folder, file).split(sep).join("/").replace(/\.ya?ml$/, "");
+  return relative(folder, file)
+    .split(sep)
+    .join("/")
+    .replace(/\.ya?ml$/, "");
 }
 
-interface KeptCase {
-  id: string;
-  case: Case;
-}
-
+/** A parsed suite. Cases are good as long as their text and the names that they may use are the same. */
 interface KeptSuite {
-  hash: string;
-  cases: KeptCase[];
+  names: string;
+  cases: Record<string, { hash: string; case: Case }>;
   bugs: Record<string, Bug>;
-}
-
-function withFiles(cases: KeptCase[], folder: string): SuiteCase[] {
-  return cases.map((entry) => ({ ...entry, file: join(folder, `${entry.id}.yaml`) }));
 }
 
 function caseFiles(folder: string): string[] {
@@ -146,7 +162,7 @@ export function fixtureExists(name: string, root = packageRoot()): boolean {
   return fixture.exchanges[Number(number) - 1] !== undefined;
 }
 
-function hashOf(parts: string[]): string {
+function hashOf(...parts: string[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part).update("\0");
   return hash.digest("hex");
@@ -160,11 +176,11 @@ function cachePaths(root: string, chosen: string | undefined): string[] {
   return [...own, join(tmpdir(), `agent-loop-spec-${process.getuid?.() ?? user}`, "suite.json")];
 }
 
-function readCache(paths: string[], hash: string): KeptSuite | undefined {
+function readCache(paths: string[], names: string): KeptSuite | undefined {
   for (const path of paths) {
     try {
       const kept = JSON.parse(readFileSync(path, "utf8")) as KeptSuite;
-      if (kept.hash === hash) return kept;
+      if (kept.names === names) return kept;
     } catch {
       // Not there, or half written by a kit that was killed: the suite is parsed again.
     }

@@ -15,14 +15,20 @@ export const transports: readonly Transport[] = ["json", "sse"];
 /** Every variant there is, in the order in which they are reported. */
 export const allVariants: readonly Variant[] = [
   { name: "generic", seam: "generic" },
-  ...providers.flatMap((seam) => transports.map((transport): Variant => ({ name: `${seam}/${transport}`, seam, transport }))),
+  ...providers.flatMap((seam) =>
+    transports.map((transport): Variant => ({ name: `${seam}/${transport}`, seam, transport })),
+  ),
 ];
 
 /** The variants of a case: what its author left of them, and what its script can mean at all. */
 export function variantsOf(source: Case): Variant[] {
   const { seams, transports: allowed, providers: named } = source.variants ?? {};
-  const wireOnly = source.model.some(({ http, sse, raw }) => http !== undefined || sse !== undefined || raw !== undefined);
-  const streamOnly = source.model.some(({ sse }) => sse !== undefined) || (source.actions ?? []).some(({ when }) => when.after_parts !== undefined);
+  const wireOnly = source.model.some(
+    ({ http, sse, raw }) => http !== undefined || sse !== undefined || raw !== undefined,
+  );
+  const streamOnly =
+    source.model.some(({ sse }) => sse !== undefined) ||
+    (source.actions ?? []).some(({ when }) => when.after_parts !== undefined);
   return allVariants.filter((variant) => {
     if (variant.seam === "generic") return !wireOnly && !streamOnly && (seams?.includes("generic") ?? true);
     if (seams && !seams.includes("wire")) return false;
@@ -32,7 +38,11 @@ export function variantsOf(source: Case): Variant[] {
 }
 
 /** `true`, or why the script cannot be said on the variant. */
-export function canExpress(variant: Variant, script: readonly ScriptStep[], codec: ProviderCodec | undefined): true | string {
+export function canExpress(
+  variant: Variant,
+  script: readonly ScriptStep[],
+  codec: ProviderCodec | undefined,
+): true | string {
   for (const [index, step] of script.entries()) {
     const said = expressible(variant, step, codec);
     if (said !== true) return `model entry ${index + 1}: ${said}`;
@@ -42,12 +52,16 @@ export function canExpress(variant: Variant, script: readonly ScriptStep[], code
 
 function expressible(variant: Variant, step: ScriptStep, codec: ProviderCodec | undefined): true | string {
   if (variant.seam === "generic") {
-    const nameless = step.kind === "response" && step.response.parts.some((part) => "tool_call" in part && !part.tool_call.id);
+    const nameless =
+      step.kind === "response" && step.response.parts.some((part) => "tool_call" in part && !part.tool_call.id);
     return nameless ? "a generic response cannot carry a call without an id" : true;
   }
   if (step.kind === "wire") {
-    if (step.provider !== undefined && step.provider !== variant.seam) return `the fixture is traffic of ${step.provider}`;
-    return step.transport === undefined || step.transport === variant.transport ? true : `the fixture is ${step.transport}`;
+    if (step.provider !== undefined && step.provider !== variant.seam)
+      return `the fixture is traffic of ${step.provider}`;
+    return step.transport === undefined || step.transport === variant.transport
+      ? true
+      : `the fixture is ${step.transport}`;
   }
   return codec!.canExpress(step.kind === "response" ? step.response : step.fault, variant.transport);
 }
@@ -63,7 +77,9 @@ export function canRun(variant: Variant, source: Case, driver: InitializeResult)
   const undeclared = [...policiesIn(source.expect)].filter((policy) => driver.policies?.[policy] === undefined);
   if (undeclared.length > 0) return `the driver declares no policy ${undeclared.join(", ")}`;
   const resumes = (source.actions ?? []).some(({ do: act }) => typeof act === "object" && act.resume);
-  return resumes && !reports(driver, "result") ? "the driver does not report results, so it gives no snapshot to resume" : true;
+  return resumes && !reports(driver, "result")
+    ? "the driver does not report results, so it gives no snapshot to resume"
+    : true;
 }
 
 /** Whether a driver reports something. */
@@ -74,7 +90,11 @@ export function reports(driver: InitializeResult, what: "session" | "events" | "
 /** What the case expects that the driver does not report; such a case is never passed. */
 export function unreported(source: Case, driver: InitializeResult): string[] {
   const { status, result, session, events } = source.expect;
-  const needed = { result: status !== undefined || result !== undefined, session: session !== undefined, events: events !== undefined };
+  const needed = {
+    result: status !== undefined || result !== undefined,
+    session: session !== undefined,
+    events: events !== undefined,
+  };
   return (["result", "session", "events"] as const).filter((what) => needed[what] && !reports(driver, what));
 }
 

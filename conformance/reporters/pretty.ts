@@ -22,7 +22,7 @@ export function prettyReporter({ write, suite, color }: ReporterContext): Report
       line(headline(start, paint));
     },
     result(result) {
-      if (!isQuiet(result.verdict)) line(verdictLine(result, paint));
+      if (!isQuiet(result.verdict) && result.verdict !== "not-run") line(verdictLine(result, paint));
     },
     end(run) {
       const failed = run.report.variants.filter(({ verdict }) => verdict === "fail" || verdict === "harness-error");
@@ -31,7 +31,11 @@ export function prettyReporter({ write, suite, color }: ReporterContext): Report
         line();
         for (const text of details(results, suite, paint)) line(text);
       }
-      if (byCheck.size > mostDetails) line(`\n${byCheck.size - mostDetails} more checks failed; see each with the --case of its line above, or all with --reporter json`);
+      if (byCheck.size > mostDetails)
+        line(
+          `\n${byCheck.size - mostDetails} more checks failed; see each with the --case of its line above, or all with --reporter json`,
+        );
+      for (const text of notRun(run, paint)) line(text);
       if (run.startError !== undefined) line(`\n${paint.red("The driver never initialised:")} ${run.startError}`);
       for (const text of summary(run, paint)) line(text);
     },
@@ -39,7 +43,9 @@ export function prettyReporter({ write, suite, color }: ReporterContext): Report
 }
 
 function headline({ driver, handshake, seed, selected }: RunStart, paint: Paint): string {
-  const who = handshake ? `${handshake.implementation.name} ${handshake.implementation.version} (${handshake.implementation.language})` : driver.name;
+  const who = handshake
+    ? `${handshake.implementation.name} ${handshake.implementation.version} (${handshake.implementation.language})`
+    : driver.name;
   return `${paint.bold(who)}: ${selected} variants, seed ${seed}`;
 }
 
@@ -61,7 +67,8 @@ function* details(results: VariantResult[], suite: ReporterContext["suite"], pai
   let last: string | undefined;
   for (const failure of (result.failures ?? []).slice(0, 4)) {
     yield "";
-    if (failure.requirement !== undefined && failure.requirement !== last) yield* sentence(failure.requirement, suite, paint);
+    if (failure.requirement !== undefined && failure.requirement !== last)
+      yield* sentence(failure.requirement, suite, paint);
     last = failure.requirement;
     yield* failureLines(failure, paint);
   }
@@ -84,7 +91,8 @@ function* failureLines({ code, message, expected, received }: Failure, paint: Pa
   for (const text of rest) yield `  ${text}`;
   if (expected === undefined && received === undefined) return;
   yield `    ${paint.green("- expected")}  ${paint.red("+ received")}`;
-  for (const text of showDifference(expected, received)) yield `    ${text.startsWith("-") ? paint.green(text) : text.startsWith("+") ? paint.red(text) : text}`;
+  for (const text of showDifference(expected, received))
+    yield `    ${text.startsWith("-") ? paint.green(text) : text.startsWith("+") ? paint.red(text) : text}`;
 }
 
 /** The exchange that the failure is about, or the last one. */
@@ -99,19 +107,55 @@ function* wireLines({ exchanges = [], failures }: VariantResult, paint: Paint): 
 }
 
 function wireText(side: unknown): string {
-  const { method, path, body, status, text } = side as { method?: string; path?: string; body?: unknown; status?: number; text?: string };
+  const { method, path, body, status, text } = side as {
+    method?: string;
+    path?: string;
+    body?: unknown;
+    status?: number;
+    text?: string;
+  };
   if (method !== undefined) return `${method} ${path} ${typeof body === "string" ? body : JSON.stringify(body)}`;
   if (status !== undefined && text !== undefined) return `${status} ${text.trimEnd().replaceAll("\n", "\n    ")}`;
   return JSON.stringify(side);
 }
 
+/** What was not run, by reason: where a driver cannot be started, every variant has the same. */
+function* notRun({ report, startError }: SuiteRun, paint: Paint): Generator<string> {
+  if (startError !== undefined) return;
+  const reasons = Map.groupBy(
+    report.variants.filter(({ verdict }) => verdict === "not-run"),
+    ({ reason }) => reason ?? "",
+  );
+  for (const [reason, results] of reasons) yield `\n${paint.red(`${results.length} variants were not run`)}: ${reason}`;
+}
+
 function* summary({ report, ...run }: SuiteRun, paint: Paint): Generator<string> {
   const areas = Map.groupBy(report.variants, ({ requirement }) => requirement.replace(/-\d+$/, ""));
-  const shown: Verdict[] = (["pass", "fail", "expected-fail", "unexpected-pass", "unsupported", "not-applicable", "not-run", "harness-error"] as const).filter((verdict) => report.totals[verdict] > 0);
-  const rows = [["", ...shown], ...[...areas].sort(([left], [right]) => (left < right ? -1 : 1)).map(([area, results]) => row(area, countVerdicts(results), shown)), row("all", report.totals, shown)];
+  const shown: Verdict[] = (
+    [
+      "pass",
+      "fail",
+      "expected-fail",
+      "unexpected-pass",
+      "unsupported",
+      "not-applicable",
+      "not-run",
+      "harness-error",
+    ] as const
+  ).filter((verdict) => report.totals[verdict] > 0);
+  const rows = [
+    ["", ...shown],
+    ...[...areas]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([area, results]) => row(area, countVerdicts(results), shown)),
+    row("all", report.totals, shown),
+  ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   yield "";
-  for (const cells of rows) yield cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join("  ");
+  for (const cells of rows)
+    yield cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join("  ");
   yield "";
   const seconds = (report.duration_ms / 1000).toFixed(1);
   const code = exitCodeOf({ report, ...run });

@@ -19,6 +19,17 @@ const around = 2;
 
 /** Lines that start with `-` for what was expected, `+` for what came, and a blank for what both have. */
 export function showDifference(expected: unknown, received: unknown, mostLines = 40): string[] {
+  if (Array.isArray(received) && !Array.isArray(expected))
+    return cut(
+      [
+        ...linesOf(expected)
+          .trimEnd()
+          .split("\n")
+          .map((line) => `- ${line}`),
+        ...received.map((entry) => `+ ${inOneLine(entry)}`),
+      ],
+      mostLines,
+    );
   const changes = diffLines(linesOf(expected), linesOf(received));
   const lines = changes.flatMap(({ value, added, removed }, index) => {
     const own = value.replace(/\n$/, "").split("\n");
@@ -26,12 +37,25 @@ export function showDifference(expected: unknown, received: unknown, mostLines =
     if (removed) return own.map((line) => `- ${line}`);
     return shortened(own, index > 0, index < changes.length - 1).map((line) => `  ${line}`);
   });
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `  … ${lines.length - mostLines} more lines`];
+  return cut(lines, mostLines);
+}
+
+function cut(lines: string[], most: number): string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `  … ${lines.length - most} more lines`];
+}
+
+function inOneLine(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 160 ? text : `${text.slice(0, 160)}…`;
 }
 
 function shortened(lines: string[], afterChange: boolean, beforeChange: boolean): string[] {
   const head = afterChange ? around : 0;
   const tail = beforeChange ? around : 0;
   if (lines.length <= head + tail + 1) return lines;
-  return [...lines.slice(0, head), `… ${lines.length - head - tail} unchanged lines`, ...lines.slice(lines.length - tail)];
+  return [
+    ...lines.slice(0, head),
+    `… ${lines.length - head - tail} unchanged lines`,
+    ...lines.slice(lines.length - tail),
+  ];
 }

@@ -88,6 +88,11 @@ function notAnObjectText(call: ToolCallMessage): string {
 }
 
 function schemaText(call: ToolCallMessage, problems: InputProblem[]): string {
-  const list = problems.map(({ pointer, message }) => `${pointer || "/"}: ${message}`).join("; ");
+  let room = LONGEST_ECHO; // names in a pointer are the model's words too
+  const places = problems.map(({ pointer }) => {
+    room -= pointer.length;
+    return room < 0 ? "…" : pointer || "(the arguments)";
+  });
+  const list = problems.map(({ message }, i) => `${places[i]}: ${message}`).join("; ");
   return `The arguments of ${call.name} do not match its schema: ${list}. Nothing was executed.`;
 }

@@ -32,7 +32,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
   try {
     message = JSON.parse(text);
   } catch {
-    return failedResponse(unreadable(PROVIDER, "a JSON message", text), { provider: PROVIDER });
+    return failedResponse(unreadable(PROVIDER, "a JSON message", text));
   }
   if (isRecord(message) && Array.isArray(message.content) && message.content.every(isRecord)) {
     const exact = losesDigits(text) ? (parseExactly(text) as { content: Fields[] }).content : [];
@@ -43,7 +43,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
     return toResponse(message, blocks, model);
   }
   const error = isRecord(message) && "error" in message ? providerError(PROVIDER, { body: message }) : undefined;
-  return failedResponse(error ?? unreadable(PROVIDER, "a message with content", text), { provider: PROVIDER });
+  return failedResponse(error ?? unreadable(PROVIDER, "a message with content", text));
 }
 
 /** The response that a message with these blocks stands for. @see ANTHROPIC-18 ANTHROPIC-19 */

@@ -3,7 +3,9 @@
 import { isRecord } from "./arguments.ts";
 import { PROVIDER } from "./anthropic-messages-parts.ts";
 import { parseResponse, toMessage, toResponse } from "./anthropic-messages-response.ts";
+import { grow } from "./growing-text.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
+import { createRepeatedParse } from "./repeated-json.ts";
 import type { Fields, ReceivedBlock } from "./anthropic-messages-response.ts";
 import type { StreamEvent } from "../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "./receive.ts";
@@ -22,12 +24,13 @@ export const anthropicMessagesCodec: Codec = { provider: PROVIDER, parseResponse
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
   const message: Fields = {};
   const blocks = new Map<unknown, Block>();
+  const parse = createRepeatedParse(findText);
   let announced = 0;
   let stopped = false;
   let failure: LoopError | undefined;
 
   function push(event: SentEvent): boolean {
-    const data = readEvent(event);
+    const data = readEvent(event, parse);
     if (!data) {
       failure = unreadable(PROVIDER, "events with JSON data", event.data);
       return false;
@@ -79,18 +82,20 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function extend(block: Block, delta: Fields): void {
     const { fields } = block;
-    const { type, ...pieces } = delta;
-    if (type === "input_json_delta") {
-      block.json = (block.json ?? "") + String(pieces.partial_json ?? "");
-      if (fields.type === "tool_use") tell(block, String(pieces.partial_json ?? ""));
-    } else if (type === "citations_delta") {
-      fields.citations = [...((fields.citations as unknown[] | null) ?? []), pieces.citation];
-    } else if (type === "signature_delta") {
-      fields.signature = pieces.signature;
-    } else {
-      append(fields, pieces);
-      const grown = type === "text_delta" ? pieces.text : type === "thinking_delta" ? pieces.thinking : "";
-      tell(block, String(grown ?? ""));
+    switch (delta.type) {
+      case "text_delta":
+      case "thinking_delta":
+        append(fields, delta);
+        return tell(block, asText(delta.type === "text_delta" ? delta.text : delta.thinking));
+      case "input_json_delta":
+        block.json = grow(block.json ?? "", asText(delta.partial_json));
+        return fields.type === "tool_use" ? tell(block, asText(delta.partial_json)) : undefined;
+      case "citations_delta":
+        return void (fields.citations = [...((fields.citations as unknown[] | null) ?? []), delta.citation]);
+      case "signature_delta":
+        return void (fields.signature = delta.signature);
+      default:
+        return append(fields, delta);
     }
   }
 
@@ -132,10 +137,19 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   return { push, end };
 }
 
-function readEvent({ event, data }: SentEvent): Fields | undefined {
+/** The text of a delta: what differs from one event to the next. */
+function findText(value: unknown): { object: Fields; key: string } | undefined {
+  const delta = isRecord(value) ? value.delta : undefined;
+  if (!isRecord(delta)) return undefined;
+  const key = delta.type === "text_delta" ? "text" : delta.type === "thinking_delta" ? "thinking" : "";
+  return typeof delta[key] === "string" ? { object: delta, key } : undefined;
+}
+
+function readEvent({ event, data }: SentEvent, parse: (text: string) => unknown): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(data);
-    return isRecord(value) ? { type: event, ...value } : undefined;
+    const value = parse(data);
+    if (!isRecord(value)) return undefined;
+    return value.type === undefined ? { ...value, type: event } : value;
   } catch {
     return event === "ping" ? { type: "ping" } : undefined;
   }
@@ -151,10 +165,16 @@ function merge(target: Fields, source: unknown): void {
   }
 }
 
-/** Appends what a delta of any type says to the fields of its block. */
-function append(fields: Fields, pieces: Fields): void {
-  for (const [key, value] of Object.entries(pieces)) {
+/** Appends what a delta of any type says, its type aside, to the fields of its block. */
+function append(fields: Fields, delta: Fields): void {
+  for (const key in delta) {
+    if (key === "type") continue;
     const before = fields[key];
-    fields[key] = typeof before === "string" && typeof value === "string" ? before + value : value;
+    const piece = delta[key];
+    fields[key] = typeof before === "string" && typeof piece === "string" ? grow(before, piece) : piece;
   }
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

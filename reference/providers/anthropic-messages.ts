@@ -50,16 +50,13 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
       const { body, warnings, renamed, unsupported } = renderRequest(request, settings);
       for (const { code, message } of warnings) call.warn(code, message);
       if (unsupported !== undefined) {
-        return failedResponse(
-          { kind: "unsupported", message: unsupported, provider: PROVIDER },
-          { provider: PROVIDER },
-        );
+        return failedResponse({ kind: "unsupported", message: unsupported, provider: PROVIDER });
       }
       client ??= settings.client ? Promise.resolve(settings.client) : connect(settings);
       try {
         await client;
       } catch (thrown) {
-        return failedResponse(misconfigured(PROVIDER, thrown), { provider: PROVIDER });
+        return failedResponse(misconfigured(PROVIDER, thrown));
       }
       try {
         const sent = (await client).post("/v1/messages", { body, signal: call.signal, maxRetries: 0 });
@@ -67,7 +64,7 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
         const answer = await receive(await sent.asResponse(), anthropicMessagesCodec, String(body.model), listener);
         return responseWithOwnNames(answer, renamed);
       } catch (thrown) {
-        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted), { provider: PROVIDER });
+        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
       }
     },
   };

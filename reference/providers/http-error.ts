@@ -1,9 +1,10 @@
 // Says in the closed list of error kinds what a server or a connection said about a failure.
 
+import { isRecord } from "./arguments.ts";
 import type { ErrorKind, LoopError, ModelResponse } from "../types.ts";
 
 /** What is known of a failure before it is classified. `body` is JSON or text, as the server sent it. */
-export interface Failure {
+interface Failure {
   status?: number;
   headers?: { get(name: string): string | null };
   body: unknown;
@@ -64,8 +65,16 @@ export function providerError(provider: string, failure: Failure): LoopError {
 
 /** An answer that says nothing but that the call failed, with what the model had said before. @see PROVIDER-21 */
 export function failedResponse(error: LoopError, partial: Partial<ModelResponse> = {}): ModelResponse {
-  const lost = error.kind === "stream_interrupted";
-  return { messages: [], raw_stop_reason: null, ...partial, stop_reason: lost ? "interrupted" : "error", error };
+  const stop_reason = error.kind === "stream_interrupted" ? "interrupted" : "error";
+  const { provider } = error;
+  return {
+    messages: [],
+    raw_stop_reason: null,
+    ...(provider !== undefined && { provider }),
+    ...partial,
+    stop_reason,
+    error,
+  };
 }
 
 /**
@@ -179,8 +188,4 @@ function describe(thrown: unknown): Thrown {
     message: (thrown instanceof Error ? thrown.message : String(thrown)) + cause,
     name: thrown instanceof Error ? thrown.constructor.name : "",
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

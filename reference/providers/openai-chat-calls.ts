@@ -1,5 +1,6 @@
 // Finds out to which call each streamed piece of a tool call belongs.
 
+import { grow } from "./growing-text.ts";
 import { readTarget } from "./openai-chat-response.ts";
 import type { Fields } from "./openai-chat-parts.ts";
 
@@ -31,7 +32,7 @@ export function addCallPiece(slots: CallSlot[], piece: Fields): { slot: CallSlot
   slot.id ||= said.id;
   // A name is sent once, or again with every piece, or, rarely, in pieces before the arguments begin.
   if (slot.name === "" || (said.name !== slot.name && slot.written === "")) slot.name += said.name;
-  slot.written += said.written;
+  slot.written = grow(slot.written, said.written);
   for (const [key, value] of Object.entries(fields)) {
     if (value !== null && value !== undefined) slot.fields[key] = value;
   }

@@ -170,13 +170,9 @@ describe("an answer", () => {
   });
 
   test("reads the first choice only", () => {
-    const two = [
-      { index: 0, delta: { content: "a" } },
-      { index: 1, delta: { content: "b" } },
-    ];
-    expect(stream([{ choices: two }, chunk({}, "stop")]).response.messages).toEqual([
-      { role: "assistant", content: "a" },
-    ]);
+    const two = [0, 1].map((index) => ({ index, delta: { content: String(index) } }));
+    const { response } = stream([{ choices: two }, chunk({}, "stop")]);
+    expect(response.messages).toEqual([{ role: "assistant", content: "0" }]);
   });
 
   test("with parts has thinking, and goes back as parts", () => {
@@ -227,6 +223,7 @@ describe("an answer", () => {
   });
 
   test("that ends with neither is interrupted, with what was said", () => {
+    expect(stream([chunk({ content: "Paris" }, "stop")], false).response.stop_reason).toBe("end_turn");
     expect(stream([chunk({ content: "Par" })], false).response).toMatchObject({
       stop_reason: "interrupted",
       error: { kind: "stream_interrupted" },

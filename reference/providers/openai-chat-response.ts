@@ -36,7 +36,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
     try {
       value = JSON.parse(body);
     } catch {
-      return failedResponse(unreadable(PROVIDER, "a JSON completion", body), { provider: PROVIDER });
+      return failedResponse(unreadable(PROVIDER, "a JSON completion", body));
     }
   }
   const choice: unknown = isRecord(value) && Array.isArray(value.choices) ? value.choices[0] : undefined;
@@ -45,7 +45,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
   if (!isRecord(value) || !isRecord(choice) || !isRecord(message)) {
     const said = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
     const error = said ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value));
-    return failedResponse(error, { provider: PROVIDER });
+    return failedResponse(error);
   }
   const { finish_reason } = choice;
   const response = toResponse({ message, finish_reason, usage: value.usage, model: value.model }, model);

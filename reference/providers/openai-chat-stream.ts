@@ -1,6 +1,7 @@
 // Puts a streamed answer of the Chat Completions API together, with the habits of the many servers that speak it.
 
 import { isRecord } from "./arguments.ts";
+import { grow } from "./growing-text.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
 import { addCallPiece, callsInOrder } from "./openai-chat-calls.ts";
 import type { CallSlot } from "./openai-chat-calls.ts";
@@ -88,7 +89,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const response = toResponse(answer, model);
     told.end(response.messages, slots);
     if (failure) return failedResponse(failure, response);
-    if (!done && (lost !== undefined || answer.finish_reason === null)) {
+    if (!done && answer.finish_reason === null) {
       return failedResponse(
         interruption(PROVIDER, lost ?? "the stream ended without finish_reason and [DONE]"),
         response,
@@ -115,15 +116,15 @@ function readUsage(chunk: Fields): Fields | undefined {
   return isRecord(usage) ? usage : undefined;
 }
 
-/** Texts grow; content in parts grows part by part, a piece of the same type being more of the same part. */
+/** A text grows; content in parts is a list of pieces, which are joined at the end. */
 function addContent(message: Fields, content: unknown): void {
   if (content === null || content === undefined) return;
   if (typeof content === "string" && !Array.isArray(message.content)) {
-    message.content = String(message.content ?? "") + content;
+    message.content = grow(String(message.content ?? ""), content);
     return;
   }
-  const before = Array.isArray(message.content) ? message.content : toList(message.content);
-  message.content = [...before, ...toList(content)];
+  if (!Array.isArray(message.content)) message.content = toList(message.content).slice();
+  (message.content as unknown[]).push(...toList(content));
 }
 
 function toList(content: unknown): unknown[] {
@@ -140,7 +141,7 @@ function addField(message: Fields, key: string, value: unknown): void {
   else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
   else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addAudio(before, value);
   else if (typeof before === "string" && typeof value === "string" && key.startsWith("reasoning"))
-    message[key] = before + value;
+    message[key] = grow(before, value);
   else message[key] = value;
 }
 
@@ -162,7 +163,7 @@ function addDetails(before: unknown[], pieces: unknown[]): unknown[] {
     for (const [key, value] of Object.entries(piece)) {
       const grows =
         (key === "text" || key === "summary") && typeof grown[key] === "string" && typeof value === "string";
-      if (grows) grown[key] = (grown[key] as string) + String(value);
+      if (grows) grown[key] = grow(grown[key] as string, value as string);
       else if (value !== null) grown[key] = value;
     }
     details[details.length - 1] = grown;

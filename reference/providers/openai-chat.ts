@@ -55,7 +55,7 @@ export function openaiChat(settings: OpenAIChatSettings): Provider {
       try {
         await client;
       } catch (thrown) {
-        return failedResponse(misconfigured(PROVIDER, thrown), { provider: PROVIDER });
+        return failedResponse(misconfigured(PROVIDER, thrown));
       }
       try {
         const sent = (await client).post("/chat/completions", { body, signal: call.signal, maxRetries: 0 });
@@ -66,7 +66,7 @@ export function openaiChat(settings: OpenAIChatSettings): Provider {
         const said = await refusals
           .get((thrown as { headers?: object } | null)?.headers ?? refusals)
           ?.catch(() => undefined);
-        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted, said), { provider: PROVIDER });
+        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted, said));
       }
     },
   };

@@ -38,7 +38,7 @@ export function replay(fixture: Fixture): Provider {
 }
 
 function refused(message: string): ModelResponse {
-  return failedResponse({ kind: "configuration", message, provider: "replay" }, { provider: "replay" });
+  return failedResponse({ kind: "configuration", message, provider: "replay" });
 }
 
 function modelOf({ request }: Exchange): string {
@@ -47,7 +47,7 @@ function modelOf({ request }: Exchange): string {
 }
 
 /** The HTTP answer that a fixture describes, with the content type of its kind where it names none. */
-export function toHttp({ status, headers, body, text, events, writes }: FixtureResponse): Response {
+function toHttp({ status, headers, body, text, events, writes }: FixtureResponse): Response {
   const answer = (content: ConstructorParameters<typeof Response>[0], type: string) =>
     new Response(content, { status, headers: { "content-type": type, ...headers } });
   if (events) return answer(events.map(renderEvent).join(""), "text/event-stream");

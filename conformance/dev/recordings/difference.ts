@@ -16,23 +16,27 @@ export interface Difference {
 }
 
 /** A difference that is the doing of the client that was recorded, or of the SDK that is compared with. */
-interface Listed {
+export interface Listed {
   file: string;
   kind: string;
   reason: string;
 }
 
+/** Reads the list of known differences. */
+export function readListed(path: string): Listed[] {
+  return parse(readFileSync(path, "utf8")) as Listed[];
+}
+
 /** Splits differences into known ones, with the entry that knows them, and new ones; and finds entries that know nothing. */
-export function sortDifferences(differences: Difference[], path: string) {
-  const listed = parse(readFileSync(path, "utf8")) as Listed[];
-  const used = new Map<Listed, number>(listed.map((entry) => [entry, 0]));
+export function sortDifferences(differences: Difference[], listed: Listed[]) {
+  const used = new Map<Listed, Difference[]>(listed.map((entry) => [entry, []]));
   const unlisted: Difference[] = [];
   for (const difference of differences) {
     const entry = listed.find(({ file, kind }) => matchesGlob(difference.file, file) && kind === difference.kind);
-    if (entry) used.set(entry, (used.get(entry) ?? 0) + 1);
+    if (entry) used.get(entry)?.push(difference);
     else unlisted.push(difference);
   }
-  const stale = listed.filter((entry) => used.get(entry) === 0);
+  const stale = listed.filter((entry) => used.get(entry)?.length === 0);
   return { unlisted, stale, listed: [...used] };
 }
 

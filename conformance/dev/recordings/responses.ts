@@ -17,6 +17,7 @@ export interface ResponseCounts {
   failed: number;
   compared: number;
   refusedBySdk: number;
+  readAnyway: number;
   splits: number;
   differences: Difference[];
 }
@@ -148,9 +149,12 @@ async function checkAgainstSdk(
   const sdk = await readWithSdk(recording, exchange);
   if ("refuses" in sdk) {
     counts.refusedBySdk += 1;
+    if (!response.error) counts.readAnyway += 1;
     return;
   }
   counts.compared += 1;
+  if (response.error)
+    report("sdk/accepts", `the SDK accepts what the adapter takes for an error: ${response.error.message}`);
   const ours = readResponse(recording, response);
   for (const part of ["said", "stop", "usage"] as const) {
     if (canonical(ours[part]) !== canonical(sdk[part])) report(`sdk/${part}`, contrast(sdk[part], ours[part]));

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkChains } from "./chains.ts";
-import { type Difference, sortDifferences } from "./difference.ts";
+import { type Difference, readListed, sortDifferences } from "./difference.ts";
 import { type Recording, readRecordings } from "./recording.ts";
 import { checkResponses, type ResponseCounts } from "./responses.ts";
 
@@ -23,18 +23,19 @@ async function run(): Promise<number> {
     failed: 0,
     compared: 0,
     refusedBySdk: 0,
+    readAnyway: 0,
     splits: 0,
     differences: [],
   };
   for (const recording of recordings) await checkResponses(recording, random, responses);
   const chains = await checkChains(recordings);
   printTags(recordings);
-  const { json, streamed, failed, compared, refusedBySdk, splits } = responses;
+  const { json, streamed, failed, compared, refusedBySdk, readAnyway, splits } = responses;
   console.log(
     `\nresponses  ${json + streamed} read (${json} JSON, ${streamed} streamed), ${failed} of them typed errors`,
   );
   console.log(
-    `           ${compared} compared with the SDK's reading, ${refusedBySdk} refused by the SDK; ${splits} other cuts of the streams`,
+    `           ${compared} compared with the SDK's reading, ${refusedBySdk} refused by the SDK (${readAnyway} of them read by the adapter); ${splits} other cuts of the streams`,
   );
   console.log(
     `chains     ${chains.replayed} replayed through the loop, ${chains.requests} requests compared; ${chains.skipped} without tool loop`,
@@ -52,11 +53,17 @@ function printTags(recordings: Recording[]): void {
 }
 
 function printDifferences(differences: Difference[]): number {
-  const { unlisted, stale, listed } = sortDifferences(differences, resolve(import.meta.dirname, "differences.yaml"));
+  const { unlisted, stale, listed } = sortDifferences(
+    differences,
+    readListed(resolve(import.meta.dirname, "differences.yaml")),
+  );
   const known = differences.length - unlisted.length;
   console.log(`\ndifferences  ${differences.length}: ${known} listed with their reason, ${unlisted.length} not listed`);
-  for (const [{ file, kind, reason }, count] of listed)
-    console.log(`  ${String(count).padStart(3)} × ${kind} in ${file}: ${reason}`);
+  for (const [{ file, kind, reason }, found] of listed) {
+    console.log(`  ${String(found.length).padStart(3)} × ${kind} in ${file}: ${reason}`);
+    if (!file.includes("*")) continue;
+    for (const one of new Set(found.map((difference) => difference.file))) console.log(`        ${one}`);
+  }
   for (const { file, exchange, kind, detail } of unlisted) {
     console.log(`\n  not listed: ${kind}\n        ${file}, exchange ${exchange}\n        ${detail}`);
   }

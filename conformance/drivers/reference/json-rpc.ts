@@ -35,6 +35,7 @@ type Handlers = Record<string, (params: never) => Promise<unknown>>;
 export function serve(handlers: Handlers): Peer {
   const waiting = new Map<string, { resolve(value: never): void; reject(error: Error): void }>();
   let sent = 0;
+  let unsent = "";
 
   const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
   lines.on("line", (line) => void receive(JSON.parse(line)));
@@ -76,7 +77,14 @@ export function serve(handlers: Handlers): Peer {
     else request?.resolve(result as never);
   }
 
+  /** What is sent in one go is written in one go: a write to a pipe costs more than the message. */
   function send(message: object) {
-    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    if (unsent === "") process.nextTick(flush);
+    unsent += `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+  }
+
+  function flush() {
+    process.stdout.write(unsent);
+    unsent = "";
   }
 }

@@ -17,12 +17,15 @@ if (behaviour === "banner") console.log("Welcome to my driver!");
 if (behaviour === "floods stderr") process.stderr.write("x".repeat(5_000_000));
 if (behaviour === "ignores TERM") process.on("SIGTERM", () => undefined);
 
+/** One run at a time, and no barrier. */
+const isBlocking = behaviour === "blocking" || behaviour === "dies after the answer";
+
 const handshake: InitializeResult = {
   protocol: (behaviour === "wrong protocol" ? 2 : 1) as 1,
   implementation: { name: "fake", version: "1.0.0", language: "typescript" },
-  concurrency: behaviour === "blocking" ? 1 : 4,
+  concurrency: isBlocking ? 1 : 4,
   seams: ["generic"],
-  features: behaviour === "blocking" ? [] : ["parallel"],
+  features: isBlocking ? [] : behaviour === "unknown feature" ? ["telepathy"] : ["parallel"],
   reports: behaviour === "reports no session" ? ["events", "result"] : ["session", "result", "events"],
 };
 
@@ -80,17 +83,22 @@ async function run(id: number, params: RunParams): Promise<void> {
   if (isCulprit) await faults[behaviour]?.(params.run);
   const emit = (event: unknown) => send({ method: "event", params: { run: params.run, event } });
   const { result, session } = await fakeLoop(params, { ask, emit }, isCulprit ? loopFaults[behaviour] : {});
-  const answer = { result: behaviour === "invalid answer" && isCulprit ? { status: "done" } : result, ...(behaviour !== "reports no session" && { session }) };
+  const answer = {
+    result: behaviour === "invalid answer" && isCulprit ? { status: "done" } : result,
+    ...(behaviour !== "reports no session" && { session }),
+  };
   send({ id, result: answer });
   if (behaviour === "answers twice" && isCulprit) send({ id, result: answer });
-  if (behaviour === "event after the answer" && isCulprit) emit({ type: "warning", seq: 99, turn: 0, code: "id_mapped", message: "late" });
-  if (behaviour === "dies after each answer") process.exit(0);
+  if (behaviour === "event after the answer" && isCulprit)
+    emit({ type: "warning", seq: 99, turn: 0, code: "id_mapped", message: "late" });
+  if (behaviour === "dies after each answer" || (behaviour === "dies after the answer" && isCulprit)) process.exit(0);
 }
 
 function answer({ id, method, params }: { id: number; method: string; params: RunParams }): void {
   if (method === "initialize" && behaviour !== "silent") send({ id, result: handshake });
   if (method === "barrier") setImmediate(() => send({ id, result: {} }));
-  if (method === "run") run(id, params).catch((error: Error) => send({ id, error: { code: -32000, message: error.message } }));
+  if (method === "run")
+    run(id, params).catch((error: Error) => send({ id, error: { code: -32000, message: error.message } }));
   if (method !== "shutdown") return;
   send({ id, result: {} });
   process.stdout.write("", () => process.exit(0));

@@ -1,6 +1,17 @@
 // A small correct loop for the kit's own tests: the generic seam, one tool at a time, everything reported.
 
-import type { LoopEvent, Message, ModelResponse, RunParams, RunResponse, RunResult, Step, ToolExecuteResult, ToolResultMessage, Usage } from "../../../reference/types.ts";
+import type {
+  LoopEvent,
+  Message,
+  ModelResponse,
+  RunParams,
+  RunResponse,
+  RunResult,
+  Step,
+  ToolExecuteResult,
+  ToolResultMessage,
+  Usage,
+} from "../../../reference/types.ts";
 
 /** What the loop asks and tells. */
 export interface FakePorts {
@@ -16,7 +27,11 @@ export interface FakeFaults {
 type WithoutSeq<Event> = Event extends unknown ? Omit<Event, "seq"> : never;
 
 /** Runs the loop. */
-export async function fakeLoop({ run, session, agents, agent }: RunParams, ports: FakePorts, faults: FakeFaults = {}): Promise<Required<RunResponse>> {
+export async function fakeLoop(
+  { run, session, agents, agent }: RunParams,
+  ports: FakePorts,
+  faults: FakeFaults = {},
+): Promise<Required<RunResponse>> {
   const messages: Message[] = [...session.messages];
   const tools = agents[agent]?.tools ?? [];
   let seq = 0;
@@ -25,7 +40,13 @@ export async function fakeLoop({ run, session, agents, agent }: RunParams, ports
     messages.push(message);
     emit({ type: "message", turn, message });
   };
-  const usage: Usage = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+  const usage: Usage = {
+    input_tokens: null,
+    output_tokens: null,
+    cache_read_tokens: null,
+    cache_write_tokens: null,
+    reasoning_tokens: null,
+  };
   const steps: Step[] = [];
   let response: ModelResponse;
   emit({ type: "run_start", session_id: session.id, agent });
@@ -44,7 +65,14 @@ export async function fakeLoop({ run, session, agents, agent }: RunParams, ports
       if (message.type !== "tool_call") continue;
       const { id, name, input } = message;
       if (!tools.some((tool) => tool.name === name)) {
-        results.push({ type: "tool_result", id, output: `there is no tool ${name}`, is_error: true, synthetic: true, outcome: "unknown_tool" });
+        results.push({
+          type: "tool_result",
+          id,
+          output: `there is no tool ${name}`,
+          is_error: true,
+          synthetic: true,
+          outcome: "unknown_tool",
+        });
         continue;
       }
       emit({ type: "tool_start", turn, id, name, input: input! });
@@ -71,7 +99,9 @@ export async function fakeLoop({ run, session, agents, agent }: RunParams, ports
     turns: steps.length,
     tool_calls: steps.reduce((sum, step) => sum + step.tool_calls, 0),
     agent,
-    final_text: response.messages.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join(""),
+    final_text: response.messages
+      .flatMap((message) => (message.role === "assistant" ? [message.content] : []))
+      .join(""),
     stop_reason: response.stop_reason,
     raw_stop_reason: response.raw_stop_reason ?? null,
     usage,

@@ -7,19 +7,37 @@ import type { Observation } from "../observation.ts";
 import { readScript } from "../script.ts";
 import { fakeLoop } from "./fake-loop.ts";
 
-const driver: InitializeResult = { protocol: 1, implementation: { name: "memory", version: "1", language: "typescript" }, seams: ["generic"] };
+const driver: InitializeResult = {
+  protocol: 1,
+  implementation: { name: "memory", version: "1", language: "typescript" },
+  seams: ["generic"],
+};
 
-/** What the kit saw of a run of the case. */
-export async function playInMemory(source: Case): Promise<Observation> {
+/** What the kit saw of a run of the case. `told` hears what the kit asks of the driver. */
+export async function playInMemory(source: Case, told?: (params: object) => void): Promise<Observation> {
   const filled = fillCase(source, 1, "test");
-  let run: CaseRun;
   const ask = (method: "model/invoke" | "tool/execute", params: unknown) =>
-    new Promise<unknown>((resolve, reject) => run.request(method, params, { result: resolve, error: (message) => reject(new Error(message)) }));
+    new Promise<unknown>((resolve, reject) => {
+      run.request(method, params, { result: resolve, error: (message) => reject(new Error(message)) });
+    });
   const connection = {
-    request: (_method: string, params: object) =>
-      fakeLoop(structuredClone(params) as RunParams, { ask, emit: (event) => run.notification("event", { event }) }),
+    request: (_method: string, params: object) => {
+      told?.(params);
+      return fakeLoop(structuredClone(params) as RunParams, {
+        ask,
+        emit: (event) => run.notification("event", { event }),
+      });
+    },
     notify: () => undefined,
   };
-  run = new CaseRun({ run: "r1", filled, script: readScript(filled.case, "r1"), variant: { name: "generic", seam: "generic" }, driver, connection, apiKey: "test-key" });
+  const run: CaseRun = new CaseRun({
+    run: "r1",
+    filled,
+    script: readScript(filled.case, "r1"),
+    variant: { name: "generic", seam: "generic" },
+    driver,
+    connection,
+    apiKey: "test-key",
+  });
   return await run.play();
 }

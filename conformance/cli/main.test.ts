@@ -1,0 +1,191 @@
+// The command line as a person meets it: exit codes, errors that say what to do, and output that can be read.
+
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Report } from "../../reference/types.ts";
+import { validate } from "../kit/validate.ts";
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-cli-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { env: { ...process.env, NO_COLOR: "1" }, maxBuffer: 1e8 },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+      },
+    );
+  });
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const file = (name: string, value: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+  return path;
+};
+
+describe.concurrent("test", () => {
+  it("exits 0 when everything passes, and reports as a document", async () => {
+    const { code, stdout } = await run(
+      "test",
+      "--driver",
+      "reference",
+      "--case",
+      "tools/unknown-tool",
+      "--reporter",
+      "json",
+      "--seed",
+      "7",
+    );
+    const report = JSON.parse(stdout) as Report;
+    expect(validate("Report", report)).toEqual([]);
+    expect(report.seed).toBe(7);
+    expect(report.totals.pass).toBeGreaterThan(0);
+    expect(report.totals.pass).toBe(report.totals.selected);
+    expect(code).toBe(0);
+  });
+  it("exits 2 and says what to do for a driver that is not there", async () => {
+    const { code, stderr } = await run("test", "--driver", "no-such-driver");
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/no driver is called no-such-driver.*reference/) as unknown,
+    ]);
+  });
+  it("exits 2 for an unknown option, a missing driver, and names that nothing has", async () => {
+    expect((await run("test", "--drivr", "x")).code).toBe(2);
+    expect(await run("test")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/required option '-d, --driver/) as unknown,
+    });
+    expect(await run("test", "-d", "reference", "-r", "TOOL-999")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--requires TOOL-999 is not known/) as unknown,
+    });
+    expect(await run("test", "-d", "reference", "--variant", "grpc")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/known: generic, anthropic-messages\/json/) as unknown,
+    });
+    expect(await run("test", "-d", "reference", "-c", "no/such/case")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no variant of any case fits/) as unknown,
+    });
+  });
+  it("exits 3 for a driver that never initialises", async () => {
+    const { code, stdout } = await run(
+      "test",
+      "--driver",
+      `${process.execPath} -e process.exit(1)`,
+      "--case",
+      "tools/unknown-tool",
+    );
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/The driver never initialised: the driver exited with code 1/);
+  });
+});
+
+describe.concurrent("a kit that is ended", () => {
+  const fake = fileURLToPath(new URL("../kit/testing/fake-driver.ts", import.meta.url));
+  const isAlive = (token: string) =>
+    readdirSync("/proc").some((pid) => commandLine(pid).includes(token) && !commandLine(pid).includes(main));
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s ends its driver", async (signal) => {
+    const token = `ended-by-${signal}-${process.pid}`;
+    const kit = spawn(process.execPath, [main, "test", "--driver", `${process.execPath} ${fake} silent ${token}`], {
+      stdio: "ignore",
+    });
+    const exit = new Promise<number | null>((resolve) => kit.on("exit", resolve));
+    await expect.poll(() => isAlive(token), { timeout: 15_000 }).toBe(true);
+    kit.kill(signal);
+    expect(await exit).toBe(128 + constants.signals[signal]);
+    await expect.poll(() => isAlive(token)).toBe(false);
+  });
+});
+
+describe.concurrent("explain, list and --help", () => {
+  it("explains a requirement with its cases", async () => {
+    const { code, stdout } = await run("explain", "tool-9");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^TOOL-9 {2}The loop MUST answer a call that names no tool/);
+    expect(stdout).toMatch(/Tested by:\n {4}tools\//);
+  });
+  it("explains a case, and asks back where it knows nothing", async () => {
+    expect((await run("explain", "tools/unknown-tool")).stdout).toMatch(/Tests TOOL-9/);
+    expect(await run("explain", "NOPE-1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/no requirement, no case and no feature/) as unknown,
+    });
+  });
+  it("lists what there is", async () => {
+    expect((await run("list", "drivers")).stdout).toMatch(/^reference +\d/m);
+    expect((await run("list", "requirements")).stdout).toMatch(/^LOOP-1 +The loop MUST/m);
+    expect((await run("list", "nonsense")).code).toBe(2);
+  });
+  it("helps", async () => {
+    const { code, stdout } = await run("--help");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/test .*run the conformance suite/);
+  });
+});
+
+describe.concurrent("validate", () => {
+  const session = (messages: unknown[]) => ({ spec_version: "1.0", id: "s", messages });
+  it("takes what is valid, and says what it took it for", async () => {
+    const path = file("good.json", session([{ role: "user", content: "Hi." }]));
+    expect(await run("validate", path)).toMatchObject({ code: 0, stdout: `${path}: a valid session\n` });
+  });
+  it("points at what breaks the schema", async () => {
+    const path = file("schema.json", session([{ role: "user", content: 5 }]));
+    expect(await run("validate", path)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/schema\.json#\/messages\/0\/content: expected/) as unknown,
+    });
+  });
+  it("knows the rules beyond the schema", async () => {
+    const path = file("pairing.json", [
+      { role: "user", content: "Hi." },
+      { type: "tool_call", id: "a", name: "look", input: {} },
+      { role: "user", content: "Well?" },
+    ]);
+    expect(await run("validate", path)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/pairing\.json#\/\d: SESSION-6: /) as unknown,
+    });
+  });
+  it("reads events, one per line, and their grammar", async () => {
+    const path = file(
+      "events.ndjson",
+      '{"type":"run_start","seq":0,"session_id":"s","agent":"main"}\n{"type":"turn_start","seq":1,"turn":1}\n',
+    );
+    expect(await run("validate", path)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/EVENT-2: the last event is turn_start/) as unknown,
+    });
+  });
+  it("checks a case file with line and column", async () => {
+    const path = file("case.yaml", "title: x\n");
+    expect(await run("validate", path)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/case\.yaml:1:1 is missing "since"/) as unknown,
+    });
+  });
+  it("exits 2 where it cannot tell what a file is, or cannot read it", async () => {
+    expect((await run("validate", file("what.json", { a: 1 }))).code).toBe(2);
+    expect((await run("validate", join(folder, "not-there.json"))).code).toBe(2);
+    expect((await run("validate", file("broken.json", "{"))).code).toBe(2);
+  });
+});
