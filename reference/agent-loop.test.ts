@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { agentLoop, resume, type Run, type RunSetup } from "./agent-loop.ts";
 import { virtualClock } from "./clock.ts";
 import { ToolError } from "./core/execute-tool-calls.ts";
-import type { InvokeModel, Provider } from "./core/ports.ts";
+import type { InvokeModel, Provider, State } from "./core/ports.ts";
 import { initSession } from "./core/session.ts";
 import { stopTable } from "./core/stop-table.ts";
 import { defineTool } from "./define-tool.ts";
@@ -135,7 +135,7 @@ describe("agentLoop", () => {
   });
 });
 
-/** A model, its tools and a person, all at random. `cancelAt` and `stopAt` count events. */
+/** A model, its tools and a person, all at random. `cancelAt`, `stopAt` and `steerAt` count events. */
 const anything = fc.record({
   responses: fc.array(
     fc.record({
@@ -163,8 +163,19 @@ const anything = fc.record({
   ),
   scheduling: fc.constantFrom("barrier", "parallel", "serial", "reads_first"),
   max_turns: fc.option(fc.integer({ min: 1, max: 4 })),
+  others: fc.record(
+    {
+      on_max_tokens: fc.constantFrom("end", "continue"),
+      on_empty: fc.constantFrom("end", "retry"),
+      max_tool_calls: fc.integer({ min: 1, max: 5 }),
+      max_failed_turns: fc.integer({ min: 1, max: 3 }),
+      stop_when: fc.constantFrom([{ tool_called: "write" }], [{ same_call: 2 }, { text_contains: "Hm" }]),
+    },
+    { requiredKeys: [] },
+  ),
   cancelAt: fc.option(fc.nat(40)),
   stopAt: fc.option(fc.nat(40)),
+  steerAt: fc.option(fc.nat(40)),
 });
 
 const tools = [
@@ -188,17 +199,56 @@ function improvised({ responses }: { responses: ReturnType<typeof fc.sample<neve
   return { name: "improvised", invokeModel };
 }
 
+describe("what ends a run, or keeps it going", () => {
+  it("asks conditions of the caller's own, with the batch answered [LOOP-48]", async () => {
+    const answered = {
+      name: "answered",
+      holds: ({ session: { messages } }: State) => checkSession({ ...session, messages }).length === 0,
+    };
+    const setup = { session, provider: scripted(calls("a")), tools: [tool("a", () => "ok")], stopWhen: [answered] };
+    expect((await watch(agentLoop(setup))).result).toMatchObject({
+      status: "stopped",
+      stop_condition: "answered",
+      turns: 1,
+    });
+  });
+
+  it("takes the same arguments in another order for the same call [LOOP-51]", async () => {
+    const asked = (input: object): ModelResponse => ({
+      messages: [{ type: "tool_call", id: "", name: "a", input: input as never }],
+      stop_reason: "tool_use",
+    });
+    const provider = scripted(asked({ x: 1, y: { p: 1, q: 2 } }), asked({ y: { q: 2, p: 1 }, x: 1 }));
+    const run = agentLoop({
+      session,
+      provider,
+      tools: [tool("a", () => "ok")],
+      options: { stop_when: [{ same_call: 2 }] },
+    });
+    expect(await run.result).toMatchObject({ stop_condition: "same_call", turns: 2 });
+  });
+
+  it("does not keep going after a stop, however the text ended [LOOP-29, LOOP-44]", async () => {
+    const cut: ModelResponse = { messages: [{ role: "assistant", content: "Once upon" }], stop_reason: "max_tokens" };
+    const run = agentLoop({ session, provider: scripted(cut), options: { on_max_tokens: "continue" } });
+    run.stop();
+    for await (const event of run) if (event.type === "turn_start") run.stop();
+    expect(await run.result).toMatchObject({ status: "stopped", turns: 0 });
+  });
+});
+
 describe("agentLoop, with anything", () => {
   it("ends with a result, a valid session, and events that rebuild it", async () => {
     await fc.assert(
-      fc.asyncProperty(anything, async ({ responses, scheduling, max_turns, cancelAt, stopAt }) => {
-        const options = { scheduling, max_turns } as NonNullable<RunSetup["options"]>;
+      fc.asyncProperty(anything, async ({ responses, scheduling, max_turns, others, cancelAt, stopAt, steerAt }) => {
+        const options = { scheduling, max_turns, ...others } as unknown as NonNullable<RunSetup["options"]>;
         const run = agentLoop({ session, provider: improvised({ responses: responses as never }), tools, options });
         const events: LoopEvent[] = [];
         for await (const event of run) {
           events.push(event);
           if (event.seq === cancelAt) run.cancel();
           if (event.seq === stopAt) run.stop();
+          if (event.seq === steerAt) run.steer("And then?");
         }
         const [result, after] = [await run.result, await run.session];
         if (result.status !== "suspended") expect(checkSession(after)).toEqual([]);

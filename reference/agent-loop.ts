@@ -1,6 +1,6 @@
 // The loop as people import it: the core with its points filled in, an event stream, and verbs to break off.
 
-import { configurationCheck, firstOf, startCheck, stopCheck, turnLimit } from "./boundaries.ts";
+import { boundaryOf, configurationCheck, startCheck, steeringBy, stopCheck } from "./boundaries.ts";
 import { withUniqueIds } from "./call-ids.ts";
 import { realClock, type Clock } from "./clock.ts";
 import { agentLoop as runCore, plainPoints } from "./core/agent-loop.ts";
@@ -9,12 +9,26 @@ import { initState } from "./core/session.ts";
 import { keepWhatWasHeard } from "./cut-off.ts";
 import type { DefinedTool } from "./define-tool.ts";
 import { EventStream } from "./event-stream.ts";
+import { askAgainWhenEmpty, continueCutText } from "./keep-going.ts";
+import { limits } from "./limits.ts";
 import { continuePaused } from "./pause.ts";
 import { resultOf } from "./result.ts";
+import { fallBack, tryAgain, type Retrying } from "./retry.ts";
 import { resumeState } from "./resume.ts";
 import { schedule } from "./scheduling.ts";
+import { describedConditions, stopWhen, type StopCondition } from "./stop-conditions.ts";
 import { waitForTools } from "./tool-waiting.ts";
-import type { Agent, LoopEvent, ResumeDecision, RunOptions, RunResult, Session, Snapshot } from "./types.ts";
+import type {
+  Agent,
+  LoopEvent,
+  Message,
+  Part,
+  ResumeDecision,
+  RunOptions,
+  RunResult,
+  Session,
+  Snapshot,
+} from "./types.ts";
 import { validateInput } from "./validate-input.ts";
 
 /** An agent whose tools have handlers. */
@@ -30,9 +44,13 @@ export interface RunSetup {
   model?: string;
   tools?: DefinedTool[];
   options?: RunOptions;
+  /** Conditions of your own, asked after those of `options.stop_when`. @see LOOP-48 */
+  stopWhen?: StopCondition[];
   /** Cancels the run when it aborts. */
   signal?: AbortSignal;
   clock?: Clock;
+  /** A number from 0 to 1, for the jitter of retries. Default: Math.random. */
+  random?: () => number;
   /** Makes ids for calls that came without one. */
   newId?: () => string;
 }
@@ -47,6 +65,8 @@ export interface Run extends AsyncIterable<LoopEvent> {
   cancel(): void;
   /** Lets the turn finish first. @see LOOP-29 */
   stop(): void;
+  /** Says something to the model before it is called again. After the end of the run nobody hears it. @see LOOP-53 */
+  steer(content: string | Part[]): void;
 }
 
 /**
@@ -68,14 +88,15 @@ export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: Resume
   const { agents } = agentsOf(setup);
   const resumed = resumeState(setup.snapshot, setup.decisions);
   if ("state" in resumed) return start(resumed.state, agents, setup);
-  const untouched: State = { ...setup.snapshot, phase: "turn_boundary" };
-  return start(untouched, agents, setup, resumed.refused);
+  const { ending: _, ...suspended } = setup.snapshot;
+  return start({ ...suspended, phase: "turn_boundary" }, agents, setup, resumed.refused);
 }
 
 function start(state: State, agents: Record<string, AgentWithTools>, setup: RunSetup, refused?: string): Run {
   const cancel = new AbortController();
   const signal = setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal;
   const events = new EventStream();
+  const said: Message[] = [];
   let stopping = false;
   const emit = (event: EventBody) => events.emit(event);
   const tools = toolsOf(state, agents, setup, emit);
@@ -87,13 +108,18 @@ function start(state: State, agents: Record<string, AgentWithTools>, setup: RunS
     emit,
     signal,
     validateInput,
-    boundary: firstOf(
-      configurationCheck(refused ?? misconfigured(state, agents)),
-      startCheck,
-      stopCheck(() => stopping),
-      turnLimit(state.options.max_turns),
+    boundary: boundaryOf(
+      [
+        configurationCheck(refused ?? misconfigured(state, agents)),
+        startCheck,
+        stopCheck(() => stopping),
+        ...limits(state.options, setup.clock ?? realClock),
+      ],
+      steeringBy(said),
+      [continueCutText(state.options), askAgainWhenEmpty(state.options)],
     ),
     execute: schedule(state.options, agents[state.agent]?.tools ?? []),
+    settle: stopWhen([...describedConditions(state.options), ...(setup.stopWhen ?? [])]),
   };
   const resumed = state.phase === "executing";
   const ended = Promise.resolve().then(async () => {
@@ -111,6 +137,7 @@ function start(state: State, agents: Record<string, AgentWithTools>, setup: RunS
     session: ended.then(({ last }) => last.session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
+    steer: (content) => void said.push({ role: "user", content }),
   };
 }
 
@@ -121,16 +148,21 @@ function modelOf(
   emit: Ports["emit"],
   signal: AbortSignal,
 ): Ports["invokeModel"] {
-  const { provider, newId = () => `call_${crypto.randomUUID()}` } = setup;
-  const whole = continuePaused(provider.invokeModel, options.max_pause_continuations ?? 10);
+  const { provider, clock = realClock, random = Math.random, newId = () => `call_${crypto.randomUUID()}` } = setup;
+  let turn = 0; // the one under way
+  const tell: Retrying["tell"] = (event) => emit({ ...event, turn });
+  const tried = fallBack(tryAgain(provider.invokeModel, options, { clock, random, tell }), options, tell);
+  const whole = continuePaused(tried, options.max_pause_continuations ?? 10);
   const invokeModel = keepWhatWasHeard(withUniqueIds(whole, session.messages, newId));
-  return (request, turn) =>
-    invokeModel(request, {
+  return (request, turnNow) => {
+    turn = turnNow;
+    return invokeModel(request, {
       signal,
       onStream: (piece) =>
         emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
       warn: (code, message) => emit({ type: "warning", turn, code, message }),
     });
+  };
 }
 
 function toolsOf(

@@ -2,12 +2,33 @@
 
 import type { BoundaryVerdict, Ports, State } from "./core/ports.ts";
 import { checkSession } from "./session-rules.ts";
+import type { Message } from "./types.ts";
 
-type Boundary = (state: State) => BoundaryVerdict;
+/** One check between two turns. Where `state.ending` is set, the run is about to end. */
+export type Boundary = (state: State) => BoundaryVerdict;
+
+/**
+ * A run goes on unless one of `checks` ends it, with what `steering` has to say. A run that would end keeps going if that, or
+ * one of `keepers`, has something to say, unless a check would end it anyway.
+ */
+export function boundaryOf(checks: Boundary[], steering: Boundary, keepers: Boundary[]): Ports["boundary"] {
+  const check = firstOf(checks);
+  const keep = firstOf([steering, ...keepers]);
+  return async (state) => {
+    const verdict = check(state);
+    if (verdict.do === "end") return state.ending ? { do: "continue" } : verdict;
+    return state.ending ? keep(state) : steering(state);
+  };
+}
+
+/** Says what was said to the run since the last turn. @see LOOP-53 LOOP-54 */
+export function steeringBy(said: Message[]): Boundary {
+  return () => (said.length > 0 ? { do: "append", messages: said.splice(0) } : { do: "continue" });
+}
 
 /** Asks one boundary after another until one does not say `continue`. */
-export function firstOf(...boundaries: Boundary[]): Ports["boundary"] {
-  return async (state) => {
+function firstOf(boundaries: Boundary[]): Boundary {
+  return (state) => {
     for (const boundary of boundaries) {
       const verdict = boundary(state);
       if (verdict.do !== "continue") return verdict;
@@ -35,10 +56,4 @@ export function startCheck(state: State): BoundaryVerdict {
 export function stopCheck(requested: () => boolean): Boundary {
   return () =>
     requested() ? { do: "end", ending: { status: "stopped", stop_condition: "requested" } } : { do: "continue" };
-}
-
-/** @see LOOP-23 LOOP-26 */
-export function turnLimit(max: number | null = 20): Boundary {
-  return ({ turn }) =>
-    max !== null && turn >= max ? { do: "end", ending: { status: "max_turns" } } : { do: "continue" };
 }

@@ -18,4 +18,5 @@ export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } fr
 export { repairSession, type Change } from "./repair.ts";
 export { checkSession, type SessionProblem } from "./session-rules.ts";
 export type * from "./types.ts";
+export type { StopCondition } from "./stop-conditions.ts";
 export { validateInput } from "./validate-input.ts";

@@ -13,6 +13,8 @@ export type Do =
       advance_ms?: number;
       /** Resumes the suspended run with these decisions. */
       resume?: ResumeDecision[];
+      /** Says this to the run, as a user message. {{words}} are replaced. */
+      steer?: string;
     };
 /** Where the model is. */
 export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
@@ -53,6 +55,8 @@ export type LoopEvent =
   | ToolStartEvent
   | ToolEndEvent
   | ToolLateResultEvent
+  | RetryEvent
+  | FallbackEvent
   | WarningEvent;
 /** The closed list of warnings. */
 export type WarningCode =
@@ -246,6 +250,8 @@ export interface Handler {
   hold?: string;
   /** One handler per execution, in order; more executions than entries fail the case. */
   sequence?: Handler[];
+  /** With output: the tool says that the run is over. */
+  final?: boolean;
 }
 
 /** An HTTP response, verbatim. */
@@ -261,7 +267,7 @@ export interface ScriptedHttp {
 }
 
 /**
- * What the model answers to one call. Exactly one of respond, text, fault, http, sse, raw is present; http, sse and raw run on the wire only.
+ * What the model answers to one call. Exactly one of respond, text, fault, http, sse, writes, raw and reset: before_headers is present; http, sse, writes, raw and reset run on the wire only.
  */
 export interface ModelEntry {
   /** What the model says, in order. May be empty. */
@@ -280,8 +286,32 @@ export interface ModelEntry {
   http?: ScriptedHttp;
   /** Server-sent events in the provider's own format; a string is written as it stands. */
   sse?: (string | FixtureEvent)[];
+  /**
+   * The body of an answer with status 200, byte for byte. Each entry is one write to the socket, and is made when the driver has dealt with the one before, where it can be asked.
+   */
+  writes?: ScriptedWrite[];
   /** A fixture under fixtures/, without .json; #n names one of its exchanges, counted from 1. */
   raw?: string;
+  /**
+   * The connection is lost. before_headers stands alone: nothing is answered. Beside respond and text, mid_stream is after the first part, or in the middle of a JSON body, and before_end is just before the event, or the last byte, that ends the answer. Beside http, sse and writes stands mid_stream: after what they write.
+   */
+  reset?: "before_headers" | "mid_stream" | "before_end";
+  /**
+   * Every later call is answered the same. Only the last entry has it: for failures after which a loop may try again.
+   */
+  repeat?: true;
+}
+
+/** One write to the socket. Exactly one of text and base64 is present. */
+export interface ScriptedWrite {
+  /** What is written, as UTF-8. */
+  text?: string;
+  /** What is written, for bytes that are no text by themselves: half a letter. */
+  base64?: string;
+  /** So many times in a row, still as one write. */
+  times?: number;
+  /** Names a gate: the write waits until an action releases it. */
+  hold?: string;
 }
 
 /** One thing that the model says. Exactly one key of text, thinking, tool_call, provider_item is present. */
@@ -334,18 +364,26 @@ export interface Action {
   do: Do;
 }
 
-/** Something the kit observes. Exactly one key is present, except after_parts, which stands beside request. */
+/**
+ * Something the kit observes. Exactly one key is present, except after_parts and after_writes, of which one may stand beside request.
+ */
 export interface When {
   /** The n-th model call has arrived; it stays unanswered until the action is done. */
   request?: number;
   /** With request, on a streaming transport: so many parts of the answer have been written. */
   after_parts?: number;
+  /**
+   * With request, for an answer given as sse or writes: so many writes have been made, and the driver has dealt with them, where it can be asked. The next one waits until the action is done.
+   */
+  after_writes?: number;
   /** The tool, or every one of the tools, has begun to run. */
   tool_start?: string | string[];
   /** The tool has answered. */
   tool_end?: string;
   /** The run has suspended. */
   suspended?: true;
+  /** The loop has said so many times that it will try again. */
+  retry?: number;
 }
 
 /** What must be observed. Only here matchers and bindings may stand. */
@@ -566,6 +604,8 @@ export interface ToolExecuteResult {
   output: string | Part[];
   /** The tool says that it failed. Absent means false. */
   is_error?: boolean;
+  /** The run is over if every result of the batch says so. Absent means false. */
+  final?: boolean;
 }
 
 /** The data of the JSON-RPC error that answers tool/execute when the tool throws. */
@@ -608,6 +648,16 @@ export interface EventParams {
   event: LoopEvent;
 }
 
+/**
+ * Parameters of the notification steer (kit to driver): somebody says something while the run is under way. Needs the feature steering.
+ */
+export interface SteerParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What is said, as a user message. */
+  content: string;
+}
+
 /** Why a run ended with status error, or why a model call failed. */
 export interface LoopError {
   /** Which of the closed list of kinds it is. */
@@ -622,6 +672,8 @@ export interface LoopError {
   code?: string;
   /** How long the provider asked to wait, in milliseconds. */
   retry_after_ms?: number;
+  /** What the provider said about trying again, where it said something. */
+  should_retry?: boolean;
 }
 
 /** A run began. Always the first event. */
@@ -816,6 +868,36 @@ export interface WarningEvent {
   code: WarningCode;
   /** For people. */
   message: string;
+}
+
+/** A model call failed, and will be tried again after a wait. */
+export interface RetryEvent {
+  /** Names the kind of event. */
+  type: "retry";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** Counts the failed attempts of this call. */
+  attempt: number;
+  /** How long the loop waits, in milliseconds. */
+  wait_ms: number;
+  /** Why the call failed. */
+  error: LoopError;
+}
+
+/** A model failed for good, and another one is asked. */
+export interface FallbackEvent {
+  /** Names the kind of event. */
+  type: "fallback";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The model that is asked now. */
+  model: string;
+  /** Why the call failed. */
+  error: LoopError;
 }
 
 /** Where a recording comes from. */
@@ -1088,6 +1170,18 @@ export interface ModelResponse {
   provider?: string;
   /** Present with stop_reason error or interrupted. */
   error?: LoopError;
+  /** The calls that failed before this one. Absent means none. */
+  attempts?: FailedAttempt[];
+}
+
+/** A model call that failed and was followed by another one in the same turn. */
+export interface FailedAttempt {
+  /** The model that was asked. */
+  model?: string;
+  /** Why it failed. */
+  error: LoopError;
+  /** How long the loop waited before it tried again, in milliseconds. Absent if another model was asked instead. */
+  wait_ms?: number;
 }
 
 /** Text. */
@@ -1240,6 +1334,42 @@ export interface RunOptions {
   tool_timeout_ms?: number | null;
   /** How long a cancelled run waits for the results of running tools, in milliseconds. */
   cancel_grace_ms?: number;
+  /** How many tokens, input and output of all model calls together, the run may use. null: no limit. */
+  max_total_tokens?: number | null;
+  /** How many calls the model may make. null: no limit. */
+  max_tool_calls?: number | null;
+  /** How many turns in a row may have calls of which none succeeds. null: no limit. */
+  max_failed_turns?: number | null;
+  /** How long the run may take, in milliseconds. null: no limit. */
+  deadline_ms?: number | null;
+  /** What follows a text that was cut off by a token limit: the end of the run, or a request to go on. */
+  on_max_tokens?: "end" | "continue";
+  /** How many texts in a row are continued. */
+  max_continuations?: number;
+  /** What follows a response with neither text nor calls: the end of the run, or a request to say something. */
+  on_empty?: "end" | "retry";
+  /** How many empty responses in a row are asked about. */
+  max_empty_retries?: number;
+  /** Conditions under which the run stops after a batch; the first that holds names the ending. */
+  stop_when?: DescribedStopCondition[];
+  /** How many times a failed model call is tried again. */
+  max_retries?: number;
+  /** The longest wait that a provider may ask for, in milliseconds; if it asks for more, the call has failed. */
+  max_retry_delay_ms?: number;
+  /** The models that are asked, one after another, when the one before has failed for good. */
+  fallback_models?: string[];
+}
+
+/** One condition. Exactly one of tool_called, text_contains and same_call is present. */
+export interface DescribedStopCondition {
+  /** What the result says in stop_condition. Absent: the name of the other key. */
+  name?: string;
+  /** The response called this tool. */
+  tool_called?: string;
+  /** The text of the response contains this. */
+  text_contains?: string;
+  /** The last so many calls of the run have the same name and the same arguments. */
+  same_call?: number;
 }
 
 /** A tool that was signalled and has not ended. */
@@ -1316,6 +1446,8 @@ export interface Step {
   tool_calls: number;
   /** What became of each call, in call order. */
   outcomes: Outcome[];
+  /** The model calls of the turn that failed and were followed by another one. Absent means none. */
+  attempts?: FailedAttempt[];
 }
 
 /** A conversation with a model, independent of any provider. Open: unknown fields are preserved. */

@@ -183,6 +183,31 @@ describe.concurrent("validate", () => {
       stdout: expect.stringMatching(/case\.yaml:1:1 is missing "since"/) as unknown,
     });
   });
+  it("holds a request against the rules of a provider, without its headers", async () => {
+    const call = { type: "function_call", call_id: "c1", name: "look", arguments: "{}" };
+    const result = { type: "function_call_output", call_id: "c1", output: "Seen." };
+    const good = file("good-request.json", { model: "m", input: [call, result] });
+    const bad = file("bad-request.json", { model: "m", input: [call] });
+    const provider = ["--provider", "openai-responses"];
+    expect(await run("validate", ...provider, good)).toEqual({
+      code: 0,
+      stdout: `${good}: a request that keeps the rules of openai-responses\n`,
+      stderr: "",
+    });
+    const { code, stdout } = await run("validate", ...provider, good, bad);
+    expect(code).toBe(1);
+    const [, what, why, note, where] = stdout.split("\n");
+    expect(what).toBe(`${bad}: openai-responses/calls-answered: no tool output found for function call c1`);
+    expect(why).toMatch(/^ {2}Each call is answered .* \(SESSION-6, status 400\)$/);
+    expect(note).toMatch(/^ {2}DeepSeek's server /);
+    expect(where).toMatch(/^ {2}https:\/\//);
+    expect((await run("validate", "--provider", "openai-chat", bad)).stdout).toMatch(/openai-chat\/messages: /);
+    expect(await run("validate", "--provider", "acme", good)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--provider acme is not known; known: anthropic-messages, /) as unknown,
+    });
+    expect((await run("validate", ...provider, "--type", "case", good)).code).toBe(2);
+  });
   it("exits 2 where it cannot tell what a file is, or cannot read it", async () => {
     expect((await run("validate", file("what.json", { a: 1 }))).code).toBe(2);
     expect((await run("validate", join(folder, "not-there.json"))).code).toBe(2);

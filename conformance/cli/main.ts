@@ -64,6 +64,7 @@ program
   .description("check a session, snapshot, events, fixture, case or report against its schema and the rules beyond it")
   .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
   .option("-t, --type <type>", "what the file is, where it cannot be told")
+  .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
   .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
 
 // Whoever reads the output may stop reading it, as head does.

@@ -33,10 +33,20 @@ interface FileProblem {
   requirement?: string;
 }
 
+interface ValidateOptions {
+  /** What the files are, where it cannot be told. */
+  type?: string;
+  /** Whose rules the files, bodies of requests, are held against. */
+  provider?: string;
+}
+
 /** Validates files; exit code 1 if one is not valid. */
-export async function validateFiles(files: string[], { type }: { type?: string }): Promise<void> {
+export async function validateFiles(files: string[], { type, provider }: ValidateOptions): Promise<void> {
   if (type !== undefined && !Object.hasOwn(typeNames, type))
     throw new UsageError(`--type ${type} is not known; known: ${Object.keys(typeNames).join(", ")}`);
+  if (type !== undefined && provider !== undefined)
+    throw new UsageError("--provider is for bodies of requests, which have no --type; leave one of the two out");
+  if (provider !== undefined) return validateRequests(files, provider);
   for (const file of files) {
     const text = read(file);
     const isCase = type === "case" || (type === undefined && /\.ya?ml$/.test(file));
@@ -44,6 +54,14 @@ export async function validateFiles(files: string[], { type }: { type?: string }
       ? await validateCase(file, text)
       : await validateJson(file, text, type === undefined ? undefined : typeNames[type]);
     if (!valid) process.exitCode = 1;
+  }
+}
+
+async function validateRequests(files: string[], name: string): Promise<void> {
+  const { providerNamed, validateRequest } = await import("./validate-request.ts");
+  const provider = providerNamed(name);
+  for (const file of files) {
+    if (!validateRequest(file, parse(file, read(file)).value, provider)) process.exitCode = 1;
   }
 }
 

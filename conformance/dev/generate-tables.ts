@@ -1,7 +1,8 @@
-// Makes the tables of the spec, as code and as markdown, from the data in spec/*.json.
+// Makes the tables of the spec, as code and as markdown, from the data in spec/*.json and from the adapters' own.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { losses, type Loss } from "../../reference/providers/losses.ts";
 import { root } from "./schema-files.ts";
 
 interface Row {
@@ -56,7 +57,20 @@ export const markdownTables: Record<string, () => string> = {
       "\n",
     );
   },
+  ...Object.fromEntries(
+    Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
+  ),
 };
+
+function lossTable(rows: Loss[]): string {
+  return [
+    "| generic | what happens | warning |",
+    "|---|---|---|",
+    ...rows.map(({ generic, happens, code: warning }) => {
+      return `| ${generic} | ${happens} | ${warning === null ? "" : code(warning)} |`;
+    }),
+  ].join("\n");
+}
 
 /**
  * Fills every part between `<!-- generated:NAME -->` and `<!-- /generated -->`.

@@ -6,16 +6,23 @@ import type { Action, Do, When } from "../../reference/types.ts";
 export class Sightings {
   requests = 0;
   suspended = false;
+  /** How many times the loop said that it will try again. */
+  retries = 0;
   readonly started = new Set<string>();
   readonly ended = new Set<string>();
   /** Parts written of each answer, by number of the request. */
   readonly parts = new Map<number, number>();
+  /** Writes made of each answer, by number of the request. */
+  readonly writes = new Map<number, number>();
 
   /** Whether what an action waits for was observed. */
   meet(when: When): boolean {
     if (when.request !== undefined && when.after_parts !== undefined)
       return (this.parts.get(when.request) ?? 0) >= when.after_parts;
+    if (when.request !== undefined && when.after_writes !== undefined)
+      return (this.writes.get(when.request) ?? 0) >= when.after_writes;
     if (when.request !== undefined) return this.requests >= when.request;
+    if (when.retry !== undefined) return this.retries >= when.retry;
     if (when.tool_start !== undefined) return [when.tool_start].flat().every((name) => this.started.has(name));
     if (when.tool_end !== undefined) return this.ended.has(when.tool_end);
     return this.suspended;
@@ -76,19 +83,21 @@ export class Actions {
 /** What an action waits for, in words. */
 export function describeWhen(when: When): string {
   if (when.after_parts !== undefined) return `${when.after_parts} parts of answer ${when.request} were written`;
+  if (when.after_writes !== undefined) return `${when.after_writes} writes of answer ${when.request} were made`;
   if (when.request !== undefined) return `model request ${when.request} arrived`;
+  if (when.retry !== undefined) return `the loop said ${when.retry} times that it tries again`;
   if (when.tool_start !== undefined) return `${[when.tool_start].flat().join(" and ")} started`;
   if (when.tool_end !== undefined) return `${when.tool_end} ended`;
   return "the run suspended";
 }
 
-/** Gates behind which tools wait. */
+/** Gates behind which tools and writes wait. */
 export class Gates {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #open = new Set<string>();
   #allOpen = false;
 
-  /** How many tools wait. */
+  /** How many of them wait. */
   get held(): number {
     return [...this.#waiting.values()].reduce((sum, entries) => sum + entries.length, 0);
   }

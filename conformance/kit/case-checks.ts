@@ -1,6 +1,6 @@
 // Finds what the schema of a case cannot: names that nothing knows, matchers in the wrong place, actions that cannot fire.
 
-import type { Action, Case, Handler, Tool } from "../../reference/types.ts";
+import type { Action, Case, Handler, ModelEntry, Tool, When } from "../../reference/types.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { checkExpectation, list } from "./expectation-checks.ts";
 import { boundNames, isName, namesInExpectation } from "./fill-case.ts";
@@ -135,10 +135,12 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     }
     if (entry.text === "")
       found.push({ pointer: `${pointer}/text`, message: "a model that says nothing is written respond: []" });
-    if (!speaks && entry.fault === undefined && genericOnly) {
+    found.push(...checkReset(entry, index === source.model.length - 1, pointer));
+    if (((!speaks && entry.fault === undefined) || entry.reset !== undefined) && genericOnly) {
       found.push({
         pointer,
-        message: "http, sse and raw run on the wire only, but variants.seams leaves only the generic seam",
+        message:
+          "http, sse, writes, raw and reset run on the wire only, but variants.seams leaves only the generic seam",
       });
     }
     if (entry.raw !== undefined && !names.hasFixture(entry.raw)) {
@@ -157,13 +159,32 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
   return found;
 }
 
+function checkReset(entry: ModelEntry, isLast: boolean, pointer: string): CaseProblem[] {
+  const { reset, repeat, http, sse, writes, fault, raw } = entry;
+  const found: CaseProblem[] = [];
+  const isExact = http !== undefined || sse !== undefined || writes !== undefined;
+  if (reset !== undefined && (fault ?? raw) !== undefined)
+    found.push({ pointer: `${pointer}/reset`, message: "reset does not stand beside fault or raw" });
+  if (reset === "before_end" && isExact) {
+    const message =
+      "the kit does not know where http, sse and writes end; leave the end out, and write reset: mid_stream";
+    found.push({ pointer: `${pointer}/reset`, message });
+  }
+  if (repeat && !isLast) found.push({ pointer: `${pointer}/repeat`, message: "only the last entry can be repeated" });
+  const speaks = entry.respond !== undefined || entry.text !== undefined;
+  if (repeat && speaks && reset === undefined)
+    found.push({ pointer: `${pointer}/repeat`, message: "only a failure can be repeated; an answer ends the run" });
+  return found;
+}
+
 function checkActions(source: Case): CaseProblem[] {
   const found: CaseProblem[] = [];
   const tools = new Set((source.given.tools ?? []).map((tool) => tool.name));
   const gates = new Set(
-    Object.values(source.given.handlers ?? {}).flatMap((handler) =>
-      [handler, ...(handler.sequence ?? [])].flatMap(({ hold }) => hold ?? []),
-    ),
+    [
+      ...Object.values(source.given.handlers ?? {}).flatMap((handler) => [handler, ...(handler.sequence ?? [])]),
+      ...source.model.flatMap(({ writes = [] }) => writes),
+    ].flatMap(({ hold }) => hold ?? []),
   );
   for (const [index, { when, do: act }] of (source.actions ?? []).entries()) {
     const pointer = `/actions/${index}`;
@@ -176,6 +197,7 @@ function checkActions(source: Case): CaseProblem[] {
     if (when.after_parts !== undefined && when.request === undefined) {
       found.push({ pointer: `${pointer}/when/after_parts`, message: "after_parts stands only beside request" });
     }
+    found.push(...checkAfterWrites(when, source.model, `${pointer}/when/after_writes`));
     for (const name of [when.tool_start ?? [], when.tool_end ?? []].flat()) {
       if (!tools.has(name))
         found.push({ pointer: `${pointer}/when`, message: `never fires: given.tools has no ${name}` });
@@ -185,7 +207,7 @@ function checkActions(source: Case): CaseProblem[] {
       if (!gates.has(gate))
         found.push({
           pointer: `${pointer}/do/release`,
-          message: `no handler holds the gate ${gate}; known: ${list(gates)}`,
+          message: `no handler and no write holds the gate ${gate}; known: ${list(gates)}`,
         });
     }
     if (act.resume && when.suspended === undefined) {
@@ -196,6 +218,21 @@ function checkActions(source: Case): CaseProblem[] {
     }
   }
   return found;
+}
+
+function checkAfterWrites({ request, after_writes }: When, model: Case["model"], pointer: string): CaseProblem[] {
+  if (after_writes === undefined) return [];
+  if (request === undefined) return [{ pointer, message: "after_writes stands only beside request" }];
+  const { sse, writes } = model[request - 1] ?? {};
+  const count = (sse ?? writes)?.length;
+  if (count === undefined)
+    return [
+      {
+        pointer,
+        message: "after_writes counts the writes of sse or writes; for what the kit renders, use after_parts",
+      },
+    ];
+  return after_writes > count ? [{ pointer, message: `never fires: the answer has only ${count} writes` }] : [];
 }
 
 function checkNeededFeatures(source: Case, names: KnownNames): CaseProblem[] {

@@ -3,6 +3,7 @@
 import type {
   Agent,
   EventParams,
+  LoopEvent,
   ModelInvokeParams,
   ResumeDecision,
   RunResponse,
@@ -70,8 +71,15 @@ export class CaseRun {
   /** Takes a notification of the driver that names this run. */
   notification(method: DriverNotification, params: unknown): void {
     this.#stage.tick();
-    if (method === "event") this.seen.events.at(-1)!.push((params as EventParams).event);
+    if (method === "event") this.#emitted((params as EventParams).event);
     else this.#tools.aborted((params as ToolAbortParams).id);
+  }
+
+  #emitted(event: LoopEvent): void {
+    this.seen.events.at(-1)!.push(event);
+    if (event.type !== "retry") return;
+    this.#stage.actions.sightings.retries += 1;
+    void this.#stage.fire();
   }
 
   async #play(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Failure, Message } from "../../reference/types.ts";
 import type { GenericRequest, ProviderCodec } from "./codec.ts";
+import { legalName } from "./declared-names.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import type { Mismatch } from "./matcher.ts";
@@ -166,8 +167,6 @@ function brokenBy({ path, received }: Mismatch, expected: readonly Message[], al
   if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "is_error") return "TOOL-17";
   return "LOOP-1";
 }
-
-const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** @see LOOP-4 */
 function checkTools(received: ObservedRequest["tools"], number: number, seen: Observation): Failure[] {

@@ -2,7 +2,7 @@
 
 import type { ErrorKind, Message, ModelResponse, Tool } from "../../reference/types.ts";
 
-export type ProviderName = "anthropic-messages" | "openai-chat";
+export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
 export type Transport = "json" | "sse";
 
 /** A scripted answer after ids and words were filled in: what the model says, in generic terms. */
@@ -34,11 +34,15 @@ export interface ScriptedFault {
 /** One write of the server. After `part` writes the kit may fire an action or hold the stream. */
 export interface Write {
   text: string;
+  /** What is written in place of `text`, where it is not the UTF-8 of a text: half a letter. */
+  bytes?: Uint8Array;
+  /** Names the gate before which the write waits. */
+  hold?: string;
   /** Set on the last write of the n-th scripted part, counted from 1. */
   completes_part?: number;
 }
 
-/** What the replay server sends. `reset` closes the socket after the last write, without ending the body. */
+/** What the replay server sends. `reset` closes the socket after the last write, without ending the body; without writes, before the headers. */
 export interface WireResponse {
   status: number;
   headers: Record<string, string>;
@@ -55,6 +59,14 @@ export interface GenericRequest {
   tools: Pick<Tool, "name" | "description" | "input_schema">[];
   model: string;
   stream: boolean;
+}
+
+/** A request of the run that was answered, as a server that keeps conversations remembers it. */
+export interface Remembered {
+  /** Its body. */
+  request: unknown;
+  /** What it was answered. */
+  wire: WireResponse;
 }
 
 /** A rule of the provider that a request breaks, and how the real API says so. */
@@ -104,12 +116,24 @@ export interface ProviderCodec {
    * Every rule of the provider that the request breaks; empty if it is fine. `headers` are in lower case.
    * `sent` is what the run was answered so far, in order, without failures: some rules are about what came back of it
    * (thinking in a tool turn, an ending in an assistant message). Without it those rules are not applied.
+   * `earlier` is what the run was asked and answered so far, for formats in which a request may leave out what the server keeps.
    */
-  checkRequest(body: unknown, headers: Record<string, string>, sent?: readonly ScriptedResponse[]): RuleBreach[];
-  /** Reads a request that broke no rule. The messages are in normal form: compare them with `normalize`, after `alignIds`. */
-  readRequest(body: unknown): GenericRequest;
-  /** The generic messages that a correct adapter makes of an answer that this format can express. Ids are as the provider gave them. */
-  readResponse(response: ScriptedResponse): Message[];
+  checkRequest(
+    body: unknown,
+    headers: Record<string, string>,
+    sent?: readonly ScriptedResponse[],
+    earlier?: readonly Remembered[],
+  ): RuleBreach[];
+  /**
+   * Reads a request that broke no rule, with what it leaves out because the server keeps it. The messages are in normal form: compare
+   * them with `normalize`, after `alignIds`.
+   */
+  readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest;
+  /**
+   * The generic messages that a correct adapter makes of an answer that this format can express. Ids are as the provider gave them.
+   * `request` is as for `renderResponse`.
+   */
+  readResponse(response: ScriptedResponse, request?: unknown): Message[];
   /**
    * What a correct adapter's request, read back with `readRequest`, says for these generic messages:
    * the same messages less what this format cannot carry (is_error, thinking of others, …), in normal form.

@@ -31,9 +31,10 @@ class Reader {
 
   #turnProblem(event: LoopEvent): [string, string] | undefined {
     if (!("turn" in event) || event.type === "turn_start") return undefined;
-    // Warnings and late results may stand between any two events, messages before the first turn.
+    // Warnings and late results may stand between any two events, messages before the first turn, the loop's own words between turns.
     if (event.type === "warning" || event.type === "tool_late_result") return undefined;
-    const expected = this.turn ?? (event.type === "message" && !this.hadTurn ? event.turn : undefined);
+    const isBetween = event.type === "message" && (!this.hadTurn || event.message.role === "user");
+    const expected = this.turn ?? (isBetween ? event.turn : undefined);
     if (expected === undefined) return ["EVENT-4", `${event.type} stands outside a turn`];
     if (event.turn !== expected) return ["EVENT-4", `${event.type} says turn ${event.turn} inside turn ${expected}`];
     return undefined;
@@ -91,6 +92,9 @@ class Reader {
         return this.ended.has(event.id)
           ? undefined
           : ["EVENT-12", `tool_late_result of ${event.name} (${event.id}) stands before its tool_end`];
+      case "retry":
+      case "fallback":
+        return this.phase === "model" ? undefined : ["EVENT-5", `${event.type} stands outside a model call`];
       case "warning":
         return undefined;
     }

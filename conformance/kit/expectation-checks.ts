@@ -5,6 +5,7 @@ import type { CaseProblem, KnownNames } from "./case-checks.ts";
 import { isName, wordPattern } from "./fill-case.ts";
 import { pointerTo } from "./json-pointer.ts";
 import { idKeys, matcherOf, matchers } from "./matcher.ts";
+import { providers } from "./variant.ts";
 
 const statuses: RunStatus[] = [
   "completed",
@@ -45,10 +46,10 @@ export function checkExpectation(source: Case, names: KnownNames): CaseProblem[]
     }
   }
   for (const provider of Object.keys(wire ?? {})) {
-    if (provider !== "anthropic-messages" && provider !== "openai-chat") {
+    if (!(providers as readonly string[]).includes(provider)) {
       found.push({
         pointer: pointerTo("/expect/wire", provider),
-        message: "no provider has that name; known: anthropic-messages, openai-chat",
+        message: `no provider has that name; known: ${providers.join(", ")}`,
       });
     }
   }

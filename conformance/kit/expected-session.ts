@@ -6,6 +6,8 @@ import type { Message, ResumeDecision, ToolCallMessage, ToolResultMessage } from
 export interface ToolAnswer {
   output?: ToolResultMessage["output"];
   isError?: boolean;
+  /** The tool said that the run is over. */
+  isFinal?: boolean;
   /** The tool threw. */
   thrown?: string;
 }
@@ -24,6 +26,11 @@ interface ExpectedCall {
 interface ExpectedResponse {
   messages: Message[];
   calls: ExpectedCall[];
+  /** The loop follows the response up with a user message of its own, if it asks the model again. Its text is the loop's. */
+  hasFollowUp: boolean;
+  followUp?: Message;
+  /** What was said to the loop while the turn of the response was under way. @see LOOP-53 */
+  steered: Message[];
 }
 
 /** What stands where a result should, in messages for people. */
@@ -36,6 +43,8 @@ export class ExpectedSession {
   readonly #ids = new Set<string>();
   /** How many responses came before the first that the kit cannot read. */
   #readable = Infinity;
+  /** What was said to the loop and is not in a request yet. */
+  #unsent: Message[] = [];
 
   constructor(given: Message[]) {
     this.#given = given;
@@ -62,13 +71,22 @@ export class ExpectedSession {
     return this.isOpen || (this.#responses.at(-1)?.calls.length ?? 0) > 1;
   }
 
-  /** The model answered. @see SESSION-4 SESSION-5 SESSION-9 */
-  respond(said: Message[]): void {
+  /**
+   * The model answered.
+   * @param hasFollowUp true if the loop has to say something of its own before it may ask again, see LOOP-44 and LOOP-46
+   * @see SESSION-4 SESSION-5 SESSION-9
+   */
+  respond(said: Message[], hasFollowUp = false): void {
     const messages = said
       .filter((message) => !(message.role === "assistant" && message.content === ""))
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
-    this.#responses.push({ messages, calls });
+    this.#responses.push({ messages, calls, hasFollowUp, steered: [] });
+  }
+
+  /** Somebody says something to the loop. */
+  steer(content: string): void {
+    this.#unsent.push({ role: "user", content });
   }
 
   /** The last answer was not sent whole after all. */
@@ -122,7 +140,11 @@ export class ExpectedSession {
     const waiting = isSuspended ? this.#responses.at(-1) : undefined;
     const results = (response: ExpectedResponse) =>
       response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, shown));
-    return [...this.#given, ...responses.flatMap((response) => [...response.messages, ...results(response)])];
+    const followUp = ({ followUp: said, steered }: ExpectedResponse) => [...(said ? [said] : []), ...steered];
+    return [
+      ...this.#given,
+      ...responses.flatMap((response) => [...response.messages, ...results(response), ...followUp(response)]),
+    ];
   }
 
   /** What the tool of a call answered, if it was executed and nothing cut it short. */
@@ -132,6 +154,9 @@ export class ExpectedSession {
 
   /** The messages of a request: the session without what is incomplete. @see LOOP-1 SESSION-13 */
   request(shown: readonly Message[]): Message[] {
+    const last = this.#responses.at(-1);
+    if (last) last.steered.push(...this.#unsent.splice(0));
+    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: lastUserText(shown) };
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
   }
 
@@ -179,6 +204,14 @@ export class ExpectedSession {
     if (seen) call.shown ??= { ...base, output: seen.output, ...(seen.is_error && { is_error: true }) };
     return call.shown ?? { ...base, output: anyResult };
   }
+}
+
+/** The last words of the user; on a wire that joins user messages they are the last part of one. */
+function lastUserText(messages: readonly Message[]): string {
+  const content = messages.findLast((message) => message.role === "user")?.content ?? "";
+  if (typeof content === "string") return content;
+  const part = content.at(-1);
+  return part?.type === "text" ? part.text : "";
 }
 
 function isCall(message: Message): message is ToolCallMessage {

@@ -2,11 +2,14 @@
 
 import type { Failure, ModelAccess, ModelErrorData, ModelInvokeParams, WireExchange } from "../../reference/types.ts";
 import { checkGenericRequest, checkWireRequest } from "./check-request.ts";
-import type { GenericRequest, ScriptedFault, ScriptedResponse } from "./codec.ts";
+import type { GenericRequest, ScriptedFault, ScriptedResponse, Write } from "./codec.ts";
+import { cutAnswer } from "./cut-answer.ts";
+import { underDeclaredNames } from "./declared-names.ts";
 import { breach } from "./failures.ts";
 import type { GivenAnswer, ObservedRequest } from "./observation.ts";
 import type { Reply as WireReply, ReplayExchange, ReplayRun } from "./replay-server.ts";
 import type { Reply } from "./rpc.ts";
+import { followUpOf } from "./follow-up.ts";
 import { genericMessages, genericResponse, replayModel } from "./script.ts";
 import type { ScriptStep } from "./script.ts";
 import { quietRounds } from "./stage.ts";
@@ -92,16 +95,27 @@ export class ModelPlayer {
     // A request of a cancelled run is never answered: it ends when the client closes it, or the kit closes the run.
     if (this.#stage.isCancelled) return await never();
     const afterPart = (part: number) => this.#wrotePart(number, part);
-    if (step.kind === "response") {
+    const { tools = [] } = input.filled.case.given;
+    if (step.kind === "response" && step.cut === undefined) {
       // Counted before it is written: what the driver does with it may be seen before the last write returns.
-      this.#answered(step.response, input.codec!.readResponse(step.response));
-      return { say: step.response, afterPart };
+      this.#answered(step.response, input.codec!.readResponse(step.response, exchange.request.body));
+      return { say: underDeclaredNames(step.response, tools, generic.tools), afterPart };
     }
     seen.disturbed = true;
     if (step.kind === "fault") return { fail: step.fault, afterPart };
+    if (step.kind === "response") {
+      const said = underDeclaredNames(step.response, tools, generic.tools);
+      const whole = input.codec!.renderResponse(said, generic.stream ? "sse" : "json", exchange.request.body);
+      return { send: cutAnswer(whole, step.cut!, input.codec!.provider), afterPart };
+    }
     seen.answers.push({ messages: [] });
     seen.expected.respondOpenly();
-    return { send: step.answer };
+    const isLast = (count: number) => count === step.answer.writes.length;
+    return {
+      send: step.answer,
+      beforeWrite: ({ hold }: Write) => (hold === undefined ? undefined : this.#held(hold)),
+      afterWrite: (count) => this.#wrote(number, count, step.oneByOne === true && !isLast(count)),
+    };
   }
 
   #refused({ request, breaches }: ReplayExchange): void {
@@ -131,14 +145,17 @@ export class ModelPlayer {
   async #nextStep(number: number, tools: readonly { name: string }[]): Promise<ScriptStep | undefined> {
     const { input, seen } = this.#stage;
     await this.#stage.fire();
-    const step = input.script[number - 1];
+    const last = input.filled.case.model.at(-1)?.repeat === true ? input.script.at(-1) : undefined;
+    const step = input.script[number - 1] ?? last;
     if (!step) {
       seen.disturbed = true;
       const message = `the model was called ${number} times, but the case has only ${input.script.length} answers`;
       this.#stage.fail([{ code: "unmatched_request", message, expected: input.script.length, received: number }]);
       return undefined;
     }
-    if (step.kind === "response") this.#stage.fail(this.#undeclared(step.response, tools));
+    if (step.kind !== "response") return step;
+    const called = underDeclaredNames(step.response, input.filled.case.given.tools ?? [], tools);
+    this.#stage.fail(this.#undeclared(input.variant.seam === "generic" ? step.response : called, tools));
     return step;
   }
 
@@ -158,7 +175,7 @@ export class ModelPlayer {
   #answered(response: ScriptedResponse, messages: GivenAnswer["messages"]): void {
     const { seen } = this.#stage;
     seen.answers.push({ response, messages, stopReason: response.stop_reason });
-    seen.expected.respond(messages);
+    seen.expected.respond(messages, followUpOf(response, seen.filled.case.given.options));
   }
 
   async #wrotePart(number: number, part: number): Promise<void> {
@@ -177,6 +194,26 @@ export class ModelPlayer {
     actions.sightings.parts.set(number, part);
     await this.#stage.fire();
     if (isCut) await never();
+  }
+
+  /** Opens when an action releases the gate, or the run has ended. */
+  #held(gate: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#stage.gates.wait(gate, resolve);
+    this.#stage.watch();
+    return promise;
+  }
+
+  /** `isApart` says that the driver deals with this write before it sees another. */
+  async #wrote(number: number, count: number, isApart: boolean): Promise<void> {
+    const { actions, hasBarrier } = this.#stage;
+    this.#stage.tick();
+    const awaited = actions.waiting.filter(({ when }) => when.request === number && when.after_writes === count);
+    if (hasBarrier && (isApart || awaited.length > 0)) await this.#stage.quiet(quietRounds);
+    if (awaited.length === 0) return;
+    actions.sightings.writes.set(number, count);
+    await this.#stage.fire();
+    if (awaited.some(({ do: act }) => act === "cancel")) await never();
   }
 
   #failGeneric({ kind, message, retry_after_ms, after }: ScriptedFault, number: number, reply: Reply): void {

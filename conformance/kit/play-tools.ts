@@ -98,15 +98,20 @@ export class ToolPlayer {
     if (counts) seen.expected.answered(execution.id, answer);
     if (fatal) seen.disturbed = true;
     if (answer.thrown !== undefined) reply.error(answer.thrown, { thrown: true, ...(fatal && { fatal }) });
-    else reply.result({ output: answer.output!, ...(answer.isError && { is_error: true }) });
+    else
+      reply.result({
+        output: answer.output!,
+        ...(answer.isError && { is_error: true }),
+        ...(answer.isFinal && { final: true }),
+      });
     actions.sightings.ended.add(execution.name);
     void this.#stage.fire();
   }
 }
 
-function answerOf({ output, is_error, throw: thrown }: Handler): ToolAnswer {
+function answerOf({ output, is_error, final, throw: thrown }: Handler): ToolAnswer {
   if (thrown !== undefined) return { thrown };
-  return { output: output!, ...(is_error && { isError: true }) };
+  return { output: output!, ...(is_error && { isError: true }), ...(final && { isFinal: true }) };
 }
 
 function when(isBroken: unknown, failure: () => Failure): Failure[] {

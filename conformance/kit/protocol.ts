@@ -23,10 +23,11 @@ export const kitRequests = {
 } as const satisfies Record<string, RequestSchemas>;
 
 /** What the kit may tell a driver. */
-export const kitNotifications = { cancel: "CancelParams", stop: "StopParams" } as const satisfies Record<
-  string,
-  SchemaType
->;
+export const kitNotifications = {
+  cancel: "CancelParams",
+  stop: "StopParams",
+  steer: "SteerParams",
+} as const satisfies Record<string, SchemaType>;
 
 /** What a driver may ask the kit. */
 export const driverRequests = {

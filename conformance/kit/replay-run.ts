@@ -1,7 +1,7 @@
 // One run on the replay server: holds each request against the provider's rules, has it answered, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
-import type { GenericRequest, ProviderCodec, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
+import type { GenericRequest, ProviderCodec, Remembered, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
 import type { Reply, RunOptions } from "./replay-server.ts";
 import { orGone, writeResponse } from "./replay-write.ts";
 
@@ -52,6 +52,7 @@ export class ReplayRun {
   closed = false;
   readonly #options: RunOptions;
   readonly #sent: ScriptedResponse[] = [];
+  readonly #earlier: Remembered[] = [];
   readonly #open = new Set<AbortController>();
 
   constructor(name: string, baseUrl: string, options: RunOptions) {
@@ -95,13 +96,15 @@ export class ReplayRun {
     const onEnd = () => {
       exchange.complete = true;
     };
-    const afterPart = reply.afterPart?.bind(reply);
+    const { afterPart, beforeWrite, afterWrite } = reply;
     try {
       await writeResponse(response, wire, {
         gone: controller.signal,
         onWrite,
         onEnd,
-        ...(afterPart !== undefined && { afterPart }),
+        ...(afterPart !== undefined && { afterPart: afterPart.bind(reply) }),
+        ...(beforeWrite !== undefined && { beforeWrite: beforeWrite.bind(reply) }),
+        ...(afterWrite !== undefined && { afterWrite: afterWrite.bind(reply) }),
       });
     } catch (error) {
       this.#options.onFailure?.(error, exchange);
@@ -118,7 +121,7 @@ export class ReplayRun {
     const exchange = { number: this.transcript.length + 1, request, aborted: false, complete: false, gone };
     const breaches = this.#breaches(received, parsed);
     if (breaches.length > 0) return { ...exchange, breaches };
-    const generic = codec.readRequest(body);
+    const generic = codec.readRequest(body, this.#earlier);
     if (generic.stream === (transport === "sse")) return { ...exchange, breaches, generic };
     const message = `expected ${transport === "sse" ? "stream: true" : "no stream"}, as the run asks for the transport ${transport}`;
     return { ...exchange, breaches: [kitBreach(codec, "transport", message, "invalid_request")] };
@@ -133,7 +136,7 @@ export class ReplayRun {
       return [kitBreach(codec, "method", `expected the method POST, got ${method}`, "invalid_request")];
     if (!parsed.valid)
       return [kitBreach(codec, "json", `the request body is not valid JSON: ${parsed.message}`, "invalid_request")];
-    return codec.checkRequest(parsed.value, headers, this.#sent);
+    return codec.checkRequest(parsed.value, headers, this.#sent, this.#earlier);
   }
 
   async #reply(exchange: ReplayExchange): Promise<{ reply: Reply; wire: WireResponse } | undefined> {
@@ -146,7 +149,10 @@ export class ReplayRun {
       }
       if (exchange.generic === undefined) return undefined;
       const reply = await orGone(Promise.resolve(onRequest(exchange, exchange.generic)), exchange.gone);
-      return reply === undefined ? undefined : { reply, wire: this.#wire(reply, exchange) };
+      if (reply === undefined) return undefined;
+      const wire = this.#wire(reply, exchange);
+      this.#earlier.push({ request: exchange.request.body, wire });
+      return { reply, wire };
     } catch (error) {
       onFailure?.(error, exchange);
       return {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RuleBreach, ScriptedResponse } from "./codec.ts";
 import { anthropicMessages } from "./providers/anthropic-messages.ts";
+import { openaiResponses } from "./providers/openai-responses.ts";
 import { startReplayServer, type ReplayServer, type RunOptions } from "./replay-server.ts";
 
 const usage = {
@@ -63,6 +64,29 @@ describe("answers", () => {
     expect(exchange?.request.headers).not.toHaveProperty("x-api-key");
     expect(exchange?.response?.text).toContain("Hello there.");
     expect(exchange?.generic?.messages).toEqual([{ role: "user", content: "Hi" }]);
+  });
+
+  it("remembers what the server of the provider would", async () => {
+    const said: ScriptedResponse[] = [
+      { ...hello, parts: [{ tool_call: { id: "c1", name: "look", input: {} } }], stop_reason: "tool_use" },
+      { ...hello, id: "r2" },
+    ];
+    const run = open({ codec: openaiResponses, onRequest: ({ number }) => ({ say: said[number - 1] ?? hello }) });
+    const ask = async (payload: object) => {
+      const init = { method: "POST", headers: { ...headers, authorization: "Bearer test-key" } };
+      const answer = await fetch(`${run.baseUrl}/responses`, { ...init, body: JSON.stringify(payload) });
+      return (await answer.json()) as { id: string };
+    };
+    const { id } = await ask({ model: "replay", input: "Hi" });
+    const output = { type: "function_call_output", call_id: "c1", output: "Seen." };
+    await ask({ model: "replay", previous_response_id: id, input: [output] });
+    expect(run.transcript[1]?.generic?.messages).toMatchObject([
+      { role: "user", content: "Hi" },
+      { type: "tool_call", id: "c1" },
+      { type: "tool_result", id: "c1", output: "Seen." },
+    ]);
+    await ask({ model: "replay", previous_response_id: "resp_other", input: [output] });
+    expect(run.transcript[2]?.breaches).toMatchObject([{ rule: "openai-responses/previous-response" }]);
   });
 
   it("keeps runs apart while they are served at the same time", async () => {

@@ -2,7 +2,15 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ProviderCodec, RuleBreach, ScriptedFault, ScriptedResponse, Transport, WireResponse } from "./codec.ts";
+import type {
+  ProviderCodec,
+  RuleBreach,
+  ScriptedFault,
+  ScriptedResponse,
+  Transport,
+  WireResponse,
+  Write,
+} from "./codec.ts";
 import { ReplayRun, type ReplayExchange, type RunHandler } from "./replay-run.ts";
 import { writeResponse } from "./replay-write.ts";
 
@@ -17,6 +25,10 @@ export interface Reply {
   send?: WireResponse;
   /** Called when the writes of the n-th scripted part were handed to the socket; the stream goes on when it resolves. */
   afterPart?(part: number): Promise<unknown> | void;
+  /** Called before each write, which is made when it resolves. */
+  beforeWrite?(write: Write): Promise<unknown> | void;
+  /** Called after the n-th write; what follows is sent when it resolves. */
+  afterWrite?(count: number): Promise<unknown> | void;
 }
 
 export interface RunOptions {

@@ -1,41 +1,50 @@
 // Writes one answer of the replay server: one write of the script is one write to the socket.
 
 import type { ServerResponse } from "node:http";
-import type { WireResponse } from "./codec.ts";
+import type { WireResponse, Write } from "./codec.ts";
 
 /** What happens beside the writing. */
 export interface WriteOptions {
   /** Aborts when nobody listens any more. */
   gone?: AbortSignal;
   afterPart?(part: number): Promise<unknown> | void;
+  /** Called before each write; it is made when what this returns resolves. */
+  beforeWrite?(write: Write): Promise<unknown> | void;
+  /** Called after each write that others follow, counted from 1, and after the last; nothing more is sent before what this returns resolves. */
+  afterWrite?(count: number): Promise<unknown> | void;
   /** Hears of each write after it was handed to the socket. */
   onWrite?(text: string): void;
   /** Hears that the answer is about to end as scripted, whole or cut. */
   onEnd?(): void;
 }
 
-/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where `afterPart` does. */
+/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where what is called on the way does. */
 export async function writeResponse(
   response: ServerResponse,
   wire: WireResponse,
   options: WriteOptions = {},
 ): Promise<void> {
-  const { gone, afterPart, onWrite, onEnd } = options;
+  const { gone, afterPart, beforeWrite, afterWrite, onWrite, onEnd } = options;
   if (wire.reset === true && wire.writes.length === 0) {
     onEnd?.();
-    response.destroy();
+    response.socket?.resetAndDestroy();
     return;
   }
   const only = wire.writes.length === 1 && wire.reset !== true ? wire.writes[0] : undefined;
-  const length = only === undefined ? {} : { "content-length": String(Buffer.byteLength(only.text)) };
+  const length =
+    only === undefined ? {} : { "content-length": String(only.bytes?.length ?? Buffer.byteLength(only.text)) };
   response.writeHead(wire.status, { ...wire.headers, ...length });
   if (wire.writes.length === 0) response.flushHeaders();
-  for (const write of wire.writes) {
-    if (gone?.aborted === true) return;
-    await writeText(response, write.text, gone);
-    onWrite?.(write.text);
-    const held = write.completes_part === undefined ? undefined : afterPart?.(write.completes_part);
+  const finish = async (held: Promise<unknown> | void) => {
     if (held !== undefined) await orGone(held, gone);
+  };
+  for (const [index, write] of wire.writes.entries()) {
+    await finish(beforeWrite?.(write));
+    if (gone?.aborted === true) return;
+    await writeBytes(response, write, gone);
+    onWrite?.(write.text);
+    if (write.completes_part !== undefined) await finish(afterPart?.(write.completes_part));
+    await finish(afterWrite?.(index + 1));
   }
   if (gone?.aborted === true) return;
   onEnd?.();
@@ -62,8 +71,9 @@ export async function orGone<Value>(
 }
 
 /** Waits only where the socket is full. */
-async function writeText(response: ServerResponse, text: string, gone: AbortSignal | undefined): Promise<void> {
-  if (text === "" || response.write(text)) return;
+async function writeBytes(response: ServerResponse, write: Write, gone: AbortSignal | undefined): Promise<void> {
+  const chunk = write.bytes ?? write.text;
+  if (chunk.length === 0 || response.write(chunk)) return;
   const drained = Promise.withResolvers<void>();
   response.once("drain", () => drained.resolve());
   await orGone(drained.promise, gone);

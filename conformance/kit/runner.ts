@@ -12,6 +12,7 @@ import type { FilledCase } from "./fill-case.ts";
 import { judge } from "./judge.ts";
 import { makeReport } from "./make-report.ts";
 import type { ReplayServer } from "./replay-server.ts";
+import { sayable } from "./declared-names.ts";
 import { readScript } from "./script.ts";
 import { newSeed, randomId, seeded } from "./seeded.ts";
 import { select } from "./selection.ts";
@@ -125,7 +126,9 @@ class Runner {
       const job = { entry, variant, index, alone: false };
       const { case: filled } = this.#fill(entry);
       const codec = variant.seam === "generic" ? undefined : this.#codecs[variant.seam];
-      const expressible = canExpress(variant, readScript(filled, "plan"), codec);
+      const transport = variant.seam === "generic" ? undefined : variant.transport;
+      const script = readScript(filled, "plan", transport).map((step) => sayable(step, filled.given.tools ?? []));
+      const expressible = canExpress(variant, script, codec);
       const runnable = handshake ? canRun(variant, entry.case, handshake) : true;
       if (expressible !== true) this.#set(job, { verdict: "not-applicable", reason: expressible });
       else if (runnable !== true) this.#set(job, { verdict: "unsupported", reason: runnable });
@@ -194,7 +197,7 @@ class Runner {
     return new CaseRun({
       run,
       filled,
-      script: readScript(filled.case, run),
+      script: readScript(filled.case, run, variant.seam === "generic" ? undefined : variant.transport),
       variant,
       driver: session.handshake,
       connection: session.connection,

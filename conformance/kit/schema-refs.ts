@@ -31,6 +31,7 @@ export const driverMessages = [
   "ClockAdvanceParams",
   "CancelParams",
   "StopParams",
+  "SteerParams",
   "Empty",
   "ToolExecuteParams",
   "ToolExecuteResult",

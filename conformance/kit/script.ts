@@ -9,40 +9,67 @@ import type {
   Message,
   ModelEntry,
   ModelResponse,
+  ScriptedWrite,
   Usage,
 } from "../../reference/types.ts";
-import type { ProviderName, ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse } from "./codec.ts";
+import type {
+  ProviderName,
+  ScriptedFault,
+  ScriptedPart,
+  ScriptedResponse,
+  Transport,
+  WireResponse,
+  Write,
+} from "./codec.ts";
+import type { Cut } from "./cut-answer.ts";
 import { packagePath } from "./package-root.ts";
 import { callMessage } from "./providers/normal-form.ts";
+import { providers } from "./variant.ts";
 
 /** What the kit answers to one model call. */
 export type ScriptStep =
-  | { kind: "response"; response: ScriptedResponse }
+  /** `cut` says where the connection is lost before the response is whole. */
+  | { kind: "response"; response: ScriptedResponse; cut?: Cut }
   | { kind: "fault"; fault: ScriptedFault }
   /** Bytes, and, where they come from a fixture, whose they are. */
-  | { kind: "wire"; answer: WireResponse; provider?: ProviderName; transport?: Transport };
+  | {
+      kind: "wire";
+      answer: WireResponse;
+      provider?: ProviderName;
+      transport?: Transport;
+      /** Each write is made when the driver has dealt with the one before. */
+      oneByOne?: true;
+    };
 
 /** The model that every run asks for. */
 export const replayModel = "replay";
 
-/** Reads the script of a filled case. `run` makes the ids of the responses unique. */
-export function readScript(source: Case, run: string): ScriptStep[] {
-  return source.model.map((entry, index) => readEntry(entry, index, run));
+const streamAnswer = { status: 200, headers: { "content-type": "text/event-stream" } };
+const jsonAnswer = { status: 200, headers: { "content-type": "application/json" } };
+
+/**
+ * Reads the script of a filled case.
+ * @param run makes the ids of the responses unique
+ * @param transport over which exact writes go: a stream, unless it says otherwise
+ */
+export function readScript(source: Case, run: string, transport?: Transport): ScriptStep[] {
+  return source.model.map((entry, index) => readEntry(entry, index, run, transport));
 }
 
-function readEntry(entry: ModelEntry, index: number, run: string): ScriptStep {
+function readEntry(entry: ModelEntry, index: number, run: string, transport?: Transport): ScriptStep {
   if (entry.fault) return { kind: "fault", fault: readFault(entry.fault) };
-  if (entry.http) return { kind: "wire", answer: httpAnswer(entry.http) };
-  if (entry.sse)
-    return {
-      kind: "wire",
-      answer: {
-        status: 200,
-        headers: { "content-type": "text/event-stream" },
-        writes: entry.sse.map((event) => ({ text: sseText(event) })),
-      },
-      transport: "sse",
-    };
+  if (entry.reset === "before_headers")
+    return { kind: "wire", answer: { status: 200, headers: {}, writes: [], reset: true } };
+  const reset = entry.reset === undefined ? {} : { reset: true };
+  if (entry.http) return { kind: "wire", answer: { ...httpAnswer(entry.http), ...reset } };
+  if (entry.sse) {
+    const writes = entry.sse.map((event) => ({ text: sseText(event) }));
+    return { kind: "wire", answer: { ...streamAnswer, writes, ...reset }, transport: "sse" };
+  }
+  if (entry.writes) {
+    const answer = { ...(transport === "json" ? jsonAnswer : streamAnswer), writes: entry.writes.map(exactWrite) };
+    return { kind: "wire", answer: { ...answer, ...reset }, oneByOne: true };
+  }
   if (entry.raw !== undefined) return fixtureStep(entry.raw);
   const parts = (entry.respond ?? [{ text: entry.text! }]) as ScriptedPart[];
   const calls = parts.some((part) => "tool_call" in part);
@@ -54,7 +81,7 @@ function readEntry(entry: ModelEntry, index: number, run: string): ScriptStep {
     model: replayModel,
     id: `${run}-${index + 1}`,
   };
-  return { kind: "response", response };
+  return { kind: "response", response, ...(entry.reset !== undefined && { cut: entry.reset as Cut }) };
 }
 
 function readFault(fault: NonNullable<ModelEntry["fault"]>): ScriptedFault {
@@ -117,6 +144,15 @@ function httpAnswer({ status, headers = {}, body, text }: NonNullable<ModelEntry
   };
 }
 
+/** A write as it is scripted: a text, or bytes, once or many times. */
+function exactWrite({ text, base64, times = 1, hold }: ScriptedWrite): Write {
+  const held = hold === undefined ? {} : { hold };
+  if (text !== undefined) return { text: text.repeat(times), ...held };
+  const once = Buffer.from(base64 ?? "", "base64");
+  const bytes = Buffer.concat(Array.from({ length: times }, () => once));
+  return { text: bytes.toString("utf8"), bytes, ...held };
+}
+
 function sseText(event: string | FixtureEvent): string {
   if (typeof event === "string") return event;
   const data = typeof event.data === "string" ? event.data : JSON.stringify(event.data);
@@ -135,8 +171,8 @@ function fixtureStep(name: string): ScriptStep {
   if (!exchange) throw new Error(`fixtures/${path}.json has no exchange ${number}`);
   const answer = fixtureAnswer(exchange.response);
   const transport = answer.headers["content-type"]?.startsWith("text/event-stream") ? "sse" : "json";
-  const known = exchange.provider === "anthropic-messages" || exchange.provider === "openai-chat";
-  return { kind: "wire", answer, transport, ...(known && { provider: exchange.provider as ProviderName }) };
+  const provider = providers.find((name) => name === exchange.provider);
+  return { kind: "wire", answer, transport, ...(provider && { provider }) };
 }
 
 /** What the server sends for a recorded or crafted response. */
@@ -151,9 +187,7 @@ export function fixtureAnswer({ status, headers = {}, body, text, events, writes
     return {
       status,
       headers,
-      writes: writes.map((write) => ({
-        text: write.text ?? Buffer.from(write.base64 ?? "", "base64").toString("utf8"),
-      })),
+      writes: writes.map(exactWrite),
     };
   return httpAnswer({ status, headers, ...(body !== undefined && { body }), ...(text !== undefined && { text }) });
 }

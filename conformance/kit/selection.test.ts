@@ -33,6 +33,8 @@ describe("variantsOf", () => {
       "anthropic-messages/sse",
       "openai-chat/json",
       "openai-chat/sse",
+      "openai-responses/json",
+      "openai-responses/sse",
     ]);
     expect(names({ ...base, variants: { seams: ["generic"] } })).toEqual(["generic"]);
     expect(names({ ...base, variants: { seams: ["wire"], transports: ["sse"], providers: ["openai-chat"] } })).toEqual([
@@ -45,6 +47,7 @@ describe("variantsOf", () => {
     expect(names({ ...base, actions: [{ when: { request: 1, after_parts: 1 }, do: "cancel" }] })).toEqual([
       "anthropic-messages/sse",
       "openai-chat/sse",
+      "openai-responses/sse",
     ]);
   });
 });
@@ -123,6 +126,7 @@ describe("select", () => {
     expect(selected({ cases: ["end"], variants: ["sse"] })).toEqual([
       "loop/end anthropic-messages/sse",
       "loop/end openai-chat/sse",
+      "loop/end openai-responses/sse",
     ]);
     expect(selected({ cases: ["end"], providers: ["openai-chat"], variants: ["openai-chat/json"] })).toEqual([
       "loop/end openai-chat/json",

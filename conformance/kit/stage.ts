@@ -126,7 +126,7 @@ export class Stage {
     }
   }
 
-  /** While tools are held, makes sure that the run cannot hang: where nothing more happens, nothing ever will. */
+  /** While tools or writes are held, makes sure that the run cannot hang: where nothing more happens, nothing ever will. */
   watch(): void {
     if (this.#isWatching || this.isOver || this.#waitsForRealTime()) return;
     this.#isWatching = true;
@@ -147,6 +147,12 @@ export class Stage {
       // What waits for this action goes on only after the driver has heard of it.
       if (this.hasBarrier) await this.quiet(1);
       this.hasHeardCancel = this.isCancelled;
+      return this.watch();
+    }
+    if (act.steer !== undefined) {
+      this.seen.expected.steer(act.steer);
+      connection.notify("steer", { run, content: act.steer });
+      if (this.hasBarrier) await this.quiet(1);
       return this.watch();
     }
     if (act.advance_ms !== undefined) {
@@ -197,7 +203,9 @@ export class Stage {
     const running = this.seen.executions.filter(({ end }) => end === undefined).map(({ name }) => name);
     const waiting = this.actions.waiting.map(({ when }) => describeWhen(when));
     const reason = waiting.length > 0 ? `the case waits until ${waiting.join(", and until ")}` : "the run did not end";
-    const message = `nothing more happens while ${running.join(" and ")} ${running.length > 1 ? "run" : "runs"}; ${reason}`;
+    const held =
+      running.length > 0 ? `${running.join(" and ")} ${running.length > 1 ? "run" : "runs"}` : "an answer is held";
+    const message = `nothing more happens while ${held}; ${reason}`;
     this.seen.disturbed = true;
     this.fail([{ code: "stuck", message, received: running }]);
     this.gates.openAll();

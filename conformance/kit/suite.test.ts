@@ -133,6 +133,51 @@ describe("the loader", () => {
     ],
     ["an unknown status", replaced("status: completed", "status: done"), /^17:3 .*done is no status; known: completed/],
     [
+      "a cut where the kit knows no end",
+      replaced("- text: Done.", '- { sse: ["data: x"], reset: before_end }'),
+      /^15:\d+ .*does not know where http, sse and writes end/,
+    ],
+    [
+      "a reset beside a fault",
+      replaced("- text: Done.", "- { fault: { kind: network }, reset: mid_stream }"),
+      /^15:\d+ .*reset does not stand beside fault or raw/,
+    ],
+    [
+      "a reset on the generic seam",
+      `${good.replace("- text: Done.", "- { text: Done., reset: mid_stream }")}variants: { seams: [generic] }\n`,
+      /^15:\d+ .*reset run on the wire only/,
+    ],
+    [
+      "an answer that is repeated",
+      replaced("- text: Done.", "- { text: Done., repeat: true }"),
+      /^15:\d+ .*only a failure can be repeated/,
+    ],
+    [
+      "a failure that is repeated before others come",
+      replaced("- respond:", "- { reset: before_headers, repeat: true }\n  - respond:"),
+      /^14:\d+ .*only the last entry can be repeated/,
+    ],
+    [
+      "a gate that no write holds",
+      `${good.replace("- text: Done.", "- { writes: [{ text: x, hold: rest }] }")}actions: [{ when: { request: 2, after_writes: 1 }, do: { release: rst } }]\n`,
+      /^22:\d+ .*no handler and no write holds the gate rst; known: rest/,
+    ],
+    [
+      "an action after writes that are never made",
+      `${good.replace("- text: Done.", "- { writes: [{ text: x }] }")}features: [cancel]\nactions: [{ when: { request: 2, after_writes: 2 }, do: cancel }]\n`,
+      /^23:\d+ .*never fires: the answer has only 1 writes/,
+    ],
+    [
+      "an action after writes that nobody counts",
+      `${good}features: [cancel]\nactions: [{ when: { request: 2, after_writes: 2 }, do: cancel }]\n`,
+      /^23:\d+ .*use after_parts/,
+    ],
+    [
+      "an action after writes of no request",
+      `${good}features: [cancel]\nactions: [{ when: { tool_end: look, after_writes: 2 }, do: cancel }]\n`,
+      /^23:\d+ .*after_writes stands only beside request/,
+    ],
+    [
       "an action that cannot fire",
       `${good}actions: [{ when: { request: 9 }, do: { release: x } }]\n`,
       /^22:\d+ .*never fires: model has only 2 entries/,
@@ -145,7 +190,7 @@ describe("the loader", () => {
     [
       "a gate that nothing holds",
       `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
-      /^22:\d+ .*no handler holds the gate door/,
+      /^22:\d+ .*no handler and no write holds the gate door/,
     ],
     [
       "an action without its feature",

@@ -9,7 +9,7 @@ export type Variant =
   | { name: "generic"; seam: "generic" }
   | { name: `${ProviderName}/${Transport}`; seam: ProviderName; transport: Transport };
 
-export const providers: readonly ProviderName[] = ["anthropic-messages", "openai-chat"];
+export const providers: readonly ProviderName[] = ["anthropic-messages", "openai-chat", "openai-responses"];
 export const transports: readonly Transport[] = ["json", "sse"];
 
 /** Every variant there is, in the order in which they are reported. */
@@ -23,12 +23,12 @@ export const allVariants: readonly Variant[] = [
 /** The variants of a case: what its author left of them, and what its script can mean at all. */
 export function variantsOf(source: Case): Variant[] {
   const { seams, transports: allowed, providers: named } = source.variants ?? {};
-  const wireOnly = source.model.some(
-    ({ http, sse, raw }) => http !== undefined || sse !== undefined || raw !== undefined,
+  const wireOnly = source.model.some(({ http, sse, writes, raw, reset }) =>
+    [http, sse, writes, raw, reset].some((key) => key !== undefined),
   );
   const streamOnly =
     source.model.some(({ sse }) => sse !== undefined) ||
-    (source.actions ?? []).some(({ when }) => when.after_parts !== undefined);
+    (source.actions ?? []).some(({ when }) => when.after_parts !== undefined || when.after_writes !== undefined);
   return allVariants.filter((variant) => {
     if (variant.seam === "generic") return !wireOnly && !streamOnly && (seams?.includes("generic") ?? true);
     if (seams && !seams.includes("wire")) return false;
@@ -100,7 +100,9 @@ export function unreported(source: Case, driver: InitializeResult): string[] {
 
 /** Whether the driver can be sent a barrier: one that blocks until its callback is answered cannot. */
 export function takesBarrier(driver: InitializeResult): boolean {
-  return ["parallel", "cancel", "stop", "clock.virtual"].some((feature) => driver.features?.includes(feature));
+  return ["parallel", "cancel", "stop", "steering", "clock.virtual"].some((feature) =>
+    driver.features?.includes(feature),
+  );
 }
 
 function policiesIn(value: unknown, found = new Set<string>()): Set<string> {

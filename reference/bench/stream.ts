@@ -39,19 +39,37 @@ const subjects: Subject[] = [
   {
     name: "anthropic-messages",
     before:
-      named({ type: "message_start", message: { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } } } as { type: string }) +
+      named({
+        type: "message_start",
+        message: {
+          id: "msg_1",
+          type: "message",
+          role: "assistant",
+          model: "m",
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 1, output_tokens: 1 },
+        },
+      } as { type: string }) +
       named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } } as { type: string }),
-    delta: (text) => named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } } as { type: string }),
+    delta: (text) =>
+      named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } } as { type: string }),
     after:
       named({ type: "content_block_stop", index: 0 } as { type: string }) +
-      named({ type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage: { output_tokens: 9 } } as { type: string }) +
+      named({
+        type: "message_delta",
+        delta: { stop_reason: "end_turn", stop_sequence: null },
+        usage: { output_tokens: 9 },
+      } as { type: string }) +
       named({ type: "message_stop" }),
     provider: (fetch) => anthropicMessages({ model: "m", client: new Anthropic({ ...client, fetch }) }),
     async sdk(fetch) {
       const { messages } = new Anthropic({ ...client, fetch });
       let length = 0;
       for await (const event of await messages.create({ model: "m", max_tokens: 1, messages: [], stream: true })) {
-        if (event.type === "content_block_delta" && event.delta.type === "text_delta") length += event.delta.text.length;
+        if (event.type === "content_block_delta" && event.delta.type === "text_delta")
+          length += event.delta.text.length;
       }
       return length;
     },
@@ -193,7 +211,9 @@ for (const subject of subjects) {
   const [short, long] = [await heapAtTheEnd(subject, deltas), await heapAtTheEnd(subject, longer)];
   const growth = (long - short) / (longer - deltas);
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} kB`;
-  console.log(`${subject.name}, heap beside the text after ${deltas} deltas: ${kilobytes(short)}; after ${longer}: ${kilobytes(long)}`);
+  console.log(
+    `${subject.name}, heap beside the text after ${deltas} deltas: ${kilobytes(short)}; after ${longer}: ${kilobytes(long)}`,
+  );
   console.log(`  ${growth.toFixed(1)} bytes a delta (at most ${growthPerDelta}): ${verdict(growth <= growthPerDelta)}`);
 }
 process.exitCode = failed ? 1 : 0;

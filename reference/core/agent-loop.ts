@@ -48,13 +48,15 @@ export async function step(state: State, ports: Ports): Promise<State> {
   }
 }
 
-/** 1. Between two turns: the only place where a limit, a stop or a steering message acts. */
+/** 1. Between two turns: the only place where a limit, a stop or a steering message acts. A run that would end has an `ending`. */
 async function crossBoundary(state: State, ports: Ports): Promise<State> {
   if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
   const verdict = await ports.boundary(state);
   if (verdict.do === "end") return end(state, ports, verdict.ending);
+  const { ending, ...rest } = state;
   if (verdict.do === "append") append(state, ports, verdict.messages);
-  return verdict.do === "append" ? state : { ...state, phase: "calling_model", turn: state.turn + 1 };
+  if (verdict.do === "append") return rest;
+  return ending ? end(state, ports, ending) : { ...state, phase: "calling_model", turn: state.turn + 1 };
 }
 
 /** 2. Call the model and store what it said. */
@@ -64,14 +66,14 @@ async function callModel(state: State, ports: Ports): Promise<State> {
   ports.emit({ type: "turn_start", turn });
   ports.emit({ type: "model_start", turn, ...(agent.model !== undefined && { model: agent.model }) });
   const response = await ports.invokeModel(modelRequest(state, agent), turn).catch(failed);
-  const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error } = response;
+  const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error, attempts } = response;
   ports.emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...(error && { error }) });
   const response_start = state.session.messages.length;
   append(state, ports, asStored(response, turn));
   const answered: State = { ...state, phase: "deciding", response_start, ...(error && { error }) };
   const tool_calls = lastCalls(answered).length;
   const model = response.model ?? agent.model;
-  const by = { agent: agent.name, ...(model !== undefined && { model }) };
+  const by = { agent: agent.name, ...(model !== undefined && { model }), ...(attempts && { attempts }) };
   state.steps.push({ turn, ...by, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
   return answered;
 }
@@ -103,7 +105,7 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
   if (row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3)) {
     return endTurn({ ...state, truncations: state.truncations + 1 }, ports, "turn_boundary");
   }
-  if (row.do !== "execute") return end(state, ports, { status: row.status! });
+  if (row.do !== "execute") return endTurn({ ...state, ending: { status: row.status! } }, ports, "turn_boundary");
   const decisions: CallDecision[] = [];
   for (const call of calls) decisions.push(await judge(call, state, ports));
   const decided: State = { ...state, decisions, truncations: 0 };

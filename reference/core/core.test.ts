@@ -134,6 +134,7 @@ describe("agentLoop, alone on a scripted provider", () => {
       "turn_boundary",
       "calling_model",
       "deciding",
+      "turn_boundary",
       "done",
     ]);
   });

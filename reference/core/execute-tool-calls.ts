@@ -42,7 +42,10 @@ export async function executeToolCall(call: ExecutableCall, state: State, ports:
 async function attempt(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
   try {
     const output = await ports.executeTool(call, { signal: ports.signal, call, turn: state.turn });
-    return { result: toResult(call, output) };
+    return {
+      result: toResult(call, output),
+      final: typeof output === "object" && "final" in output && output.final === true,
+    };
   } catch (error) {
     const { outcome, fatal } = error instanceof ToolError ? error : new ToolError("");
     const text = error instanceof Error ? error.message : String(error); // the message only: no stack [TOOL-15]

@@ -55,8 +55,8 @@ export interface Provider {
   readonly invokeModel: InvokeModel;
 }
 
-/** What a tool may return: text, parts, or either with `is_error`. */
-export type ToolOutput = string | Part[] | { output: string | Part[]; is_error?: boolean };
+/** What a tool may return: text, parts, or either with `is_error` or `final`. */
+export type ToolOutput = string | Part[] | { output: string | Part[]; is_error?: boolean; final?: boolean };
 
 /** A call whose arguments were parsed and validated. */
 export interface ExecutableCall {
@@ -76,10 +76,11 @@ export interface ToolContext {
 
 export type ExecuteTool = (call: ExecutableCall, context: ToolContext) => Promise<ToolOutput>;
 
-/** What became of one execution. `fatal`: the tool threw the designated fatal error. */
+/** What became of one execution. `fatal`: the tool threw the designated fatal error. `final`: it says that the run is over. */
 export interface Executed {
   result: ToolResultMessage;
   fatal?: boolean;
+  final?: boolean;
 }
 
 /** One violation of a tool's `input_schema`: where in the arguments (JSON Pointer), and what is wrong there. */
@@ -107,7 +108,7 @@ export interface Ports {
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
   validateInput(schema: Record<string, unknown>, input: Record<string, unknown>): Promise<InputProblem[]>;
-  /** Between two turns: limits, stops, steering. */
+  /** Between two turns: limits, stops, steering. Where `state.ending` is set the run is about to end: `append` keeps it going. */
   boundary(state: State): Promise<BoundaryVerdict>;
   /** Before a valid call: permission. */
   decide(call: ExecutableCall, state: State): Promise<CallDecision>;

@@ -1,19 +1,22 @@
-// Renders the parts of user messages and tool results as content blocks of Anthropic's Messages API.
+// Renders the parts of messages as Anthropic's Messages API has them: content blocks, and the ids and names that it accepts.
 
-import type { Part, WarningCode } from "../types.ts";
+import { legalName } from "./arguments.ts";
+import { anthropicMessagesLosses as losses } from "./losses.ts";
+import type { WarnOfLoss } from "./losses.ts";
+import type { Part } from "../types.ts";
 
 export const PROVIDER = "anthropic-messages";
 
 /** A content block as the API has it. */
 export type Block = Record<string, unknown>;
 
-type Warn = (code: WarningCode, message: string) => void;
-
 /** The blocks of a part; none if it is blank or cannot be sent. @see ANTHROPIC-8 ANTHROPIC-13 */
-export function renderPart(part: Part, warn: Warn): Block[] {
+export function renderPart(part: Part, warn: WarnOfLoss): Block[] {
   switch (part.type) {
     case "text":
-      return isBlank(part.text) ? [] : [{ type: "text", text: part.text }];
+      if (!isBlank(part.text)) return [{ type: "text", text: part.text }];
+      warn(losses.blankPart, "a text part without text was left out");
+      return [];
     case "image":
       return [{ type: "image", source: renderSource(part) }];
     case "document": {
@@ -26,7 +29,7 @@ export function renderPart(part: Part, warn: Warn): Block[] {
         return [{ type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title }];
       }
       warn(
-        "part_dropped",
+        losses.document,
         `a document of type ${part.media_type ?? "unknown"} was left out: it is neither PDF nor text`,
       );
       return [];
@@ -37,10 +40,10 @@ export function renderPart(part: Part, warn: Warn): Block[] {
 }
 
 /** A part that an application took from this provider, `{type: "provider_item", provider, item}`, goes back as it is. */
-function renderForeignPart(part: { type: string }, warn: Warn): Block[] {
+function renderForeignPart(part: { type: string }, warn: WarnOfLoss): Block[] {
   const { provider, item } = part as { provider?: unknown; item?: unknown };
   if (part.type === "provider_item" && provider === PROVIDER) return [item as Block];
-  warn("part_dropped", `a part of the unknown type ${part.type} was left out`);
+  warn(losses.unknown, `a part of the unknown type ${part.type} was left out`);
   return [];
 }
 
@@ -52,4 +55,21 @@ function renderSource(part: { media_type?: string; data?: string; url?: string }
 /** True if there is nothing but white space, which the API refuses as a text. */
 export function isBlank(text: string): boolean {
   return text.trim() === "";
+}
+
+/** The API takes ids of these characters, of any length. @see ANTHROPIC-12 */
+export function legalId(id: string, warn: WarnOfLoss): string {
+  return legal(id, 256, warn);
+}
+
+/** @see ANTHROPIC-21 */
+export function legalToolName(name: string, warn: WarnOfLoss): string {
+  return legal(name, 128, warn);
+}
+
+function legal(name: string, length: number, warn: WarnOfLoss): string {
+  const accepted = legalName(name, /^[a-zA-Z0-9_-]+$/, length);
+  if (accepted !== name)
+    warn(losses.name, `${JSON.stringify(name)} is sent as ${accepted}: the API refuses it as it is`);
+  return accepted;
 }

@@ -34,7 +34,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
   } catch {
     return failedResponse(unreadable(PROVIDER, "a JSON message", text));
   }
-  if (isRecord(message) && Array.isArray(message.content) && message.content.every(isRecord)) {
+  if (isRecord(message) && Array.isArray(message.content) && message.content.every(isBlock)) {
     const exact = losesDigits(text) ? (parseExactly(text) as { content: Fields[] }).content : [];
     const blocks = message.content.map((fields, at): ReceivedBlock => {
       const input = fields.type === "tool_use" ? exact[at]?.input : undefined;
@@ -56,12 +56,22 @@ export function toResponse(message: Fields, blocks: ReceivedBlock[], model: stri
   const word = typeof message.stop_reason === "string" ? message.stop_reason : null;
   return {
     messages,
-    stop_reason: (word !== null && stopReasons[word]) || "other",
+    stop_reason: word === null ? "other" : stopReasonOf(word),
     raw_stop_reason: word,
     usage: readUsage(message.usage),
     model: typeof message.model === "string" ? message.model : model,
     provider: PROVIDER,
   };
+}
+
+/** A word that is no word of the table is another reason, whatever else it names. */
+function stopReasonOf(word: string): StopReason {
+  return Object.hasOwn(stopReasons, word) ? stopReasons[word]! : "other";
+}
+
+/** True for a content block: an object that says what it is. Anything else could not be sent back. */
+export function isBlock(value: unknown): value is Fields {
+  return isRecord(value) && typeof value.type === "string";
 }
 
 /** The message that a block stands for; nothing if it is empty. @see ANTHROPIC-14 */

@@ -2,7 +2,7 @@
 
 import { isRecord } from "./arguments.ts";
 import { PROVIDER } from "./anthropic-messages-parts.ts";
-import { parseResponse, toMessage, toResponse } from "./anthropic-messages-response.ts";
+import { isBlock, parseResponse, toMessage, toResponse } from "./anthropic-messages-response.ts";
 import { grow } from "./growing-text.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
 import { createRepeatedParse } from "./repeated-json.ts";
@@ -45,7 +45,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       case "message_start":
         return begin(data.message);
       case "content_block_start":
-        return isRecord(data.content_block) ? start(data.index, { ...data.content_block }) : undefined;
+        return start(data.index, data.content_block);
       case "content_block_delta":
         return block && !block.ended && isRecord(data.delta) ? extend(block, data.delta) : undefined;
       case "content_block_stop":
@@ -67,35 +67,40 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   /** A message may begin with whole blocks, where it goes on with what was begun before. */
   function begin(started: unknown): void {
     merge(message, started);
-    const content = isRecord(started) && Array.isArray(started.content) ? started.content.filter(isRecord) : [];
-    for (const [index, fields] of content.entries()) start(index, { ...fields });
+    const content: unknown[] = isRecord(started) && Array.isArray(started.content) ? started.content : [];
+    for (const [index, block] of content.entries()) start(index, block);
   }
 
-  function start(index: unknown, fields: Fields): void {
+  function start(index: unknown, started: unknown): void {
     if (blocks.has(index)) return;
+    if (!isBlock(started)) {
+      failure = unreadable(PROVIDER, "a content block with a type", JSON.stringify(started) ?? "none");
+      return;
+    }
+    const fields = { ...started };
     const block: Block = { fields };
     blocks.set(index, block);
-    const said = toMessage(block, model);
-    if (fields.type === "text" || fields.type === "thinking") tell(block, String(fields.text ?? fields.thinking ?? ""));
-    else if (said) announce(block, said);
+    const text = textField(fields);
+    if (text) tell(block, (fields[text] = asText(fields[text])));
+    const said = text ? undefined : toMessage(block, model);
+    if (said) announce(block, said);
   }
 
   function extend(block: Block, delta: Fields): void {
     const { fields } = block;
     switch (delta.type) {
-      case "text_delta":
-      case "thinking_delta":
-        append(fields, delta);
-        return tell(block, asText(delta.type === "text_delta" ? delta.text : delta.thinking));
       case "input_json_delta":
         block.json = grow(block.json ?? "", asText(delta.partial_json));
         return fields.type === "tool_use" ? tell(block, asText(delta.partial_json)) : undefined;
       case "citations_delta":
-        return void (fields.citations = [...((fields.citations as unknown[] | null) ?? []), delta.citation]);
+        return void (fields.citations = [...(Array.isArray(fields.citations) ? fields.citations : []), delta.citation]);
       case "signature_delta":
         return void (fields.signature = delta.signature);
-      default:
-        return append(fields, delta);
+      default: {
+        append(fields, delta);
+        const text = textField(fields);
+        if (text) tell(block, asText(delta[text]));
+      }
     }
   }
 
@@ -112,9 +117,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function announce(block: Block, said: Message): void {
     block.announced = announced++;
-    const bare: Message =
-      said.type === "tool_call" ? { type: "tool_call", id: said.id, name: said.name, input: {} } : said;
-    onStream({ type: "message_start", index: block.announced, message: bare });
+    onStream({ type: "message_start", index: block.announced, message: asStarted(said) });
   }
 
   function finish(block: Block): void {
@@ -135,6 +138,17 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   return { push, end };
+}
+
+/** A message as it begins. What of it still grows is not the object that the listener is given. */
+function asStarted(said: Message): Message {
+  if (said.type === "tool_call") return { type: "tool_call", id: said.id, name: said.name, input: {} };
+  return said.type === "provider_item" ? { ...said, item: { ...said.item } } : said;
+}
+
+/** The field of a block in which its text grows, if it is one of text. */
+function textField({ type }: Fields): "text" | "thinking" | undefined {
+  return type === "text" || type === "thinking" ? type : undefined;
 }
 
 /** The text of a delta: what differs from one event to the next. */
@@ -165,13 +179,14 @@ function merge(target: Fields, source: unknown): void {
   }
 }
 
-/** Appends what a delta of any type says, its type aside, to the fields of its block. */
+/** Appends what a delta of any type says, its type aside, to the fields of its block. What is text stays text. */
 function append(fields: Fields, delta: Fields): void {
   for (const key in delta) {
     if (key === "type") continue;
     const before = fields[key];
     const piece = delta[key];
-    fields[key] = typeof before === "string" && typeof piece === "string" ? grow(before, piece) : piece;
+    if (typeof before !== "string") fields[key] = piece;
+    else if (typeof piece === "string") fields[key] = grow(before, piece);
   }
 }
 

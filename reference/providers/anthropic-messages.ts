@@ -6,7 +6,9 @@ import { parseResponse } from "./anthropic-messages-response.ts";
 import { createReader, anthropicMessagesCodec } from "./anthropic-messages-stream.ts";
 import { failedResponse, misconfigured, thrownError } from "./http-error.ts";
 import { receive } from "./receive.ts";
+import { createRenderMemory } from "./render-memory.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
+import type { Fragment } from "./anthropic-messages-request.ts";
 import type { Provider } from "../core/ports.ts";
 
 export { anthropicMessagesCodec, createReader, parseResponse, renderRequest };
@@ -43,11 +45,12 @@ export interface AnthropicMessagesSettings {
  * @see https://platform.claude.com/docs/en/api/messages/create
  */
 export function anthropicMessages(settings: AnthropicMessagesSettings): Provider {
+  const memory = createRenderMemory<Fragment>();
   let client: Promise<AnthropicClient> | undefined;
   return {
     name: PROVIDER,
     async invokeModel(request, call) {
-      const { body, warnings, renamed, unsupported } = renderRequest(request, settings);
+      const { body, warnings, renamed, unsupported } = renderRequest(request, settings, memory);
       for (const { code, message } of warnings) call.warn(code, message);
       if (unsupported !== undefined) {
         return failedResponse({ kind: "unsupported", message: unsupported, provider: PROVIDER });

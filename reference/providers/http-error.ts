@@ -40,12 +40,26 @@ const kindOfWord: Record<string, ErrorKind> = {
   timeout: "timeout",
   overloaded_error: "overloaded",
   engine_overloaded: "overloaded",
+  bio_policy: "invalid_request",
+  context_length_exceeded: "invalid_request",
+  data_residency_mismatch: "invalid_request",
+  failed_to_download_image: "invalid_request",
+  image_content_policy_violation: "invalid_request",
+  image_file_not_found: "invalid_request",
+  invalid_image: "invalid_request",
+  invalid_image_url: "invalid_request",
+  invalid_prompt: "invalid_request",
+  misalignment_policy_violation: "invalid_request",
+  previous_response_not_found: "invalid_request",
+  server_is_overloaded: "overloaded",
+  slow_down: "overloaded",
+  vector_store_timeout: "timeout",
 };
 
 /**
  * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body.
  * What the provider said is kept in `message` and `code`.
- * @see PROVIDER-21 PROVIDER-25 ANTHROPIC-20 CHAT-21
+ * @see PROVIDER-21 PROVIDER-25 ANTHROPIC-20 CHAT-21 RESPONSES-23
  */
 export function providerError(provider: string, failure: Failure): LoopError {
   const said = readBody(failure.body);
@@ -60,6 +74,8 @@ export function providerError(provider: string, failure: Failure): LoopError {
   if (failure.status !== undefined) error.status = failure.status;
   const wait = failure.headers && retryAfter(failure.headers);
   if (wait !== undefined) error.retry_after_ms = wait;
+  const word = failure.headers?.get("x-should-retry");
+  if (word === "true" || word === "false") error.should_retry = word === "true";
   return error;
 }
 
@@ -115,7 +131,7 @@ function kindOf(status: number): ErrorKind {
 
 function kindOfWords(...words: unknown[]): ErrorKind {
   for (const word of words) {
-    const kind = typeof word === "string" ? kindOfWord[word] : undefined;
+    const kind = typeof word === "string" && Object.hasOwn(kindOfWord, word) ? kindOfWord[word] : undefined;
     if (kind) return kind;
   }
   return "server_error";

@@ -6,11 +6,13 @@ import { describe, expect, test } from "vitest";
 import * as anthropic from "./anthropic-messages.ts";
 import { providerError } from "./http-error.ts";
 import * as openai from "./openai-chat.ts";
+import * as responses from "./openai-responses.ts";
 import type { Message } from "../types.ts";
 
 const chapters = [
   ["anthropic-messages", anthropic, "stop_reason"],
   ["openai-chat", openai, "finish_reason"],
+  ["openai-responses", responses, "reason"],
 ] as const;
 
 function read(name: string): string {
@@ -20,6 +22,19 @@ function read(name: string): string {
 function fenced(chapter: string, kind: string): unknown {
   const block = chapter.split(`\`\`\`json ${kind}\n`)[1]?.split("```")[0];
   return JSON.parse(block ?? "null");
+}
+
+/** A whole answer that stops with this word, in the form of every provider. */
+function answer(word: string) {
+  const statuses = ["completed", "failed", "queued", "in_progress", "cancelled"];
+  const incomplete = { status: "incomplete", incomplete_details: { reason: word } };
+  return {
+    content: [],
+    stop_reason: word,
+    choices: [{ message: {}, finish_reason: word }],
+    output: [],
+    ...(statuses.includes(word) ? { status: word } : incomplete),
+  };
 }
 
 /** The rows of the table that has this in its head, without head and rule, each as its cells. */
@@ -51,8 +66,7 @@ describe.each(chapters)("the chapter on %s", (name, adapter, field) => {
     expect(known.length).toBeGreaterThan(4);
     for (const [wire, generic] of known) {
       for (const word of words(wire).filter((cell) => cell !== "[DONE]")) {
-        const whole = { content: [], stop_reason: word, choices: [{ message: {}, finish_reason: word }] };
-        expect([word, adapter.parseResponse(whole, "m").stop_reason]).toEqual([word, words(generic)[0]]);
+        expect([word, adapter.parseResponse(answer(word), "m").stop_reason]).toEqual([word, words(generic)[0]]);
       }
     }
   });

@@ -1,19 +1,22 @@
-// Renders the parts of user messages and tool results as content parts of the Chat Completions API.
+// Renders the parts of messages as the Chat Completions API has them: content parts, and the ids and names that it accepts.
 
-import type { DocumentPart, ImagePart, Part, WarningCode } from "../types.ts";
+import { legalName } from "./arguments.ts";
+import { openaiChatLosses as losses } from "./losses.ts";
+import type { WarnOfLoss } from "./losses.ts";
+import type { DocumentPart, ImagePart, Part } from "../types.ts";
 
 export const PROVIDER = "openai-chat";
 
 /** A JSON object of the API. */
 export type Fields = Record<string, unknown>;
 
-type Warn = (code: WarningCode, message: string) => void;
-
 /** The content part for a part; none if it is empty or the format cannot carry it. @see PROVIDER-11 */
-export function renderPart(part: Part, warn: Warn): Fields[] {
+export function renderPart(part: Part, warn: WarnOfLoss): Fields[] {
   switch (part.type) {
     case "text":
-      return part.text === "" ? [] : [{ type: "text", text: part.text }];
+      if (part.text !== "") return [{ type: "text", text: part.text }];
+      warn(losses.emptyPart, "an empty text part was left out");
+      return [];
     case "image":
       return [{ type: "image_url", image_url: { url: part.url ?? dataUrl(part) } }];
     case "document":
@@ -23,9 +26,9 @@ export function renderPart(part: Part, warn: Warn): Fields[] {
   }
 }
 
-function renderDocument(part: DocumentPart, warn: Warn): Fields[] {
+function renderDocument(part: DocumentPart, warn: WarnOfLoss): Fields[] {
   if (part.data === undefined) {
-    warn("part_dropped", "a document given by its URL was left out: this format takes documents only as data");
+    warn(losses.document, "a document given by its URL was left out: this format takes documents only as data");
     return [];
   }
   if (part.media_type === "text/plain") return [{ type: "text", text: decodeText(part.data) }];
@@ -34,10 +37,10 @@ function renderDocument(part: DocumentPart, warn: Warn): Fields[] {
 }
 
 /** A part that an application took from this provider, `{type: "provider_item", provider, item}`, goes back as it is. */
-function renderForeignPart(part: { type: string }, warn: Warn): Fields[] {
+function renderForeignPart(part: { type: string }, warn: WarnOfLoss): Fields[] {
   const { provider, item } = part as { provider?: unknown; item?: unknown };
   if (part.type === "provider_item" && provider === PROVIDER) return [item as Fields];
-  warn("part_dropped", `a part of the unknown type ${part.type} was left out`);
+  warn(losses.unknown, `a part of the unknown type ${part.type} was left out`);
   return [];
 }
 
@@ -47,4 +50,21 @@ function dataUrl(part: ImagePart | DocumentPart): string {
 
 function decodeText(base64: string): string {
   return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+}
+
+/** @see CHAT-22 */
+export function legalToolName(name: string, warn: WarnOfLoss): string {
+  return legal(name, /^[a-zA-Z0-9_-]+$/, 64, warn);
+}
+
+/** @see CHAT-7 */
+export function legalId(id: string, warn: WarnOfLoss): string {
+  return legal(id, /^/, 40, warn);
+}
+
+function legal(name: string, pattern: RegExp, length: number, warn: WarnOfLoss): string {
+  const accepted = legalName(name, pattern, length);
+  if (accepted !== name)
+    warn(losses.name, `${JSON.stringify(name)} is sent as ${accepted}: the API refuses it as it is`);
+  return accepted;
 }

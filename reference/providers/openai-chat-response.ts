@@ -9,6 +9,10 @@ import type { Message, ModelResponse, StopReason, ThinkingMessage, Usage } from 
 /** What is known of an answer, whole or put together from chunks. */
 export interface Answer {
   message: Fields;
+  /** The reasoning as it was streamed, piece by piece, in whatever fields it came. */
+  thought?: string;
+  /** The text as it was streamed, once a refusal is part of it. */
+  said?: string;
   finish_reason: unknown;
   usage: unknown;
   model: unknown;
@@ -55,10 +59,10 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
 
 /** The response that an answer stands for. @see CHAT-16 CHAT-19 */
 export function toResponse(answer: Answer, model: string): ModelResponse {
-  const messages = toMessages(answer.message, model);
+  const messages = toMessages(answer, model);
   const word = typeof answer.finish_reason === "string" && answer.finish_reason !== "" ? answer.finish_reason : null;
   const calls = messages.some((message) => message.type === "tool_call");
-  const normal = word === null ? (calls ? "tool_use" : "end_turn") : (stopReasons[word] ?? "other");
+  const normal = word === null ? (calls ? "tool_use" : "end_turn") : stopReasonOf(word);
   const response: ModelResponse = {
     messages,
     stop_reason: isFilled(answer.message.refusal) ? "refusal" : normal,
@@ -74,24 +78,36 @@ export function toResponse(answer: Answer, model: string): ModelResponse {
   );
 }
 
-function toMessages(message: Fields, model: string): Message[] {
+/** A word that is no word of the table is another reason, whatever else it names. */
+function stopReasonOf(word: string): StopReason {
+  return Object.hasOwn(stopReasons, word) ? stopReasons[word]! : "other";
+}
+
+function toMessages({ message, thought, said }: Answer, model: string): Message[] {
   const own = { provider: PROVIDER, model };
   const { role: _role, content, refusal, tool_calls, function_call, padding: _padding, ...others } = message;
   const parts = toParts(content);
-  const texts = parts.filter((part) => part.type === "text").map((part) => String(part.text ?? ""));
-  const text = texts.join("") + (isFilled(refusal) ? refusal : "");
+  const text = said ?? textOf(content) + (isFilled(refusal) ? refusal : "");
   const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
   const beside = present(fields);
   const calls = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
   if (isRecord(function_call) && says(function_call)) calls.push({ function: function_call });
-  const messages: Message[] = [...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model)];
+  const messages: Message[] = [
+    ...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model, thought),
+  ];
   for (const item of items) messages.push({ type: "provider_item", ...own, item });
   if (text !== "")
     messages.push({ role: "assistant", content: text, ...(hasFields(beside) && { opaque: { ...own, ...beside } }) });
   else if (hasFields(beside)) messages.push({ type: "provider_item", ...own, item: { type: "message", ...beside } });
   for (const call of calls) messages.push(toCall(call, model));
   return messages;
+}
+
+/** The text of a content, whole or in parts. */
+export function textOf(content: unknown): string {
+  const texts = toParts(content).filter((part) => part.type === "text");
+  return texts.map((part) => String(part.text ?? "")).join("");
 }
 
 /** Content as a list of parts; a text is one part. */
@@ -101,16 +117,16 @@ function toParts(content: unknown): Fields[] {
 }
 
 /** @see CHAT-10 */
-function toThinking(reasoning: Fields, parts: Fields[], model: string): ThinkingMessage[] {
+function toThinking(reasoning: Fields, parts: Fields[], model: string, thought?: string): ThinkingMessage[] {
   const own = { provider: PROVIDER, model };
   const { reasoning_details: details } = reasoning;
   const field = reasoningFields.find((name) => isFilled(reasoning[name]));
   const plain = field ? String(reasoning[field]) : "";
   if (Array.isArray(details) && details.length > 0) {
-    const content = plain || details.map(readDetail).join("");
+    const content = thought ?? (plain || details.map(readDetail).join(""));
     return [{ type: "thinking", content, opaque: { ...own, field: "reasoning_details", reasoning_details: details } }];
   }
-  if (field) return [{ type: "thinking", content: plain, opaque: { ...own, field } }];
+  if (field) return [{ type: "thinking", content: thought ?? plain, opaque: { ...own, field } }];
   const content = parts
     .filter((part) => part.type === "thinking")
     .map(readThinkingPart)

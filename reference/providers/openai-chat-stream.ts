@@ -13,6 +13,7 @@ import {
   readThinkingPart,
   parseResponse,
   reasoningFields,
+  textOf,
   toResponse,
 } from "./openai-chat-response.ts";
 import type { Answer } from "./openai-chat-response.ts";
@@ -64,17 +65,18 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const { role: _role, content, refusal, tool_calls, function_call, ...others } = delta;
     const thought = reasoningFields.map((name) => others[name]).find(isFilled);
     const details = Array.isArray(others.reasoning_details) ? others.reasoning_details : [];
-    told.say("thinking", thought ?? details.map(readDetail).join(""));
+    think(thought ?? details.map(readDetail).join(""));
     for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
     for (const part of Array.isArray(content) ? content.filter(isRecord) : []) {
-      if (part.type === "thinking") told.say("thinking", readThinkingPart(part));
-      else if (part.type === "text") told.say("assistant", String(part.text ?? ""));
+      if (part.type === "thinking") think(readThinkingPart(part));
+      else if (part.type === "text") speak(String(part.text ?? ""));
     }
     addContent(answer.message, content);
-    if (isFilled(content)) told.say("assistant", content);
+    if (isFilled(content)) speak(content);
     if (isFilled(refusal)) {
+      answer.said ??= textOf(answer.message.content);
       answer.message.refusal = String(answer.message.refusal ?? "") + refusal;
-      told.say("assistant", refusal);
+      speak(refusal);
     }
     const pieces = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
@@ -82,6 +84,16 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       const grown = addCallPiece(slots, piece);
       if (grown) told.call(grown.slot, grown.added);
     }
+  }
+
+  function speak(text: string): void {
+    if (answer.said !== undefined) answer.said = grow(answer.said, text);
+    told.say("assistant", text);
+  }
+
+  function think(thought: string): void {
+    if (thought !== "") answer.thought = grow(answer.thought ?? "", thought);
+    told.say("thinking", thought);
   }
 
   function end(lost?: string): ModelResponse {
@@ -132,17 +144,16 @@ function toList(content: unknown): unknown[] {
   return isFilled(content) ? [{ type: "text", text: content }] : [];
 }
 
-/** Adds a field that this adapter gives no meaning: reasoning grows, lists grow, the rest is replaced. */
+/** Adds a field that this adapter gives no meaning: reasoning grows and stays text, lists grow, the rest is replaced. */
 function addField(message: Fields, key: string, value: unknown): void {
   const before = message[key];
   if (value === null || value === undefined || value === "") return;
   if (key === "reasoning_details" && Array.isArray(value))
-    message[key] = addDetails((before as unknown[]) ?? [], value);
+    message[key] = addDetails(Array.isArray(before) ? before : [], value);
   else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
   else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addAudio(before, value);
-  else if (typeof before === "string" && typeof value === "string" && key.startsWith("reasoning"))
-    message[key] = grow(before, value);
-  else message[key] = value;
+  else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
+  else if (typeof value === "string") message[key] = grow(before, value);
 }
 
 /** Pieces of one detail have its type and index; their text grows, and a signature comes last. */

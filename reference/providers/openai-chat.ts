@@ -6,7 +6,9 @@ import { renderRequest } from "./openai-chat-request.ts";
 import { parseResponse } from "./openai-chat-response.ts";
 import { createReader, openaiChatCodec } from "./openai-chat-stream.ts";
 import { receive } from "./receive.ts";
+import { createRenderMemory } from "./render-memory.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
+import type { Fragment } from "./openai-chat-request.ts";
 import type { Provider } from "../core/ports.ts";
 
 export { openaiChatCodec, createReader, parseResponse, renderRequest };
@@ -45,11 +47,12 @@ export interface OpenAIChatSettings {
 export function openaiChat(settings: OpenAIChatSettings): Provider {
   /** The text of answers that failed, by their headers: the SDK keeps only what stands under `error`. */
   const refusals = new WeakMap<object, Promise<string>>();
+  const memory = createRenderMemory<Fragment>();
   let client: Promise<OpenAIClient> | undefined;
   return {
     name: PROVIDER,
     async invokeModel(request, call) {
-      const { body, warnings, renamed } = renderRequest(request, settings);
+      const { body, warnings, renamed } = renderRequest(request, settings, memory);
       for (const { code, message } of warnings) call.warn(code, message);
       client ??= settings.client ? Promise.resolve(settings.client) : connect(settings, refusals);
       try {

@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as anthropic from "./anthropic-messages.ts";
 import * as openai from "./openai-chat.ts";
+import { createRenderMemory } from "./render-memory.ts";
+import type { RenderMemory } from "./render-memory.ts";
 import type { Message } from "../types.ts";
 
 const model = "m";
@@ -38,8 +40,11 @@ const turn = fc.tuple(
   fc.array(said, { maxLength: 3 }),
   fc.array(called, { minLength: 1, maxLength: 3 }),
 );
-const session = fc.array(turn, { minLength: 1, maxLength: 4 }).map((turns) =>
-  turns.map(([users, model_, calls], place) => [
+type Turn = typeof turn extends fc.Arbitrary<infer T> ? T : never;
+const session = fc.array(turn, { minLength: 1, maxLength: 4 }).map(placed);
+
+function placed(turns: Turn[]): Message[][] {
+  return turns.map(([users, model_, calls], place) => [
     ...users.map((content): Message => ({ role: "user", content: `${content}.` })),
     ...model_,
     ...calls.map(({ name, input }, at): Message => ({
@@ -55,8 +60,22 @@ const session = fc.array(turn, { minLength: 1, maxLength: 4 }).map((turns) =>
       output: "ok",
       is_error,
     })),
-  ]),
-);
+  ]);
+}
+
+/** A memory that counts what is rendered, and what is looked up. */
+function counting<F>(): RenderMemory<F> & { rendered: number } {
+  const memory = createRenderMemory<F>();
+  const counter: RenderMemory<F> & { rendered: number } = {
+    rendered: 0,
+    recall: (message, known, render) =>
+      memory.recall(message, known, () => {
+        counter.rendered += 1;
+        return render();
+      }),
+  };
+  return counter;
+}
 
 describe.each(adapters)("a request of %s", (_name, adapter) => {
   const render = (messages: Message[]) =>
@@ -95,4 +114,55 @@ describe.each(adapters)("a request of %s", (_name, adapter) => {
       }),
     );
   });
+
+  test("renders in each turn only the messages that are new in it", () => {
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (all) => {
+        const memory = counting();
+        const messages: Message[] = [];
+        for (const added of placed(all)) {
+          messages.push(...added);
+          memory.rendered = 0;
+          const { body, warnings } = adapter.renderRequest({ messages, tools: [] }, { model }, memory as never);
+          expect(memory.rendered).toBe(added.length);
+          const fresh = adapter.renderRequest({ messages: structuredClone(messages), tools: [] }, { model });
+          expect(JSON.stringify(body)).toBe(JSON.stringify(fresh.body));
+          expect(warnings).toEqual(fresh.warnings);
+        }
+      }),
+    );
+  });
+
+  test("renders a message again for another model, or when a field of it was changed", () => {
+    const memory = counting();
+    const message: Message = { role: "user", content: "Hello" };
+    const again = (asked: string) =>
+      JSON.stringify(adapter.renderRequest({ messages: [message], tools: [] }, { model: asked }, memory as never).body);
+    again("a");
+    again("b");
+    expect(memory.rendered).toBe(2);
+    message.content = "Goodbye";
+    expect(again("b")).toContain("Goodbye");
+    expect(memory.rendered).toBe(3);
+  });
+});
+
+test.each([
+  ["anthropic-messages", anthropic.anthropicMessages],
+  ["openai-chat", openai.openaiChat],
+] as const)("a provider of %s remembers from turn to turn what it rendered", async (_name, create) => {
+  const sent: { messages: { content: unknown }[] }[] = [];
+  const client = {
+    post(_path: string, { body }: { body: unknown }) {
+      sent.push(body as (typeof sent)[number]);
+      return { asResponse: async () => new Response(null, { status: 400 }) };
+    },
+  };
+  const provider = create({ model, client });
+  const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
+  const messages: Message[] = [{ role: "user", content: [{ type: "text", text: "Hello" }] }];
+  await provider.invokeModel({ messages, tools: [] }, call);
+  await provider.invokeModel({ messages: [...messages, { role: "assistant", content: "Hi." }], tools: [] }, call);
+  const [first, second] = sent.map((body) => (body.messages[0]!.content as unknown[])[0]);
+  expect(second).toBe(first);
 });

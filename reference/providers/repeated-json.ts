@@ -60,6 +60,14 @@ function learn(text: string, find: FindSlot): Template | undefined {
   if (at < 0) return undefined;
   const [before, after] = [text.slice(0, at), text.slice(at + literal.length)];
   object[key] = `${String(object[key])}.`;
-  const other = JSON.stringify(JSON.parse(`${before}${JSON.stringify(object[key])}${after}`));
-  return other === JSON.stringify(value) ? { before, after, value, object, key } : undefined;
+  const other = `${before}${JSON.stringify(object[key])}${after}`;
+  return meansTheSame(other, value) ? { before, after, value, object, key } : undefined;
+}
+
+function meansTheSame(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
 }

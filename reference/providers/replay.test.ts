@@ -21,7 +21,7 @@ function crafted(provider: string, response: FixtureResponse): Fixture {
 }
 
 describe("replay", () => {
-  test.each(["anthropic-messages", "openai-chat"])(
+  test.each(["anthropic-messages", "openai-chat", "openai-responses"])(
     "gives the same for the streamed and the whole loop of %s",
     async (name) => {
       const whole = replay(read(`${name}/weather-loop`));

@@ -3,12 +3,13 @@
 import { anthropicMessagesCodec } from "./anthropic-messages-stream.ts";
 import { failedResponse } from "./http-error.ts";
 import { openaiChatCodec } from "./openai-chat-stream.ts";
+import { openaiResponsesCodec } from "./openai-responses-stream.ts";
 import { receive } from "./receive.ts";
 import type { Codec } from "./receive.ts";
 import type { Provider } from "../core/ports.ts";
 import type { Exchange, Fixture, FixtureEvent, FixtureResponse, FixtureWrite, ModelResponse } from "../types.ts";
 
-const codecs: Codec[] = [anthropicMessagesCodec, openaiChatCodec];
+const codecs: Codec[] = [anthropicMessagesCodec, openaiChatCodec, openaiResponsesCodec];
 
 /**
  * Answers each model call with the next exchange of a fixture, read as the adapter of its provider reads it. What was asked is

@@ -3,13 +3,15 @@
 import { agentLoop, defineTool } from "../../../reference/index.ts";
 import { anthropicMessages } from "../../../reference/providers/anthropic-messages.ts";
 import { openaiChat } from "../../../reference/providers/openai-chat.ts";
-import type { ToolOutput } from "../../../reference/core/ports.ts";
+import { openaiResponses } from "../../../reference/providers/openai-responses.ts";
+import type { Provider, ToolOutput } from "../../../reference/core/ports.ts";
 import type { Message, Session, ToolResultMessage } from "../../../reference/types.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { openaiWire } from "./openai-wire.ts";
 import { answerOf, type Fields, modelOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { codecOf } from "./responses.ts";
+import { responsesWire } from "./responses-wire.ts";
 import { type Entry, lastUserMessages, resultsOf, type WireFormat } from "./wire-form.ts";
 
 /** What was replayed. */
@@ -20,12 +22,19 @@ export interface ChainCounts {
   differences: Difference[];
 }
 
-/** Replays every chain that has a tool loop. */
+const wires: Record<Recording["provider"], WireFormat> = {
+  "anthropic-messages": anthropicWire,
+  "openai-chat": openaiWire,
+  "openai-responses": responsesWire,
+};
+
+/** Replays every chain that has a tool loop, or whose conversation the server keeps. */
 export async function checkChains(recordings: Recording[]): Promise<ChainCounts> {
   const counts: ChainCounts = { replayed: 0, skipped: 0, requests: 0, differences: [] };
   for (const recording of recordings) {
     for (const chain of recording.analysis.chains ?? []) {
-      if (chain.some((at) => linkOf(recording, at) === "tool")) await replayChain(recording, chain, counts);
+      if (chain.some((at) => ["tool", "prev"].includes(linkOf(recording, at) ?? "")))
+        await replayChain(recording, chain, counts);
       else counts.skipped += 1;
     }
   }
@@ -38,27 +47,47 @@ function linkOf({ analysis }: Recording, at: number): string | undefined {
 
 /** A chain is one run for each turn of the user; a retry begins anew. */
 async function replayChain(recording: Recording, chain: number[], counts: ChainCounts): Promise<void> {
-  const wire = recording.provider === "anthropic-messages" ? anthropicWire : openaiWire;
+  const wire = wires[recording.provider];
   const runs: number[][] = [];
   for (const at of chain) {
     const last = runs.at(-1);
-    if (last && linkOf(recording, at) === "tool") last.push(at);
+    if (last && linkOf(recording, at) === "tool" && !saysMore(recording, at, wire)) last.push(at);
     else runs.push([at]);
   }
+  const chained = chain.some((at) => isContinued(recording, at));
   counts.replayed += 1;
   let session: Session | undefined;
-  for (const run of runs) {
+  for (const [index, run] of runs.entries()) {
+    const next = chained ? runs[index + 1]?.[0] : undefined;
     const first = bodyOf(recording, run[0]!);
     if (!first) {
       session = undefined;
       continue;
     }
-    const goesOn = session !== undefined && linkOf(recording, run[0]!) === "turn";
+    const goesOn = session !== undefined && (linkOf(recording, run[0]!) === "turn" || isContinued(recording, run[0]!));
     const messages: Message[] = goesOn
       ? [...session!.messages, ...lastUserMessages(wire.read(first))]
       : wire.read(first);
-    session = await replayRun(recording, run, { spec_version: "1.0", id: recording.file, messages }, wire, counts);
+    const begun: Session = { spec_version: "1.0", id: recording.file, messages };
+    session = await replayRun(recording, { run, next, chained }, begun, wire, counts);
   }
+}
+
+/** Whether a request names the response that it continues, and leaves out what was before. */
+function isContinued(recording: Recording, at: number): boolean {
+  return Boolean(bodyOf(recording, at)?.previous_response_id);
+}
+
+/** Whether a request that continues a response has more than the results of its calls. */
+function saysMore(recording: Recording, at: number, wire: WireFormat): boolean {
+  return isContinued(recording, at) && lastUserMessages(wire.read(bodyOf(recording, at)!)).length > 0;
+}
+
+/** Which exchanges make a run; the one after it, if that has results of its last calls; and who keeps the conversation. */
+interface ReplayedRun {
+  run: number[];
+  next: number | undefined;
+  chained: boolean;
 }
 
 function bodyOf(recording: Recording, at: number): Fields | undefined {
@@ -68,7 +97,7 @@ function bodyOf(recording: Recording, at: number): Fields | undefined {
 /** Runs the loop on the recorded answers and compares what it asks. Returns the session after it. */
 async function replayRun(
   recording: Recording,
-  run: number[],
+  { run, next, chained }: ReplayedRun,
   session: Session,
   wire: WireFormat,
   counts: ChainCounts,
@@ -86,7 +115,16 @@ async function replayRun(
   const [first] = exchanges;
   const model = modelOf(first!);
   const settings = { model, client, transport: first!.response.sse === undefined ? "json" : "sse" } as const;
-  const provider = recording.provider === "anthropic-messages" ? anthropicMessages(settings) : openaiChat(settings);
+  const makers: Record<Recording["provider"], () => Provider> = {
+    "anthropic-messages": () => anthropicMessages(settings),
+    "openai-chat": () => openaiChat(settings),
+    "openai-responses": () => {
+      const { store = true } = (first!.request?.body ?? {}) as Fields;
+      const state = chained ? "previous_response_id" : "stateless";
+      return openaiResponses({ ...settings, state, request: { store } });
+    },
+  };
+  const provider = makers[recording.provider]();
   const tools = namesOf(recording, exchanges, wire).map((name) =>
     defineTool({
       name,
@@ -94,7 +132,8 @@ async function replayRun(
       execute: (_input, context) => answers.take(context.turn, context.call.id),
     }),
   );
-  const answers = createAnswers(exchanges, wire);
+  const after = next === undefined ? [] : [recording.exchanges[next]!];
+  const answers = createAnswers([...exchanges, ...after], wire, chained);
   const started = agentLoop({ provider, session, model, tools, options: { max_turns: run.length } });
   const result = await started.result;
   const report = (at: number, kind: string, detail: string) =>
@@ -103,14 +142,14 @@ async function replayRun(
     const why = `${sent.length} of ${run.length} requests were made; the run ended ${result.status}: ${result.error?.message ?? ""}`;
     report(run[sent.length] ?? 0, "chain/ends-early", why);
   }
-  const after = await started.session;
+  const continued = await started.session;
   for (const [index, body] of sent.entries()) {
     const recorded = bodyOf(recording, run[index]!);
     if (!recorded) continue;
     counts.requests += 1;
     compare(wire.entries(recorded), wire.entries(body as Fields), (kind, detail) => report(run[index]!, kind, detail));
   }
-  return after;
+  return continued;
 }
 
 /** The tools that are declared, and those that are called anyway. */
@@ -124,9 +163,9 @@ function namesOf(recording: Recording, exchanges: RecordedExchange[], wire: Wire
 }
 
 /** What the client answered to the calls of each turn: by the id of the call, or, where ids were made up, in order. */
-function createAnswers(exchanges: RecordedExchange[], wire: WireFormat) {
+function createAnswers(exchanges: RecordedExchange[], wire: WireFormat, chained: boolean) {
   const known = exchanges.map(({ request }) => resultsOf(wire.read((request?.body ?? { messages: [] }) as Fields)));
-  const results = known.slice(1).map((all, at) => all.slice(known[at]!.length));
+  const results = known.slice(1).map((all, at) => (chained ? all : all.slice(known[at]!.length)));
   const used = new Set<ToolResultMessage>();
   return {
     take(turn: number, id: string): ToolOutput {

@@ -19,11 +19,13 @@ export interface RecordedExchange {
   };
 }
 
+const providers = ["anthropic-messages", "openai-chat", "openai-responses"] as const;
+
 /** One conversation. `chains` are lists of exchanges in which each continues the one before. */
 export interface Recording {
   /** Relative to the folder of recordings. */
   file: string;
-  provider: "anthropic-messages" | "openai-chat";
+  provider: (typeof providers)[number];
   vendor: string;
   tags: string[];
   fidelity: string[];
@@ -34,7 +36,7 @@ export interface Recording {
 /** All recordings of the providers that this project has adapters for, in the order of their names. */
 export function readRecordings(folder: string): Recording[] {
   const recordings: Recording[] = [];
-  for (const provider of ["anthropic-messages", "openai-chat"] as const) {
+  for (const provider of providers) {
     const entries = readdirSync(join(folder, provider), { recursive: true, withFileTypes: true });
     const paths = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json"));
     for (const path of paths.map((entry) => join(entry.parentPath, entry.name)).toSorted()) {

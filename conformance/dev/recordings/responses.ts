@@ -3,6 +3,7 @@
 import type { StreamEvent } from "../../../reference/core/ports.ts";
 import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages.ts";
 import { openaiChatCodec } from "../../../reference/providers/openai-chat.ts";
+import { openaiResponsesCodec } from "../../../reference/providers/openai-responses.ts";
 import { type Codec, receive } from "../../../reference/providers/receive.ts";
 import type { Message, ModelResponse } from "../../../reference/types.ts";
 import { describeProblems, validate } from "../../kit/validate.ts";
@@ -22,10 +23,16 @@ export interface ResponseCounts {
   differences: Difference[];
 }
 
-const splitsPerStream = 8;
+const splitsPerStream = 200;
 
-export function codecOf(recording: Recording): Codec {
-  return recording.provider === "anthropic-messages" ? anthropicMessagesCodec : openaiChatCodec;
+const codecs: Record<Recording["provider"], Codec> = {
+  "anthropic-messages": anthropicMessagesCodec,
+  "openai-chat": openaiChatCodec,
+  "openai-responses": openaiResponsesCodec,
+};
+
+export function codecOf({ provider }: Recording): Codec {
+  return codecs[provider];
 }
 
 /** Checks every answer of a recording. `random` gives numbers in [0, 1). */
@@ -101,15 +108,15 @@ function checkEvents(events: StreamEvent[], messages: Message[], report: Report)
     }
   }
   if (open.size > 0) report("events/order", `${open.size} messages were started and not ended`);
-  const sort = (list: unknown[]) => list.map((entry) => withoutContainer(entry)).toSorted();
+  const sort = (list: unknown[]) => list.map((entry) => withoutLateFields(entry)).toSorted();
   if (canonical(sort(ended)) !== canonical(sort(messages)))
     report("events/messages", contrast(sort(messages), sort(ended)));
 }
 
-/** The container is known only at the end of a stream, after the last message was told. */
-function withoutContainer(message: unknown): string {
+/** The container, and the id by which some servers know a call, come only at the end of a stream, after the messages were told. */
+function withoutLateFields(message: unknown): string {
   const { opaque, ...rest } = message as { opaque?: Record<string, unknown> };
-  const { container: _container, ...kept } = opaque ?? {};
+  const { container: _container, call_id: _callId, ...kept } = opaque ?? {};
   const named = Object.keys(kept).length > 2 ? { ...rest, opaque: kept } : rest;
   return canonical(named);
 }
@@ -123,7 +130,7 @@ async function checkSplits(
   report: Report,
 ): Promise<void> {
   const { bytes } = bytesOf(exchange);
-  const cuts = Array.from({ length: splitsPerStream }, (_, at) => randomSizes(bytes.length, 2 + at * 8, random));
+  const cuts = Array.from({ length: splitsPerStream }, (_, at) => randomSizes(bytes.length, 2 + (at % 8) * 8, random));
   const recorded = exchange.response.chunk_sizes;
   for (const sizes of recorded ? [recorded, ...cuts] : cuts) {
     counts.splits += 1;

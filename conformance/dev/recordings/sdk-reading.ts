@@ -33,6 +33,13 @@ export async function readWithSdk(
       return readAnthropic(message as unknown as Fields);
     }
     const client = new OpenAI({ ...common, fetch });
+    if (recording.provider === "openai-responses") {
+      const asked = { model: "recorded", input: [] };
+      const answer = streamed
+        ? await client.responses.stream(asked).finalResponse()
+        : await client.responses.create(asked);
+      return readResponseBody(answer as unknown as Fields);
+    }
     const params = { model: "recorded", messages: [] };
     const completion = streamed
       ? await client.chat.completions.stream(params).finalChatCompletion()
@@ -114,14 +121,67 @@ function parsed(written: unknown): unknown {
   }
 }
 
+function readResponseBody(body: Fields): Reading | { refuses: string } {
+  if (!Array.isArray(body.output)) return { refuses: "it has no output" };
+  if (body.status === "failed") return { refuses: "it failed" };
+  const usage = (body.usage ?? {}) as Fields;
+  const reason = (body.incomplete_details as Fields | null | undefined)?.reason;
+  return {
+    said: (body.output as Fields[]).flatMap(readOutputItem),
+    stop: (body.status === "incomplete" ? reason : body.status) ?? null,
+    usage: { input: usage.input_tokens ?? null, output: usage.output_tokens ?? null },
+  };
+}
+
+/** What an item says. What is encrypted is encrypted anew each time that it is sent. */
+function readOutputItem(item: Fields): Fields[] {
+  if (item.type === "message" && item.role === "assistant") {
+    const parts = (item.content as Fields[]).map(({ text, refusal }) => String(text ?? refusal ?? ""));
+    return parts.flatMap((text) => (text === "" ? [] : [{ text, id: item.id ?? null }]));
+  }
+  if (item.type === "function_call") return [{ call: item.name, id: item.call_id, input: parsed(item.arguments) }];
+  if (item.type === "custom_tool_call") return [{ call: item.name, id: item.call_id, input: { input: item.input } }];
+  if (item.type !== "reasoning") return [{ item: withoutSecrets(item) }];
+  const texts = (list: unknown) => ((list as Fields[] | null | undefined) ?? []).map((part) => part.text).join("\n\n");
+  return [
+    {
+      thought: texts(item.content) || texts(item.summary),
+      id: item.id ?? null,
+      encrypted: "encrypted_content" in item && item.encrypted_content !== null,
+    },
+  ];
+}
+
+function withoutSecrets({
+  encrypted_content: _content,
+  fingerprint: _fingerprint,
+  parsed_arguments: _parsed,
+  ...item
+}: Fields): Fields {
+  return item;
+}
+
+function readResponsesMessage(message: Message): Fields[] {
+  const { id = null, encrypted_content } = ("opaque" in message && message.opaque) || { provider: "" };
+  if (message.role === "assistant") return [{ text: message.content, id }];
+  if (message.type === "thinking")
+    return [{ thought: message.content, id, encrypted: encrypted_content !== undefined }];
+  if (message.type === "provider_item") return [{ item: withoutSecrets(message.item) }];
+  return readOpenaiMessage(message);
+}
+
+const messageReaders: Record<Recording["provider"], (message: Message) => Fields[]> = {
+  "anthropic-messages": readAnthropicMessage,
+  "openai-chat": readOpenaiMessage,
+  "openai-responses": readResponsesMessage,
+};
+
 /** What the adapter made of an answer, in the same form. */
 export function readResponse(recording: Recording, response: ModelResponse): Reading {
   const anthropic = recording.provider === "anthropic-messages";
   const { usage } = response;
   return {
-    said: response.messages.flatMap((message) =>
-      anthropic ? readAnthropicMessage(message) : readOpenaiMessage(message),
-    ),
+    said: response.messages.flatMap(messageReaders[recording.provider]),
     stop: response.raw_stop_reason ?? null,
     usage: {
       input: anthropic ? (usage?.input_tokens ?? 0) : (usage?.input_tokens ?? null),

@@ -1,4 +1,4 @@
-// What is common to reading recorded requests of both formats: a conversation in generic terms, and in a form to compare.
+// What is common to reading recorded requests of all formats: a conversation in generic terms, and in a form to compare.
 
 import type { Message, Part, ToolResultMessage } from "../../../reference/types.ts";
 import type { Fields } from "./recording.ts";

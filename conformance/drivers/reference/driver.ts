@@ -20,6 +20,7 @@ import type {
   ResumeParams,
   RunParams,
   RunResponse,
+  SteerParams,
   ToolExecuteResult,
 } from "../../../reference/types.ts";
 import { RpcError, serve, type Peer } from "./json-rpc.ts";
@@ -33,7 +34,7 @@ const handshake: InitializeResult = {
   protocol: 1,
   implementation: { name: "reference", version: "0.1.0", language: "typescript" },
   concurrency: 16,
-  seams: ["generic", "anthropic-messages", "openai-chat"],
+  seams: ["generic", "anthropic-messages", "openai-chat", "openai-responses"],
   transports: ["json", "sse"],
   features: [
     "cancel",
@@ -45,6 +46,13 @@ const handshake: InitializeResult = {
     "external_tools",
     "pause",
     "streaming",
+    "limits",
+    "continuation",
+    "stop_conditions",
+    "final_results",
+    "retry",
+    "fallback",
+    "steering",
   ],
 };
 
@@ -63,6 +71,7 @@ const kit: Peer = serve({
   },
   cancel: async ({ run }: { run: string }) => runs.get(run)?.run.cancel(),
   stop: async ({ run }: { run: string }) => runs.get(run)?.run.stop(),
+  steer: async ({ run, content }: SteerParams) => runs.get(run)?.run.steer(content),
   shutdown: async () => {
     setImmediate().then(() => process.exit(0));
     return {};
@@ -123,6 +132,10 @@ async function providerFor(run: string, access: ModelAccess): Promise<Provider> 
   if (access.seam === "anthropic-messages") {
     const { anthropicMessages } = await import("../../../reference/providers/anthropic-messages.ts");
     return anthropicMessages(settings);
+  }
+  if (access.seam === "openai-responses") {
+    const { openaiResponses } = await import("../../../reference/providers/openai-responses.ts");
+    return openaiResponses(settings);
   }
   const { openaiChat } = await import("../../../reference/providers/openai-chat.ts");
   return openaiChat(settings);

@@ -1,0 +1,10 @@
+// A bounded fuzz of every adapter; the long one is `npm run fuzz`.
+
+import { expect, test } from "vitest";
+import { fuzz, providerNames } from "./run.ts";
+
+test.each(providerNames)("%s bears 300 damaged streams", async (name) => {
+  const { found, endings } = await fuzz(name, { runs: 300, seed: 20260101 });
+  expect(found.map(({ run, problem }) => `run ${run}: ${problem}`)).toEqual([]);
+  expect(Object.keys(endings).length).toBeGreaterThan(4);
+});

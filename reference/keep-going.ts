@@ -1,0 +1,50 @@
+// What keeps a run going that would end: text that was cut off, a response with nothing in it. Plugs into `boundary`.
+
+import type { Boundary } from "./boundaries.ts";
+import type { BoundaryVerdict, State } from "./core/ports.ts";
+import { isText, isType, lastResponse } from "./core/session.ts";
+import type { RunOptions, Step } from "./types.ts";
+
+/**
+ * Asks the model to go on where its text was cut off by a token limit, if `on_max_tokens` says so.
+ * @see LOOP-44 LOOP-45
+ */
+export function continueCutText({ on_max_tokens = "end", max_continuations = 3 }: RunOptions): Boundary {
+  return ({ ending, steps }) => {
+    if (on_max_tokens === "end" || ending?.status !== "max_tokens") return { do: "continue" };
+    if (inARow(steps, ({ tool_calls }) => tool_calls === 0, wasCut) > max_continuations) return { do: "continue" };
+    return say("Your last response was cut off by the token limit. Go on exactly where it stopped.");
+  };
+}
+
+/**
+ * Asks the model again, in new words, after a response with neither text nor calls, if `on_empty` says so.
+ * @see LOOP-46 LOOP-47
+ */
+export function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptions): Boundary {
+  let asked = 0;
+  return (state) => {
+    const empty = state.ending?.status === "completed" && isEmpty(state);
+    if (!empty) asked = 0;
+    if (!empty || on_empty === "end" || asked >= max_empty_retries) return { do: "continue" };
+    asked += 1;
+    return say("Your last response was empty. Go on, or say that you are done.");
+  };
+}
+
+function isEmpty(state: State): boolean {
+  return !lastResponse(state).some((message) => isText(message) || isType(message, "tool_call"));
+}
+
+function wasCut({ stop_reason }: Step): boolean {
+  return stop_reason === "max_tokens" || stop_reason === "context_window_exceeded";
+}
+
+/** How many steps at the end pass every test. */
+function inARow(steps: Step[], ...tests: ((step: Step) => boolean)[]): number {
+  return steps.length - 1 - steps.findLastIndex((step) => !tests.every((test) => test(step)));
+}
+
+function say(content: string): BoundaryVerdict {
+  return { do: "append", messages: [{ role: "user", content, synthetic: true }] };
+}

@@ -1,0 +1,215 @@
+// Renders a generic request as the body of the Responses API.
+
+import { isRecord, wellFormed } from "./arguments.ts";
+import { openaiResponsesLosses as losses } from "./losses.ts";
+import type { RenderWarning, WarnOfLoss } from "./losses.ts";
+import { legalId, legalToolName, renderPart } from "./openai-responses-parts.ts";
+import type { Fields } from "./openai-responses-parts.ts";
+import { callIdOf, isCustom, isSelfContained, ownOf, renderSaid, saidOf } from "./openai-responses-said.ts";
+import { createRenderMemory } from "./render-memory.ts";
+import type { RenderMemory } from "./render-memory.ts";
+import type { Renamed } from "./tool-names.ts";
+import type {
+  Message,
+  ModelRequest,
+  SystemMessage,
+  Tool,
+  ToolCallMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "../types.ts";
+
+/** What a request is rendered with. `request` is merged into the body, last. */
+export interface RenderSettings {
+  model: string;
+  max_tokens?: number | undefined;
+  transport?: "json" | "sse" | undefined;
+  state?: "stateless" | "previous_response_id" | undefined;
+  request?: Record<string, unknown> | undefined;
+}
+
+/** A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. */
+export interface RenderedRequest {
+  body: Record<string, unknown>;
+  warnings: RenderWarning[];
+  renamed: Renamed;
+}
+
+/** What one message alone is rendered to, wherever it stands. */
+export interface Fragment {
+  item?: Fields;
+  warnings: RenderWarning[];
+}
+
+interface Rendering {
+  model: string;
+  memory: RenderMemory<Fragment>;
+  /** Whether the server keeps the items of this conversation, so that an id alone stands for one. */
+  stored: boolean;
+  input: Fields[];
+  /** The response that is being read: its messages and their items. */
+  response: { message: Message; item: Fields | undefined }[];
+  calls: Map<string, ToolCallMessage>;
+  warnings: RenderWarning[];
+}
+
+/**
+ * Renders a request. Pure: the same request always gives the same body, and, where the server keeps nothing, a longer session
+ * begins with the same items. With the `memory` of earlier requests, only the messages that are new are rendered.
+ * @see PROVIDER-1 PROVIDER-3 PROVIDER-13
+ */
+export function renderRequest(
+  request: ModelRequest,
+  settings: RenderSettings,
+  memory: RenderMemory<Fragment> = createRenderMemory(),
+): RenderedRequest {
+  const { messages, model = settings.model } = request;
+  const chained = settings.state === "previous_response_id";
+  const rendering: Rendering = {
+    model,
+    memory,
+    stored: (settings.request?.store ?? chained) !== false,
+    input: [],
+    response: [],
+    calls: new Map(messages.flatMap((message) => (message.type === "tool_call" ? [[message.id, message]] : []))),
+    warnings: [],
+  };
+  const warn = warnInto(rendering.warnings);
+  const first = messages.findIndex((message) => message.role !== "system");
+  const leading = first < 0 ? messages.length : first;
+  const instructions: string[] = [];
+  for (const message of messages.slice(0, leading)) {
+    if (message.role === "system" && hasText(message.content, warn)) instructions.push(message.content);
+  }
+  const last = chained ? messages.findLastIndex((message) => responseIdOf(message, model) !== undefined) : -1;
+  for (const message of messages.slice(Math.max(leading, last + 1))) renderMessage(message, rendering);
+  closeResponse(rendering);
+  const renamed = new Map<string, string>();
+  const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
+  const body = {
+    model,
+    ...(instructions.length > 0 && { instructions: instructions.join("\n\n").toWellFormed() }),
+    ...(last >= 0 && { previous_response_id: responseIdOf(messages[last]!, model) }),
+    input: rendering.input,
+    ...(tools.length > 0 && { tools }),
+    ...(settings.max_tokens !== undefined && { max_output_tokens: settings.max_tokens }),
+    ...(chained ? { store: true } : { store: false, include: ["reasoning.encrypted_content"] }),
+    ...(settings.transport !== "json" && { stream: true }),
+    ...wellFormed(settings.request),
+  };
+  return { body, warnings: rendering.warnings, renamed };
+}
+
+function warnInto(warnings: RenderWarning[]): WarnOfLoss {
+  return ({ code }, message) => void warnings.push({ code, message });
+}
+
+/** @see RESPONSES-11 */
+function responseIdOf(message: Message, model: string): string | undefined {
+  const { response_id } = ownOf(message, model) ?? {};
+  return typeof response_id === "string" ? response_id : undefined;
+}
+
+function renderMessage(message: Message, rendering: Rendering): void {
+  const { memory, model, input, warnings } = rendering;
+  const fragment = memory.recall(message, model, () => renderFragment(message, model));
+  warnings.push(...fragment.warnings);
+  const { item } = fragment;
+  if (message.role !== "system" && message.role !== "user" && message.type !== "tool_result") {
+    rendering.response.push({ message, item });
+    return;
+  }
+  closeResponse(rendering);
+  if (!item) return;
+  if (message.type !== "tool_result") input.push(item);
+  else input.push({ ...item, ...answerTo(rendering.calls.get(message.id)) });
+}
+
+/** What a result has to say about its call. @see RESPONSES-7 */
+function answerTo(call: ToolCallMessage | undefined): Fields {
+  if (!call) return {};
+  const { caller, call_id } = saidOf(call);
+  return {
+    ...(isCustom(call) && { type: "custom_tool_call_output" }),
+    ...(call_id !== undefined && { call_id: callIdOf(call, () => undefined) }),
+    // A call that a program of the provider made is answered to that program.
+    ...(caller !== undefined && { caller }),
+  };
+}
+
+/** Sends the items of a response, now that it is known what follows what. @see RESPONSES-4 RESPONSES-5 RESPONSES-6 */
+function closeResponse(rendering: Rendering): void {
+  const { response, stored, input, warnings } = rendering;
+  rendering.response = [];
+  const end = response.findLastIndex(({ message, item }) => message.type !== "thinking" && item);
+  let whole = true;
+  for (const [at, { message, item }] of response.entries()) {
+    if (message.type !== "thinking") {
+      if (item) add(whole || message.type === "provider_item" ? item : withoutId(item), input);
+      continue;
+    }
+    const sent = item && at < end && (stored || isSelfContained(item));
+    if (sent) input.push(item);
+    else whole = false;
+    if (sent || !item) continue;
+    const why = at < end ? "it is only a reference, and nothing was stored" : "nothing of its response follows it";
+    warnInto(warnings)(losses.reference, `thinking was left out: ${why}`);
+  }
+}
+
+/** Adds an item; the texts of one `message` item of the model go back as its parts. */
+function add(item: Fields, input: Fields[]): void {
+  const last = input.at(-1);
+  const same = item.type === "message" && last?.type === "message" && item.id !== undefined && item.id === last.id;
+  if (!same) input.push(item);
+  else input[input.length - 1] = { ...last, content: [...(last.content as Fields[]), ...(item.content as Fields[])] };
+}
+
+function withoutId({ id: _id, status: _status, ...item }: Fields): Fields {
+  return item;
+}
+
+function renderFragment(message: Message, model: string): Fragment {
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
+  const item = renderItem(message, model, warn);
+  return item ? wellFormed({ item, warnings }) : { warnings };
+}
+
+function renderItem(message: Message, model: string, warn: WarnOfLoss): Fields | undefined {
+  if (message.type === "tool_result") return renderResult(message, warn);
+  if (message.role !== "system" && message.role !== "user") return renderSaid(message, model, warn);
+  const content = renderContent(message, warn);
+  return content === undefined ? undefined : { role: message.role, content };
+}
+
+function renderContent(message: SystemMessage | UserMessage, warn: WarnOfLoss): string | Fields[] | undefined {
+  if (message.role === "system") return hasText(message.content, warn) ? message.content : undefined;
+  if (typeof message.content === "string") return message.content;
+  const parts = message.content.flatMap((part) => renderPart(part, warn));
+  if (parts.length > 0) return parts;
+  return void warn(losses.emptyMessage, "a user message without content was left out");
+}
+
+function hasText(text: string, warn: WarnOfLoss): boolean {
+  if (text !== "") return true;
+  warn(losses.emptyMessage, "a system message without text was left out");
+  return false;
+}
+
+/** @see RESPONSES-8 */
+function renderResult({ id, output }: ToolResultMessage, warn: WarnOfLoss): Fields {
+  const parts = typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn));
+  const call_id = legalId(id, warn);
+  return { type: "function_call_output", call_id, output: parts.length === 0 ? "" : parts };
+}
+
+/** @see RESPONSES-13 RESPONSES-14 */
+function renderTool(tool: Tool, warn: WarnOfLoss, renamed: Map<string, string>): Fields {
+  const { description, input_schema } = tool;
+  const name = legalToolName(tool.name, warn);
+  if (name !== tool.name) renamed.set(name, tool.name);
+  const parameters = isRecord(input_schema.properties) ? input_schema : { ...input_schema, properties: {} };
+  const declared = { name, ...(description !== undefined && { description }), parameters, strict: false };
+  return wellFormed({ type: "function", ...declared });
+}

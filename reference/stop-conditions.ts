@@ -1,0 +1,81 @@
+// When a run that could go on is over: named conditions, and results that say so themselves. Plugs into `settle`.
+
+import type { Executed, Ports, State } from "./core/ports.ts";
+import { isText, isType, lastCalls, lastResponse } from "./core/session.ts";
+import type { RunOptions, ToolCallMessage } from "./types.ts";
+
+/** A condition under which a run stops. It is asked after each batch, when every call is answered. */
+export interface StopCondition {
+  /** What the result will say in `stop_condition`. */
+  name: string;
+  holds(state: State): boolean;
+}
+
+type Described = NonNullable<RunOptions["stop_when"]>[number];
+
+/** The conditions that options can describe, by the key that describes them. Another one is one entry here. */
+const conditions: {
+  [Key in Exclude<keyof Described, "name">]-?: (value: NonNullable<Described[Key]>) => StopCondition["holds"];
+} = {
+  /** @see LOOP-49 */
+  tool_called: (name) => (state) => lastCalls(state).some((call) => call.name === name),
+  /** @see LOOP-50 */
+  text_contains: (text) => (state) =>
+    lastResponse(state).some((message) => isText(message) && message.content.includes(text)),
+  /** @see LOOP-51 */
+  same_call: (times) => (state) => {
+    const [last, ...earlier] = latestCalls(state, times).map(fingerprint);
+    return earlier.length === times - 1 && earlier.every((call) => call === last);
+  },
+};
+
+/** The conditions of `stop_when`, in order. The name of one without a name is its key. */
+export function describedConditions({ stop_when = [] }: RunOptions): StopCondition[] {
+  return stop_when.map(({ name, ...described }) => {
+    const [[key, value]] = Object.entries(described) as [[keyof typeof conditions, never]];
+    return { name: name ?? key, holds: conditions[key](value) };
+  });
+}
+
+/**
+ * Ends a run when every result of the batch is final, or when a condition holds; the first one names the ending.
+ * @see LOOP-48 LOOP-52
+ */
+export function stopWhen(stopConditions: StopCondition[]): Ports["settle"] {
+  return async (executed, state) => {
+    const met = allFinal(executed, state) ? "final_result" : stopConditions.find(({ holds }) => holds(state))?.name;
+    return met === undefined ? { do: "continue" } : { do: "end", ending: { status: "stopped", stop_condition: met } };
+  };
+}
+
+function allFinal(executed: Executed[], state: State): boolean {
+  return executed.length === lastCalls(state).length && executed.every(({ final }) => final);
+}
+
+/** The latest calls of the run, the last one first. */
+function latestCalls({ session, steps }: State, count: number): ToolCallMessage[] {
+  const calls: ToolCallMessage[] = [];
+  let left = Math.min(
+    count,
+    steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
+  );
+  for (let i = session.messages.length - 1; left > 0; i -= 1) {
+    const message = session.messages[i]!;
+    if (!isType(message, "tool_call")) continue;
+    calls.push(message);
+    left -= 1;
+  }
+  return calls;
+}
+
+/** Calls are the same if they have the same name and the same arguments, whatever the order of the names in these. */
+function fingerprint({ name, input, raw_input }: ToolCallMessage): string {
+  return JSON.stringify([name, input === null ? raw_input : sorted(input)]);
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => [key, sorted(inner)]);
+}
