@@ -148,7 +148,7 @@ function modelOf(
   emit: Ports["emit"],
   signal: AbortSignal,
 ): Ports["invokeModel"] {
-  const { provider, clock = realClock, random = Math.random, newId = () => `call_${crypto.randomUUID()}` } = setup;
+  const { provider, clock = realClock, random = Math.random, newId = shortId } = setup;
   let turn = 0; // the one under way
   const tell: Retrying["tell"] = (event) => emit({ ...event, turn });
   const tried = fallBack(tryAgain(provider.invokeModel, options, { clock, random, tell }), options, tell);
@@ -178,6 +178,11 @@ function toolsOf(
     cancelGraceMs: options.cancel_grace_ms ?? 0,
     emit,
   });
+}
+
+/** Short enough for every provider: OpenAI Chat Completions takes 40 characters. */
+function shortId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 }
 
 async function runHandler(

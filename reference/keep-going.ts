@@ -23,11 +23,13 @@ export function continueCutText({ on_max_tokens = "end", max_continuations = 3 }
  */
 export function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptions): Boundary {
   let asked = 0;
+  let askedAfter = 0; // the turn
   return (state) => {
-    const empty = state.ending?.status === "completed" && isEmpty(state);
-    if (!empty) asked = 0;
-    if (!empty || on_empty === "end" || asked >= max_empty_retries) return { do: "continue" };
+    if (on_empty === "end" || state.ending?.status !== "completed" || !isEmpty(state)) return { do: "continue" };
+    if (askedAfter !== state.turn - 1) asked = 0; // a turn between the two was not empty
+    if (asked >= max_empty_retries) return { do: "continue" };
     asked += 1;
+    askedAfter = state.turn;
     return say("Your last response was empty. Go on, or say that you are done.");
   };
 }

@@ -1,12 +1,9 @@
 // Measures how fast streams are decoded: `npm run bench:stream`. Beside the adapters run the official SDKs and a bare reader.
 
-import { Anthropic } from "@anthropic-ai/sdk";
-import { OpenAI } from "openai";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { ModelCall, Provider } from "../core/ports.ts";
-import { anthropicMessages } from "../providers/anthropic-messages.ts";
-import { openaiChat } from "../providers/openai-chat.ts";
+import type { ModelCall } from "../core/ports.ts";
+import { subjects, type Subject } from "./stream-subjects.ts";
 
 const deltas = 20_000;
 const longer = 80_000;
@@ -17,81 +14,6 @@ const targets = { sdk: 1.5, bare: 0.5 };
 const growthPerDelta = 16;
 /** One delta to a read, as models send them, and many, as a proxy or a replay does. */
 const readSizes = { "one delta a read": 1, "128 deltas a read": 128 };
-
-interface Subject {
-  name: string;
-  /** The events before, for, and after each delta. */
-  before: string;
-  delta(text: string): string;
-  after: string;
-  provider(fetch: typeof globalThis.fetch): Provider;
-  /** Reads with the SDK's own stream; returns how much text came. */
-  sdk(fetch: typeof globalThis.fetch): Promise<number>;
-  textOf(data: unknown): string | undefined;
-}
-
-const client = { apiKey: "none", maxRetries: 0 };
-const named = (data: { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-const chunk = (delta: object, finish_reason: string | null) =>
-  `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", system_fingerprint: "fp_1", choices: [{ index: 0, delta, logprobs: null, finish_reason }] })}\n\n`;
-
-const subjects: Subject[] = [
-  {
-    name: "anthropic-messages",
-    before:
-      named({
-        type: "message_start",
-        message: {
-          id: "msg_1",
-          type: "message",
-          role: "assistant",
-          model: "m",
-          content: [],
-          stop_reason: null,
-          stop_sequence: null,
-          usage: { input_tokens: 1, output_tokens: 1 },
-        },
-      } as { type: string }) +
-      named({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } } as { type: string }),
-    delta: (text) =>
-      named({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } } as { type: string }),
-    after:
-      named({ type: "content_block_stop", index: 0 } as { type: string }) +
-      named({
-        type: "message_delta",
-        delta: { stop_reason: "end_turn", stop_sequence: null },
-        usage: { output_tokens: 9 },
-      } as { type: string }) +
-      named({ type: "message_stop" }),
-    provider: (fetch) => anthropicMessages({ model: "m", client: new Anthropic({ ...client, fetch }) }),
-    async sdk(fetch) {
-      const { messages } = new Anthropic({ ...client, fetch });
-      let length = 0;
-      for await (const event of await messages.create({ model: "m", max_tokens: 1, messages: [], stream: true })) {
-        if (event.type === "content_block_delta" && event.delta.type === "text_delta")
-          length += event.delta.text.length;
-      }
-      return length;
-    },
-    textOf: (data) => (data as { delta?: { text?: string } }).delta?.text,
-  },
-  {
-    name: "openai-chat",
-    before: chunk({ role: "assistant", content: "" }, null),
-    delta: (content) => chunk({ content }, null),
-    after: `${chunk({}, "stop")}data: [DONE]\n\n`,
-    provider: (fetch) => openaiChat({ model: "m", client: new OpenAI({ ...client, fetch }) }),
-    async sdk(fetch) {
-      const { completions } = new OpenAI({ ...client, fetch }).chat;
-      let length = 0;
-      for await (const { choices } of await completions.create({ model: "m", messages: [], stream: true })) {
-        length += choices[0]?.delta.content?.length ?? 0;
-      }
-      return length;
-    },
-    textOf: (data) => (data as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content,
-  },
-];
 
 const words = ["The", " weather", " in", " Zürich", " is", " fine", ",", " 18", " °C", " –", " “warm”", "\n"];
 

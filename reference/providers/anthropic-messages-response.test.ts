@@ -168,3 +168,26 @@ describe("an answer", () => {
     expect(parseResponse(body, model).error).toMatchObject({ kind: "rate_limit", message: "slow" });
   });
 });
+
+test.each([[5], [null], [{ type: null }]])("a block that is %j is unreadable, whole and streamed", (content_block) => {
+  const { response } = stream([begin, block(0, content_block as object), ...stop("end_turn")]);
+  const whole = parseResponse({ content: [content_block], stop_reason: "end_turn" }, model);
+  for (const { error } of [response, whole]) expect(error?.kind).toBe("invalid_response");
+});
+
+test("a stop reason is no property of objects", () => {
+  expect(parseResponse({ content: [], stop_reason: "toString" }, model).stop_reason).toBe("other");
+});
+
+test("a piece of an unknown type is told as it is kept, and no piece makes a text something else", () => {
+  const { response, heard } = stream([
+    begin,
+    block(0, { type: "text", text: "" }),
+    delta(0, { type: "text_delta", text: "a" }),
+    delta(0, { type: "new_delta", text: "b" }),
+    delta(0, { type: "text_delta", text: [] }),
+    ...stop("end_turn"),
+  ]);
+  expect(response.messages).toEqual([{ role: "assistant", content: "ab" }]);
+  expect(heard.map((event) => event.type === "message_delta" && event.delta)).toEqual([false, "a", "b", false]);
+});

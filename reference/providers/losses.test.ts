@@ -57,7 +57,7 @@ const anthropic: Record<keyof typeof anthropicMessagesLosses, Shown> = {
   digits: {
     messages: [
       user,
-      call("c", { input: { n: 12345678901234568000 }, raw_input: '{"n":12345678901234567890}' }),
+      call("c", { input: { n: Number("12345678901234567890") }, raw_input: '{"n":12345678901234567890}' }),
       result(),
     ],
     sent: '"input":{"n":12345678901234567890}',

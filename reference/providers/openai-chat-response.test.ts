@@ -115,11 +115,22 @@ describe("an answer", () => {
     ["function_call", "tool_use"],
     ["content_filter", "content_filter"],
     ["a_new_word", "other"],
+    ["toString", "other"],
   ])("that finishes with %s stops with %s", (word, expected) => {
     const whole = parseResponse({ choices: [{ message: { content: "x" }, finish_reason: word }] }, model);
     const { response } = stream([chunk({ content: "x" }, word)], false);
     expect(whole).toMatchObject({ stop_reason: expected, raw_stop_reason: word });
     expect(response).toEqual(whole);
+  });
+
+  test("keeps the reasoning that it told, whatever fields and types it came in", () => {
+    const { response } = stream([
+      chunk({ reasoning: "a", reasoning_details: [{ type: "reasoning.text", text: "a" }] }),
+      chunk({ reasoning_details: [{ type: "reasoning.text", text: "b" }] }),
+      chunk({ reasoning: [], reasoning_details: "c" }),
+      chunk({ content: "x" }, "stop"),
+    ]);
+    expect(response.messages[0]).toMatchObject({ type: "thinking", content: "ab" });
   });
 
   test("with a refusal is one, whole and streamed", () => {

@@ -82,7 +82,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
     for (const piece of pieces) {
       const grown = addCallPiece(slots, piece);
-      if (grown) told.call(grown.slot, grown.added);
+      if (grown) told.call(grown.slot, grown.added, slots);
     }
   }
 
@@ -148,9 +148,9 @@ function toList(content: unknown): unknown[] {
 function addField(message: Fields, key: string, value: unknown): void {
   const before = message[key];
   if (value === null || value === undefined || value === "") return;
-  if (key === "reasoning_details" && Array.isArray(value))
-    message[key] = addDetails(Array.isArray(before) ? before : [], value);
-  else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
+  if (key === "reasoning_details") {
+    if (Array.isArray(value)) message[key] = addDetails(Array.isArray(before) ? before : [], value);
+  } else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
   else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addAudio(before, value);
   else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
   else if (typeof value === "string") message[key] = grow(before, value);
@@ -204,9 +204,18 @@ function createTelling(onStream: (event: StreamEvent) => void) {
     return index;
   }
 
-  function call(slot: CallSlot, delta: string): void {
-    if (slot.name === "") return;
-    const index = start(slot, { type: "tool_call", id: slot.id, name: slot.name, input: {} });
+  /** A call is told of when its arguments begin, or another call: until then its name may still come in pieces. */
+  function call(slot: CallSlot, added: string, slots: CallSlot[]): void {
+    if (indexes.has(slot)) return tell(begin(slot), added);
+    for (const earlier of slots.slice(0, slots.indexOf(slot))) if (earlier.name !== "") begin(earlier);
+    if (slot.name !== "" && slot.written !== "") tell(begin(slot), slot.written);
+  }
+
+  function begin(slot: CallSlot): number {
+    return start(slot, { type: "tool_call", id: slot.id, name: slot.name, input: {} });
+  }
+
+  function tell(index: number, delta: string): void {
     if (delta !== "") onStream({ type: "message_delta", index, delta });
   }
 
@@ -216,13 +225,14 @@ function createTelling(onStream: (event: StreamEvent) => void) {
       key,
       key === "thinking" ? { type: "thinking", content: "" } : { role: "assistant", content: "" },
     );
-    onStream({ type: "message_delta", index, delta });
+    tell(index, delta);
   }
 
   function end(messages: Message[], slots: CallSlot[]): void {
     const calls = callsInOrder(slots, (slot) => slot);
     for (const message of messages) {
-      const index = start(keyOf(message, calls), message);
+      const key = keyOf(message, calls);
+      const index = typeof key === "object" && "written" in key ? begin(key) : start(key, message);
       onStream({ type: "message_end", index, message });
     }
   }

@@ -47,9 +47,8 @@ export async function receive(
   try {
     text = await response.text();
   } catch (thrown) {
-    const reason = String(thrown);
-    if (call.signal.aborted) return failedResponse(interruption(provider, "the call was aborted"));
-    return failedResponse({ kind: "network", message: `the answer of ${provider} broke off: ${reason}`, provider });
+    const reason = call.signal.aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`;
+    return failedResponse(interruption(provider, reason));
   }
   if (!response.ok) {
     return failedResponse(providerError(provider, { status: response.status, headers: response.headers, body: text }));

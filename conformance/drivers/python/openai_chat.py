@@ -177,11 +177,14 @@ def read(model: Model, message: Json) -> List[Json]:
     found = [{"type": "text", "text": content}] if isinstance(content, str) else content
     rest = {key: value for key, value in message.items() if key not in READ and value not in (None, "", [], {})}
     thinking, texts = read_thinking(model, message), []
-    for part in [*found, {"type": "text", "text": message.get("refusal") or ""}]:
+    refusal = {"type": "text", "text": message.get("refusal") or ""}
+    for part in [*found, refusal]:
         if part["type"] == "thinking":
             thinking.append({**thought(part["thinking"]), "opaque": {**model.made_by, "part": part}})
         elif part["type"] != "text":
             texts.append({"type": "provider_item", **model.made_by, "item": part})
+        elif part["text"] and texts and "role" in texts[-1] and part is not refusal:
+            texts[-1]["content"] += part["text"]  # [CHAT-24]
         elif part["text"]:
             opaque = {"opaque": {**model.made_by, **rest}} if rest else {}
             texts.append({"role": "assistant", "content": part["text"], **opaque})
@@ -237,6 +240,8 @@ def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: St
         if "finish_reason" not in answer:  # [CHAT-17]
             raise Failure("stream_interrupted", "The stream ended without finish_reason and [DONE].", "interrupted")
     finally:
+        for call in message.get("tool_calls", []):
+            streamed.piece(id(call), "", read_call(model, call))
         streamed.end_all()
         answer["message"] = json.loads(json.dumps(message))  # surrogate pairs that were cut in two are whole again
 
@@ -249,10 +254,14 @@ def add_delta(model: Model, message: Json, delta: Json, streamed: Streamed) -> N
     streamed.piece("refusal", delta.get("refusal") or "", {"role": "assistant", "content": ""})
     for part in calls_of(delta):
         call = place(message.setdefault("tool_calls", []), part)
+        known, name = call.get("function") or {}, (part.get("function") or {}).get("name")
+        if name and known.get("name") not in (None, "", name) and not known.get("arguments"):  # in pieces [CHAT-26]
+            known["name"] += name
         merge(call, part)
         written = (part.get("function") or {}).get("arguments") or (part.get("custom") or {}).get("input") or ""
         written = written if isinstance(written, str) else json.dumps(written)
-        streamed.piece(id(call), written, read_call(model, call))
+        if written:  # before that, more of the name may come
+            streamed.piece(id(call), written, read_call(model, call))
     merge(message, {field: value for field, value in delta.items() if field not in ("tool_calls", "function_call")})
 
 
