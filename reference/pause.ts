@@ -1,5 +1,6 @@
 // A paused response is continued until it ends. Wraps `invokeModel`.
 
+import { isType } from "./core/session.ts";
 import { UNKNOWN } from "./core/usage.ts";
 import { addUsage } from "./result.ts";
 import type { InvokeModel, ModelCall } from "./core/ports.ts";
@@ -26,6 +27,9 @@ export function continuePaused(invokeModel: InvokeModel, max: number): InvokeMod
       const segment = await invokeModel({ ...request, messages }, { ...call, onStream });
       said.push(...segment.messages);
       usage = addUsage(usage, segment.usage ?? UNKNOWN);
+      if (segment.stop_reason === "pause" && segment.messages.some((message) => isType(message, "tool_call"))) {
+        return { ...segment, stop_reason: "tool_use", messages: said, usage }; // the results let it go on [LOOP-55]
+      }
       if (segment.stop_reason !== "pause" || continuations >= max || call.signal.aborted) {
         return { ...segment, messages: said, usage };
       }

@@ -4,7 +4,7 @@ import type { Failure, Message, Usage } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import { waitsForCaller } from "./observation.ts";
-import type { Observation } from "./observation.ts";
+import type { GivenAnswer, Observation } from "./observation.ts";
 import { replayModel } from "./script.ts";
 import { reports } from "./variant.ts";
 
@@ -45,7 +45,7 @@ export function checkResult(seen: Observation): Failure[] {
   // What an error adds to the counts depends on where it happened; the case says it where it matters.
   if (seen.disturbed || seen.expected.isOpen || waitsForCaller(seen) || result.status === "error") return failures;
 
-  const turns = seen.answers.filter((_, index) => seen.answers[index - 1]?.stopReason !== "pause");
+  const turns = seen.answers.filter((_, index) => !isContinued(seen.answers[index - 1]));
   const last = lastTurn(seen);
   demand("LOOP-22", "turns", turns.length, result.turns);
   demand("RESULT-6", "steps/length", turns.length, result.steps.length);
@@ -63,13 +63,18 @@ export function checkResult(seen: Observation): Failure[] {
   return failures;
 }
 
+/** A paused answer goes on in the same turn, unless it has calls. @see LOOP-30 @see LOOP-55 */
+function isContinued(answer: GivenAnswer | undefined): boolean {
+  return answer?.stopReason === "pause" && !answer.messages.some((message) => message.type === "tool_call");
+}
+
 /** The messages of the last response, the segments before a pause included. */
 function lastTurn({ answers }: Observation): Message[] {
   const messages: Message[] = [];
   for (let index = answers.length - 1; index >= 0; index--) {
-    if (messages.length > 0 && answers[index]!.stopReason !== "pause") break;
+    if (messages.length > 0 && !isContinued(answers[index])) break;
     messages.unshift(...answers[index]!.messages);
-    if (answers[index - 1]?.stopReason !== "pause") break;
+    if (!isContinued(answers[index - 1])) break;
   }
   return messages;
 }

@@ -164,11 +164,13 @@ class Run:
         self.emit("model_start", **asked_for)
         response = self.invoke(request)
         for _ in range(self.state["options"]["max_pause_continuations"]):
-            if response["stop_reason"] != "pause":
+            if response["stop_reason"] != "pause" or has_calls(response):
                 break
             more = self.invoke({**request, "messages": messages + response["messages"]})  # [LOOP-30]
             usage = add(response.get("usage", NO_USAGE), more.get("usage", NO_USAGE))
             response = {**more, "messages": response["messages"] + more["messages"], "usage": usage}  # [LOOP-31]
+        if response["stop_reason"] == "pause" and has_calls(response):
+            response = {**response, "stop_reason": "tool_use"}  # [LOOP-55]
         told = ("stop_reason", "raw_stop_reason", "usage", "error")
         self.emit("model_end", **{key: response[key] for key in told if key in response})
         return response
@@ -341,6 +343,10 @@ class Run:
         cut_off = self.state["last"]["stop_reason"] in CUT_OFF
         self.append({**result, "status": "incomplete"} if cut_off else result for result in results)
         self.state["steps"][-1]["outcomes"] = [result["outcome"] for result in results]
+
+
+def has_calls(response: Json) -> bool:
+    return any(message.get("type") == "tool_call" for message in response["messages"])
 
 
 def error(kind: str, message: str) -> Json:

@@ -34,7 +34,7 @@ const handshake: InitializeResult = {
   protocol: 1,
   implementation: { name: "reference", version: "0.1.0", language: "typescript" },
   concurrency: 16,
-  seams: ["generic", "anthropic-messages", "openai-chat", "openai-responses"],
+  seams: ["generic", ...providersWithSdk()],
   transports: ["json", "sse"],
   features: [
     "cancel",
@@ -57,6 +57,22 @@ const handshake: InitializeResult = {
 };
 
 const runs = new Map<string, Current>();
+
+/** The SDKs are optional: a provider whose SDK is not installed is not declared. */
+function providersWithSdk(): InitializeResult["seams"] {
+  const anthropic = isInstalled("@anthropic-ai/sdk") ? (["anthropic-messages"] as const) : [];
+  const openai = isInstalled("openai") ? (["openai-chat", "openai-responses"] as const) : [];
+  return [...anthropic, ...openai];
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const kit: Peer = serve({
   initialize: async () => handshake,
