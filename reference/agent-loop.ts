@@ -1,23 +1,10 @@
-// The loop as people import it: the core with its points filled in, an event stream, and verbs to break off.
+// The loop as people import it: a run that can be watched, steered and broken off.
 
-import { boundaryOf, configurationCheck, startCheck, steeringBy, stopCheck } from "./boundaries.ts";
-import { withUniqueIds } from "./call-ids.ts";
-import { realClock, type Clock } from "./clock.ts";
-import { agentLoop as runCore, plainPoints } from "./core/agent-loop.ts";
-import type { EventBody, ExecutableCall, Ports, Provider, State, ToolContext, ToolOutput } from "./core/ports.ts";
-import { initState } from "./core/session.ts";
-import { keepWhatWasHeard } from "./cut-off.ts";
+import type { Clock } from "./clock.ts";
+import type { EventBody, Provider } from "./core/ports.ts";
 import type { DefinedTool } from "./define-tool.ts";
 import { EventStream } from "./event-stream.ts";
-import { askAgainWhenEmpty, continueCutText } from "./keep-going.ts";
-import { limits } from "./limits.ts";
-import { continuePaused } from "./pause.ts";
-import { resultOf } from "./result.ts";
-import { fallBack, tryAgain, type Retrying } from "./retry.ts";
-import { resumeState } from "./resume.ts";
-import { schedule } from "./scheduling.ts";
-import { describedConditions, stopWhen, type StopCondition } from "./stop-conditions.ts";
-import { waitForTools } from "./tool-waiting.ts";
+import type { StopCondition } from "./stop-conditions.ts";
 import type {
   Agent,
   LoopEvent,
@@ -29,7 +16,6 @@ import type {
   Session,
   Snapshot,
 } from "./types.ts";
-import { validateInput } from "./validate-input.ts";
 
 /** An agent whose tools have handlers. */
 export type AgentWithTools = Omit<Agent, "tools"> & { tools?: DefinedTool[] };
@@ -69,15 +55,27 @@ export interface Run extends AsyncIterable<LoopEvent> {
   steer(content: string | Part[]): void;
 }
 
+/** Where a run begins: on a session, or where another one was suspended. */
+export type Beginning = { session: Session } | { snapshot: Snapshot; decisions: ResumeDecision[] };
+
+/** What reaches a run from outside while it is under way. */
+export interface Controls {
+  /** Aborted when the run is cancelled. */
+  signal: AbortSignal;
+  /** What was said to the run and not appended yet, oldest first. */
+  said: Message[];
+  isStopping(): boolean;
+  emit(event: EventBody): void;
+}
+
 /**
  * Runs an agent on a session until it has nothing more to do, a limit is reached, or somebody breaks off.
  *
  * @see LOOP-1 in spec/loop.md
  */
 export function agentLoop(setup: RunSetup & { session: Session }): Run {
-  const { agents, active } = agentsOf(setup);
-  const limits = agents[active]?.limits;
-  return start(initState(setup.session, active, { ...setup.options, ...limits }), agents, setup);
+  const { session } = setup;
+  return start({ session: { ...session, messages: [...session.messages] } }, setup); // as it is now [SESSION-3]
 }
 
 /**
@@ -85,145 +83,28 @@ export function agentLoop(setup: RunSetup & { session: Session }): Run {
  * @see LOOP-36
  */
 export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: ResumeDecision[] }): Run {
-  const { agents } = agentsOf(setup);
-  const resumed = resumeState(setup.snapshot, setup.decisions);
-  if ("state" in resumed) return start(resumed.state, agents, setup);
-  const { ending: _, ...suspended } = setup.snapshot;
-  return start({ ...suspended, phase: "turn_boundary" }, agents, setup, resumed.refused);
+  return start(setup, setup);
 }
 
-function start(state: State, agents: Record<string, AgentWithTools>, setup: RunSetup, refused?: string): Run {
+function start(beginning: Beginning, setup: RunSetup): Run {
   const cancel = new AbortController();
-  const signal = setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal;
   const events = new EventStream();
   const said: Message[] = [];
   let stopping = false;
-  const emit = (event: EventBody) => events.emit(event);
-  const tools = toolsOf(state, agents, setup, emit);
-  const ports: Ports = {
-    ...plainPoints,
-    agents: definitionsOf(agents),
-    invokeModel: modelOf(state, setup, emit, signal),
-    executeTool: tools.execute,
-    emit,
-    signal,
-    validateInput,
-    boundary: boundaryOf(
-      [
-        configurationCheck(refused ?? misconfigured(state, agents)),
-        startCheck,
-        stopCheck(() => stopping),
-        ...limits(state.options, setup.clock ?? realClock),
-      ],
-      steeringBy(said),
-      [continueCutText(state.options), askAgainWhenEmpty(state.options)],
-    ),
-    execute: schedule(state.options, agents[state.agent]?.tools ?? []),
-    settle: stopWhen([...describedConditions(state.options), ...(setup.stopWhen ?? [])]),
+  const controls: Controls = {
+    signal: setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal,
+    said,
+    isStopping: () => stopping,
+    emit: (event) => events.emit(event),
   };
-  const resumed = state.phase === "executing";
-  const ended = Promise.resolve().then(async () => {
-    // later, so that iterators can be made first
-    emit({ type: "run_start", session_id: state.session.id, agent: state.agent, ...(resumed && { resumed }) });
-    if (resumed) emit({ type: "turn_start", turn: state.turn, resumed });
-    const last = await runCore(state, ports);
-    const result = resultOf(last, tools.running());
-    emit({ type: "run_end", result });
-    return { last, result };
-  });
+  // What conducts a run is loaded with the first one: an import of the package stays cheap, and iterators can be made first.
+  const ended = import("./conduct-run.ts").then(({ conductRun }) => conductRun(beginning, setup, controls));
   return {
     [Symbol.asyncIterator]: () => events.iterate(),
-    result: ended.then(({ last, result }) => (last.phase === "suspended" ? { ...result, snapshot: last } : result)),
-    session: ended.then(({ last }) => last.session),
+    result: ended.then(({ result }) => result),
+    session: ended.then(({ session }) => session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
     steer: (content) => void said.push({ role: "user", content }),
   };
-}
-
-/** The provider, wrapped. The order matters: ids are made unique once a paused response is whole. */
-function modelOf(
-  { options, session }: State,
-  setup: RunSetup,
-  emit: Ports["emit"],
-  signal: AbortSignal,
-): Ports["invokeModel"] {
-  const { provider, clock = realClock, random = Math.random, newId = shortId } = setup;
-  let turn = 0; // the one under way
-  const tell: Retrying["tell"] = (event) => emit({ ...event, turn });
-  const tried = fallBack(tryAgain(provider.invokeModel, options, { clock, random, tell }), options, tell);
-  const whole = continuePaused(tried, options.max_pause_continuations ?? 10);
-  const invokeModel = keepWhatWasHeard(withUniqueIds(whole, session.messages, newId));
-  return (request, turnNow) => {
-    turn = turnNow;
-    return invokeModel(request, {
-      signal,
-      onStream: (piece) =>
-        emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
-      warn: (code, message) => emit({ type: "warning", turn, code, message }),
-    });
-  };
-}
-
-function toolsOf(
-  { agent, options }: State,
-  agents: Record<string, AgentWithTools>,
-  setup: RunSetup,
-  emit: Ports["emit"],
-) {
-  const tools = new Map(agents[agent]?.tools?.map((tool) => [tool.name, tool]));
-  return waitForTools((call, context) => runHandler(tools.get(call.name), call, context), {
-    clock: setup.clock ?? realClock,
-    timeoutOf: ({ name }) => tools.get(name)?.timeout_ms ?? options.tool_timeout_ms ?? null,
-    cancelGraceMs: options.cancel_grace_ms ?? 0,
-    emit,
-  });
-}
-
-/** Short enough for every provider: OpenAI Chat Completions takes 40 characters. */
-function shortId(): string {
-  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
-}
-
-async function runHandler(
-  tool: DefinedTool | undefined,
-  call: ExecutableCall,
-  context: ToolContext,
-): Promise<ToolOutput> {
-  if (!tool?.execute) throw new Error(`The tool ${call.name} has no handler.`);
-  return tool.execute(call.input as never, context);
-}
-
-function agentsOf(setup: RunSetup): { agents: Record<string, AgentWithTools>; active: string } {
-  const { instructions, model, tools } = setup;
-  const only: AgentWithTools = {
-    name: "main",
-    ...(instructions !== undefined && { instructions }),
-    ...(model !== undefined && { model }),
-    ...(tools && { tools }),
-  };
-  const agents = setup.agents ?? { [setup.agent ?? "main"]: only };
-  return { agents, active: setup.agent ?? Object.keys(agents)[0] ?? "main" };
-}
-
-/** What is wrong with the agents, if anything is. @see LOOP-39 */
-function misconfigured(state: State, agents: Record<string, AgentWithTools>): string | undefined {
-  const agent = agents[state.agent];
-  const names = agent?.tools?.map(({ name }) => name) ?? [];
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice !== undefined)
-    return `The agent ${state.agent} has two tools called ${twice}. Give each tool a name of its own.`;
-  if (agent) return undefined;
-  return `There is no agent ${JSON.stringify(state.agent)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
-}
-
-/** What a model and a snapshot may see of the agents: no handlers. */
-function definitionsOf(agents: Record<string, AgentWithTools>): Record<string, Agent> {
-  const bare = ({ execute: _, ...tool }: DefinedTool) => tool;
-  return Object.fromEntries(
-    Object.entries(agents).map(([name, agent]) => [
-      name,
-      agent.tools ? { ...agent, tools: agent.tools.map(bare) } : (agent as Agent),
-    ]),
-  );
 }
