@@ -1,9 +1,10 @@
 // Grows the items of a streamed response, and tells a listener of the messages that they will be.
 
 import { isRecord } from "./arguments.ts";
+import { grow } from "./growing-text.ts";
 import { PROVIDER } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
-import { isFilled, partsOf, thought, toMessages, toText } from "./openai-responses-response.ts";
+import { isFilled, isOfModel, partsOf, thought, toMessages, toText } from "./openai-responses-response.ts";
 import type { Maker } from "./openai-responses-response.ts";
 import type { StreamEvent } from "../core/ports.ts";
 import type { Message } from "../types.ts";
@@ -49,7 +50,7 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
       slot.told.set(place, told);
       onStream({ type: "message_start", index: told.index, message: begunAs(message) });
     }
-    told.text += delta;
+    told.text = grow(told.text, delta);
     if (delta !== "") onStream({ type: "message_delta", index: told.index, delta });
   }
 
@@ -59,9 +60,10 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
     const item = merged(slot.item, whole);
     const maker = makerNow();
     const pieces =
-      item.type === "message" && (item.role ?? "assistant") === "assistant"
+      item.type === "message" && isOfModel(item)
         ? partsOf(item).map((part) => toText(item, part, maker))
         : toMessages(item, maker);
+    for (const [place, { text }] of slot.told) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
     slot.item = item;
     slot.messages = pieces.flatMap((message) => message ?? []);
     for (const [place, message] of pieces.entries()) if (message) end(slot, place, message);
@@ -114,11 +116,12 @@ const growing = ["message", "reasoning", "function_call", "custom_tool_call"];
 
 /** A whole item over what came of it in pieces. */
 function merged(grown: Fields, whole: Fields): Fields {
-  if (!growing.includes(String(grown.type)) && Object.keys(whole).length > 0) return { ...whole };
+  if (!growing.includes(String(grown.type)) && Object.keys(whole).length > 0)
+    return whole.type === undefined && says(grown.type) ? { ...whole, type: grown.type } : { ...whole };
   const item = { ...grown };
   for (const [key, value] of Object.entries(whole)) {
     const before = item[key];
-    if (!says(value) && says(before)) continue;
+    if (key === "type" || (!says(value) && says(before))) continue;
     item[key] = Array.isArray(value) && Array.isArray(before) ? [...value, ...before.slice(value.length)] : value;
   }
   return item;

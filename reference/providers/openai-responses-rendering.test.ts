@@ -120,12 +120,18 @@ const spoken: fc.Arbitrary<Message> = fc.oneof(
 test("what the format can carry comes back from it", () => {
   const first: Message = { role: "user", content: "Hello" };
   fc.assert(
-    fc.property(fc.array(spoken), (messages) => {
+    fc.property(fc.array(spoken), (list) => {
+      const messages = list.map(withIdOfItsPlace);
       const wire = JSON.parse(JSON.stringify(inputOf([first, ...messages]))) as Fields[];
       expect(wire.map(readItem)).toEqual([first, ...messages]);
     }),
   );
 });
+
+/** No two items of a provider have the same id. */
+function withIdOfItsPlace(message: Message, place: number): Message {
+  return message.type === "provider_item" ? { ...message, item: { ...message.item, id: `ws_${place}` } } : message;
+}
 
 function readItem({ type, role, content, call_id, name, output, ...rest }: Fields): Message {
   const id = call_id as string;
@@ -146,3 +152,32 @@ function readPart({ type, text: some, image_url, file_data, filename, file_url }
   if (data === undefined) return { type: kind, url: address } as Part;
   return { type: kind, media_type, data, ...(filename !== undefined && { title: filename }) } as Part;
 }
+
+test("an id that stands twice is sent once", () => {
+  const made = (id: string): Message => ({ ...call(id), opaque: { ...own, id: "fc_1" } }) as Message;
+  const item: Message = {
+    type: "provider_item",
+    provider: "openai-responses",
+    model,
+    item: { type: "x", id: "x_1", status: "s" },
+  };
+  const input = inputOf([
+    thinking(encrypted),
+    item,
+    made("a"),
+    result("a"),
+    thinking(encrypted),
+    item,
+    made("b"),
+    result("b"),
+  ]);
+  expect(input.filter(({ id }) => id !== undefined).map(({ id }) => id)).toEqual(["rs_1", "x_1", "fc_1"]);
+  expect(input).toHaveLength(8);
+  expect(input[5]).toEqual({ type: "x", status: "s" });
+});
+
+test("thinking whose encrypted content is none is a reference", () => {
+  expect(inputOf([thinking({ content: "x", encrypted_content: [] }), text("Hello.")])).toMatchObject([
+    { type: "message" },
+  ]);
+});

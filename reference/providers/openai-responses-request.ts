@@ -47,6 +47,8 @@ interface Rendering {
   /** Whether the server keeps the items of this conversation, so that an id alone stands for one. */
   stored: boolean;
   input: Fields[];
+  /** The ids of the items in `input`; the API refuses one that stands twice. */
+  ids: Set<unknown>;
   /** The response that is being read: its messages and their items. */
   response: { message: Message; item: Fields | undefined }[];
   calls: Map<string, ToolCallMessage>;
@@ -70,6 +72,7 @@ export function renderRequest(
     memory,
     stored: (settings.request?.store ?? chained) !== false,
     input: [],
+    ids: new Set(),
     response: [],
     calls: new Map(messages.flatMap((message) => (message.type === "tool_call" ? [[message.id, message]] : []))),
     warnings: [],
@@ -139,17 +142,17 @@ function answerTo(call: ToolCallMessage | undefined): Fields {
 
 /** Sends the items of a response, now that it is known what follows what. @see RESPONSES-4 RESPONSES-5 RESPONSES-6 */
 function closeResponse(rendering: Rendering): void {
-  const { response, stored, input, warnings } = rendering;
+  const { response, stored, ids, warnings } = rendering;
   rendering.response = [];
   const end = response.findLastIndex(({ message, item }) => message.type !== "thinking" && item);
   let whole = true;
   for (const [at, { message, item }] of response.entries()) {
     if (message.type !== "thinking") {
-      if (item) add(whole || message.type === "provider_item" ? item : withoutId(item), input);
+      if (item) add(whole || message.type === "provider_item" ? item : withoutId(item), rendering);
       continue;
     }
-    const sent = item && at < end && (stored || isSelfContained(item));
-    if (sent) input.push(item);
+    const sent = item && at < end && (isSelfContained(item) || (stored && !ids.has(item.id)));
+    if (sent) add(item, rendering);
     else whole = false;
     if (sent || !item) continue;
     const why = at < end ? "it is only a reference, and nothing was stored" : "nothing of its response follows it";
@@ -158,15 +161,18 @@ function closeResponse(rendering: Rendering): void {
 }
 
 /** Adds an item; the texts of one `message` item of the model go back as its parts. */
-function add(item: Fields, input: Fields[]): void {
+function add(item: Fields, { input, ids }: Rendering): void {
   const last = input.at(-1);
   const same = item.type === "message" && last?.type === "message" && item.id !== undefined && item.id === last.id;
-  if (!same) input.push(item);
+  if (!same) input.push(ids.has(item.id) ? withoutId(item) : item);
   else input[input.length - 1] = { ...last, content: [...(last.content as Fields[]), ...(item.content as Fields[])] };
+  if (item.id !== undefined) ids.add(item.id);
 }
 
-function withoutId({ id: _id, status: _status, ...item }: Fields): Fields {
-  return item;
+/** An item as one that the API has not seen. That a text or a call is complete goes with its id; of other items it is a part. */
+function withoutId({ id: _id, status, ...item }: Fields): Fields {
+  const isPart = !["message", "function_call", "custom_tool_call"].includes(String(item.type));
+  return isPart && status !== undefined ? { ...item, status } : item;
 }
 
 function renderFragment(message: Message, model: string): Fragment {

@@ -52,7 +52,7 @@ export function toResponse(body: Fields, messages: Message[], model: string): Mo
   const raw = word === "incomplete" && isFilled(reason) ? reason : word;
   const response: ModelResponse = {
     messages,
-    stop_reason: raw === null || raw === "completed" ? stopOf(messages) : (stopReasons[raw] ?? "other"),
+    stop_reason: raw === null || raw === "completed" ? stopOf(messages) : stopReasonOf(raw),
     raw_stop_reason: raw,
     usage: readUsage(body.usage),
     model: isFilled(body.model) ? body.model : model,
@@ -61,6 +61,10 @@ export function toResponse(body: Fields, messages: Message[], model: string): Mo
   if (word === "failed") return failedResponse(failureOf(body), response);
   if (word !== "queued" && word !== "in_progress" && word !== "cancelled") return response;
   return failedResponse(interruption(PROVIDER, `its status is ${word}`), response);
+}
+
+function stopReasonOf(word: string): StopReason {
+  return Object.hasOwn(stopReasons, word) ? stopReasons[word]! : "other";
 }
 
 function stopOf(messages: Message[]): StopReason {
@@ -78,7 +82,7 @@ export function failureOf({ type, error, ...event }: Fields) {
 export function toMessages(item: Fields, maker: Maker): Message[] {
   switch (item.type) {
     case "message":
-      if ((item.role ?? "assistant") !== "assistant") return [toItem(item, maker)];
+      if (!isOfModel(item)) return [toItem(item, maker)];
       return partsOf(item).flatMap((part) => toText(item, part, maker) ?? []);
     case "reasoning":
       return [toThinking(item, maker)];
@@ -94,6 +98,11 @@ export function toMessages(item: Fields, maker: Maker): Message[] {
   }
 }
 
+/** Whether the model says a `message` item itself. A role that the API does not know, or none, is the model's. */
+export function isOfModel({ role }: Fields): boolean {
+  return role !== "user" && role !== "system" && role !== "developer";
+}
+
 /** The content parts of a `message` item; a text is one part. */
 export function partsOf({ content }: Fields): Fields[] {
   if (isFilled(content)) return [{ type: "output_text", text: content }];
@@ -105,7 +114,8 @@ export function toText(item: Fields, part: Fields, maker: Maker): Message | unde
   const { type: _type, role: _role, content: _content, ...fields } = item;
   const { type, text, refusal, ...rest } = part;
   const isRefusal = type === "refusal";
-  if (!isRefusal && type !== "output_text" && type !== "text") return toItem({ ...item, content: [part] }, maker);
+  if (!isRefusal && type !== "output_text" && type !== "text")
+    return toItem({ ...item, role: "assistant", content: [part] }, maker);
   const content = asText(isRefusal ? refusal : text);
   if (content === "") return undefined;
   return { role: "assistant", content, ...opaque({ ...fields, ...rest, ...(isRefusal && { type }) }, maker) };

@@ -5,6 +5,7 @@ import { openaiResponsesLosses as losses } from "./losses.ts";
 import type { WarnOfLoss } from "./losses.ts";
 import { legalId, legalToolName, PROVIDER } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
+import { isFilled } from "./openai-responses-response.ts";
 import type { Message, ToolCallMessage } from "../types.ts";
 
 /** What this provider said about a message, whichever model made it. */
@@ -61,7 +62,8 @@ function renderThinking({
 
 /** True if nobody has to look anything up for a `reasoning` item. @see RESPONSES-5 */
 export function isSelfContained(item: Fields): boolean {
-  return "encrypted_content" in item || "content" in item;
+  const { encrypted_content, content } = item;
+  return isFilled(encrypted_content) || (Array.isArray(content) && content.length > 0);
 }
 
 /** @see RESPONSES-7 RESPONSES-9 */

@@ -147,3 +147,43 @@ describe("a stream", () => {
     expect(told.join("")).toBe("One.\n\nTwo.");
   });
 });
+
+describe("a damaged stream", () => {
+  const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "look", arguments: "{}" };
+  const delta = { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "The answer" };
+
+  test("keeps a text that was told where the whole item has none", () => {
+    const { response, heard } = stream([
+      added(0, { ...message, content: [] }),
+      delta,
+      done(0, { ...message, content: [{ type: "output_text", text: [] }] }),
+      ended(body([message])),
+    ]);
+    expect(response.messages).toMatchObject([{ role: "assistant", content: "The answer" }]);
+    expect(heard.map(({ type }) => type)).toEqual(["message_start", "message_delta", "message_end"]);
+  });
+
+  test.each([
+    ["its place", { type: "response.output_item.done", item: call }],
+    ["its type", done(0, { ...call, type: undefined })],
+  ])("ends an item that comes without %s once", (_what, whole) => {
+    const { response } = stream([added(0, { ...call, arguments: "" }), whole, ended(body([call]))]);
+    expect(response.messages).toMatchObject([{ type: "tool_call", id: "call_1" }]);
+  });
+
+  test("takes a message with a role that the API does not know for the model's", () => {
+    const messages = [undefined, "asSistant"].map(
+      (role) => parseResponse(body([{ ...message, role }]), model).messages,
+    );
+    for (const said of messages) expect(said).toMatchObject([{ role: "assistant", content: "The answer" }]);
+    const part = { type: "output_audio" };
+    expect(parseResponse(body([{ type: "message", content: [part] }]), model).messages).toMatchObject([
+      { type: "provider_item", item: { type: "message", role: "assistant", content: [part] } },
+    ]);
+  });
+
+  test("does not take a word of every object for a reason to stop", () => {
+    const cut = body([], { status: "incomplete", incomplete_details: { reason: "toString" } });
+    expect(parseResponse(cut, model).stop_reason).toBe("other");
+  });
+});

@@ -1,6 +1,7 @@
 // Puts a streamed answer of the Responses API together.
 
 import { isRecord } from "./arguments.ts";
+import { grow } from "./growing-text.ts";
 import { failedResponse, interruption, unreadable } from "./http-error.ts";
 import { createItems } from "./openai-responses-items.ts";
 import type { Slot } from "./openai-responses-items.ts";
@@ -46,15 +47,15 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       case "response.output_text.delta":
       case "response.refusal.delta":
       case "response.output_text.annotation.added":
-        return grow("message", data, (slot) => growMessage(type, slot, data));
+        return growItem("message", data, (slot) => growMessage(type, slot, data));
       case "response.reasoning_summary_text.delta":
-        return grow("reasoning", data, (slot) => growThinking(slot, "summary", data.summary_index, data.delta));
+        return growItem("reasoning", data, (slot) => growThinking(slot, "summary", data.summary_index, data.delta));
       case "response.reasoning_text.delta":
-        return grow("reasoning", data, (slot) => growThinking(slot, "content", data.content_index, data.delta));
+        return growItem("reasoning", data, (slot) => growThinking(slot, "content", data.content_index, data.delta));
       case "response.function_call_arguments.delta":
-        return grow("function_call", data, (slot) => growCall(slot, "arguments", data.delta));
+        return growItem("function_call", data, (slot) => growCall(slot, "arguments", data.delta));
       case "response.custom_tool_call_input.delta":
-        return grow("custom_tool_call", data, (slot) => growCall(slot, "input", data.delta));
+        return growItem("custom_tool_call", data, (slot) => growCall(slot, "input", data.delta));
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
@@ -82,14 +83,14 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function finish(output: unknown, item: Fields): void {
-    const slot = items.find({ output_index: output });
-    const grown = slot && !slot.messages && slot.item.type === item.type;
+    const slot = items.find({ output_index: output, item_id: item.id });
+    const grown = slot && !slot.messages && slot.item.type === (item.type ?? slot.item.type);
     if (slot?.messages && slot.item.id === item.id) return;
     items.finish(grown ? slot : items.start(output, item), item);
   }
 
   /** A text or a thought may come without its beginning; of a call that has none, nobody knows the name. */
-  function grow(type: string, data: Fields, by: (slot: Slot) => void): void {
+  function growItem(type: string, data: Fields, by: (slot: Slot) => void): void {
     let slot = items.find(data);
     if (!slot && (type === "message" || type === "reasoning")) {
       slot = items.start(data.output_index, { type, id: data.item_id });
@@ -112,7 +113,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     } else if (isFilled(delta)) {
       const key = kind === "refusal" ? kind : "text";
       part.type = kind;
-      part[key] = asText(part[key]) + delta;
+      part[key] = grow(asText(part[key]), delta);
       items.tell(slot, place, delta);
     }
   }
@@ -122,7 +123,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const place = isIndex(at) ? at : 0;
     const part = entryOf(slot.item, list, place, list === "summary" ? "summary_text" : "reasoning_text");
     const begins = !isFilled(part.text) && slot.told.has(0);
-    part.text = asText(part.text) + delta;
+    part.text = grow(asText(part.text), delta);
     // Where a server sends both, the reasoning is what is shown, and its summary is not told.
     if (list === "summary" && Array.isArray(slot.item.content) && slot.item.content.length > 0) return;
     items.tell(slot, 0, begins ? `\n\n${delta}` : delta);
@@ -130,7 +131,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function growCall(slot: Slot, key: "arguments" | "input", delta: unknown): void {
     if (!isFilled(delta)) return;
-    slot.item[key] = asText(slot.item[key]) + delta;
+    slot.item[key] = grow(asText(slot.item[key]), delta);
     if (slot.told.has(0)) items.tell(slot, 0, delta);
   }
 

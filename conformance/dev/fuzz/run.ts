@@ -1,5 +1,7 @@
 // Reads damaged streams with an adapter, alone and in the loop, and says what of its promises is broken.
 
+// Loaded here, because loading it with the first run would look like a hang.
+import "../../../reference/conduct-run.ts";
 import { agentLoop, defineTool } from "../../../reference/index.ts";
 import type { Provider, StreamEvent } from "../../../reference/core/ports.ts";
 import { anthropicMessages } from "../../../reference/providers/anthropic-messages.ts";
