@@ -117,7 +117,11 @@ export const openaiResponsesLosses = {
     happens: "left out",
     code: "thinking_dropped",
   },
-  itemIds: { generic: "the ids of the items that follow it in its response", happens: "left out", code: null },
+  itemIds: {
+    generic: "the ids of the items that follow it in its response, and an id that an earlier item has",
+    happens: "left out",
+    code: null,
+  },
   item: common.item,
   unknown: common.unknown,
   emptyPart: { generic: "an empty text part", happens: "left out", code: "part_dropped" },

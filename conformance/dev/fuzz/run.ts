@@ -8,6 +8,7 @@ import { anthropicMessages } from "../../../reference/providers/anthropic-messag
 import { openaiChat } from "../../../reference/providers/openai-chat.ts";
 import { openaiResponses } from "../../../reference/providers/openai-responses.ts";
 import { checkSession } from "../../../reference/session-rules.ts";
+import { validateInput } from "../../../reference/validate-input.ts";
 import type { LoopEvent, Message, ModelResponse, Session } from "../../../reference/types.ts";
 import type { ProviderName } from "../../kit/codec.ts";
 import { checkGrammar } from "../../kit/event-grammar.ts";
@@ -56,6 +57,7 @@ export async function fuzz(
 ): Promise<FuzzReport> {
   const { runs, seed, from = 0, recordings } = options;
   const sources = streams(provider, recordings);
+  await validateInput({}, {}); // loads the validator: with the first call it would look like a hang
   const report: FuzzReport = { endings: {}, found: [] };
   for (let run = from; run < from + runs; run++) {
     const random = randomFrom(Math.imul(seed, 0x9e3779b1) + run);
