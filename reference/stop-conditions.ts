@@ -55,10 +55,9 @@ function allFinal(executed: Executed[], state: State): boolean {
 /** The latest calls of the run, the last one first. */
 function latestCalls({ session, steps }: State, count: number): ToolCallMessage[] {
   const calls: ToolCallMessage[] = [];
-  let left = Math.min(
-    count,
-    steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
-  );
+  let left = 0; // calls before the run do not count
+  for (let i = steps.length - 1; i >= 0 && left < count; i -= 1) left += steps[i]!.tool_calls;
+  left = Math.min(left, count);
   for (let i = session.messages.length - 1; left > 0; i -= 1) {
     const message = session.messages[i]!;
     if (!isType(message, "tool_call")) continue;

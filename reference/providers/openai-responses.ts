@@ -1,36 +1,19 @@
 // The openai-responses adapter: one call of a Responses API per model call, through the official SDK.
 
-import { failedResponse, misconfigured, thrownError } from "./http-error.ts";
-import { PROVIDER } from "./openai-responses-parts.ts";
 import { renderRequest } from "./openai-responses-request.ts";
 import { parseResponse } from "./openai-responses-response.ts";
 import { createReader, openaiResponsesCodec } from "./openai-responses-stream.ts";
-import { receive } from "./receive.ts";
+import { throughSdk, type OpenAISettings } from "./openai-sdk.ts";
 import { createRenderMemory } from "./render-memory.ts";
-import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
 import type { Fragment } from "./openai-responses-request.ts";
 import type { Provider } from "../core/ports.ts";
 
 export { openaiResponsesCodec, createReader, parseResponse, renderRequest };
 export type { RenderSettings } from "./openai-responses-request.ts";
+export type { OpenAIClient } from "./openai-sdk.ts";
 
-/** What the adapter needs of a client of `openai`. */
-export interface OpenAIClient {
-  post(
-    path: string,
-    options: { body: unknown; signal: AbortSignal; maxRetries: number },
-  ): { asResponse(): Promise<Response> };
-}
-
-/** Settings of the adapter. Without `api_key` and `base_url`, the SDK reads its environment variables. */
-export interface OpenAIResponsesSettings {
-  /** Asked where the request names no model. */
-  model: string;
-  api_key?: string;
-  /** What the SDK takes: with `/v1`. */
-  base_url?: string;
-  /** How the answer is asked for. Absent means `sse`. */
-  transport?: "json" | "sse";
+/** Settings of the adapter. */
+export interface OpenAIResponsesSettings extends OpenAISettings {
   /** Sent as `max_output_tokens`. Absent: the server's own limit. */
   max_tokens?: number;
   /**
@@ -38,8 +21,6 @@ export interface OpenAIResponsesSettings {
    * server stores nothing. `previous_response_id`: on the server too; a request has what is new since the last response.
    */
   state?: "stateless" | "previous_response_id";
-  /** A client of the SDK, instead of one made from `api_key` and `base_url`. */
-  client?: OpenAIClient;
   /** Fields merged into the body of every request: `reasoning`, `text`, … A model that refuses `include` wants `include: []`. */
   request?: Record<string, unknown>;
 }
@@ -50,48 +31,7 @@ export interface OpenAIResponsesSettings {
  * @see https://platform.openai.com/docs/api-reference/responses
  */
 export function openaiResponses(settings: OpenAIResponsesSettings): Provider {
-  /** The text of answers that failed, by their headers: the SDK keeps only what stands under `error`. */
-  const refusals = new WeakMap<object, Promise<string>>();
   const memory = createRenderMemory<Fragment>();
-  let client: Promise<OpenAIClient> | undefined;
-  return {
-    name: PROVIDER,
-    async invokeModel(request, call) {
-      const { body, warnings, renamed } = renderRequest(request, settings, memory);
-      for (const { code, message } of warnings) call.warn(code, message);
-      client ??= settings.client ? Promise.resolve(settings.client) : connect(settings, refusals);
-      try {
-        await client;
-      } catch (thrown) {
-        return failedResponse(misconfigured(PROVIDER, thrown));
-      }
-      try {
-        const sent = (await client).post("/responses", { body, signal: call.signal, maxRetries: 0 });
-        const listener = listenerWithOwnNames(call, renamed);
-        const answer = await receive(await sent.asResponse(), openaiResponsesCodec, String(body.model), listener);
-        return responseWithOwnNames(answer, renamed);
-      } catch (thrown) {
-        const said = await refusals
-          .get((thrown as { headers?: object } | null)?.headers ?? refusals)
-          ?.catch(() => undefined);
-        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted, said));
-      }
-    },
-  };
-}
-
-async function connect(
-  { api_key, base_url }: OpenAIResponsesSettings,
-  refusals: WeakMap<object, Promise<string>>,
-): Promise<OpenAIClient> {
-  const { OpenAI } = await import("openai");
-  return new OpenAI({
-    ...(api_key !== undefined && { apiKey: api_key }),
-    ...(base_url !== undefined && { baseURL: base_url }),
-    fetch: async (url, init) => {
-      const response = await fetch(url, init);
-      if (!response.ok) refusals.set(response.headers, response.clone().text());
-      return response;
-    },
-  });
+  const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, memory);
+  return throughSdk({ path: "/responses", codec: openaiResponsesCodec, render }, settings);
 }
