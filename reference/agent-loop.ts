@@ -1,9 +1,16 @@
 // The loop as people import it: a run that can be watched, steered and broken off.
 
+import type { Approve } from "./approval.ts";
 import type { Clock } from "./clock.ts";
+import type { CompactionStrategy } from "./compaction/strategy.ts";
 import type { EventBody, Provider } from "./core/ports.ts";
 import type { DefinedTool } from "./define-tool.ts";
+import type { MakeInstructions } from "./dynamic-instructions.ts";
 import { EventStream } from "./event-stream.ts";
+import type { Guardrail } from "./guardrails.ts";
+import type { Hook } from "./hooks.ts";
+import type { Journal } from "./journal.ts";
+import type { Classify } from "./permissions.ts";
 import type { StopCondition } from "./stop-conditions.ts";
 import type {
   Agent,
@@ -17,8 +24,12 @@ import type {
   Snapshot,
 } from "./types.ts";
 
-/** An agent whose tools have handlers. */
-export type AgentWithTools = Omit<Agent, "tools"> & { tools?: DefinedTool[] };
+/** An agent whose tools have handlers, and whose instructions may be made anew in every turn. */
+export type AgentWithTools = Omit<Agent, "tools" | "instructions"> & {
+  tools?: DefinedTool[];
+  /** @see LOOP-2 LOOP-74 */
+  instructions?: string | MakeInstructions;
+};
 
 /** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
 export interface RunSetup {
@@ -26,12 +37,26 @@ export interface RunSetup {
   agents?: Record<string, AgentWithTools>;
   /** The active agent. Default: the only one. */
   agent?: string;
-  instructions?: string;
+  instructions?: string | MakeInstructions;
   model?: string;
   tools?: DefinedTool[];
   options?: RunOptions;
+  /** What the tools share and the model does not see: a JSON object. It is copied. @see TOOL-32 */
+  context?: Record<string, unknown>;
   /** Conditions of your own, asked after those of `options.stop_when`. @see LOOP-48 */
   stopWhen?: StopCondition[];
+  /** Checks of what goes in and what comes out, in this order. @see GUARDRAIL-1 */
+  guardrails?: Guardrail[];
+  /** Asked at the points of the run, in this order. @see HOOK-1 */
+  hooks?: Hook[];
+  /** Is asked about calls that need approval, while the run waits. Without it the run suspends. @see PERMISSION-11 */
+  approve?: Approve;
+  /** Decides about calls in permission mode `auto`. */
+  classify?: Classify;
+  /** Strategies of your own for `options.compaction`, beside truncate_old and summarize. @see COMPACT-20 */
+  compactWith?: CompactionStrategy[];
+  /** Where the run is written down while it is under way, so that `recover` can go on with it. @see JOURNAL-1 */
+  journal?: Journal;
   /** Cancels the run when it aborts. */
   signal?: AbortSignal;
   clock?: Clock;
@@ -53,10 +78,15 @@ export interface Run extends AsyncIterable<LoopEvent> {
   stop(): void;
   /** Says something to the model before it is called again. After the end of the run nobody hears it. @see LOOP-53 */
   steer(content: string | Part[]): void;
+  /** Has another model asked from the next turn on. @see LOOP-66 */
+  switchModel(model: string): void;
 }
 
-/** Where a run begins: on a session, or where another one was suspended. */
-export type Beginning = { session: Session } | { snapshot: Snapshot; decisions: ResumeDecision[] };
+/** Where a run begins: on a session, where another one was suspended, or where the process of another one ended. */
+export type Beginning =
+  | { session: Session }
+  | { snapshot: Snapshot; decisions: ResumeDecision[] }
+  | { journal: Journal };
 
 /** What reaches a run from outside while it is under way. */
 export interface Controls {
@@ -65,6 +95,8 @@ export interface Controls {
   /** What was said to the run and not appended yet, oldest first. */
   said: Message[];
   isStopping(): boolean;
+  /** The model that the run was told to switch to, if it was told since this was asked last. */
+  takeWantedModel(): string | undefined;
   emit(event: EventBody): void;
 }
 
@@ -86,15 +118,31 @@ export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: Resume
   return start(setup, setup);
 }
 
+/**
+ * Goes on with a run whose process ended, from its journal, as if it had not: a tool that was running then is started again only
+ * if it is idempotent. Where the run had ended, its result is given once more; where it was suspended, its pending calls are.
+ * The setup is that of the run, except for its session, options, active agent and context, which the journal has.
+ * @see JOURNAL-6
+ */
+export function recover(setup: RunSetup & { journal: Journal }): Run {
+  return start({ journal: setup.journal }, setup);
+}
+
 function start(beginning: Beginning, setup: RunSetup): Run {
   const cancel = new AbortController();
   const events = new EventStream();
   const said: Message[] = [];
   let stopping = false;
+  let wantedModel: string | undefined;
   const controls: Controls = {
     signal: setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal,
     said,
     isStopping: () => stopping,
+    takeWantedModel: () => {
+      const model = wantedModel;
+      wantedModel = undefined;
+      return model;
+    },
     emit: (event) => events.emit(event),
   };
   // What conducts a run is loaded with the first one: an import of the package stays cheap, and iterators can be made first.
@@ -106,5 +154,6 @@ function start(beginning: Beginning, setup: RunSetup): Run {
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
     steer: (content) => void said.push({ role: "user", content }),
+    switchModel: (model) => void (wantedModel = model),
   };
 }

@@ -13,8 +13,12 @@ export const realClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return;
-      const timer = setTimeout(resolve, ms);
-      signal?.addEventListener("abort", () => clearTimeout(timer), { once: true });
+      const forget = () => clearTimeout(timer);
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", forget);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", forget, { once: true });
     }),
 };
 
@@ -32,9 +36,14 @@ export function virtualClock(start = 0): VirtualClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return;
-        const sleeper = { at: now + ms, wake: resolve };
+        const forget = () => sleepers.delete(sleeper);
+        const wake = () => {
+          signal?.removeEventListener("abort", forget);
+          resolve();
+        };
+        const sleeper = { at: now + ms, wake };
         sleepers.add(sleeper);
-        signal?.addEventListener("abort", () => sleepers.delete(sleeper), { once: true });
+        signal?.addEventListener("abort", forget, { once: true });
       }),
     advance(ms) {
       now += ms;

@@ -1,6 +1,7 @@
 // A response that is cut off keeps what was heard of it. Wraps `invokeModel`.
 
 import type { InvokeModel, StreamEvent } from "./core/ports.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { Message, ModelResponse } from "./types.ts";
 
 /**
@@ -10,10 +11,11 @@ import type { Message, ModelResponse } from "./types.ts";
  */
 export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
   return async (request, call) => {
+    if (call.signal.aborted) return { messages: [], stop_reason: "interrupted" }; // [CANCEL-2]
     const heard: Message[] = [];
     const open = new Set<number>();
     let listening = true;
-    const over = new AbortController();
+    const own = new AbortController(); // a listener that the provider leaves on its signal goes with the call
 
     const onStream = (event: StreamEvent) => {
       if (!listening) return;
@@ -22,23 +24,25 @@ export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
       heard[event.index] = event.type === "message_delta" ? extended(heard[event.index]!, event.delta) : event.message;
       call.onStream(event);
     };
-    const cancelled = new Promise<ModelResponse>((resolve) => {
-      const interrupt = () => resolve({ messages: Object.values(heard), stop_reason: "interrupted" });
-      if (call.signal.aborted) interrupt();
-      else call.signal.addEventListener("abort", interrupt, { once: true, signal: over.signal });
-    });
+    const interrupt = (): ModelResponse => {
+      listening = false;
+      own.abort(call.signal.reason);
+      return { messages: Object.values(heard), stop_reason: "interrupted" };
+    };
+    // A provider must not throw; where it does, what it had said is not lost with it.
+    const broken = (thrown: unknown): ModelResponse => {
+      const error = { kind: "internal", message: String(thrown) } as const;
+      return { messages: Object.values(heard), stop_reason: "error", error };
+    };
     try {
-      return await Promise.race([cancelled, invokeModel(request, { ...call, onStream })]);
+      const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
+      return await orAborted(answered, call.signal, interrupt);
     } finally {
       listening = false;
-      over.abort(ANSWERED);
       for (const index of open) call.onStream({ type: "message_end", index, message: heard[index]! });
     }
   };
 }
-
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
-const ANSWERED = "answered";
 
 function extended(message: Message, delta: string): Message {
   if ("type" in message && message.type === "tool_call") {

@@ -1,10 +1,15 @@
 // Tools in code: a definition and its handler, with the type of the input inferred from the schema.
 
+import type { RunSetup } from "./agent-loop.ts";
 import type { ToolContext, ToolOutput } from "./core/ports.ts";
 import type { Tool } from "./types.ts";
 
-/** A tool and what it does. Without `execute` it is external: its calls suspend the run. */
-export type DefinedTool = Tool & { execute?: (input: never, context: ToolContext) => ToolOutput | Promise<ToolOutput> };
+/** A tool and what it does. Without `execute` and `agent` it is external: its calls suspend the run. */
+export type DefinedTool = Tool & {
+  execute?: (input: never, context: ToolContext) => ToolOutput | Promise<ToolOutput>;
+  /** With `agent`: what its run has instead of what the run has that calls it. @see subagentTool */
+  subagent?: Partial<RunSetup>;
+};
 
 /** What any library with Standard JSON Schema support (Zod, Valibot, ArkType, …) offers. @see https://standardschema.dev */
 export interface StandardSchema<Input = unknown> {

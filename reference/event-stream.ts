@@ -29,7 +29,7 @@ class Reader implements AsyncIterator<LoopEvent, undefined> {
   readonly #events: LoopEvent[] = [];
   readonly #forget: () => void;
   #ended: boolean;
-  #wake: (() => void) | undefined;
+  #waiting: (() => void)[] = []; // several may ask before one is answered
 
   constructor(ended: boolean, forget: () => void) {
     this.#ended = ended;
@@ -39,11 +39,11 @@ class Reader implements AsyncIterator<LoopEvent, undefined> {
   push(event: LoopEvent): void {
     this.#events.push(event);
     if (event.type === "run_end") this.#end();
-    this.#wake?.();
+    else this.#wake();
   }
 
   async next(): Promise<IteratorResult<LoopEvent, undefined>> {
-    while (this.#events.length === 0 && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.#events.length === 0 && !this.#ended) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const event = this.#events.shift();
     return event ? { value: event, done: false } : { value: undefined, done: true };
   }
@@ -57,5 +57,11 @@ class Reader implements AsyncIterator<LoopEvent, undefined> {
   #end(): void {
     this.#ended = true;
     this.#forget();
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -1,6 +1,7 @@
 // What `import … from "agent-loop-spec"` gives.
 
-export { agentLoop, resume, type AgentWithTools, type Run, type RunSetup } from "./agent-loop.ts";
+export { agentLoop, recover, resume, type AgentWithTools, type Run, type RunSetup } from "./agent-loop.ts";
+export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./event-filters.ts";
 export { realClock, virtualClock, type Clock, type VirtualClock } from "./clock.ts";
 export { ToolError } from "./core/execute-tool-calls.ts";
 export type {
@@ -11,9 +12,32 @@ export type {
   StreamEvent,
   ToolContext,
   ToolOutput,
+  ToolReturn,
 } from "./core/ports.ts";
 export { initSession, SPEC_VERSION } from "./core/session.ts";
 export { stopTable } from "./core/stop-table.ts";
+export type { Approval, Approve } from "./approval.ts";
+export type { MakeInstructions, ToldForInstructions } from "./dynamic-instructions.ts";
+export type { Guardrail } from "./guardrails.ts";
+export {
+  backtrack,
+  bestOf,
+  bestOfN,
+  chain,
+  consolidate,
+  delegate,
+  forkSession,
+  type Branch,
+  type Branches,
+  type Start,
+} from "./hypotheses.ts";
+export type { Hook } from "./hooks.ts";
+export type { CompactionStrategy, CompactionTask, Replacement } from "./compaction/strategy.ts";
+export type { Classify } from "./permissions.ts";
+export { orderedLayers, promptLayers, type LayerFilter, type PromptLayer } from "./prompt-layers.ts";
+export { subagentTool, type SubagentDefinition } from "./subagent.ts";
+export { foldJournal, type Journal } from "./journal.ts";
+export { streamInput } from "./stream-input.ts";
 export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./define-tool.ts";
 export { repairSession, type Change } from "./repair.ts";
 export { checkSession, type SessionProblem } from "./session-rules.ts";

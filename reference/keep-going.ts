@@ -1,8 +1,9 @@
 // What keeps a run going that would end: text that was cut off, a response with nothing in it. Plugs into `boundary`.
 
-import type { Boundary } from "./boundaries.ts";
-import type { BoundaryVerdict, State } from "./core/ports.ts";
+import { say, type Boundary } from "./boundaries.ts";
+import type { State } from "./core/ports.ts";
 import { isText, isType, lastResponse } from "./core/session.ts";
+import { count, counted } from "./counters.ts";
 import type { RunOptions, Step } from "./types.ts";
 
 /**
@@ -22,14 +23,13 @@ export function continueCutText({ on_max_tokens = "end", max_continuations = 3 }
  * @see LOOP-46 LOOP-47
  */
 export function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptions): Boundary {
-  let asked = 0;
-  let askedAfter = 0; // the turn
   return (state) => {
     if (on_empty === "end" || state.ending?.status !== "completed" || !isEmpty(state)) return { do: "continue" };
-    if (askedAfter !== state.turn - 1) asked = 0; // a turn between the two was not empty
+    const isInARow = counted(state, "empty_retried_turn") === state.turn - 1;
+    const asked = isInARow ? counted(state, "empty_retries") : 0;
     if (asked >= max_empty_retries) return { do: "continue" };
-    asked += 1;
-    askedAfter = state.turn;
+    count(state, "empty_retries", asked + 1);
+    count(state, "empty_retried_turn", state.turn);
     return say("Your last response was empty. Go on, or say that you are done.");
   };
 }
@@ -45,8 +45,4 @@ function wasCut({ stop_reason }: Step): boolean {
 /** How many steps at the end pass every test. */
 function inARow(steps: Step[], ...tests: ((step: Step) => boolean)[]): number {
   return steps.length - 1 - steps.findLastIndex((step) => !tests.every((test) => test(step)));
-}
-
-function say(content: string): BoundaryVerdict {
-  return { do: "append", messages: [{ role: "user", content, synthetic: true }] };
 }

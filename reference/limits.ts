@@ -1,8 +1,11 @@
 // How far a run may go: turns, tokens, tool calls, failing turns, time. One check point, one unit in and out. Plugs into `boundary`.
 
 import type { Boundary } from "./boundaries.ts";
+import { summariesOf } from "./budget.ts";
 import type { Clock } from "./clock.ts";
-import type { RunOptions, RunStatus, Step } from "./types.ts";
+import type { State } from "./core/ports.ts";
+import { counted } from "./counters.ts";
+import type { RunStatus, Step } from "./types.ts";
 
 /**
  * The limits of a run, in the order in which they are asked. Each ends the run before a turn that would go beyond it, once
@@ -10,30 +13,29 @@ import type { RunOptions, RunStatus, Step } from "./types.ts";
  * turn 1,000 as at turn 1.
  * @see LOOP-23 LOOP-40 LOOP-41 LOOP-42 LOOP-43
  */
-export function limits(options: RunOptions, clock: Clock): Boundary[] {
-  const { max_turns = 20, max_total_tokens, max_tool_calls, max_failed_turns, deadline_ms } = options;
-  const begun = clock.now();
+export function limits(run: State, clock: Clock): Boundary[] {
+  const { max_turns = 20, max_total_tokens, max_tool_calls, max_failed_turns, deadline_ms } = run.options;
+  const begun = clock.now() - counted(run, "elapsed_ms");
   return [
+    atMost({ max_turns }, "max_turns", ({ turn }) => turn),
+    atMost({ max_total_tokens }, "token_limit", tokensOfRun()),
     atMost(
-      max_turns,
-      "max_turns",
-      () =>
-        ({ turn }) =>
-          turn,
+      { max_tool_calls },
+      "tool_call_limit",
+      summing(({ tool_calls }) => tool_calls),
     ),
-    atMost(max_total_tokens, "token_limit", () => summing(tokensOf)),
-    atMost(max_tool_calls, "tool_call_limit", () => summing(({ tool_calls }) => tool_calls)),
-    atMost(max_failed_turns, "error_limit", () => failuresInARow),
-    atMost(deadline_ms, "deadline", () => () => clock.now() - begun),
+    atMost({ max_failed_turns }, "error_limit", failuresInARow),
+    atMost({ deadline_ms }, "deadline", () => clock.now() - begun),
   ];
 }
 
 type Measure = (state: Parameters<Boundary>[0]) => number;
 
-function atMost(limit: number | null | undefined, status: RunStatus, measured: () => Measure): Boundary {
-  if (limit === null || limit === undefined) return () => ({ do: "continue" });
-  const measure = measured();
-  return (state) => (measure(state) >= limit ? { do: "end", ending: { status } } : { do: "continue" });
+/** @param option the limit, under the name of its option; null or undefined means none */
+function atMost(option: Record<string, number | null | undefined>, status: RunStatus, measure: Measure): Boundary {
+  const [[limit, most]] = Object.entries(option) as [[string, number | null | undefined]];
+  if (most === null || most === undefined) return () => ({ do: "continue" });
+  return (state) => (measure(state) >= most ? { do: "end", ending: { status }, limit } : { do: "continue" });
 }
 
 /** The sum over the steps so far; only steps that were not there the last time are looked at. */
@@ -46,8 +48,23 @@ function summing(valueOf: (step: Step) => number): Measure {
   };
 }
 
-function tokensOf({ usage }: Step): number {
-  return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+/** The summaries are few, and are added up anew. */
+function tokensOfRun(): Measure {
+  const ofSteps = summing(tokensOf);
+  return (state) => summariesOf(state).reduce((sum, summary) => sum + tokensOf(summary), ofSteps(state));
+}
+
+/** @see SUBAGENT-10 */
+function tokensOf({ usage, subagents = [] }: Pick<Step, "usage" | "subagents">): number {
+  return subagents.reduce(
+    (sum, subagent) => sum + tokensOf(subagent),
+    (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0),
+  );
+}
+
+/** How many tokens a run may still use. @see SUBAGENT-11 */
+export function tokensLeft(run: State, most: number): number {
+  return Math.max(0, most - tokensOfRun()(run));
 }
 
 /** Turns at the end of which no call succeeded, though there were calls. */

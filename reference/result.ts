@@ -1,33 +1,46 @@
 // What a run came to: the result is computed from the last state, nothing is counted twice.
 
 import type { State } from "./core/ports.ts";
-import { isText, isType, lastCalls, lastResponse } from "./core/session.ts";
+import { isText, isType, lastResponse } from "./core/session.ts";
 import { UNKNOWN } from "./core/usage.ts";
-import type { RunResult, Usage } from "./types.ts";
+import { asksOf, costsOf } from "./budget.ts";
+import { sumOf } from "./money.ts";
+import { finalText } from "./structured-output.ts";
+import type { PendingCall, RunResult, Step, SubagentReport, Usage } from "./types.ts";
 
 /**
  * @param running the calls whose tools were signalled and have not ended
+ * @param pending the calls that wait for the caller, if the run is suspended
  * @see RESULT-1 RESULT-2 RESULT-4 RESULT-5
  */
-export function resultOf(state: State, running: { id: string; name: string }[] = []): RunResult {
-  const { steps, agent, turn } = state;
+export function resultOf(
+  state: State,
+  running: { id: string; name: string }[] = [],
+  pending?: PendingCall[],
+): RunResult {
+  const { steps, agent, turn, context, options, compactions = [] } = state;
   const last = steps.at(-1);
   const said = state.session.messages.length > state.response_start ? lastResponse(state) : [];
   const completed = state.ending?.status === "completed";
+  const final_text = said.length > 0 ? finalText(state) : "";
   const empty = completed && !said.some((message) => isText(message) || isType(message, "tool_call"));
   return {
     ...(state.ending ?? { status: "error" }),
     turns: turn,
     tool_calls: steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
     agent,
-    final_text: said.map((message) => (isText(message) ? message.content : "")).join(""),
+    final_text,
     ...(empty && { empty }),
     stop_reason: last?.stop_reason ?? null,
     raw_stop_reason: last?.raw_stop_reason ?? null,
-    usage: steps.reduce((sum, { usage }) => addUsage(sum, usage), UNKNOWN),
-    usage_by_model: usageByModel(steps),
+    usage: [...billed(state), ...subagentsOf(state)].reduce((sum, { usage }) => addUsage(sum, usage), UNKNOWN),
+    usage_by_model: usageByModel(state),
+    ...(options.prices && { cost: sumOf(asksOf(state).flatMap(costsOf)), cost_by_model: costByModel(state) }),
     steps,
-    ...(state.phase === "suspended" && { pending: pendingCalls(state) }),
+    ...(compactions.length > 0 && { compactions }),
+    ...(context && { context }),
+    ...(completed && options.output_format && { output: JSON.parse(final_text) }),
+    ...(pending && { pending }),
     ...(running.length > 0 && { still_running: running }),
   };
 }
@@ -42,15 +55,38 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum;
 }
 
-function usageByModel(steps: State["steps"]): Record<string, Usage> {
+/** Everything that was billed: each response and each summary, and the attempts that failed before it. @see RESULT-4 COMPACT-17 */
+function billed(state: State): Pick<Step, "model" | "usage" | "cost">[] {
+  return asksOf(state).flatMap(({ attempts = [], ...step }) => [
+    step,
+    ...attempts.flatMap(({ usage, ...attempt }) => (usage ? { ...attempt, usage } : [])),
+  ]);
+}
+
+/** The subagents of the run, each with what its own subagents took. @see SUBAGENT-10 */
+function subagentsOf({ steps }: State): SubagentReport[] {
+  return steps.flatMap(({ subagents = [] }) => subagents);
+}
+
+/** The same, for each model that a subagent asked. */
+function billedByModel(state: State): Pick<Step, "model" | "usage" | "cost">[] {
+  return subagentsOf(state).flatMap(({ usage_by_model, cost_by_model = {} }) =>
+    Object.entries(usage_by_model).map(([model, usage]) => ({ model, usage, cost: cost_by_model[model] ?? null })),
+  );
+}
+
+function usageByModel(state: State): Record<string, Usage> {
   const sums: Record<string, Usage> = {};
-  for (const { model, usage } of steps) if (model) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
+  for (const { model, usage } of [...billed(state), ...billedByModel(state)])
+    if (model) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
   return sums;
 }
 
-/** The calls that wait for the caller, in call order. @see LOOP-35 */
-function pendingCalls(state: State): NonNullable<RunResult["pending"]> {
-  return lastCalls(state)
-    .filter((_, i) => state.decisions[i]?.do === "ask")
-    .map(({ id, name, input }) => ({ id, name, input: input ?? {} }));
+/** @see RESULT-11 */
+function costByModel(state: State): Record<string, string | null> {
+  const sums: Record<string, string | null> = {};
+  for (const { model, cost = null } of [...billed(state), ...billedByModel(state)]) {
+    if (model) sums[model] = sumOf([Object.hasOwn(sums, model) ? sums[model]! : "0", cost]);
+  }
+  return sums;
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Clock } from "./clock.ts";
 import type { InvokeModel, ModelCall } from "./core/ports.ts";
+import { initSession, initState } from "./core/session.ts";
 import { fallBack, tryAgain } from "./retry.ts";
 import type { LoopError, ModelResponse, RunOptions } from "./types.ts";
 
@@ -26,7 +27,8 @@ function play(answers: ModelResponse[], options: RunOptions = {}, random = 0) {
   const call: ModelCall = { signal: new AbortController().signal, onStream: () => {}, warn: () => {} };
   const told: string[] = [];
   const tell = ({ type }: { type: string }) => void told.push(type);
-  const invokeModel = fallBack(tryAgain(model, options, { clock, random: () => random, tell }), options, tell);
+  const state = initState(initSession({ id: "s", user: "Hello." }), "main", options);
+  const invokeModel = fallBack(tryAgain(model, options, { clock, random: () => random, tell }), state, tell);
   const ask = () => invokeModel({ messages: [], tools: [], model: "first" }, call);
   return { ask, waits, models, told };
 }
@@ -74,7 +76,8 @@ describe("fallBack", () => {
     const { attempts } = await ask();
     await ask();
     expect(models).toEqual(["first", "first", "second", "second", "third", "third"]);
-    expect(told).toEqual(["retry", "fallback", "retry", "fallback"]);
+    const tried = ["retry", "wait_start", "wait_end"];
+    expect(told).toEqual([...tried, "fallback", ...tried, "fallback"]);
     expect(attempts?.map(({ model, wait_ms }) => [model, wait_ms])).toEqual([
       ["first", 500],
       ["first", undefined],

@@ -1,18 +1,20 @@
 // A failed model call is tried again, and then asked of another model. Wraps `invokeModel`.
 
 import type { Clock } from "./clock.ts";
-import type { EventBody, InvokeModel, ModelCall } from "./core/ports.ts";
+import type { EventBody, InvokeModel, ModelCall, State } from "./core/ports.ts";
+import { count, counted } from "./counters.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { ErrorKind, FailedAttempt, LoopError, ModelRequest, ModelResponse, RunOptions } from "./types.ts";
 
 export interface Retrying {
   clock: Clock;
   /** A number from 0 to 1, for the jitter of waits. */
   random(): number;
-  tell(event: RetryEvent | FallbackEvent): void;
+  tell(event: RetryEvent): void;
 }
 
-type RetryEvent = Omit<Extract<EventBody, { type: "retry" }>, "turn">;
-type FallbackEvent = Omit<Extract<EventBody, { type: "fallback" }>, "turn">;
+type Told = Extract<EventBody, { type: "retry" | "fallback" | "wait_start" | "wait_end" }>;
+type RetryEvent = Told extends infer E ? (E extends Told ? Omit<E, "turn"> : never) : never;
 
 /** What may be over the next time. @see RETRY-1 */
 const PASSING: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network", "stream_interrupted"];
@@ -42,37 +44,40 @@ export function tryAgain(
       const isLast = attempts.length >= max_retries || wait_ms === undefined || wait_ms > max_retry_delay_ms;
       if (!error || response.spoke || isLast || !mayPass(error) || call.signal.aborted)
         return listing(response, attempts);
-      attempts.push({ ...(request.model !== undefined && { model: request.model }), error, wait_ms });
+      attempts.push({ ...failed(request, response), error, wait_ms });
       tell({ type: "retry", attempt: attempts.length, wait_ms, error });
-      if (!(await slept(wait_ms, clock, call.signal))) return listing(response, attempts.slice(0, -1));
+      tell({ type: "wait_start", wait_ms });
+      const hasSlept = await slept(wait_ms, clock, call.signal);
+      tell({ type: "wait_end" });
+      if (!hasSlept) return listing(response, attempts.slice(0, -1));
     }
   };
 }
 
 /**
- * Asks the next model of `fallback_models` when one has failed for good; the one that answered is asked for the rest of the run.
- * @see RETRY-7 RETRY-8
+ * Asks the next model of `fallback_models` when one has failed for good; the one that answered is asked for the rest of the run,
+ * or until another model is asked for.
+ * @see RETRY-7 RETRY-8 LOOP-66
  */
-export function fallBack(
-  invokeModel: InvokeModel,
-  { fallback_models = [] }: RunOptions,
-  tell: Retrying["tell"],
-): InvokeModel {
-  const left = [...fallback_models];
-  let current: string | undefined;
+export function fallBack(invokeModel: InvokeModel, state: State, tell: Retrying["tell"]): InvokeModel {
+  const { fallback_models = [] } = state.options;
+  let before: ModelRequest | undefined;
   return async (request, call) => {
+    if (before && request.model !== before.model) count(state, "fallbacks", 0);
+    before = request;
     const attempts: FailedAttempt[] = [];
     for (;;) {
-      const asked = current === undefined ? request : { ...request, model: current };
+      const fallbacks = counted(state, "fallbacks");
+      const asked = fallbacks === 0 ? request : { ...request, model: fallback_models[fallbacks - 1]! };
       const response = await heard(invokeModel, asked, call);
       const { error } = response;
-      const [next] = left;
+      const next = fallback_models[fallbacks];
       if (!error || response.spoke || next === undefined || !MODEL_BOUND.includes(error.kind) || call.signal.aborted) {
         return listing(response, attempts);
       }
-      attempts.push(...(response.attempts ?? []), { ...(asked.model !== undefined && { model: asked.model }), error });
+      attempts.push(...(response.attempts ?? []), { ...failed(asked, response), error });
       tell({ type: "fallback", model: next, error });
-      current = left.shift();
+      count(state, "fallbacks", fallbacks + 1);
     }
   };
 }
@@ -86,6 +91,12 @@ async function heard(invokeModel: InvokeModel, request: ModelRequest, call: Mode
   };
   const response = await invokeModel(request, { ...call, onStream });
   return { ...response, spoke: spoke || response.messages.length > 0 };
+}
+
+/** What is known of an attempt beside its error. */
+function failed({ model }: ModelRequest, { usage }: ModelResponse): Omit<FailedAttempt, "error"> {
+  const isBilled = usage && Object.values(usage).some((tokens) => tokens !== null);
+  return { ...(model !== undefined && { model }), ...(isBilled && { usage }) };
 }
 
 function listing(
@@ -108,8 +119,9 @@ function waitAfter({ retry_after_ms }: LoopError, failed: number, random: () => 
 
 /** True when the time is over, false when the run was cancelled first. */
 async function slept(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  const cancelled = new Promise<boolean>((resolve) =>
-    signal.addEventListener("abort", () => resolve(false), { once: true }),
+  return orAborted(
+    clock.sleep(ms, signal).then(() => true),
+    signal,
+    () => false,
   );
-  return Promise.race([clock.sleep(ms, signal).then(() => true), cancelled]);
 }

@@ -24,8 +24,28 @@ const conditions: {
     lastResponse(state).some((message) => isText(message) && message.content.includes(text)),
   /** @see LOOP-51 */
   same_call: (times) => (state) => {
-    const [last, ...earlier] = latestCalls(state, times).map(fingerprint);
+    const [last, ...earlier] = latestCalls(state, times).map(({ call }) => fingerprint(call));
     return earlier.length === times - 1 && earlier.every((call) => call === last);
+  },
+  /** @see LOOP-56 */
+  no_progress: (batches) => {
+    const known = new Set<string>();
+    let looked = 0; // steps
+    let stale = 0; // batches at the end without anything new
+    return (state) => {
+      const steps = state.steps.slice(looked).filter(({ tool_calls }) => tool_calls > 0);
+      const calls = latestCalls(
+        state,
+        steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
+      ).toReversed();
+      looked = state.steps.length;
+      for (const { tool_calls } of steps) {
+        const batch = calls.splice(0, tool_calls).map(({ call, result }) => fingerprint(call, result));
+        stale = batch.every((one) => known.has(one)) ? stale + 1 : 0;
+        for (const one of batch) known.add(one);
+      }
+      return stale >= batches;
+    };
   },
 };
 
@@ -44,7 +64,7 @@ export function describedConditions({ stop_when = [] }: RunOptions): StopConditi
 export function stopWhen(stopConditions: StopCondition[]): Ports["settle"] {
   return async (executed, state) => {
     const met = allFinal(executed, state) ? "final_result" : stopConditions.find(({ holds }) => holds(state))?.name;
-    return met === undefined ? { do: "continue" } : { do: "end", ending: { status: "stopped", stop_condition: met } };
+    return met === undefined ? {} : { ending: { status: "stopped", stop_condition: met } };
   };
 }
 
@@ -52,24 +72,26 @@ function allFinal(executed: Executed[], state: State): boolean {
   return executed.length === lastCalls(state).length && executed.every(({ final }) => final);
 }
 
-/** The latest calls of the run, the last one first. */
-function latestCalls({ session, steps }: State, count: number): ToolCallMessage[] {
-  const calls: ToolCallMessage[] = [];
+/** The latest calls of the run, the last one first, with their results. */
+function latestCalls({ session, steps }: State, count: number): { call: ToolCallMessage; result: unknown }[] {
+  const calls: { call: ToolCallMessage; result: unknown }[] = [];
+  const results = new Map<string, unknown>();
   let left = 0; // calls before the run do not count
   for (let i = steps.length - 1; i >= 0 && left < count; i -= 1) left += steps[i]!.tool_calls;
   left = Math.min(left, count);
-  for (let i = session.messages.length - 1; left > 0; i -= 1) {
+  for (let i = session.messages.length - 1; i >= 0 && left > 0; i -= 1) {
     const message = session.messages[i]!;
+    if (isType(message, "tool_result")) results.set(message.id, message.output);
     if (!isType(message, "tool_call")) continue;
-    calls.push(message);
+    calls.push({ call: message, result: results.get(message.id) });
     left -= 1;
   }
   return calls;
 }
 
 /** Calls are the same if they have the same name and the same arguments, whatever the order of the names in these. */
-function fingerprint({ name, input, raw_input }: ToolCallMessage): string {
-  return JSON.stringify([name, input === null ? raw_input : sorted(input)]);
+function fingerprint({ name, input, raw_input }: ToolCallMessage, result?: unknown): string {
+  return JSON.stringify([name, input === null ? raw_input : sorted(input), result]);
 }
 
 function sorted(value: unknown): unknown {

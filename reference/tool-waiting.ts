@@ -3,11 +3,14 @@
 import type { Clock } from "./clock.ts";
 import { ToolError } from "./core/execute-tool-calls.ts";
 import type { ExecutableCall, ExecuteTool, Ports } from "./core/ports.ts";
+import { orAborted } from "./or-aborted.ts";
 
 export interface Waiting {
   clock: Clock;
   /** The tool's time limit in milliseconds, or null. */
   timeoutOf(call: ExecutableCall): number | null;
+  /** Whether the tool ends as soon as it is told to, so that its end is waited for: nothing is lost of what it still says. */
+  endsWhenTold(call: ExecutableCall): boolean;
   /** How long a cancelled run still waits, in milliseconds. */
   cancelGraceMs: number;
   emit: Ports["emit"];
@@ -27,28 +30,36 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting) {
     const over = new AbortController(); // ends the waiting: no timer is left behind
     const timeout = waiting.timeoutOf(call);
     running.add(call);
-    const work = executeTool(call, { ...context, signal: tool.signal }).finally(() => running.delete(call));
+    let stopped: ToolError | undefined; // why what it returns does not count
+    const work = executeTool(call, { ...context, signal: tool.signal }).finally(() => {
+      running.delete(call);
+      if (stopped) throw stopped;
+    });
     try {
-      return await Promise.race([
-        work,
-        cancelled(context.signal, over.signal).then(async () => {
-          tool.abort();
-          if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
-          throw new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
-        }),
-        ...(timeout === null ? [] : [clock.sleep(timeout, over.signal).then(expire)]),
-      ]);
+      const inTime = timeout === null ? work : Promise.race([work, clock.sleep(timeout, over.signal).then(expire)]);
+      return await orAborted(inTime, context.signal, breakOff);
     } finally {
-      over.abort(ENDED);
+      if (timeout !== null || context.signal.aborted) over.abort(ENDED);
     }
 
-    function expire(): never {
+    async function breakOff() {
+      const error = new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
+      if (waiting.endsWhenTold(call)) stopped = error;
       tool.abort();
+      if (stopped) return work;
+      if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
+      throw error;
+    }
+
+    function expire() {
+      const text = `The tool did not end within ${timeout} ms. What it did so far may have had effects.`;
+      const error = new ToolError(text, { outcome: "timeout" });
+      if (waiting.endsWhenTold(call)) stopped = error;
+      tool.abort();
+      if (stopped) return work;
       const late = () => emit({ type: "tool_late_result", turn: context.turn, id: call.id, name: call.name });
       work.then(late, late);
-      throw new ToolError(`The tool did not end within ${timeout} ms. What it did so far may have had effects.`, {
-        outcome: "timeout",
-      });
+      throw error;
     }
   };
 
@@ -57,10 +68,3 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting) {
 
 /** A reason of our own: the default one is made anew each time, with a stack trace. */
 const ENDED = "ended";
-
-function cancelled(run: AbortSignal, over: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (run.aborted) resolve();
-    else run.addEventListener("abort", () => resolve(), { once: true, signal: over });
-  });
-}

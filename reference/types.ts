@@ -15,11 +15,21 @@ export type Do =
       resume?: ResumeDecision[];
       /** Says this to the run, as a user message. {{words}} are replaced. */
       steer?: string;
+      /** Has this model asked from the next turn on. */
+      switch_model?: string;
+      /** Starts a second run on the same session while the first is under way. */
+      run_again?: true;
     };
+/** What the caller decided about one pending call of a suspended run. */
+export type ResumeDecision = RespondDecision | ApproveDecision | DenyDecision | SkipDecision;
 /** Where the model is. */
 export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
 /** Result of model/invoke. */
 export type ModelInvokeResult = ModelResponse;
+/** Result of hook/fire. */
+export type HookFireResult = HookReply;
+/** Result of guardrail/check. */
+export type GuardrailCheckResult = GuardrailFinding;
 /** The closed list of error kinds. */
 export type ErrorKind =
   | "invalid_request"
@@ -37,7 +47,9 @@ export type ErrorKind =
   | "unsupported"
   | "pause_limit"
   | "tool_fatal"
+  | "tool_choice_violated"
   | "invalid_session"
+  | "session_in_use"
   | "configuration"
   | "internal";
 /** One thing that happened in a run, in order. */
@@ -57,7 +69,17 @@ export type LoopEvent =
   | ToolLateResultEvent
   | RetryEvent
   | FallbackEvent
-  | WarningEvent;
+  | WarningEvent
+  | AttemptStartEvent
+  | AttemptEndEvent
+  | WaitStartEvent
+  | WaitEndEvent
+  | LimitEvent
+  | ToolProgressEvent
+  | SubagentEvent
+  | HandoffEvent
+  | SwitchModelEvent
+  | CompactionEvent;
 /** The closed list of warnings. */
 export type WarningCode =
   | "tool_use_without_calls"
@@ -67,7 +89,36 @@ export type WarningCode =
   | "provider_item_dropped"
   | "part_dropped"
   | "id_mapped"
-  | "empty_message_dropped";
+  | "empty_message_dropped"
+  | "setting_dropped"
+  | "hook_failed"
+  | "guardrail_finding"
+  | "compaction_failed"
+  | "compaction_disabled"
+  | "tool_changed";
+/** What a guardrail is asked, and what it may answer. */
+export type Guardrail = GuardrailFilter | GuardrailCheck | GuardrailFinding;
+/** Where in a run guardrails are asked. */
+export type GuardrailPoint = "input" | "model_output" | "tool_input" | "tool_output" | "final_output";
+/** What a hook is asked, and what it may answer. */
+export type Hook = HookFilter | HookCall | HookReply;
+/** Where in a run hooks are called. */
+export type HookPoint =
+  | "run_start"
+  | "user_input"
+  | "turn_start"
+  | "before_compaction"
+  | "after_compaction"
+  | "before_model"
+  | "after_model"
+  | "before_tool"
+  | "after_tool"
+  | "tool_failure"
+  | "turn_end"
+  | "stop"
+  | "run_end";
+/** One record of a journal. The records of a session, folded in order, are the state of its last run. */
+export type JournalRecord = BeginRecord | TransitionRecord | ToolStartedRecord | ToolFinishedRecord;
 /**
  * One entry of a session, in the generic format. A message has a role or a type. Messages are open: unknown fields are preserved, and a message of an unknown type is carried as it is.
  */
@@ -83,7 +134,7 @@ export type Message =
  * Present on every message of a response that was cut off by an error, a lost stream or a cancel, and on the results made up for its calls. Such messages are never sent to a model again.
  */
 export type MessageStatus = "incomplete";
-/** Why a tool result is what it is, for machines. */
+/** Why a tool result is what it is, for machines. suspended stands only in events: the call has no result yet. */
 export type Outcome =
   | "ok"
   | "error"
@@ -94,7 +145,8 @@ export type Outcome =
   | "timeout"
   | "cancelled"
   | "not_executed"
-  | "interrupted";
+  | "interrupted"
+  | "suspended";
 /**
  * Why the model stopped, normalized. other: the provider used a word that this version does not know; raw_stop_reason has it.
  */
@@ -110,6 +162,8 @@ export type StopReason =
   | "error"
   | "interrupted"
   | "other";
+/** Whether the model may, must or must not call a tool, or which one it must call. */
+export type ToolChoice = ("auto" | "none" | "required") | NamedToolChoice;
 /**
  * One piece of the content of a user message or of the output of a tool. Parts are open: unknown fields are preserved, and a part of an unknown type is carried as it is.
  */
@@ -156,6 +210,10 @@ export type RunStatus =
   | "suspended"
   | "structured_output_failed"
   | "error";
+/**
+ * Why the model was called. initial: the run began. tool_followup: calls were answered. continuation: the response was cut off. correction: the loop asked for something else, or again. steering: somebody said something.
+ */
+export type StepKind = "initial" | "tool_followup" | "continuation" | "correction" | "steering";
 /** The states of the state machine. */
 export type Phase = "turn_boundary" | "calling_model" | "deciding" | "suspended" | "executing" | "done";
 /** What was decided about one call of the batch. */
@@ -173,6 +231,8 @@ export interface Agent {
   model?: string;
   /** The tools that the model may call. Absent means none. */
   tools?: Tool[];
+  /** How the model is asked. */
+  settings?: ModelSettings;
   /** Limits of this agent; they replace the same options of the run. */
   limits?: {
     /** See the run option of the same name. */
@@ -230,13 +290,35 @@ export interface Given {
   instructions?: string;
   /** The tools of the only agent. */
   tools?: Tool[];
+  /** The tools of the only agent when the run is resumed. Absent: the same. Needs the feature tool_drift. */
+  tools_on_resume?: Tool[];
   /** What each tool does, by name. A tool without an entry must be external. */
   handlers?: Record<string, Handler>;
   /** The run's options. */
   options?: RunOptions;
+  /** The model of the only agent. */
+  model?: string;
+  /** The settings of the only agent. */
+  settings?: ModelSettings;
+  /** Several agents by name, instead of instructions, tools, model and settings. */
+  agents?: Record<string, Agent>;
+  /** With agents: the active one. */
+  agent?: string;
+  /** The context variables. Open. */
+  context?: Record<string, unknown>;
+  /** server: the provider keeps the conversation. Absent means stateless. */
+  conversation?: "stateless" | "server";
+  /** The hooks of the run, in order. */
+  hooks?: CaseHook[];
+  /** The guardrails of the run, in order. */
+  guardrails?: CaseGuardrail[];
+  /** The instructions of every agent are a function, and answer this. */
+  dynamic_instructions?: CaseInstructions;
 }
 
-/** What the kit answers when the driver executes the tool. Exactly one of output, throw, and sequence is present. */
+/**
+ * What the kit answers when the driver executes the tool. Exactly one of output (or data, or both), throw, and sequence is present.
+ */
 export interface Handler {
   /** The tool's output. {{words}} are replaced. */
   output?: string | Part[];
@@ -252,6 +334,18 @@ export interface Handler {
   sequence?: Handler[];
   /** With output: the tool says that the run is over. */
   final?: boolean;
+  /** With or instead of output: any JSON value for programs. */
+  data?: unknown;
+  /** Context variables that the tool sets. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent to which the tool hands over; null for none. */
+  handoff?: string | null;
+  /** What the tool measures. */
+  metrics?: {
+    [k: string]: number | string | boolean;
+  };
+  /** What the tool says while it runs, in order, before it answers. */
+  progress?: unknown[];
 }
 
 /** An HTTP response, verbatim. */
@@ -300,6 +394,14 @@ export interface ModelEntry {
    * Every later call is answered the same. Only the last entry has it: for failures after which a loop may try again.
    */
   repeat?: true;
+  /**
+   * The call asks for a summary of the session, and belongs to no turn. What its request has is the loop's affair. With respond, text and fault.
+   */
+  summary?: true;
+  /**
+   * The subagent that asks for it: the entries of an agent are given in order, whatever the others ask. Absent: the run itself.
+   */
+  agent?: string;
 }
 
 /** One write to the socket. Exactly one of text and base64 is present. */
@@ -384,6 +486,10 @@ export interface When {
   suspended?: true;
   /** The loop has said so many times that it will try again. */
   retry?: number;
+  /** So many tool_progress events have arrived. */
+  progress?: number;
+  /** Hooks have been asked so many times. An answer that is not held waits until the action is done. */
+  hook?: number;
 }
 
 /** What must be observed. Only here matchers and bindings may stand. */
@@ -410,18 +516,118 @@ export interface Expect {
   no_overlap?: [string, string][];
   /** Tools that were signalled to stop, whole, in any order. */
   aborted?: string[];
+  /** The result of the run that run_again started, by subset. */
+  second_result?: unknown;
+  /**
+   * The calls of hooks that the kit observed, whole, in order, each by subset: what hook/fire was given, as {hook, …}.
+   */
+  hooks?: unknown[];
+  /**
+   * The checks of guardrails that the kit observed, whole, in order, each by subset: what guardrail/check was given, as {guardrail, …}.
+   */
+  guardrails?: unknown[];
+  /**
+   * The evaluations of dynamic instructions that the kit observed, whole, in order, each by subset: what instructions/evaluate was given, and the text.
+   */
+  instructions?: unknown[];
 }
 
-/** What the caller decided about one pending call of a suspended run. */
-export interface ResumeDecision {
+/** A hook, and what it answers. Exactly one of reply, throw and sequence is present. */
+export interface CaseHook {
+  /** Where. */
+  point: HookPoint;
+  /** See the hook filter. */
+  tool?: string;
+  /** What it answers, every time. {{words}} are replaced. */
+  reply?: HookReply;
+  /** It throws with this message. */
+  throw?: string;
+  /** Names a gate: the answer waits until an action releases it, or until the run has ended. */
+  hold?: string;
+  /** One answer per call, in order; the last one also for all further calls. */
+  sequence?: HookReply[];
+}
+
+/** A guardrail, and what it finds. Exactly one of finding, throw and sequence is present. */
+export interface CaseGuardrail {
+  /** Its name. */
+  name: string;
+  /** Where it is asked. */
+  points: GuardrailPoint[];
+  /** What it finds, every time. */
+  finding?: GuardrailFinding;
+  /** It throws with this message. */
+  throw?: string;
+  /** One finding per check, in order; the last one also for all further checks. */
+  sequence?: GuardrailFinding[];
+}
+
+/**
+ * What the instructions are each time they are evaluated. Exactly one of template, sequence and throw is present, except that throw may stand beside sequence.
+ */
+export interface CaseInstructions {
+  /**
+   * A text in which {agent}, {turn} and, for a context variable, {context.name} are replaced, every time. {{words}} too.
+   */
+  template?: string;
+  /**
+   * One text per evaluation, in order; the last one also for all further evaluations, unless throw stands beside it.
+   */
+  sequence?: string[];
+  /** It throws with this message; beside sequence, once that is used up. */
+  throw?: string;
+}
+
+/** The caller answers the call. */
+export interface RespondDecision {
   /** The call's id. */
   id: string;
-  /** respond: output is the result of the call. */
+  /** What the pending call has under this name. Absent: a call of the run itself. */
+  path?: string[];
+  /** output is the result of the call. */
   action: "respond";
   /** What the model reads. */
   output: string | Part[];
   /** True if the call did not succeed. Absent means false. */
   is_error?: boolean;
+}
+
+/** The call is executed. Only for a call that waits for approval. */
+export interface ApproveDecision {
+  /** The call's id. */
+  id: string;
+  /** What the pending call has under this name. Absent: a call of the run itself. */
+  path?: string[];
+  /** The call is executed. */
+  action: "approve";
+  /** What the pending call has under this name: approves or denies that very call, with those arguments. */
+  input_hash: string;
+  /** Arguments to execute it with instead of the model's. Open. */
+  input?: Record<string, unknown>;
+}
+
+/** The call is not executed, and the model is told so. */
+export interface DenyDecision {
+  /** The call's id. */
+  id: string;
+  /** What the pending call has under this name. Absent: a call of the run itself. */
+  path?: string[];
+  /** The call is not executed, and the model is told so. */
+  action: "deny";
+  /** What the pending call has under this name: approves or denies that very call, with those arguments. */
+  input_hash: string;
+  /** Why; the model reads it. */
+  reason?: string;
+}
+
+/** The call is not executed, for no reason that the model has to know. */
+export interface SkipDecision {
+  /** The call's id. */
+  id: string;
+  /** What the pending call has under this name. Absent: a call of the run itself. */
+  path?: string[];
+  /** The call is not executed, for no reason that the model has to know. */
+  action: "skip";
 }
 
 /** Parameters of initialize (kit to driver), the first request. */
@@ -480,6 +686,10 @@ export interface AnthropicMessagesModel {
   api_key: string;
   /** What to send as the model's name. */
   model: string;
+  /**
+   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
+   */
+  conversation?: "stateless" | "server";
 }
 
 /** The model is an HTTP server of the kit that speaks as the provider does. */
@@ -508,6 +718,10 @@ export interface OpenaiResponsesModel {
   api_key: string;
   /** What to send as the model's name. */
   model: string;
+  /**
+   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
+   */
+  conversation?: "stateless" | "server";
 }
 
 /** Parameters of run (kit to driver): run the loop on a session. */
@@ -526,6 +740,20 @@ export interface RunParams {
   model: ModelAccess;
   /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
   clock?: "real" | "virtual";
+  /** The context variables. Absent means none. Needs the feature context. Open. */
+  context?: Record<string, unknown>;
+  /**
+   * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
+   */
+  hooks?: HookFilter[];
+  /**
+   * The guardrails of the run, in order: the driver calls guardrail/check for each. Absent means none. Needs the feature guardrails.
+   */
+  guardrails?: GuardrailFilter[];
+  /**
+   * The instructions of every agent are a function: the driver calls instructions/evaluate for each evaluation. Absent means that they are the text in agents. Needs the feature dynamic_instructions.
+   */
+  dynamic_instructions?: true;
 }
 
 /** Result of run and resume. */
@@ -548,6 +776,18 @@ export interface ResumeParams {
   agents: Record<string, Agent>;
   /** Where the model is. */
   model: ModelAccess;
+  /**
+   * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
+   */
+  hooks?: HookFilter[];
+  /**
+   * The guardrails of the run, in order: the driver calls guardrail/check for each. Absent means none. Needs the feature guardrails.
+   */
+  guardrails?: GuardrailFilter[];
+  /**
+   * The instructions of every agent are a function: the driver calls instructions/evaluate for each evaluation. Absent means that they are the text in agents. Needs the feature dynamic_instructions.
+   */
+  dynamic_instructions?: true;
 }
 
 /**
@@ -596,16 +836,30 @@ export interface ToolExecuteParams {
   run: string;
   /** The call, its arguments parsed and validated. */
   call: ExecutableCall;
+  /** The context variables that the tool may see. Absent means none. Open. */
+  context?: Record<string, unknown>;
 }
 
-/** Result of tool/execute. A tool that throws answers with a JSON-RPC error instead. */
+/**
+ * Result of tool/execute. At least one of output and data is present. A tool that throws answers with a JSON-RPC error instead.
+ */
 export interface ToolExecuteResult {
-  /** What the tool returned. */
-  output: string | Part[];
+  /** What the tool returned for the model. Absent: data as JSON. */
+  output?: string | Part[];
   /** The tool says that it failed. Absent means false. */
   is_error?: boolean;
   /** The run is over if every result of the batch says so. Absent means false. */
   final?: boolean;
+  /** What the tool returned for programs: any JSON value. Needs the feature tool_data. */
+  data?: unknown;
+  /** Context variables to set. Needs the feature context. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent that is to go on; null for none. Needs the feature handoff. */
+  handoff?: string | null;
+  /** What the tool measured. Needs the feature report. */
+  metrics?: {
+    [k: string]: number | string | boolean;
+  };
 }
 
 /** The data of the JSON-RPC error that answers tool/execute when the tool throws. */
@@ -658,6 +912,72 @@ export interface SteerParams {
   content: string;
 }
 
+/**
+ * Parameters of the notification tool/progress (kit to driver): a running tool says how far it is. Needs the feature tool_progress.
+ */
+export interface ToolProgressParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call's id. */
+  id: string;
+  /** What it says: any JSON value. */
+  progress: unknown;
+}
+
+/**
+ * Parameters of the notification switch_model (kit to driver): another model is to be asked from the next turn on. Needs the feature switch_model.
+ */
+export interface SwitchModelParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The model. */
+  model: string;
+}
+
+/**
+ * Parameters of hook/fire (driver to kit): the kit answers as the hook. A hook that throws answers with a JSON-RPC error.
+ */
+export interface HookFireParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** Which of the hooks of the run, counted from 0. */
+  hook: number;
+  /** What the hook is told. */
+  call: HookCall;
+}
+
+/**
+ * Parameters of guardrail/check (driver to kit): the kit answers as the guardrail. A guardrail that throws answers with a JSON-RPC error.
+ */
+export interface GuardrailCheckParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** Which of the guardrails of the run, counted from 0. */
+  guardrail: number;
+  /** What the guardrail is told. */
+  check: GuardrailCheck;
+}
+
+/**
+ * Parameters of instructions/evaluate (driver to kit): the kit answers as the function that makes the instructions of an agent. A function that throws answers with a JSON-RPC error.
+ */
+export interface InstructionsEvaluateParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The active agent. */
+  agent: string;
+  /** The turn that is about to begin its model call, counted from 1. */
+  turn: number;
+  /** The context variables as they are now. Absent means none. Open. */
+  context?: Record<string, unknown>;
+}
+
+/** Result of instructions/evaluate. */
+export interface InstructionsEvaluateResult {
+  /** The instructions of this turn. Empty: none. */
+  text: string;
+}
+
 /** Why a run ended with status error, or why a model call failed. */
 export interface LoopError {
   /** Which of the closed list of kinds it is. */
@@ -676,6 +996,122 @@ export interface LoopError {
   should_retry?: boolean;
 }
 
+/**
+ * The order of the events of a run as data: enough to write a checker in any language. `seq` counts every event from 0.
+ */
+export interface EventGrammar {
+  /** What has a beginning and an end, by name. */
+  pairs: Record<string, EventPair>;
+  /** Where each kind of event stands. An event that is not here does not exist. */
+  events: Record<string, EventRule>;
+  /**
+   * The status with which a run ends at a limit, by the option that sets it. A run that ends with one of them has its `limit`.
+   */
+  limits: Record<string, RunStatus>;
+}
+
+/**
+ * An event that begins something, and the one that ends it. A pair is open from its start to its end. While a pair is open, an event may stand only if the event belongs to it, or to a pair inside or beside it.
+ */
+export interface EventPair {
+  /** The event that begins it. */
+  start: string;
+  /** The event that ends it. Every start has its end. */
+  end: string;
+  /** The pair that is open around it. Absent: none, it is the whole. */
+  in?: string;
+  /** The part of the pair around it in which it begins. */
+  part?: string;
+  /** Its parts, in order. An event of an earlier part does not come after one of a later part. Parts may be empty. */
+  parts?: string[];
+  /**
+   * The fields by which a start, its end and what is in between find each other, beside those of the pairs around it. An event that has the key field of an open pair around it has that pair's value.
+   */
+  key?: string[];
+  /** The field of the start that numbers the pairs of its kind in the pair around them. */
+  counted?: EventCounter;
+  /** How many there are in the pair around them. Absent: any number, none included. */
+  count?: EventCount;
+  /**
+   * The pairs that may be open at the same time without being around it or in it; its own name if several of its kind may.
+   */
+  beside?: string[];
+  /**
+   * The feature that adds it. `count.min` and `followed_by` hold where the feature is declared, or the pair is seen in the run.
+   */
+  feature?: string;
+  /** The sentence that is broken where a start has no end, or an end no start. */
+  requirement: string;
+}
+
+/** A number that goes up by one. */
+export interface EventCounter {
+  /** The field. */
+  field: string;
+  /** The first value. */
+  from: number;
+  /**
+   * The first start may have any value if this field of it, or of the start of the pair around it, is true; the next goes on from there.
+   */
+  unless?: string;
+}
+
+/** How many there are. */
+export interface EventCount {
+  /** At least so many. */
+  min?: number;
+  /** At most so many. */
+  max?: number;
+  /** There is none if this field of the start of the pair around it is true. */
+  none_if?: string;
+  /** There may be fewer if a field of the end of the pair around it has one of these values. */
+  unless?: Record<string, string[]>;
+}
+
+/** Where one kind of event stands: exactly one of starts, ends, of, in and anywhere is present. */
+export interface EventRule {
+  /** The pair that it begins; it stands where that pair stands. */
+  starts?: string;
+  /** The pair that it ends. */
+  ends?: string;
+  /** The pair, open under the same key, to which it belongs. */
+  of?: string;
+  /** The places in which it may stand. */
+  in?: EventPlace[];
+  /** It may stand between any two events of the run. */
+  anywhere?: true;
+  /** A pair under the same key that has ended before. */
+  after?: string;
+  /** At most one stands in the pair around it. Absent: any number. */
+  once?: true;
+  /** Its turn is the one that has ended, 0 before the first. */
+  turn?: "ended";
+  /** What comes next. */
+  followed_by?: EventFollower;
+  /** The feature that adds it. Absent: every implementation has it, or the pair says which. */
+  feature?: string;
+  /** The sentence that is broken by an event of this kind in another place. */
+  requirement: string;
+}
+
+/** A place in an open pair, in none of the pairs inside it. */
+export interface EventPlace {
+  /** The pair. */
+  pair: string;
+  /** The parts of it to which the event may belong: it belongs to the first that is not over. Absent: any. */
+  parts?: string[];
+  /** Only an event that has these values, by subset. Open. */
+  only?: Record<string, unknown>;
+}
+
+/** The pair whose start comes next, apart from what may stand anywhere. */
+export interface EventFollower {
+  /** The pair. */
+  pair: string;
+  /** Not for an event with these values. Open. */
+  unless?: Record<string, unknown>;
+}
+
 /** A run began. Always the first event. */
 export interface RunStartEvent {
   /** Names the kind of event. */
@@ -686,7 +1122,7 @@ export interface RunStartEvent {
   session_id: string;
   /** The active agent. */
   agent: string;
-  /** True if the run continues a suspended one. */
+  /** True if the run continues a suspended one, or one whose process ended. */
   resumed?: boolean;
 }
 
@@ -708,7 +1144,7 @@ export interface TurnStartEvent {
   seq: number;
   /** The turn, counted from 1. */
   turn: number;
-  /** True if the turn was suspended before. */
+  /** True if the turn was suspended before, or the process ended in it. */
   resumed?: boolean;
 }
 
@@ -900,6 +1336,152 @@ export interface FallbackEvent {
   error: LoopError;
 }
 
+/** A request to the provider began. A model call has several if one fails or pauses. */
+export interface AttemptStartEvent {
+  /** Names the kind of event. */
+  type: "attempt_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** Counts the requests of a turn from 1. */
+  attempt: number;
+  /** The model asked for. */
+  model?: string;
+}
+
+/** A request to the provider ended, whatever became of it. */
+export interface AttemptEndEvent {
+  /** Names the kind of event. */
+  type: "attempt_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** Counts the requests of a turn from 1. */
+  attempt: number;
+  /** Why the model stopped; error or interrupted if the request failed. */
+  stop_reason: StopReason;
+  /** Present if it failed. */
+  error?: LoopError;
+}
+
+/** The loop waits before it tries again. */
+export interface WaitStartEvent {
+  /** Names the kind of event. */
+  type: "wait_start";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** For how long, in milliseconds. */
+  wait_ms: number;
+}
+
+/** The loop has waited, or the wait was cancelled. */
+export interface WaitEndEvent {
+  /** Names the kind of event. */
+  type: "wait_end";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+}
+
+/** A limit ends the run. */
+export interface LimitEvent {
+  /** Names the kind of event. */
+  type: "limit";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn that has ended; 0 before the first. */
+  turn: number;
+  /** The option that sets the limit, for example max_turns. */
+  limit: string;
+  /** The status with which the run ends. */
+  status: RunStatus;
+}
+
+/** A running tool says how far it is. */
+export interface ToolProgressEvent {
+  /** Names the kind of event. */
+  type: "tool_progress";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** What it says: any JSON value. */
+  progress: unknown;
+}
+
+/** Something happened in the run of a subagent. */
+export interface SubagentEvent {
+  /** Names the kind of event. */
+  type: "subagent_event";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The id of the call that the subagent answers. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** What happened, as the run of the subagent tells it. */
+  event: LoopEvent;
+}
+
+/** Another agent is active from the next turn on. */
+export interface HandoffEvent {
+  /** Names the kind of event. */
+  type: "handoff";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The agent that was active. */
+  from: string;
+  /** The agent that is active from now on; null if none is, and the run ends. */
+  to: string | null;
+}
+
+/** Another model is asked from the next turn on. */
+export interface SwitchModelEvent {
+  /** Names the kind of event. */
+  type: "switch_model";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn that has ended; 0 before the first. */
+  turn: number;
+  /** The model that is asked from now on. */
+  model: string;
+}
+
+/** Messages of the session were replaced by others: session.messages[from:to] by messages. */
+export interface CompactionEvent {
+  /** Names the kind of event. */
+  type: "compaction";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn that has ended; 0 before the first. */
+  turn: number;
+  /** The strategy, or shorten_results where only large results were shortened. */
+  strategy: string;
+  /** Index in session.messages of the first message that was replaced. */
+  from: number;
+  /** Index of the first message after them that was not. */
+  to: number;
+  /** What stands in their place. */
+  messages: Message[];
+  /** How many tokens the next request was estimated to have. */
+  before_tokens: number;
+  /** How many it is estimated to have now. */
+  after_tokens: number;
+}
+
 /** Where a recording comes from. */
 export interface Provenance {
   /** When it was recorded, ISO 8601. */
@@ -984,6 +1566,204 @@ export interface FixtureWrite {
   at_ms?: number;
 }
 
+/** A guardrail, and where it is asked. */
+export interface GuardrailFilter {
+  /** What the result says if it trips. */
+  name: string;
+  /** Where. */
+  points: GuardrailPoint[];
+}
+
+/** At the points of a tool: the call. */
+export interface GuardedCall {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. Open. */
+  input: Record<string, unknown>;
+}
+
+/** What a guardrail is told. */
+export interface GuardrailCheck {
+  /** Where in the run. */
+  point: GuardrailPoint;
+  /** The turn; 0 before the first. */
+  turn: number;
+  /** The active agent. */
+  agent: string;
+  /** At input: what the user said. At model_output: what the model said. */
+  messages?: Message[];
+  /** At final_output: the final text. */
+  text?: string;
+  /** At the points of a tool: the call. */
+  call?: GuardedCall;
+  /** At tool_output: what the tool answered. */
+  output?: string | Part[];
+}
+
+/** What a guardrail found. */
+export interface GuardrailFinding {
+  /** True if the run has to end. False with a reason: something was found that does not end it. */
+  trip: boolean;
+  /** What was found. */
+  reason?: string;
+}
+
+/** Which guardrail ended a run, and where. */
+export interface TrippedGuardrail {
+  /** Its name. */
+  name: string;
+  /** Where it tripped. */
+  point: GuardrailPoint;
+}
+
+/** When a hook is called. */
+export interface HookFilter {
+  /** Where. */
+  point: HookPoint;
+  /** At the points of a tool: only for tools whose name fits; * stands for any text. Absent: for every tool. */
+  tool?: string;
+}
+
+/** At the points of a tool: the call. */
+export interface HookedCall {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The arguments, as hooks before this one changed them. Open. */
+  input: Record<string, unknown>;
+}
+
+/** At the points of a compaction. */
+export interface HookedCompaction {
+  /** The strategy. */
+  strategy: string;
+  /** How many tokens the next request was estimated to have. */
+  before_tokens: number;
+  /** At after_compaction: how many it is estimated to have now. */
+  after_tokens?: number;
+}
+
+/** What a hook is told. */
+export interface HookCall {
+  /** Where in the run. */
+  point: HookPoint;
+  /** The turn; 0 before the first. */
+  turn: number;
+  /** The active agent. */
+  agent: string;
+  /** At user_input: what the user said. */
+  message?: Message;
+  /** At after_model: what the model said. */
+  messages?: Message[];
+  /** At the points of a tool: the call. */
+  call?: HookedCall;
+  /** At after_tool and tool_failure: what the tool answered, as hooks before this one changed it. */
+  output?: string | Part[];
+  /** At tool_failure: what became of the call. */
+  outcome?: Outcome;
+  /** At stop and run_end: how the run ends. */
+  status?: RunStatus;
+  /** At the points of a compaction. */
+  compaction?: HookedCompaction;
+}
+
+/** What a hook answers. What a point has no use for is ignored. */
+export interface HookReply {
+  /**
+   * user_input, before_model, after_model: ends the run. before_tool: denies the call. before_compaction: leaves the session as it is before this turn. stop: keeps the run going. Says why.
+   */
+  block?: string;
+  /** before_tool: the call is answered skipped. */
+  skip?: boolean;
+  /** before_tool: other arguments. Open. */
+  input?: Record<string, unknown>;
+  /** before_tool: answers the call. after_tool, tool_failure: replaces what the tool answered. */
+  output?: string | Part[];
+  /** With output: the answer is an error. Absent means false. */
+  is_error?: boolean;
+  /** user_input, before_model, after_tool, tool_failure: says this to the model before it is called. */
+  add_context?: string;
+}
+
+/** The first record, and only that one: the whole state. */
+export interface BeginRecord {
+  /** Names the kind of record. */
+  type: "begin";
+  /** Version of the journal format, major.minor. A reader refuses a major version that it does not know. */
+  spec_version: string;
+  /** The state in which the first run began. */
+  snapshot: Snapshot;
+}
+
+/** The end of the session's messages. */
+export interface NewMessages {
+  /** How many messages of the record before are still there, counted from the first. */
+  from: number;
+  /** The messages after these. */
+  items: Message[];
+}
+
+/** The end of the steps. */
+export interface NewSteps {
+  /** How many steps of the record before are still as they were, counted from the first. */
+  from: number;
+  /** The steps after these. */
+  items: Step[];
+}
+
+/**
+ * What is different in the state since the record before: after a step, or because another run began on the session.
+ */
+export interface TransitionRecord {
+  /** Names the kind of record. */
+  type: "transition";
+  /** Where in the state machine the run is now. */
+  phase: Phase;
+  /** Turns started. */
+  turn: number;
+  /** The end of the session's messages. */
+  messages?: NewMessages;
+  /** The end of the steps. */
+  steps?: NewSteps;
+  /** The fields of the session other than its messages, all of them, where one is different. Open. */
+  session?: Record<string, unknown>;
+  /** The other fields of the snapshot that are different, whole. Open. */
+  set?: Record<string, unknown>;
+  /** The fields of the snapshot that are no longer there. */
+  unset?: string[];
+}
+
+/** A tool is about to be started. Written before it is. */
+export interface ToolStartedRecord {
+  /** Names the kind of record. */
+  type: "tool_started";
+  /** The id of the call. */
+  id: string;
+  /** The tool. */
+  name: string;
+}
+
+/** A tool has ended, or is not waited for any more. Written before anything follows from it. */
+export interface ToolFinishedRecord {
+  /** Names the kind of record. */
+  type: "tool_finished";
+  /** The result of the call. */
+  result: ToolResultMessage;
+  /** The tool said that the run is over. */
+  final?: boolean;
+  /** The tool threw the error that ends the run. */
+  fatal?: boolean;
+  /** What the tool changed in the context variables. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent that the tool handed over to; null for nobody. */
+  handoff?: string | null;
+  /** What the step reports of the tool. */
+  report?: ToolReport;
+}
+
 /** Where a message came from. Open: applications may add fields. */
 export interface Meta {
   /** The turn of the run that made the message. */
@@ -992,6 +1772,8 @@ export interface Meta {
   model?: string;
   /** The provider that made the message. */
   provider?: string;
+  /** The guardrail that tripped over the message. */
+  guardrail?: string;
   [k: string]: unknown;
 }
 
@@ -1028,6 +1810,8 @@ export interface UserMessage {
   meta?: Meta;
   /** Present if no person and no model wrote the message. */
   synthetic?: true;
+  /** Present if the message stands for others that compaction has removed. */
+  compacted?: true;
   /** Never present. */
   type?: undefined;
 }
@@ -1110,6 +1894,8 @@ export interface ToolResultMessage {
   synthetic?: true;
   /** Present if compaction shortened the output. */
   compacted?: true;
+  /** The same for programs: any JSON value. Never sent to a model. */
+  data?: unknown;
   /** Never present. */
   role?: undefined;
 }
@@ -1152,6 +1938,12 @@ export interface ModelRequest {
   tools: Tool[];
   /** The provider's name of the model. */
   model?: string;
+  /** The settings of the active agent. */
+  settings?: ModelSettings;
+  /** Absent means auto. */
+  tool_choice?: ToolChoice;
+  /** Absent means free text. */
+  output_format?: OutputFormat;
 }
 
 /** What the model answered. */
@@ -1182,6 +1974,56 @@ export interface FailedAttempt {
   error: LoopError;
   /** How long the loop waited before it tried again, in milliseconds. Absent if another model was asked instead. */
   wait_ms?: number;
+  /** The tokens that were billed all the same, where the provider said so. */
+  usage?: Usage;
+  /** What they cost, where there are prices. */
+  cost?: string | null;
+}
+
+/** This tool. */
+export interface NamedToolChoice {
+  /** The tool that must be called. */
+  name: string;
+}
+
+/** The form that the final text must have. */
+export interface OutputFormat {
+  /** Names the form; letters, digits, _ and -. */
+  name: string;
+  /** JSON Schema of the value that the text must be. Open. */
+  schema: Record<string, unknown>;
+}
+
+/** How the model thinks before it answers. */
+export interface ThinkingSettings {
+  /**
+   * off: not at all, where the model permits it. adaptive: as much as the model finds right. budget: at most budget_tokens.
+   */
+  mode: "off" | "adaptive" | "budget";
+  /** With mode budget, and only there: the most tokens of thinking. */
+  budget_tokens?: number;
+  /** Whether readable thinking is returned. Absent: the provider's default. */
+  display?: "summarized" | "omitted";
+}
+
+/** How the model is asked. What is absent is left to the provider. */
+export interface ModelSettings {
+  /** The most tokens that one response may have. */
+  max_output_tokens?: number;
+  /** How much chance there is in the choice of words. */
+  temperature?: number;
+  /** From which share of the likeliest words is chosen. */
+  top_p?: number;
+  /** Texts at which the model stops; they are not part of the response. */
+  stop_sequences?: string[];
+  /** How much the model works on a response. */
+  effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+  /** How the model thinks. */
+  thinking?: ThinkingSettings;
+  /** Whether one response may have several calls. */
+  parallel_tool_calls?: boolean;
+  /** prefix: the provider is told that the next request begins with this one. Absent: the provider's default. */
+  cache?: "off" | "prefix";
 }
 
 /** Text. */
@@ -1222,6 +2064,64 @@ export interface DocumentPart {
 export interface UnknownPart {
   /** A type that this version does not define. */
   type: string;
+}
+
+/** Which calls may be executed, which must not be, and about which the caller is asked. */
+export interface Permissions {
+  /**
+   * What becomes of calls for which no rule denies or asks. accept_edits: tools that edit may run. plan: only tools that change nothing may run. auto: a classifier decides. bypass: everything may run. dont_ask: as default, but nobody is asked: the call is denied.
+   */
+  mode?: "default" | "accept_edits" | "plan" | "dont_ask" | "auto" | "bypass";
+  /** The rules; their order does not matter. */
+  rules?: PermissionRule[];
+}
+
+/** What becomes of the calls that it matches. */
+export interface PermissionRule {
+  /** deny wins over ask, ask over allow. */
+  effect: "allow" | "ask" | "deny";
+  /** The name of a tool, or the name and a pattern of the tool's subject: bash(npm *). * stands for any text. */
+  match: string;
+}
+
+/** What tokens cost, by model. */
+export interface PriceTable {
+  /** The currency of every amount. */
+  currency: string;
+  /** When the prices were looked up, YYYY-MM-DD. */
+  date?: string;
+  /** The keys are model names. */
+  models: Record<string, Price>;
+}
+
+/** What a million tokens cost, as decimal numbers. */
+export interface Price {
+  /** A million input tokens that no cache is involved in. */
+  input: string;
+  /** A million output tokens, reasoning included. */
+  output: string;
+  /** A million input tokens read from a cache. Absent: as input. */
+  cache_read?: string;
+  /** A million input tokens written to a cache. Absent: as input. */
+  cache_write?: string;
+  /** What all tokens of a call cost instead, if its prompt is long. Absent: the same. */
+  long_prompt?: LongPromptPrice;
+  /** Where the price was found. */
+  source?: string;
+}
+
+/** What a million tokens cost in a call with a long prompt, as decimal numbers. */
+export interface LongPromptPrice {
+  /** The prompt is long if it has more input tokens than this, those from a cache included. */
+  above: number;
+  /** A million input tokens that no cache is involved in. */
+  input: string;
+  /** A million output tokens, reasoning included. */
+  output: string;
+  /** A million input tokens read from a cache. Absent: as input. */
+  cache_read?: string;
+  /** A million input tokens written to a cache. Absent: as input. */
+  cache_write?: string;
 }
 
 /** What a run of the kit found. */
@@ -1358,9 +2258,31 @@ export interface RunOptions {
   max_retry_delay_ms?: number;
   /** The models that are asked, one after another, when the one before has failed for good. */
   fallback_models?: string[];
+  /** How much the run may cost, as a decimal number in the currency of prices. null: no limit. */
+  budget?: string | null;
+  /** What tokens cost. Absent: costs are not counted. */
+  prices?: PriceTable;
+  /** Whether the model may, must or must not call a tool. */
+  tool_choice?: ToolChoice;
+  /** Which requests tool_choice is for; in the others it is auto. */
+  tool_choice_for?: "first_turn" | "every_turn";
+  /** The form that the final text must have. Absent: any. */
+  output_format?: OutputFormat;
+  /** How many times the model is told that its final text does not have the form. */
+  max_structured_retries?: number;
+  /** Which calls may be executed. Absent: every valid one. */
+  permissions?: Permissions;
+  /** How long a hook may take, in milliseconds; then it has failed. null: no limit. */
+  hook_timeout_ms?: number | null;
+  /** How many times in a run a hook may keep it from ending. */
+  max_stop_blocks?: number;
+  /** How the session is kept small enough. Absent: it is not compacted. */
+  compaction?: CompactionOptions;
+  /** How long a model call may go without a sign of an answer, in milliseconds; then it has failed. null: for ever. */
+  model_idle_timeout_ms?: number | null;
 }
 
-/** One condition. Exactly one of tool_called, text_contains and same_call is present. */
+/** One condition. Exactly one of tool_called, text_contains, same_call and no_progress is present. */
 export interface DescribedStopCondition {
   /** What the result says in stop_condition. Absent: the name of the other key. */
   name?: string;
@@ -1370,6 +2292,28 @@ export interface DescribedStopCondition {
   text_contains?: string;
   /** The last so many calls of the run have the same name and the same arguments. */
   same_call?: number;
+  /** The last so many batches had no call that is new, or whose result is new, in the run. */
+  no_progress?: number;
+}
+
+/** When and how a session is compacted. With strategy, exactly one of at_tokens and window is present. */
+export interface CompactionOptions {
+  /**
+   * truncate_old, summarize, or the name of a strategy that the caller gives. Absent: only large results are shortened.
+   */
+  strategy?: string;
+  /** The session is compacted when it is estimated to have so many tokens, or more. */
+  at_tokens?: number;
+  /** The same, said as how many tokens the model can read; the session is compacted at window less reserve. */
+  window?: number;
+  /** With window: how many tokens are left free. */
+  reserve?: number;
+  /** How many responses at the end, with what follows them, stay as they are. */
+  keep_last_turns?: number;
+  /** Results with more characters of text are shortened to at most so many. null: none is. */
+  max_result_chars?: number | null;
+  /** With summarize: what the model is told to write, instead of the implementation's own words. */
+  instructions?: string;
 }
 
 /** A tool that was signalled and has not ended. */
@@ -1398,7 +2342,7 @@ export interface RunResult {
   stop_reason: StopReason | null;
   /** The provider's own word for it. */
   raw_stop_reason: string | null;
-  /** The sum over all model calls. */
+  /** The sum over all model calls, those of subagents included. */
   usage: Usage;
   /** The same, by the model that answered. The keys are model names. */
   usage_by_model: Record<string, Usage>;
@@ -1407,7 +2351,7 @@ export interface RunResult {
   /** Present if and only if the status is error. */
   error?: LoopError;
   /**
-   * Present if and only if the status is stopped: the name of a condition, or requested, final_result, no_active_agent.
+   * Present if and only if the status is stopped: the name of a condition, or requested, final_result, no_active_agent, blocked.
    */
   stop_condition?: string;
   /** Tools that ignored the signal to stop. Absent means none. */
@@ -1416,6 +2360,24 @@ export interface RunResult {
   pending?: PendingCall[];
   /** Present in the result of a suspended run, and only there: what resume needs. */
   snapshot?: Snapshot;
+  /**
+   * What all model calls of the run cost, as a decimal number in the currency of prices; null if the cost of one is unknown. Absent without prices.
+   */
+  cost?: string | null;
+  /** The same, by the model that answered. The keys are model names. Absent without prices. */
+  cost_by_model?: {
+    [k: string]: string | null;
+  };
+  /** The context variables after the run. Absent if the run had none. Open. */
+  context?: Record<string, unknown>;
+  /** The value of the final text, if output_format was asked for and the text has the form. */
+  output?: unknown;
+  /** Why, in words, where a hook or a guardrail said so. */
+  reason?: string;
+  /** Present if and only if the status is guardrail. */
+  guardrail?: TrippedGuardrail;
+  /** The compactions of the run, and those that failed, in order. Absent means none. */
+  compactions?: CompactionReport[];
 }
 
 /** A call that waits for a decision of the caller. */
@@ -1426,6 +2388,14 @@ export interface PendingCall {
   name: string;
   /** The validated arguments. Open. */
   input: Record<string, unknown>;
+  /**
+   * external: the caller has to answer it. approval: the caller has to permit it, or to answer it. Absent means external.
+   */
+  why?: "external" | "approval";
+  /** Stands for this call with these arguments; an approval or a denial repeats it. Present with why approval. */
+  input_hash?: string;
+  /** The ids of the calls whose subagents are around it, outermost first. Absent: a call of the run itself. */
+  path?: string[];
 }
 
 /** What one turn did. */
@@ -1448,6 +2418,88 @@ export interface Step {
   outcomes: Outcome[];
   /** The model calls of the turn that failed and were followed by another one. Absent means none. */
   attempts?: FailedAttempt[];
+  /** Why the model was called. */
+  kind?: StepKind;
+  /** From the request to the end of the response, tries that failed and waits included, in milliseconds. */
+  latency_ms?: number;
+  /** What the response cost, failed attempts not included; null if that is unknown. Absent without prices. */
+  cost?: string | null;
+  /** One entry for each tool that was executed, in call order. */
+  tools?: ToolReport[];
+  /**
+   * The instructions of the turn, where they were made by a function. Absent means that they are those of the agent.
+   */
+  system?: string;
+  /** One entry for each subagent that answered a call of the turn, in call order. Absent means none. */
+  subagents?: SubagentReport[];
+}
+
+/** One execution of a tool. */
+export interface ToolReport {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** What became of it. */
+  outcome: Outcome;
+  /** How long the loop waited for it, in milliseconds. */
+  duration_ms: number;
+  /** The size of the arguments as JSON in UTF-8. */
+  input_bytes: number;
+  /** The size of the output in UTF-8: of the text, or of the parts as JSON. */
+  output_bytes: number;
+  /** What the tool measured, by name. Absent means nothing. */
+  metrics?: {
+    [k: string]: number | string | boolean;
+  };
+}
+
+/** One compaction, or one that failed. */
+export interface CompactionReport {
+  /** The turn that had ended; 0 before the first. */
+  turn: number;
+  /** The strategy, or shorten_results where only large results were shortened. */
+  strategy: string;
+  /** How many tokens the next request was estimated to have. */
+  before_tokens: number;
+  /** How many it was estimated to have afterwards. Absent if the compaction failed. */
+  after_tokens?: number;
+  /** Why it failed. Absent if it did not. */
+  failed?: string;
+  /** The model that was asked for a summary, as it answered. */
+  model?: string;
+  /** Tokens of the summary. Absent if no model was asked. */
+  usage?: Usage;
+  /**
+   * What the summary cost, failed attempts not included; null if that is unknown. Absent without prices, and if no model was asked.
+   */
+  cost?: string | null;
+  /** The calls for the summary that failed and were followed by another one. Absent means none. */
+  attempts?: FailedAttempt[];
+}
+
+/** What the run of a subagent came to, and what it took. Its own subagents are included. */
+export interface SubagentReport {
+  /** The id of the call that it answered. */
+  id: string;
+  /** The agent that was active in the end. */
+  agent: string;
+  /** Its session. */
+  session_id: string;
+  /** How its run ended, or suspended if it waits. */
+  status: RunStatus;
+  /** How many turns it took. */
+  turns: number;
+  /** The sum over its model calls. */
+  usage: Usage;
+  /** The same, by the model that answered. The keys are model names. */
+  usage_by_model: Record<string, Usage>;
+  /** What its model calls cost; null if that is unknown. Absent without prices. */
+  cost?: string | null;
+  /** The same, by the model that answered. The keys are model names. Absent without prices. */
+  cost_by_model?: {
+    [k: string]: string | null;
+  };
 }
 
 /** A conversation with a model, independent of any provider. Open: unknown fields are preserved. */
@@ -1460,6 +2512,14 @@ export interface Session {
   messages: Message[];
   /** The application's own data. Open; never sent to a model. */
   metadata?: Record<string, unknown>;
+}
+
+/** What a hook has to say. */
+export interface Unsaid {
+  /** What the model is to be told. */
+  text: string;
+  /** The call about which it is, if it is about one. */
+  id?: string;
 }
 
 /** The whole state of a run between two transitions, as JSON. Open: unknown fields are preserved. */
@@ -1486,16 +2546,38 @@ export interface Snapshot {
   decisions: CallDecision[];
   /** One entry per turn so far. */
   steps: Step[];
-  /** The tools by name, each with a hash of its definition, so that a change is noticed on resume. */
+  /**
+   * The tools of the active agent by name, each with a hash of its definition, so that a change is noticed when the run goes on elsewhere. Absent means unknown.
+   */
   tools?: Record<string, string>;
   /** Present in phase done and suspended: why the run ended. */
   ending?: Ending;
+  /** Written to a journal while hooks have something to say that is not in the session yet. */
+  unsaid?: Unsaid[];
+  /**
+   * Written to a journal where a hook or a guardrail has ended the run, and the calls of the response are not answered yet.
+   */
+  tripped?: Ending;
+  /** The model that is asked instead of the agent's, if it was switched. */
+  model?: string;
+  /** The context variables. Absent means none. Open. */
+  context?: Record<string, unknown>;
+  /**
+   * What else the implementation counts in a run, by name, so that a resumed run goes on counting. Absent means nothing.
+   */
+  counters?: Record<string, number>;
+  /** The compactions so far. Absent means none. */
+  compactions?: CompactionReport[];
+  /** Where a subagent waits for the caller: what became of each call of the batch, by id. Absent otherwise. */
+  unfinished?: Record<string, UnfinishedCall>;
 }
 
 /** The call is executed. */
 export interface RunDecision {
   /** Names the decision. */
   do: "run";
+  /** Arguments to execute it with instead of the model's. Open. */
+  input?: Record<string, unknown>;
 }
 
 /** The call is answered without being executed. */
@@ -1510,6 +2592,10 @@ export interface AnswerDecision {
 export interface AskDecision {
   /** Names the decision. */
   do: "ask";
+  /** True if the caller is asked whether the call may be executed. Absent: the caller is asked for its result. */
+  approval?: boolean;
+  /** Arguments that the caller is asked about, and with which the call is executed, instead of the model's. Open. */
+  input?: Record<string, unknown>;
 }
 
 /** Why a run ended. */
@@ -1520,6 +2606,34 @@ export interface Ending {
   error?: LoopError;
   /** Present if and only if the status is stopped. */
   stop_condition?: string;
+  /** Why, in words, where a hook or a guardrail said so. */
+  reason?: string;
+  /** Present if and only if the status is guardrail. */
+  guardrail?: TrippedGuardrail;
+}
+
+/** The call was executed: what came of it, for when the batch is done. */
+export interface ExecutedCall {
+  /** Its result. */
+  result: ToolResultMessage;
+  /** The tool threw the designated fatal error. Absent means false. */
+  fatal?: boolean;
+  /** The tool said that the run is over. Absent means false. */
+  final?: boolean;
+  /** Context variables that the tool set. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent that is to go on; null for none. */
+  handoff?: string | null;
+}
+
+/** A call of a batch in which a subagent waits. Exactly one of executed and snapshot is present. */
+export interface UnfinishedCall {
+  /** The call was executed: what came of it, for when the batch is done. */
+  executed?: ExecutedCall;
+  /** The state of the subagent that waits. */
+  snapshot?: Snapshot;
+  /** With snapshot, while the run goes on: what the caller decided about the pending calls of the subagent. */
+  decisions?: ResumeDecision[];
 }
 
 /** What a model and a loop are told about a tool. */
@@ -1540,9 +2654,13 @@ export interface Tool {
   timeout_ms?: number;
   /** True if the loop has no handler: calls stay pending and the run suspends. Absent means false. */
   external?: boolean;
+  /**
+   * The agent of the run that answers the calls: a call runs this agent on a session of its own, whose only message is the argument prompt. Absent: the tool has a handler.
+   */
+  agent?: string;
 }
 
-/** What the loop may assume about a tool. Each is false unless said otherwise. */
+/** What the loop may assume about the tool. Each is absent or false unless said otherwise. */
 export interface ToolAnnotations {
   /** Changes nothing in the world. */
   read_only?: boolean;
@@ -1552,6 +2670,12 @@ export interface ToolAnnotations {
   idempotent?: boolean;
   /** Changes files or other documents of the user. */
   edits?: boolean;
+  /**
+   * The argument that says what a call does, which patterns of permission rules are matched with: a path, an address, a command line.
+   */
+  subject?: string;
+  /** The subject is a command line of a shell. */
+  shell?: boolean;
 }
 
 /** Tokens. null means unknown, which is not zero. */

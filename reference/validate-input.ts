@@ -9,10 +9,7 @@ const validators = new WeakMap<object, Validator>();
  * @returns every violation with its JSON Pointer into the arguments; empty if there is none. Nothing is converted.
  * @see TOOL-4 TOOL-6
  */
-export async function validateInput(
-  schema: Record<string, unknown>,
-  input: Record<string, unknown>,
-): Promise<InputProblem[]> {
+export async function validateInput(schema: Record<string, unknown>, input: unknown): Promise<InputProblem[]> {
   const { errors } = (await validatorOf(schema)).validate(input);
   return errors.filter(isCause).map(({ instanceLocation, error }) => ({
     pointer: decodeURI(instanceLocation.slice(1)), // it comes as a URI fragment: #/city

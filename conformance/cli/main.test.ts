@@ -176,6 +176,68 @@ describe.concurrent("validate", () => {
       stdout: expect.stringMatching(/EVENT-2: the last event is turn_start/) as unknown,
     });
   });
+  const said = { type: "message", seq: 1, turn: 0, message: { role: "user", content: "Go on." } };
+  const result = {
+    ...{ status: "completed", turns: 0, tool_calls: 0, agent: "main", final_text: "", stop_reason: null },
+    ...{ raw_stop_reason: null, usage_by_model: {}, steps: [] },
+    usage: {
+      ...{ input_tokens: null, output_tokens: null, cache_read_tokens: null },
+      ...{ cache_write_tokens: null, reasoning_tokens: null },
+    },
+  };
+  const events = [
+    { type: "run_start", seq: 0, session_id: "s", agent: "main" },
+    said,
+    { type: "run_end", seq: 2, result },
+  ];
+  const lines = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
+  it("names the line of an event, whatever is wrong with it", async () => {
+    const swapped = file("swapped.jsonl", lines([events[0], events[2], said]));
+    expect((await run("validate", swapped)).stdout).toBe(`${swapped}:2: EVENT-3: seq is 2 where 1 follows\n`);
+    const invalid = file("invalid.jsonl", `${lines([events[0], { ...said, turn: -1 }])}\n\n{"type":`);
+    expect(await run("validate", invalid)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/:2#\/turn: expected.*\n.*:4: this line is not JSON/) as unknown,
+    });
+    const list = file("list.json", [...events, events[0]]);
+    expect((await run("validate", list)).stdout).toMatch(/#\/3: EVENT-2: the last event is run_start, not run_end/);
+    const alone = file("alone.jsonl", lines([events[0]]));
+    expect((await run("validate", alone)).stdout).toMatch(/:1: EVENT-2: /);
+    const limited = lines([events[0], { type: "run_end", seq: 1, result: { ...result, status: "max_turns" } }]);
+    const unsaid = file("unsaid.jsonl", limited);
+    expect((await run("validate", unsaid)).code).toBe(0);
+    expect((await run("validate", unsaid, "--feature", "limits")).stdout).toMatch(/:2: EVENT-15: /);
+  });
+  it("takes several runs one after another, and rebuilds the session from them", async () => {
+    const twice = file("twice.jsonl", lines([...events, ...events]));
+    const before = file("before.json", session([]));
+    const after = file("after.json", session([said.message, said.message]));
+    expect(await run("validate", twice, "--before", before, "--after", after)).toMatchObject({
+      code: 0,
+      stdout: `${twice}: a valid list of events\n${twice}: rebuilds ${after} from ${before}, byte for byte\n`,
+    });
+    const other = file("other.json", session([said.message]));
+    expect(await run("validate", twice, "--before", before, "--after", other)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/EVENT-10: what they rebuild is not .*other\.json: \/messages\/1 /) as unknown,
+    });
+    const turned = file("turned.json", session([said.message, { content: "Go on.", role: "user" }]));
+    const { stdout } = await run("validate", twice, "--before", before, "--after", turned);
+    expect(stdout).toMatch(/with its keys in another order\n$/);
+    const foreign = file("foreign.json", { ...session([]), id: "t" });
+    expect((await run("validate", twice, "--before", foreign, "--after", after)).stdout).toMatch(
+      /events of the session s, but .*foreign\.json is t/,
+    );
+  });
+  it("exits 2 where the sessions of events cannot be used", async () => {
+    const path = file("fine.jsonl", lines(events));
+    const good = file("fine.json", session([]));
+    expect((await run("validate", path, "--before", good)).code).toBe(2);
+    expect((await run("validate", good, "--before", good, "--after", good)).code).toBe(2);
+    expect((await run("validate", path, path, "--before", good, "--after", good)).code).toBe(2);
+    expect((await run("validate", path, "--before", path, "--after", good)).code).toBe(2);
+    expect((await run("validate", path, "--feature", "telepathy")).code).toBe(2);
+  });
   it("checks a case file with line and column", async () => {
     const path = file("case.yaml", "title: x\n");
     expect(await run("validate", path)).toMatchObject({

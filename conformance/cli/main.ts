@@ -65,6 +65,11 @@ program
   .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
   .option("-t, --type <type>", "what the file is, where it cannot be told")
   .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
+  .option("--before <file>", "events: the session with which the run began")
+  .option("--after <file>", "events: the session with which it ended; the events must rebuild it")
+  .addOption(
+    new Option("-f, --feature <feature>", "events: demand what this feature adds; may be repeated").argParser(collect),
+  )
   .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
 
 // Whoever reads the output may stop reading it, as head does.

@@ -1,15 +1,16 @@
 // The command `validate`: finds out what a file is, and says everything that is wrong with it.
 
 import { readFileSync } from "node:fs";
-import type { LoopEvent, Session } from "../../reference/types.ts";
-import { checkGrammar } from "../kit/event-grammar.ts";
+import type { Session } from "../../reference/types.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { validate } from "../kit/validate.ts";
 import type { SchemaType } from "../kit/validate.ts";
 import { UsageError } from "./usage-error.ts";
+import { checkEventEntries, checkRebuild, isSameText, readEvents } from "./validate-events.ts";
+import type { EventEntry, NamedSession } from "./validate-events.ts";
 
-/** What a file can be: a value of a schema, or a list of them. */
-type FileType = SchemaType | "Message[]" | "Event[]";
+/** What a file can be: a value of a schema, or a list of messages. Lists of events are read line by line. */
+type FileType = SchemaType | "Message[]";
 
 const typeNames: Record<string, FileType> = {
   session: "Session",
@@ -23,8 +24,8 @@ const typeNames: Record<string, FileType> = {
   message: "Message",
   messages: "Message[]",
   event: "Event",
-  events: "Event[]",
 };
+const knownTypes = [...Object.keys(typeNames), "events"];
 
 /** Something that is wrong with a file. */
 interface FileProblem {
@@ -38,23 +39,69 @@ interface ValidateOptions {
   type?: string;
   /** Whose rules the files, bodies of requests, are held against. */
   provider?: string;
+  /** The files of the sessions that the run of the events began and ended with. */
+  before?: string;
+  after?: string;
+  /** What the implementation that emitted the events declares. */
+  feature?: string[];
 }
 
 /** Validates files; exit code 1 if one is not valid. */
-export async function validateFiles(files: string[], { type, provider }: ValidateOptions): Promise<void> {
-  if (type !== undefined && !Object.hasOwn(typeNames, type))
-    throw new UsageError(`--type ${type} is not known; known: ${Object.keys(typeNames).join(", ")}`);
+export async function validateFiles(files: string[], options: ValidateOptions): Promise<void> {
+  const { type, provider, before, after, feature = [] } = options;
+  if (type !== undefined && !knownTypes.includes(type))
+    throw new UsageError(`--type ${type} is not known; known: ${knownTypes.join(", ")}`);
+  if ((before === undefined) !== (after === undefined))
+    throw new UsageError("--before and --after belong together: the sessions that the run began and ended with");
+  if (before !== undefined && files.length > 1)
+    throw new UsageError("--before and --after are for one file of events; validate the others apart");
+  if (feature.length > 0) await checkFeatures(feature);
   if (type !== undefined && provider !== undefined)
     throw new UsageError("--provider is for bodies of requests, which have no --type; leave one of the two out");
   if (provider !== undefined) return validateRequests(files, provider);
   for (const file of files) {
     const text = read(file);
     const isCase = type === "case" || (type === undefined && /\.ya?ml$/.test(file));
+    const mayBeEvents = !isCase && (type === undefined || type === "events");
+    const events = mayBeEvents ? readEvents(file, text, type === "events") : undefined;
+    if (!events && before !== undefined)
+      throw new UsageError(`${file}: --before and --after are for events; if these are, say --type events`);
     const valid = isCase
       ? await validateCase(file, text)
-      : await validateJson(file, text, type === undefined ? undefined : typeNames[type]);
+      : events
+        ? validateEvents(file, events, options)
+        : await validateJson(file, text, type === undefined ? undefined : typeNames[type]);
     if (!valid) process.exitCode = 1;
   }
+}
+
+function validateEvents(file: string, events: EventEntry[], { before, after, feature }: ValidateOptions): boolean {
+  const sessions = before !== undefined && after !== undefined && [readSession(before), readSession(after)];
+  const problems = checkEventEntries(events, feature ?? []);
+  if (problems.length === 0 && sessions) problems.push(...checkRebuild(events, sessions[0]!, sessions[1]!));
+  for (const { place, message, requirement } of problems)
+    console.log(`${file}${place}: ${requirement === undefined ? "" : `${requirement}: `}${message}`);
+  if (problems.length > 0) return false;
+  console.log(`${file}: a valid list of events`);
+  if (!sessions) return true;
+  const bytes = isSameText(events, sessions[0]!, sessions[1]!) ? ", byte for byte" : ", with its keys in another order";
+  console.log(`${file}: rebuilds ${after} from ${before}${bytes}`);
+  return true;
+}
+
+async function checkFeatures(named: string[]): Promise<void> {
+  const { readCatalogue } = await import("../kit/catalogue.ts");
+  const { features } = readCatalogue(packagePath());
+  const unknown = named.find((name) => !features.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--feature ${unknown} is not known; known: ${[...features.keys()].join(", ")}`);
+}
+
+function readSession(file: string): NamedSession {
+  const session = parse(file, read(file)).value;
+  const [problem] = validate("Session", session);
+  if (problem) throw new UsageError(`${file}: this is not a session: ${problem.pointer} ${problem.message}`);
+  return { file, session: session as Session };
 }
 
 async function validateRequests(files: string[], name: string): Promise<void> {
@@ -81,8 +128,7 @@ async function validateCase(file: string, text: string): Promise<boolean> {
 async function validateJson(file: string, text: string, asked: FileType | undefined): Promise<boolean> {
   const { value, isLines } = parse(file, text);
   const type = asked ?? detect(value, isLines);
-  if (!type)
-    throw new UsageError(`${file}: this is none of ${Object.keys(typeNames).join(", ")}; name what it is with --type`);
+  if (!type) throw new UsageError(`${file}: this is none of ${knownTypes.join(", ")}; name what it is with --type`);
   const problems = await check(type, value);
   for (const { pointer, message, requirement } of problems)
     console.log(
@@ -94,7 +140,6 @@ async function validateJson(file: string, text: string, asked: FileType | undefi
 
 async function check(type: FileType, value: unknown): Promise<FileProblem[]> {
   if (type === "Message[]") return await checkMessages(value);
-  if (type === "Event[]") return checkEvents(value);
   const problems = validate(type, value);
   return problems.length > 0 || type !== "Session" ? problems : await checkPairing(value as Session);
 }
@@ -111,24 +156,10 @@ async function checkPairing(session: Session): Promise<FileProblem[]> {
   return checkSession(session);
 }
 
-function checkEvents(value: unknown): FileProblem[] {
-  const events = value as LoopEvent[];
-  const problems = events.flatMap((event, index) =>
-    validate("Event", event).map(({ pointer, message }) => ({ pointer: `/${index}${pointer}`, message })),
-  );
-  if (problems.length > 0) return problems;
-  return checkGrammar(events).map(({ message, requirement }) => ({
-    pointer: "",
-    message,
-    ...(requirement !== undefined && { requirement }),
-  }));
-}
-
 /** What a value is, by the keys that only it has. */
 function detect(value: unknown, isLines: boolean): FileType | undefined {
   if (Array.isArray(value)) {
     const [first] = value as unknown[];
-    if (isObject(first) && "seq" in first) return "Event[]";
     return isLines || !isObject(first) || !("role" in first || "type" in first) ? undefined : "Message[]";
   }
   if (!isObject(value)) return undefined;
@@ -172,7 +203,7 @@ function read(file: string): string {
 
 function describe(type: FileType): string {
   if (type === "Message[]") return "list of messages";
-  return type === "Event[]" ? "list of events" : Object.entries(typeNames).find(([, name]) => name === type)![0];
+  return Object.entries(typeNames).find(([, name]) => name === type)![0];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

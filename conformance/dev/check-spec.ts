@@ -39,6 +39,7 @@ const checkers: Record<string, Checker> = {
   ts: (block, words) =>
     words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
   sh: (block, mode) => checkCommands(block, mode),
+  diff: (block, path) => checkDiff(block, path),
   mermaid: (block) => checkPhases(block),
   text: () => [],
 };
@@ -152,6 +153,20 @@ function checkExcerpt(block: Block, path: string): string[] {
     from = found + 1;
   }
   return [];
+}
+
+/** The one line that a change takes out stands in the file once. */
+function checkDiff(block: Block, path: string): string[] {
+  const { removed } = changeIn(block.text);
+  const times = readFileSync(join(root, path), "utf8").split(`${removed}\n`).length - 1;
+  return times === 1 ? [] : [`${path} has this line ${times} times, not once: ${removed}`];
+}
+
+/** A change of one line. */
+export function changeIn(diff: string): { removed: string; added: string } {
+  const [, removed, added] = /^-(.*)\n\+(.*)\n?$/.exec(diff) ?? [];
+  if (removed === undefined || added === undefined) throw new Error("a diff takes out one line and puts in another");
+  return { removed, added };
 }
 
 /** The states that a diagram names are the phases of a snapshot. */

@@ -1,4 +1,5 @@
 // Checks everything that can be checked in a minute and a half: npm run check [-- --only types,lint]
+// The tests in *.long.test.ts take longer; `npm test` runs them too.
 
 import pLimit from "p-limit";
 import pc from "picocolors";
@@ -34,7 +35,7 @@ export const stages: Stage[] = [
   },
   {
     name: "units",
-    commands: [[...vitest, "--exclude", "**/pack.test.ts"]],
+    commands: [[...vitest, "--exclude", "**/*.long.test.ts"]],
     fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
   },
   {

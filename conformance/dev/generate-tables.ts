@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { losses, type Loss } from "../../reference/providers/losses.ts";
+import type { EventGrammar } from "../../reference/types.ts";
+import { eventTable, limitTable } from "./event-table.ts";
 import { root } from "./schema-files.ts";
 
 interface Row {
@@ -39,6 +41,28 @@ ${rows.join("")}} as const satisfies Record<StopReason, { no_calls: StopRow; cal
 `;
 }
 
+interface PermissionRow {
+  when: { rule?: string; mode?: string; read_only?: boolean; edits?: boolean };
+  verdict: string;
+}
+
+/** The text of reference/permission-table.ts. */
+export function permissionTableFile(table = readData<PermissionRow[]>("permissions.json")): string {
+  return `// What decides about a call: the first row that holds. Generated from spec/permissions.json by \`npm run generate\`. Do not edit.
+
+import type { Permissions, PermissionRule } from "./types.ts";
+
+/** What must hold for a row, and what becomes of the call. */
+export interface PermissionRow {
+  when: { rule?: PermissionRule["effect"]; mode?: Permissions["mode"]; read_only?: boolean; edits?: boolean };
+  verdict: "allow" | "deny" | "ask" | "classify";
+}
+
+export const permissionTable: readonly PermissionRow[] = [
+${table.map((row) => `  { when: ${literal(row.when)}, verdict: ${JSON.stringify(row.verdict)} },\n`).join("")}];
+`;
+}
+
 /** The generated parts of markdown files, by the name in their markers. */
 export const markdownTables: Record<string, () => string> = {
   "stop-table": () => {
@@ -51,12 +75,22 @@ export const markdownTables: Record<string, () => string> = {
       ),
     ].join("\n");
   },
+  permissions: () => {
+    const rows = readData<PermissionRow[]>("permissions.json");
+    return [
+      "| | when | the call is |",
+      "|---|---|---|",
+      ...rows.map(({ when, verdict }, i) => `| ${i + 1} | ${conditions(when)} | ${verdicts[verdict]} |`),
+    ].join("\n");
+  },
   features: () => {
     const rows = Object.entries(readData<Record<string, string>>("features.json"));
     return ["| feature | meaning |", "|---|---|", ...rows.map(([name, text]) => `| ${code(name)} | ${text} |`)].join(
       "\n",
     );
   },
+  "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
+  "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
   ...Object.fromEntries(
     Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
   ),
@@ -110,7 +144,8 @@ function code(text: string | undefined): string {
   return "`" + text + "`";
 }
 
-function literal(row: Row): string {
+function literal(row: object): string {
+  if (Object.keys(row).length === 0) return "{}";
   return `{ ${Object.entries(row)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join(", ")} }`;
@@ -118,4 +153,21 @@ function literal(row: Row): string {
 
 function readData<T>(name: string): T {
   return JSON.parse(readFileSync(join(root, "spec", name), "utf8")) as T;
+}
+
+const verdicts: Record<string, string> = {
+  allow: "executed",
+  deny: "answered `denied`",
+  ask: "in need of approval",
+  classify: "what the classifier says: executed, denied, or in need of approval",
+};
+
+function conditions({ rule, mode, read_only, edits }: PermissionRow["when"]): string {
+  const parts = [
+    ...(rule === undefined ? [] : [`a rule with effect ${code(rule)} matches`]),
+    ...(mode === undefined ? [] : [`the mode is ${code(mode)}`]),
+    ...(read_only === undefined ? [] : [`the tool is ${read_only ? "" : "not "}${code("read_only")}`]),
+    ...(edits === undefined ? [] : [`the tool ${code("edits")}`]),
+  ];
+  return parts.join(", ") || "nothing of this";
 }

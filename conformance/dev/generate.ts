@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
-import { fillMarkdown, stopTableFile } from "./generate-tables.ts";
+import { fillMarkdown, permissionTableFile, stopTableFile } from "./generate-tables.ts";
 import { typesFile } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
 import { root } from "./schema-files.ts";
@@ -15,6 +15,7 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
     .map((path): [string, () => string] => [path, () => fillMarkdown(path, readFileSync(join(root, path), "utf8"))]),
   ["reference/types.ts", () => typesFile()],
   ["reference/core/stop-table.ts", () => stopTableFile()],
+  ["reference/permission-table.ts", () => permissionTableFile()],
   ["conformance/kit/validators.js", () => validatorsFile()],
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
 ];

@@ -8,6 +8,10 @@ export class Sightings {
   suspended = false;
   /** How many times the loop said that it will try again. */
   retries = 0;
+  /** How many times hooks were asked. */
+  hooks = 0;
+  /** How many progress events the loop has emitted. */
+  progress = 0;
   readonly started = new Set<string>();
   readonly ended = new Set<string>();
   /** Parts written of each answer, by number of the request. */
@@ -23,6 +27,8 @@ export class Sightings {
       return (this.writes.get(when.request) ?? 0) >= when.after_writes;
     if (when.request !== undefined) return this.requests >= when.request;
     if (when.retry !== undefined) return this.retries >= when.retry;
+    if (when.progress !== undefined) return this.progress >= when.progress;
+    if (when.hook !== undefined) return this.hooks >= when.hook;
     if (when.tool_start !== undefined) return [when.tool_start].flat().every((name) => this.started.has(name));
     if (when.tool_end !== undefined) return this.ended.has(when.tool_end);
     return this.suspended;
@@ -86,12 +92,14 @@ export function describeWhen(when: When): string {
   if (when.after_writes !== undefined) return `${when.after_writes} writes of answer ${when.request} were made`;
   if (when.request !== undefined) return `model request ${when.request} arrived`;
   if (when.retry !== undefined) return `the loop said ${when.retry} times that it tries again`;
+  if (when.progress !== undefined) return `${when.progress} tool_progress events arrived`;
+  if (when.hook !== undefined) return `hooks were asked ${when.hook} times`;
   if (when.tool_start !== undefined) return `${[when.tool_start].flat().join(" and ")} started`;
   if (when.tool_end !== undefined) return `${when.tool_end} ended`;
   return "the run suspended";
 }
 
-/** Gates behind which tools and writes wait. */
+/** Gates behind which tools, hooks and writes wait. */
 export class Gates {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #open = new Set<string>();

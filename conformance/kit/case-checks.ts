@@ -1,11 +1,15 @@
 // Finds what the schema of a case cannot: names that nothing knows, matchers in the wrong place, actions that cannot fire.
 
-import type { Action, Case, Handler, ModelEntry, Tool, When } from "../../reference/types.ts";
+import type { Case, Handler, ModelEntry, Tool, When } from "../../reference/types.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { checkGuardrails, checkInstructions } from "./check-case-guardrails.ts";
+import { checkHooks } from "./check-case-hooks.ts";
 import { checkExpectation, list } from "./expectation-checks.ts";
 import { boundNames, isName, namesInExpectation } from "./fill-case.ts";
 import { pointerTo } from "./json-pointer.ts";
+import { agentsOf, firstAgent, toolsOf } from "./given-agents.ts";
 import { matcherOf, matchers } from "./matcher.ts";
+import { checkNeededFeatures } from "./needed-features.ts";
 
 /** Something that is wrong with a case, and where. */
 export interface CaseProblem {
@@ -25,7 +29,11 @@ export interface KnownNames extends Pick<Catalogue, "requirements" | "features" 
 export function checkCase(source: Case, names: KnownNames): CaseProblem[] {
   return [
     ...checkNames(source, names),
+    ...checkAgents(source),
     ...checkTools(source),
+    ...checkHooks(source),
+    ...checkGuardrails(source),
+    ...checkInstructions(source),
     ...checkScript(source, names),
     ...checkActions(source),
     ...checkNeededFeatures(source, names),
@@ -64,36 +72,76 @@ function checkNames(source: Case, names: KnownNames): CaseProblem[] {
   return found;
 }
 
-function checkTools(source: Case): CaseProblem[] {
+/** What is wrong with the names of agents, and with whom tools hand over to. */
+function checkAgents(source: Case): CaseProblem[] {
+  const { given, requires } = source;
+  const names = Object.keys(agentsOf(given));
   const found: CaseProblem[] = [];
-  const tools = source.given.tools ?? [];
-  const handlers = source.given.handlers ?? {};
-  const leftToCaller = source.given.options?.execute_tools === false;
-  for (const [index, tool] of tools.entries()) {
-    const pointer = `/given/tools/${index}`;
-    const handled = Object.hasOwn(handlers, tool.name);
-    if (!handled && !tool.external && !leftToCaller) {
-      found.push({
-        pointer,
-        message: `tool ${tool.name} has no handler; add given.handlers.${tool.name}, or say external: true`,
-      });
-    }
-    if (handled && tool.external) {
-      found.push({
-        pointer,
-        message: `tool ${tool.name} is external and has a handler; an external tool is never executed, remove one of them`,
-      });
+  for (const [key, { name }] of Object.entries(given.agents ?? {})) {
+    if (name !== key)
+      found.push({ pointer: pointerTo("/given/agents", key), message: `this agent is called ${name}; write ${key}` });
+  }
+  if (!names.includes(firstAgent(given)) && requires[0] !== "LOOP-39") {
+    const message = `given.agents has no ${firstAgent(given)} (${list(names)}); only a case of LOOP-39 may ask for such an agent`;
+    found.push({ pointer: "/given/agent", message });
+  }
+  for (const [name, { handoff, sequence = [] }] of Object.entries(given.handlers ?? {})) {
+    for (const to of [handoff, ...sequence.map((entry) => entry.handoff)]) {
+      if (to == null || names.includes(to) || requires.includes("LOOP-70")) continue;
+      const message = `there is no agent ${to} (${list(names)}); only a case that requires LOOP-70 may hand over to one`;
+      found.push({ pointer: pointerTo("/given/handlers", name), message });
     }
   }
+  return found;
+}
+
+function checkTools(source: Case): CaseProblem[] {
+  const { given } = source;
+  const handlers = given.handlers ?? {};
+  const leftToCaller = given.options?.execute_tools === false;
+  const found = Object.entries(agentsOf(given)).flatMap(([agent, { tools = [] }]) =>
+    tools.flatMap((tool, index) => {
+      const pointer = `${given.agents ? pointerTo("/given/agents", agent) : "/given"}/tools/${index}`;
+      const handled = Object.hasOwn(handlers, tool.name);
+      if (tool.agent !== undefined) return checkAgentTool(tool, source, handled, pointer);
+      if (!handled && !tool.external && !leftToCaller) {
+        const message = `tool ${tool.name} has no handler; add given.handlers.${tool.name}, or say external: true`;
+        return [{ pointer, message }];
+      }
+      if (!handled || !tool.external) return [];
+      const message = `tool ${tool.name} is external and has a handler; an external tool is never executed, remove one of them`;
+      return [{ pointer, message }];
+    }),
+  );
+  const names = toolsOf(given).map(({ name }) => name);
   for (const [name, handler] of Object.entries(handlers)) {
     const pointer = pointerTo("/given/handlers", name);
-    if (!tools.some((tool: Tool) => tool.name === name)) {
-      found.push({
-        pointer,
-        message: `this handler is for no tool of given.tools (${list(tools.map((tool) => tool.name))}); correct the name`,
-      });
+    if (!names.includes(name)) {
+      const where = given.agents ? "of any agent" : "of given.tools";
+      found.push({ pointer, message: `this handler is for no tool ${where} (${list(names)}); correct the name` });
     }
     found.push(...checkHandler(handler, pointer));
+  }
+  return found;
+}
+
+function checkAgentTool({ name, agent }: Tool, source: Case, isHandled: boolean, pointer: string): CaseProblem[] {
+  const { given, requires } = source;
+  const agents = Object.keys(agentsOf(given));
+  const found: CaseProblem[] = [];
+  if (!agents.includes(agent!) && !requires.includes("SUBAGENT-3")) {
+    const message = `there is no agent ${agent} (${list(agents)}); only a case that requires SUBAGENT-3 may name such a one`;
+    found.push({ pointer: `${pointer}/agent`, message });
+  }
+  if (isHandled)
+    found.push({
+      pointer,
+      message: `tool ${name} is an agent and has a handler; an agent answers by itself, remove one`,
+    });
+  for (const key of ["hooks", "guardrails", "dynamic_instructions"] as const) {
+    if (given[key] === undefined) continue;
+    const message = `whether a run or its subagent is asked, the kit cannot tell; leave ${key} out`;
+    found.push({ pointer: `/given/${key}`, message });
   }
   return found;
 }
@@ -103,16 +151,24 @@ function checkHandler(handler: Handler, pointer: string): CaseProblem[] {
   if (handler.fatal !== undefined && handler.throw === undefined) {
     found.push({ pointer: `${pointer}/fatal`, message: "fatal stands only beside throw" });
   }
-  if (handler.is_error !== undefined && handler.output === undefined) {
-    found.push({ pointer: `${pointer}/is_error`, message: "is_error stands only beside output" });
+  if (handler.output === undefined && handler.data === undefined) {
+    for (const key of ["is_error", "context_updates", "handoff", "metrics"] as const)
+      if (handler[key] !== undefined)
+        found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside output or data` });
   }
+  if (handler.is_error && handler.handoff !== undefined)
+    found.push({ pointer: `${pointer}/handoff`, message: "a tool that fails hands nothing over; remove one of them" });
   for (const [index, entry] of (handler.sequence ?? []).entries()) {
     const below = `${pointer}/sequence/${index}`;
     if (entry.sequence) found.push({ pointer: below, message: "a sequence cannot stand in a sequence" });
     found.push(...checkHandler(entry, below));
   }
-  if (handler.sequence && handler.hold !== undefined) {
-    found.push({ pointer: `${pointer}/hold`, message: "hold stands in the entries of a sequence, not beside it" });
+  for (const key of ["hold", "progress"] as const) {
+    if (handler.sequence && handler[key] !== undefined)
+      found.push({
+        pointer: `${pointer}/${key}`,
+        message: `${key} stands in the entries of a sequence, not beside it`,
+      });
   }
   return found;
 }
@@ -120,8 +176,13 @@ function checkHandler(handler: Handler, pointer: string): CaseProblem[] {
 function checkScript(source: Case, names: KnownNames): CaseProblem[] {
   const found: CaseProblem[] = [];
   const genericOnly = source.variants?.seams?.includes("wire") === false;
+  const subagents = new Set(toolsOf(source.given).flatMap(({ agent }) => agent ?? []));
   for (const [index, entry] of source.model.entries()) {
     const pointer = `/model/${index}`;
+    if (entry.agent !== undefined && !subagents.has(entry.agent)) {
+      const message = `no tool is the agent ${entry.agent} (${list(subagents)}), so that it is never asked for as a subagent`;
+      found.push({ pointer: `${pointer}/agent`, message });
+    }
     const speaks = entry.respond !== undefined || entry.text !== undefined;
     for (const key of ["stop_reason", "raw_stop_reason", "usage"] as const) {
       if (entry[key] !== undefined && !speaks)
@@ -136,6 +197,7 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     if (entry.text === "")
       found.push({ pointer: `${pointer}/text`, message: "a model that says nothing is written respond: []" });
     found.push(...checkReset(entry, index === source.model.length - 1, pointer));
+    if (entry.summary) found.push(...checkSummary(entry, source, `${pointer}/summary`));
     if (((!speaks && entry.fault === undefined) || entry.reset !== undefined) && genericOnly) {
       found.push({
         pointer,
@@ -159,6 +221,18 @@ function checkScript(source: Case, names: KnownNames): CaseProblem[] {
   return found;
 }
 
+function checkSummary({ respond, text, fault }: ModelEntry, { given }: Case, pointer: string): CaseProblem[] {
+  const problems = [
+    respond === undefined && text === undefined && fault === undefined
+      ? "summary stands only beside respond, text or fault"
+      : "",
+    given.options?.compaction?.strategy === "summarize"
+      ? ""
+      : "no summary is asked for; say strategy: summarize in given.options.compaction",
+  ];
+  return problems.filter(Boolean).map((message) => ({ pointer, message }));
+}
+
 function checkReset(entry: ModelEntry, isLast: boolean, pointer: string): CaseProblem[] {
   const { reset, repeat, http, sse, writes, fault, raw } = entry;
   const found: CaseProblem[] = [];
@@ -179,12 +253,15 @@ function checkReset(entry: ModelEntry, isLast: boolean, pointer: string): CasePr
 
 function checkActions(source: Case): CaseProblem[] {
   const found: CaseProblem[] = [];
-  const tools = new Set((source.given.tools ?? []).map((tool) => tool.name));
+  const tools = new Set(toolsOf(source.given).map((tool) => tool.name));
+  const handlers = Object.values(source.given.handlers ?? {}).flatMap((handler) => [
+    handler,
+    ...(handler.sequence ?? []),
+  ]);
   const gates = new Set(
-    [
-      ...Object.values(source.given.handlers ?? {}).flatMap((handler) => [handler, ...(handler.sequence ?? [])]),
-      ...source.model.flatMap(({ writes = [] }) => writes),
-    ].flatMap(({ hold }) => hold ?? []),
+    [...handlers, ...(source.given.hooks ?? []), ...source.model.flatMap(({ writes = [] }) => writes)].flatMap(
+      ({ hold }) => hold ?? [],
+    ),
   );
   for (const [index, { when, do: act }] of (source.actions ?? []).entries()) {
     const pointer = `/actions/${index}`;
@@ -200,16 +277,22 @@ function checkActions(source: Case): CaseProblem[] {
     found.push(...checkAfterWrites(when, source.model, `${pointer}/when/after_writes`));
     for (const name of [when.tool_start ?? [], when.tool_end ?? []].flat()) {
       if (!tools.has(name))
-        found.push({ pointer: `${pointer}/when`, message: `never fires: given.tools has no ${name}` });
+        found.push({ pointer: `${pointer}/when`, message: `never fires: no agent has a tool ${name}` });
     }
+    if (when.progress !== undefined && !handlers.some(({ progress }) => progress))
+      found.push({ pointer: `${pointer}/when/progress`, message: "never fires: no handler says its progress" });
+    if (when.hook !== undefined && !source.given.hooks)
+      found.push({ pointer: `${pointer}/when/hook`, message: "never fires: the case has no hooks" });
     if (typeof act === "string") continue;
     for (const gate of [act.release ?? []].flat()) {
       if (!gates.has(gate))
         found.push({
           pointer: `${pointer}/do/release`,
-          message: `no handler and no write holds the gate ${gate}; known: ${list(gates)}`,
+          message: `no handler, no hook and no write holds the gate ${gate}; known: ${list(gates)}`,
         });
     }
+    if (act.run_again && source.expect.second_result === undefined)
+      found.push({ pointer: `${pointer}/do/run_again`, message: "say in expect.second_result what has to come of it" });
     if (act.resume && when.suspended === undefined) {
       found.push({
         pointer: `${pointer}/when`,
@@ -233,39 +316,6 @@ function checkAfterWrites({ request, after_writes }: When, model: Case["model"],
       },
     ];
   return after_writes > count ? [{ pointer, message: `never fires: the answer has only ${count} writes` }] : [];
-}
-
-function checkNeededFeatures(source: Case, names: KnownNames): CaseProblem[] {
-  const declared = new Set(source.features ?? []);
-  const needs: [feature: string, pointer: string, reason: string][] = [];
-  const tested = names.requirements.get(source.requires[0]!);
-  if (tested?.feature)
-    needs.push([tested.feature, "/requires/0", `${tested.id} holds only for implementations that declare it`]);
-  for (const [index, action] of (source.actions ?? []).entries()) {
-    const feature = featureOfAction(action);
-    if (feature) needs.push([feature, `/actions/${index}`, "the action cannot be done without it"]);
-  }
-  const options = source.given.options ?? {};
-  if (options.scheduling !== undefined && options.scheduling !== "barrier")
-    needs.push(["scheduling", "/given/options/scheduling", "the other modes belong to it"]);
-  if (options.tool_timeout_ms != null)
-    needs.push(["timeouts", "/given/options/tool_timeout_ms", "time limits belong to it"]);
-  if (options.execute_tools === false)
-    needs.push(["external_tools", "/given/options/execute_tools", "to suspend belongs to it"]);
-  for (const [index, tool] of (source.given.tools ?? []).entries()) {
-    if (tool.external) needs.push(["external_tools", `/given/tools/${index}`, "external tools belong to it"]);
-    if (tool.timeout_ms !== undefined) needs.push(["timeouts", `/given/tools/${index}`, "time limits belong to it"]);
-  }
-  if (source.expect.overlap) needs.push(["parallel", "/expect/overlap", "without it tools never overlap"]);
-  return needs
-    .filter(([feature]) => !declared.has(feature))
-    .map(([feature, pointer, reason]) => ({ pointer, message: `needs features: [${feature}], because ${reason}` }));
-}
-
-function featureOfAction({ do: act, when }: Action): string | undefined {
-  if (typeof act === "string") return act;
-  if (act.advance_ms !== undefined) return "clock.virtual";
-  return act.resume || when.suspended ? "external_tools" : undefined;
 }
 
 function checkBindings(source: Case): CaseProblem[] {
@@ -307,5 +357,10 @@ function findMatchers(value: unknown, pointer = ""): CaseProblem[] {
 }
 
 function withoutSchemas({ given }: Case): object {
-  return { ...given, tools: (given.tools ?? []).map((tool) => ({ ...tool, input_schema: {} })) };
+  const { tools: _, agents: __, ...rest } = given;
+  const agents = Object.values(agentsOf(given)).map((agent) => ({
+    ...agent,
+    tools: (agent.tools ?? []).map((tool) => ({ ...tool, input_schema: {} })),
+  }));
+  return { ...rest, agents };
 }

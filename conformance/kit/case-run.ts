@@ -1,23 +1,33 @@
 // Plays one variant against a driver from run to last answer, and notes everything that can be judged afterwards.
 
 import type {
-  Agent,
   EventParams,
+  GuardrailCheckParams,
+  HookFireParams,
+  InstructionsEvaluateParams,
   LoopEvent,
   ModelInvokeParams,
   ResumeDecision,
+  RunParams,
   RunResponse,
+  RunResult,
   Session,
   ToolAbortParams,
   ToolExecuteParams,
 } from "../../reference/types.ts";
+import { agentsOf, agentsOnResume, firstAgent } from "./given-agents.ts";
 import type { Observation } from "./observation.ts";
+import { GuardrailPlayer } from "./play-guardrails.ts";
+import { HookPlayer } from "./play-hooks.ts";
+import { InstructionsPlayer } from "./play-instructions.ts";
 import { ModelPlayer } from "./play-model.ts";
 import { ToolPlayer } from "./play-tools.ts";
 import type { DriverNotification, DriverRequest } from "./protocol.ts";
 import type { Reply } from "./rpc.ts";
+import { SecondRun } from "./second-run.ts";
 import { Stage } from "./stage.ts";
 import type { CaseRunInput } from "./stage.ts";
+import { runAt } from "./subruns.ts";
 
 /** The spec version of the sessions that the kit makes. */
 const sessionVersion = "1.0";
@@ -27,11 +37,19 @@ export class CaseRun {
   readonly #stage: Stage;
   readonly #model: ModelPlayer;
   readonly #tools: ToolPlayer;
+  readonly #hooks: HookPlayer;
+  readonly #guardrails: GuardrailPlayer;
+  readonly #instructions: InstructionsPlayer;
+  readonly #second: SecondRun;
 
   constructor(input: CaseRunInput) {
     this.#stage = new Stage(input);
     this.#model = new ModelPlayer(this.#stage);
     this.#tools = new ToolPlayer(this.#stage);
+    this.#hooks = new HookPlayer(this.#stage);
+    this.#guardrails = new GuardrailPlayer(this.#stage);
+    this.#instructions = new InstructionsPlayer(this.#stage);
+    this.#second = new SecondRun(this.#stage);
   }
 
   /** Everything that was seen so far. */
@@ -54,6 +72,7 @@ export class CaseRun {
     } finally {
       this.#stage.end();
       this.#model.close();
+      this.#second.close();
     }
     return this.seen;
   }
@@ -61,51 +80,87 @@ export class CaseRun {
   /** Takes a request of the driver that names this run. */
   request(method: DriverRequest, params: unknown, reply: Reply): void {
     this.#stage.tick();
-    const answered =
-      method === "tool/execute"
-        ? this.#tools.execute(params as ToolExecuteParams, reply)
-        : this.#model.invoke(params as ModelInvokeParams, reply);
-    answered.catch((error: unknown) => this.#stage.break(error));
+    if (this.#isOfSecond(params)) return this.#second.request(method, reply);
+    this.#answer(method, params, reply).catch((error: unknown) => this.#stage.break(error));
+  }
+
+  #answer(method: DriverRequest, params: unknown, reply: Reply): Promise<void> {
+    switch (method) {
+      case "tool/execute":
+        return this.#tools.execute(params as ToolExecuteParams, reply);
+      case "model/invoke":
+        return this.#model.invoke(params as ModelInvokeParams, reply);
+      case "hook/fire":
+        return this.#hooks.fire(params as HookFireParams, reply);
+      case "guardrail/check":
+        return this.#guardrails.check(params as GuardrailCheckParams, reply);
+      case "instructions/evaluate":
+        return this.#instructions.evaluate(params as InstructionsEvaluateParams, reply);
+    }
   }
 
   /** Takes a notification of the driver that names this run. */
   notification(method: DriverNotification, params: unknown): void {
     this.#stage.tick();
+    if (this.#isOfSecond(params)) return;
     if (method === "event") this.#emitted((params as EventParams).event);
     else this.#tools.aborted((params as ToolAbortParams).id);
   }
 
+  #isOfSecond(params: unknown): boolean {
+    const { run } = params as { run?: string };
+    return run !== undefined && run !== this.#stage.input.run;
+  }
+
   #emitted(event: LoopEvent): void {
     this.seen.events.at(-1)!.push(event);
-    if (event.type !== "retry") return;
-    this.#stage.actions.sightings.retries += 1;
+    this.#stage.traffic.hear(event);
+    const { sightings } = this.#stage.actions;
+    if (event.type === "retry") sightings.retries += 1;
+    else if (event.type === "tool_progress") sightings.progress += 1;
+    else return;
     void this.#stage.fire();
   }
 
   async #play(): Promise<void> {
     const { connection, run, filled } = this.#stage.input;
-    const { messages, options } = filled.case.given;
+    const { given } = filled.case;
+    const { messages, options, context } = given;
+    const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
     const session: Session = { spec_version: sessionVersion, id: `session-${run}`, messages };
-    const common = { run, agents: { main: this.#agent() }, model: this.#model.open() };
-    const clock = this.#stage.usesClock ? { clock: "virtual" } : {};
-    const start = { ...common, session, agent: "main", ...(options && { options }), ...clock };
-    let answer = this.#returned(await connection.request("run", start));
+    const guardrails = given.guardrails?.map(({ name, points }) => ({ name, points }));
+    const common = {
+      run,
+      agents: agentsOf(given),
+      model: this.#model.open(),
+      ...(hooks && { hooks }),
+      ...(guardrails && { guardrails }),
+      ...(given.dynamic_instructions && { dynamic_instructions: true as const }),
+    };
+    const start: RunParams = {
+      ...common,
+      session,
+      agent: firstAgent(given),
+      ...(options && { options }),
+      ...(context && { context }),
+      ...(this.#stage.usesClock && { clock: "virtual" }),
+    };
+    this.#stage.onRunAgain = () => this.#second.start(start);
+    let answer = this.#returned(await connection.request("run", { ...start }));
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
-      this.seen.expected.decided(decisions);
+      for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { snapshot } = answer.result!;
-      answer = this.#returned(await connection.request("resume", { ...common, snapshot, decisions }));
+      answer = this.#returned(
+        await connection.request("resume", { ...common, agents: agentsOnResume(given), snapshot, decisions }),
+      );
     }
     this.#stage.end();
     await this.#stage.actions.done();
+    await this.#second.end();
     // Whatever a driver still does after its answer is seen before the run is judged.
     if (this.#stage.hasBarrier) await this.#stage.quiet(1);
     await this.#model.checkCancelledCall();
-  }
-
-  #agent(): Agent {
-    const { instructions, tools } = this.#stage.input.filled.case.given;
-    return { name: "main", ...(instructions !== undefined && { instructions }), ...(tools && { tools }) };
   }
 
   #returned(response: unknown): RunResponse {
@@ -123,6 +178,14 @@ export class CaseRun {
     const resume = actions.waiting.find(({ when, do: act }) => when.suspended && typeof act === "object" && act.resume);
     if (!resume || typeof resume.do === "string") return undefined;
     actions.take(resume);
-    return resume.do.resume;
+    return resume.do.resume?.map((decision) => aboutPending(decision, result));
   }
+}
+
+/** A decision, with the hash of the pending call where the case leaves it to the kit. */
+function aboutPending(decision: ResumeDecision, { pending = [] }: RunResult): ResumeDecision {
+  if (!("input_hash" in decision) || decision.input_hash !== "$pending") return decision;
+  const path = decision.path?.join();
+  const { input_hash = "none" } = pending.find((call) => call.id === decision.id && call.path?.join() === path) ?? {};
+  return { ...decision, input_hash };
 }

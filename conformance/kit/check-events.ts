@@ -1,26 +1,38 @@
 // Holds the events of a run against their grammar and against everything else that is known of the run.
 
 import type { Failure, LoopEvent, Message, ToolCallMessage } from "../../reference/types.ts";
+import { goesOn } from "./check-compaction.ts";
 import { checkGrammar } from "./event-grammar.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import type { Observation } from "./observation.ts";
+import { rebuildSession } from "./rebuild-session.ts";
+import { isAgentTool } from "./subruns.ts";
 import { reports } from "./variant.ts";
 
 /** Everything that is wrong with the events of a finished run. */
 export function checkEvents(seen: Observation): Failure[] {
-  const grammar = seen.events.flatMap((events) => checkGrammar(events));
+  const { features = [] } = seen.driver;
+  const grammar = seen.events.flatMap((events) => checkGrammar(events, { features }));
   if (grammar.length > 0) return grammar;
-  return [...checkRebuilds(seen), ...checkRunEnd(seen), ...checkToolEvents(seen), ...checkStreamed(seen)];
+  return [
+    ...checkRebuilds(seen),
+    ...checkRunEnd(seen),
+    ...checkToolEvents(seen),
+    ...checkProgress(seen),
+    ...checkStreamed(seen),
+    ...checkAttempts(seen),
+    ...checkChanges(seen),
+  ];
 }
 
 /** @see EVENT-10 */
 function checkRebuilds(seen: Observation): Failure[] {
   const session = seen.results.at(-1)?.session;
   if (!session) return [];
-  const appended = seen.events.flat().flatMap((event) => (event.type === "message" ? [event.message] : []));
-  const rebuilt = [...seen.filled.case.given.messages, ...appended];
-  return matchData(session.messages, rebuilt, "", true)
+  const before = { ...session, messages: seen.filled.case.given.messages };
+  const rebuilt = rebuildSession(before, seen.events.flat());
+  return matchData(session.messages, rebuilt.messages, "", true)
     .slice(0, 3)
     .map(({ path, expected, received, message }) =>
       breach("EVENT-10", `the message events do not rebuild the session: /messages${path} ${message}`, {
@@ -55,13 +67,57 @@ function checkRunEnd(seen: Observation): Failure[] {
 function checkToolEvents(seen: Observation): Failure[] {
   const started = seen.events
     .flat()
-    .flatMap((event) => (event.type === "tool_start" ? [{ id: event.id, name: event.name, input: event.input }] : []));
+    .flatMap((event) => (event.type === "tool_start" ? [{ id: event.id, name: event.name, input: event.input }] : []))
+    .filter(({ name }) => !isAgentTool(seen, name));
   const executed = seen.executions.map(({ id, name, input }) => ({ id, name, input }));
   const byId = (left: { id: string }, right: { id: string }) => (left.id < right.id ? -1 : left.id > right.id ? 1 : 0);
   const differing = matchData(executed.sort(byId), started.sort(byId), "", true);
   return differing.length === 0
     ? []
     : [breach("EVENT-9", "the tool_start events are not the executions", { expected: executed, received: started })];
+}
+
+/** @see TOOL-31 */
+function checkProgress(seen: Observation): Failure[] {
+  if (!seen.driver.features?.includes("tool_progress")) return [];
+  const told = seen.events
+    .flat()
+    .flatMap((event) => (event.type === "tool_progress" ? [{ id: event.id, progress: event.progress }] : []));
+  return seen.executions.flatMap(({ id, name }) => {
+    const said = seen.progress.filter((one) => one.id === id);
+    const received = told.filter((one) => one.id === id);
+    // Where the run was cut short, what was said last may have come too late.
+    const expected = seen.disturbed ? said.slice(0, received.length) : said;
+    if (matchData(expected, received, "", true).length === 0) return [];
+    const message = `the tool_progress events of ${name} are not what it said while it ran`;
+    return [breach("TOOL-31", message, { expected, received })];
+  });
+}
+
+/**
+ * Each request has its attempt. An attempt that failed, or that a cancel ended, may not have come as far as a request; and where
+ * the server keeps the conversation, the adapter may have to say more in the same attempt [PROVIDER-34].
+ * @see EVENT-13
+ */
+function checkAttempts(seen: Observation): Failure[] {
+  if (!seen.driver.features?.includes("retry")) return [];
+  const ends = seen.events.flat().flatMap((event) => (event.type === "attempt_end" ? [event] : []));
+  const requests = seen.requests.length - seen.summaries.length; // a summary is asked for outside of the turns
+  const answered = ends.filter(({ stop_reason }) => stop_reason !== "error" && stop_reason !== "interrupted").length;
+  const mayAskAgain = seen.filled.case.given.conversation === "server";
+  if (answered <= requests && (requests <= ends.length || mayAskAgain)) return [];
+  const message = `the model was asked ${requests} times, but the events tell of ${ends.length} attempts`;
+  return [breach("EVENT-13", message, { expected: requests, received: ends.length })];
+}
+
+/** What was sent once is sent again, or an event says that it was replaced. @see COMPACT-21 */
+function checkChanges(seen: Observation): Failure[] {
+  const asked = seen.requests.filter(({ summary }) => !summary);
+  const changes = asked.filter((request, at) => at > 0 && !goesOn(asked[at - 1]!.messages, request.messages)).length;
+  const told = seen.events.flat().filter(({ type }) => type === "compaction").length;
+  if (changes <= told || !seen.filled.case.given.options?.compaction) return [];
+  const message = `what was sent to the model changed ${changes} times, but the events tell of ${told} compactions`;
+  return [breach("COMPACT-21", message, { expected: changes, received: told })];
 }
 
 interface StreamedMessage {

@@ -1,9 +1,12 @@
 // Holds each model request against what a correct loop has to send at that moment.
 
-import type { Failure, Message } from "../../reference/types.ts";
+import type { Agent, Failure, Message } from "../../reference/types.ts";
 import type { GenericRequest, ProviderCodec } from "./codec.ts";
 import { legalName } from "./declared-names.ts";
+import { madeInstructions } from "./check-instructions.ts";
+import { checkCompacted, compactionOf } from "./check-compaction.ts";
 import { breach } from "./failures.ts";
+import { agentsOf, firstAgent } from "./given-agents.ts";
 import { matchData } from "./matcher.ts";
 import type { Mismatch } from "./matcher.ts";
 import type { Observation, ObservedRequest } from "./observation.ts";
@@ -11,7 +14,7 @@ import { alignIds } from "./providers/normal-form.ts";
 import { replayModel } from "./script.ts";
 
 /** A request as the loop makes it, on the generic seam. */
-type GenericSeamRequest = Pick<ObservedRequest, "messages" | "tools">;
+type GenericSeamRequest = Pick<ObservedRequest, "messages" | "tools" | "settings">;
 
 /** What was wrong with one request on the generic seam. `number` counts the requests from 1. */
 export function checkGenericRequest(request: GenericSeamRequest, number: number, seen: Observation): Failure[] {
@@ -21,6 +24,7 @@ export function checkGenericRequest(request: GenericSeamRequest, number: number,
     ...checkInstructions(leadingSystem(request.messages), leadingSystem(expected), number, seen),
     ...compareMessages(expected, request.messages, number, seen, false),
     ...checkTools(request.tools, number, seen),
+    ...checkSettings(request.settings, number, seen),
   ];
 }
 
@@ -39,6 +43,22 @@ export function checkWireRequest(
     ...checkInstructions(request.system, expected.system, number, seen),
     ...compareMessages(expected.messages, received, number, seen, true),
     ...checkTools(request.tools, number, seen),
+  ];
+}
+
+/** What was wrong with a request for a summary: how it is asked for is the loop's affair. @see COMPACT-15 */
+export function checkSummaryRequest(
+  request: Pick<ObservedRequest, "system" | "messages">,
+  number: number,
+  seen: Observation,
+): Failure[] {
+  const { instructions } = seen.filled.case.given.options?.compaction ?? {};
+  const said = JSON.stringify([request.system, request.messages]);
+  const isTold = instructions === undefined || said.includes(JSON.stringify(instructions).slice(1, -1));
+  const message = `model request ${number} asks for a summary without the instructions for it`;
+  return [
+    ...checkPairing(request.messages, number),
+    ...(isTold ? [] : [breach("COMPACT-15", message, { expected: instructions, received: request.messages })]),
   ];
 }
 
@@ -105,8 +125,18 @@ export function checkPairing(messages: readonly Message[], number: number): Fail
       ];
 }
 
+/** The agent that has to be asked now. */
+function activeAgent(seen: Observation): Agent | undefined {
+  return agentsOf(seen.filled.case.given)[seen.expected.after.agent];
+}
+
+/** The requirement of what an agent is sent, unless the agent became active by a handoff. */
+function unlessHandedOver(requirement: string, seen: Observation): string {
+  return seen.expected.after.agent === firstAgent(seen.filled.case.given) ? requirement : "LOOP-67";
+}
+
 function instructions(seen: Observation): Message[] {
-  const text = seen.filled.case.given.instructions;
+  const text = seen.filled.case.given.dynamic_instructions ? madeInstructions(seen) : activeAgent(seen)?.instructions;
   return text === undefined ? [] : [{ role: "system", content: text }];
 }
 
@@ -117,7 +147,12 @@ function checkInstructions(
   seen: Observation,
 ): Failure[] {
   if (received === expected) return [];
-  const requirement = seen.filled.case.given.instructions === undefined ? "PROVIDER-4" : "LOOP-2";
+  if (seen.filled.case.given.dynamic_instructions) {
+    const message = `model request ${number} does not carry the instructions that were made for it`;
+    return [breach("LOOP-74", message, { path: "/system", expected, received })];
+  }
+  const isSession = activeAgent(seen)?.instructions === undefined;
+  const requirement = unlessHandedOver(isSession ? "PROVIDER-4" : "LOOP-2", seen);
   return [
     breach(requirement, `model request ${number}: the system text is another one`, {
       path: "/system",
@@ -146,6 +181,9 @@ function compareMessages(
   const mismatches = exact
     ? matchData(expected, compared, "", true)
     : matchData(withoutSystem(expected), withoutSystem(compared));
+  const compaction = mismatches.length > 0 ? compactionOf(seen, seen.expected.messages(received), !exact) : undefined;
+  if (compaction)
+    return checkCompacted(withoutSystem(expected), withoutSystem(compared), `model request ${number}`, compaction);
   return mismatches.slice(0, 5).map((mismatch) => {
     const what = `model request ${number} does not carry exactly the messages so far: /messages${mismatch.path} ${mismatch.message}`;
     return breach(brokenBy(mismatch, expected, received), what, {
@@ -170,7 +208,7 @@ function brokenBy({ path, received }: Mismatch, expected: readonly Message[], al
 
 /** @see LOOP-4 */
 function checkTools(received: ObservedRequest["tools"], number: number, seen: Observation): Failure[] {
-  const given = seen.filled.case.given.tools ?? [];
+  const given = activeAgent(seen)?.tools ?? [];
   const expected = given.map(({ name, description, input_schema }) => ({
     // A name that the provider does not allow may be sent as another one.
     ...((seen.variant.seam === "generic" || legalName.test(name)) && { name }),
@@ -180,8 +218,23 @@ function checkTools(received: ObservedRequest["tools"], number: number, seen: Ob
   return matchData(expected, received)
     .slice(0, 3)
     .map(({ path, expected: wanted, received: came, message }) =>
-      breach("LOOP-4", `model request ${number}: /tools${path} ${message}`, {
+      breach(unlessHandedOver("LOOP-4", seen), `model request ${number}: /tools${path} ${message}`, {
         path: `/tools${path}`,
+        expected: wanted,
+        received: came,
+      }),
+    );
+}
+
+/** What becomes of the settings on the wire is the adapter's affair. @see LOOP-71 PROVIDER-28 */
+function checkSettings(received: ObservedRequest["settings"], number: number, seen: Observation): Failure[] {
+  if (!seen.driver.features?.includes("settings")) return [];
+  const expected = activeAgent(seen)?.settings ?? {};
+  return matchData(expected, received ?? {}, "", true)
+    .slice(0, 3)
+    .map(({ path, expected: wanted, received: came, message }) =>
+      breach("LOOP-71", `model request ${number}: /settings${path} ${message}`, {
+        path: `/settings${path}`,
         expected: wanted,
         received: came,
       }),

@@ -1,20 +1,26 @@
 // Holds the result of a run against what was said and done.
 
 import type { Failure, Message, Usage } from "../../reference/types.ts";
+import { checkReport } from "./check-report.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import { waitsForCaller } from "./observation.ts";
 import type { GivenAnswer, Observation } from "./observation.ts";
 import { replayModel } from "./script.ts";
+import { answersUnder, isDisturbed } from "./subruns.ts";
 import { reports } from "./variant.ts";
 
-/** Everything that is wrong with the result. */
-export function checkResult(seen: Observation): Failure[] {
+/**
+ * Everything that is wrong with the result.
+ * @param whole the run of the case, where `seen` is that of a subagent
+ */
+export function checkResult(seen: Observation, whole: Observation = seen): Failure[] {
   if (!reports(seen.driver, "result")) return [];
   const result = seen.results.at(-1)?.result;
   if (!result) return [breach("DRIVER-4", "the driver reports results, but its answer has none")];
   const failures: Failure[] = [];
   const demand = (requirement: string, field: string, expected: unknown, received: unknown) => {
+    if (expected === undefined && received === undefined) return;
     if (matchData(expected, received, "", true).length > 0)
       failures.push(
         breach(requirement, `result.${field} is another one`, { path: `/result/${field}`, expected, received }),
@@ -57,9 +63,22 @@ export function checkResult(seen: Observation): Failure[] {
     last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join(""),
     result.final_text,
   );
-  const usages = seen.answers.flatMap(({ response }) => (response ? [response.usage] : []));
-  demand("RESULT-4", "usage", sumOf(usages), result.usage);
-  if (usages.length > 0) demand("RESULT-5", "usage_by_model", { [replayModel]: sumOf(usages) }, result.usage_by_model);
+  const usages = [...answersUnder(whole, seen), ...seen.summaries].flatMap(({ response }) => response?.usage ?? []);
+  // What a model call took that was cut short, nobody knows.
+  const isCounted = !isDisturbed(whole, seen);
+  const isShared = whole.subruns.length > 0;
+  if (isCounted) demand(isShared ? "SUBAGENT-10" : "RESULT-4", "usage", sumOf(usages), result.usage);
+  demand("LOOP-67", "agent", seen.expected.after.agent, result.agent);
+  if (seen.driver.features?.includes("context"))
+    demand("RESULT-14", "context", seen.expected.after.context, result.context);
+  failures.push(...checkReport(seen));
+  if (isCounted && usages.length > 0)
+    demand(
+      isShared ? "SUBAGENT-10" : "RESULT-5",
+      "usage_by_model",
+      { [replayModel]: sumOf(usages) },
+      result.usage_by_model,
+    );
   return failures;
 }
 

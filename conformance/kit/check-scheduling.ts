@@ -2,6 +2,7 @@
 
 import type { Failure } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
+import { toolsOf } from "./given-agents.ts";
 import { matchData } from "./matcher.ts";
 import type { Execution, Observation } from "./observation.ts";
 
@@ -12,7 +13,9 @@ export function overlaps(left: Execution, right: Execution): boolean {
 
 /** Everything that is wrong with when tools ran. */
 export function checkScheduling(seen: Observation): Failure[] {
-  const { options = {}, tools = [] } = seen.filled.case.given;
+  const { given } = seen.filled.case;
+  const { options = {} } = given;
+  const tools = toolsOf(given);
   const mode = options.scheduling ?? "barrier";
   const isConcurrent = (name: string) => {
     const annotations = tools.find((tool) => tool.name === name)?.annotations;

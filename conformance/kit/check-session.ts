@@ -1,10 +1,13 @@
 // Holds the session that a run ended with against what was said and done.
 
-import type { Failure, Message, ToolResultMessage } from "../../reference/types.ts";
+import type { Failure, Message, Outcome, ToolResultMessage } from "../../reference/types.ts";
+import type { ToolAnswer } from "./batch-outcome.ts";
+import { checkCompacted, compactionOf } from "./check-compaction.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import { waitsForCaller } from "./observation.ts";
 import type { Observation } from "./observation.ts";
+import { isAgentTool } from "./subruns.ts";
 import { reports } from "./variant.ts";
 
 /** Everything that is wrong with the session. */
@@ -14,7 +17,9 @@ export function checkSession(seen: Observation): Failure[] {
   if (!session) return [breach("DRIVER-4", "the driver reports sessions, but its answer has none")];
   const { given } = seen.filled.case;
   const isSuspended = waitsForCaller(seen);
-  const prefix = matchData(given.messages, session.messages.slice(0, given.messages.length), "", true);
+  const prefix = given.options?.compaction
+    ? []
+    : matchData(given.messages, session.messages.slice(0, given.messages.length), "", true);
   if (prefix.length > 0) {
     return prefix
       .slice(0, 3)
@@ -26,10 +31,14 @@ export function checkSession(seen: Observation): Failure[] {
         ),
       );
   }
+  seen.expected.ended(session.messages, isSuspended);
   const expected = seen.expected.messages(session.messages, isSuspended).map((message) => withoutOpaque(message, seen));
   const isWhole = !seen.disturbed && !seen.expected.isOpen;
   const compared = isWhole ? session.messages : session.messages.slice(0, expected.length);
   const differing = matchData(expected, compared).slice(0, 5);
+  const compaction = differing.length > 0 ? compactionOf(seen, expected, true) : undefined;
+  if (compaction && isWhole) return checkCompacted(expected, session.messages, "the session", compaction);
+  if (compaction) return [];
   const failures = differing.map(({ path, expected: wanted, received, message }) =>
     breach(
       sessionRequirement(path, expected, compared),
@@ -88,17 +97,24 @@ function checkPaired(messages: readonly Message[], isSuspended: boolean): Failur
 /** Results carry what became of the call. @see SESSION-8 @see TOOL-14 @see TOOL-17 */
 function checkMarks(messages: readonly Message[], seen: Observation): Failure[] {
   const executed = new Set(seen.executions.map(({ id }) => id));
+  const calls = seen.expected.calls.map((call) => call.message);
+  const subagents = new Set(calls.filter(({ name }) => isAgentTool(seen, name)).map(({ id }) => id));
   const added = messages.slice(seen.filled.case.given.messages.length);
   return added.flatMap((message) => {
     if (message.type !== "tool_result") return [];
     const answer = seen.expected.answerTo(message.id);
+    const instead = seen.expected.overruled(message.id);
+    if (instead) return checkOverruled(message, instead);
     if (answer)
-      return checkAnswered(
-        message,
-        answer.isError === true || answer.thrown !== undefined,
-        answer.thrown === undefined ? "TOOL-17" : "TOOL-14",
-      );
-    if (executed.has(message.id)) return [];
+      return [
+        ...checkAnswered(
+          message,
+          answer.isError === true || answer.thrown !== undefined,
+          answer.thrown === undefined ? "TOOL-17" : "TOOL-14",
+        ),
+        ...checkData(message, answer, seen),
+      ];
+    if (executed.has(message.id) || subagents.has(message.id)) return [];
     const isMarked = message.is_error === true && message.synthetic === true && message.outcome !== undefined;
     return isMarked || seen.expected.isOpen
       ? []
@@ -109,6 +125,28 @@ function checkMarks(messages: readonly Message[], seen: Observation): Failure[] 
           }),
         ];
   });
+}
+
+/** The result of a tool whose handoff does not stand. */
+function checkOverruled({ id, is_error, outcome, synthetic }: ToolResultMessage, instead: Outcome): Failure[] {
+  if (is_error === true && synthetic === true && outcome === instead) return [];
+  const expected = { is_error: true, synthetic: true, outcome: instead };
+  const received = { is_error, synthetic, outcome };
+  const requirement = instead === "skipped" ? "LOOP-68" : "LOOP-70";
+  return [breach(requirement, `the handoff of ${id} does not stand, but its result does`, { expected, received })];
+}
+
+/** @see TOOL-29 */
+function checkData(message: ToolResultMessage, { returned }: ToolAnswer, { driver }: Observation): Failure[] {
+  if (!driver.features?.includes("tool_data")) return [];
+  // In lists, because data that are not there are as good as others.
+  if (matchData([returned?.data], [message.data], "", true).length === 0) return [];
+  return [
+    breach("TOOL-29", `the result of ${message.id} has other data than the tool returned`, {
+      expected: returned?.data,
+      received: message.data,
+    }),
+  ];
 }
 
 function checkAnswered(message: ToolResultMessage, isError: boolean, errorRequirement: string): Failure[] {

@@ -1,6 +1,14 @@
 // What the kit must know of a provider's wire format, written apart from the reference's adapters. Types only.
 
-import type { ErrorKind, Message, ModelResponse, Tool } from "../../reference/types.ts";
+import type {
+  ErrorKind,
+  Message,
+  ModelResponse,
+  ModelSettings,
+  OutputFormat,
+  Tool,
+  ToolChoice,
+} from "../../reference/types.ts";
 
 export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
 export type Transport = "json" | "sse";
@@ -59,6 +67,12 @@ export interface GenericRequest {
   tools: Pick<Tool, "name" | "description" | "input_schema">[];
   model: string;
   stream: boolean;
+  /** What the fields of the request say of the settings; absent if they say nothing. A field that no setting means is left out. */
+  settings?: ModelSettings;
+  /** Absent if the request says nothing of it: the provider's default is auto. */
+  tool_choice?: ToolChoice;
+  /** Where the format has no name for it, the name is "output". */
+  output_format?: OutputFormat;
 }
 
 /** A request of the run that was answered, as a server that keeps conversations remembers it. */
@@ -102,6 +116,8 @@ export interface ProviderCodec {
   readonly basePath: string;
   /** The path of a model call below the base URL. */
   readonly endpoint: string;
+  /** Whether the provider can keep a conversation, so that a request has only what is new. */
+  readonly keepsConversations?: true;
   /** `true`, or why this format and transport cannot say it. */
   canExpress(response: ScriptedResponse | ScriptedFault, transport: Transport): true | string;
   /**

@@ -3,6 +3,7 @@
 import type { Case, RunStatus } from "../../reference/types.ts";
 import type { CaseProblem, KnownNames } from "./case-checks.ts";
 import { isName, wordPattern } from "./fill-case.ts";
+import { toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";
 import { idKeys, matcherOf, matchers } from "./matcher.ts";
 import { providers } from "./variant.ts";
@@ -35,16 +36,22 @@ export function checkExpectation(source: Case, names: KnownNames): CaseProblem[]
   if (typeof status === "string" && !(statuses as string[]).includes(status)) {
     found.push({ pointer: "/expect/status", message: `${status} is no status; known: ${statuses.join(", ")}` });
   }
-  const tools = new Set((source.given.tools ?? []).map((tool) => tool.name));
+  const tools = new Set(toolsOf(source.given).map((tool) => tool.name));
   for (const [key, pairs] of [
     ["overlap", overlap ?? []],
     ["no_overlap", no_overlap ?? []],
     ["aborted", [aborted ?? []]],
   ] as const) {
     for (const name of pairs.flat()) {
-      if (!tools.has(name)) found.push({ pointer: `/expect/${key}`, message: `given.tools has no ${name}` });
+      if (!tools.has(name)) found.push({ pointer: `/expect/${key}`, message: `no agent has a tool ${name}` });
     }
   }
+  const startsAgain = (source.actions ?? []).some(({ do: act }) => typeof act === "object" && act.run_again);
+  if (values.second_result !== undefined && !startsAgain)
+    found.push({
+      pointer: "/expect/second_result",
+      message: "no action starts a second run; add do: { run_again: true }",
+    });
   for (const provider of Object.keys(wire ?? {})) {
     if (!(providers as readonly string[]).includes(provider)) {
       found.push({

@@ -1,22 +1,22 @@
 // Knows what a correct loop's session is at every moment of a run, from what was given, scripted and executed.
 
-import type { Message, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../reference/types.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../reference/types.ts";
+import { overruled, standingAfter } from "./batch-outcome.ts";
+import type { Standing, ToolAnswer } from "./batch-outcome.ts";
+import { HookWords, saidBeyond } from "./hook-words.ts";
 
-/** What a tool answered, as the kit sent it. */
-export interface ToolAnswer {
-  output?: ToolResultMessage["output"];
-  isError?: boolean;
-  /** The tool said that the run is over. */
-  isFinal?: boolean;
-  /** The tool threw. */
-  thrown?: string;
-}
+export type { ToolAnswer } from "./batch-outcome.ts";
 
 /** A call that the model made, and what is known of its result. */
 interface ExpectedCall {
   message: ToolCallMessage;
   /** False while nobody has seen the id that the loop gave to a call without one. */
   named: boolean;
+  /** The arguments with which the caller approved it, or to which a hook changed them. */
+  edited?: Record<string, unknown>;
+  /** The requirement by which it must not be executed, because a hook has settled it. */
+  refused?: string;
   /** The tool's answer, if it was executed and nothing cut it short. */
   answer?: ToolAnswer;
   /** The result that a request or session showed; every later one must show the same. */
@@ -31,6 +31,8 @@ interface ExpectedResponse {
   followUp?: Message;
   /** What was said to the loop while the turn of the response was under way. @see LOOP-53 */
   steered: Message[];
+  /** What hooks had to say to the model after it. @see HOOK-10 HOOK-13 */
+  added: Message[];
 }
 
 /** What stands where a result should, in messages for people. */
@@ -39,15 +41,27 @@ const anyResult = "(the result of this call)";
 /** The session that the run must have, as far as it follows from what the kit did. */
 export class ExpectedSession {
   readonly #given: Message[];
+  readonly #agents: readonly string[];
+  readonly #begin: Standing;
   readonly #responses: ExpectedResponse[] = [];
   readonly #ids = new Set<string>();
   /** How many responses came before the first that the kit cannot read. */
   #readable = Infinity;
   /** What was said to the loop and is not in a request yet. */
   #unsent: Message[] = [];
+  /** What hooks have to say to the model, and is not in a request yet. */
+  readonly #toSay = new HookWords();
+  /** What was said to the loop, and what hooks had to say, before the first response. */
+  readonly #opening: Pick<ExpectedResponse, "steered" | "added"> = { steered: [], added: [] };
 
-  constructor(given: Message[]) {
+  /**
+   * @param agents the names of the agents to which a tool may hand over
+   * @param begin the agent and the context variables with which the run begins
+   */
+  constructor(given: Message[], agents: readonly string[] = [], begin: Standing = { agent: "main" }) {
     this.#given = given;
+    this.#agents = agents;
+    this.#begin = begin;
     for (const message of given) if (isCall(message)) this.#ids.add(message.id);
   }
 
@@ -66,6 +80,16 @@ export class ExpectedSession {
     return this.#responses.map(({ calls }) => calls.map(({ message }) => message));
   }
 
+  /** Who was active, and which context variables there were, when the last response was asked for. */
+  get during(): Standing {
+    return this.#standing(this.#responses.slice(0, -1));
+  }
+
+  /** The same, after what the tools of the last response answered so far. */
+  get after(): Standing {
+    return this.#standing(this.#responses);
+  }
+
   /** Whether the last response may have several calls. */
   get isBatch(): boolean {
     return this.isOpen || (this.#responses.at(-1)?.calls.length ?? 0) > 1;
@@ -81,12 +105,49 @@ export class ExpectedSession {
       .filter((message) => !(message.role === "assistant" && message.content === ""))
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
-    this.#responses.push({ messages, calls, hasFollowUp, steered: [] });
+    this.#responses.push({ messages, calls, hasFollowUp, steered: [], added: [] });
   }
 
   /** Somebody says something to the loop. */
   steer(content: string): void {
     this.#unsent.push({ role: "user", content });
+  }
+
+  /** The loop asks hooks about a message: it has taken it in. */
+  heard(message: Message): void {
+    const at = this.#unsent.findIndex((one) => isDeepStrictEqual(one, message));
+    if (at >= 0) this.#latest().steered.push(...this.#unsent.splice(at, 1));
+  }
+
+  /** A hook has something to say to the model before it is asked again. */
+  addContext(text: string): void {
+    this.#toSay.add(text);
+  }
+
+  /** A hook changed the arguments of a call. */
+  edit(id: string, input: Record<string, unknown>): void {
+    const call = this.#callOf(id);
+    if (call) call.edited = input;
+  }
+
+  /** A hook settled a call: it must not be executed. */
+  refuse(id: string, requirement: string): void {
+    const call = this.#callOf(id);
+    if (call) call.refused ??= requirement;
+  }
+
+  /** The requirement by which a call must not be executed any more, if there is one. */
+  refusal(id: string): string | undefined {
+    return this.#callOf(id)?.refused;
+  }
+
+  /** A hook has put another output in place of what a tool answered. Its other values stand. */
+  replaced(id: string, answer: ToolAnswer): void {
+    const call = this.#callOf(id);
+    if (!call) return;
+    const { thrown, fatal, returned } = call.answer ?? {};
+    const isFatal = fatal && { thrown: thrown!, fatal, isError: true };
+    call.answer = { ...(returned && { returned }), ...answer, ...isFatal };
   }
 
   /** The last answer was not sent whole after all. */
@@ -109,7 +170,7 @@ export class ExpectedSession {
       calls.find(({ message }) => message.id === id) ??
       calls.find(({ named, message }) => !named && message.name === name);
     if (call && !call.named) this.#learnId(call, id);
-    return call?.message;
+    return call?.edited ? { ...call.message, input: call.edited } : call?.message;
   }
 
   /** A tool answered in time. */
@@ -123,9 +184,16 @@ export class ExpectedSession {
     for (const call of this.#responses.at(-1)?.calls ?? []) if (call.message.id === id) delete call.answer;
   }
 
-  /** The caller answered calls of a suspended run. */
+  /** The caller decided about calls of a suspended run. What it did not answer itself, a tool or the loop does. */
   decided(decisions: readonly ResumeDecision[]): void {
-    for (const { id, output, is_error } of decisions) this.answered(id, { output, ...(is_error && { isError: true }) });
+    for (const decision of decisions) {
+      const { id } = decision;
+      const call = this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
+      if (call && decision.action === "approve" && decision.input) call.edited = decision.input;
+      if (decision.action !== "respond") continue;
+      const { output, is_error } = decision;
+      this.answered(id, { output, ...(is_error && { isError: true }) });
+    }
   }
 
   /**
@@ -139,10 +207,16 @@ export class ExpectedSession {
     const responses = this.#responses.slice(0, this.#readable);
     const waiting = isSuspended ? this.#responses.at(-1) : undefined;
     const results = (response: ExpectedResponse) =>
-      response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, shown));
-    const followUp = ({ followUp: said, steered }: ExpectedResponse) => [...(said ? [said] : []), ...steered];
+      response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, answersOf(response), shown));
+    const followUp = ({ followUp: said, steered, added }: ExpectedResponse) => [
+      ...(said ? [said] : []),
+      ...steered,
+      ...added,
+    ];
     return [
       ...this.#given,
+      ...this.#opening.steered,
+      ...this.#opening.added,
       ...responses.flatMap((response) => [...response.messages, ...results(response), ...followUp(response)]),
     ];
   }
@@ -152,12 +226,46 @@ export class ExpectedSession {
     return this.#responses.flatMap(({ calls }) => calls).findLast(({ message }) => message.id === id)?.answer;
   }
 
+  /** What the loop had to make of a call in place of what its tool answered. */
+  overruled(id: string): Outcome | undefined {
+    const response = this.#responses.findLast(({ calls }) => calls.some(({ message }) => message.id === id));
+    const call = response?.calls.find(({ message }) => message.id === id);
+    return response && overruled(call?.answer, answersOf(response), this.#agents);
+  }
+
+  /** Why the model was asked for the n-th response, counted from 0, as far as it follows from the one before. @see RESULT-15 */
+  reason(index: number): "initial" | "steering" | "tool_followup" | undefined {
+    const before = this.#responses[index - 1];
+    if (!before) return "initial";
+    if (before.added.length > 0) return undefined;
+    if (before.steered.length > 0) return "steering";
+    return before.calls.length > 0 && !before.followUp ? "tool_followup" : undefined;
+  }
+
   /** The messages of a request: the session without what is incomplete. @see LOOP-1 SESSION-13 */
   request(shown: readonly Message[]): Message[] {
     const last = this.#responses.at(-1);
-    if (last) last.steered.push(...this.#unsent.splice(0));
-    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: lastUserText(shown) };
+    this.#latest().steered.push(...this.#unsent.splice(0));
+    const said = this.#toSay.areNone ? [] : saidBeyond(this.messages(shown), shown);
+    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: said.shift() ?? lastUserText(shown) };
+    this.#latest().added.push(...this.#toSay.take(said));
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
+  }
+
+  /** The run is over: what hooks had to say may have been said, if nothing was asked any more. */
+  ended(shown: readonly Message[], isSuspended: boolean): void {
+    if (this.#toSay.areNone) return;
+    const said = saidBeyond(this.messages(shown, isSuspended), shown);
+    if (said.length > 0) this.#latest().added.push(...this.#toSay.take(said));
+  }
+
+  /** After what the next thing is said to the model: the last response, or the beginning. */
+  #latest(): Pick<ExpectedResponse, "steered" | "added"> {
+    return this.#responses.at(-1) ?? this.#opening;
+  }
+
+  #callOf(id: string): ExpectedCall | undefined {
+    return this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
   }
 
   #withUniqueId(message: Message): Message {
@@ -191,11 +299,17 @@ export class ExpectedSession {
     this.#ids.add(id);
   }
 
-  #resultOf(call: ExpectedCall, shown: readonly Message[]): Message {
+  #standing(responses: readonly ExpectedResponse[]): Standing {
+    return responses
+      .map(answersOf)
+      .reduce<Standing>((before, answers) => standingAfter(before, answers, this.#agents), this.#begin);
+  }
+
+  #resultOf(call: ExpectedCall, answers: readonly (ToolAnswer | undefined)[], shown: readonly Message[]): Message {
     const { id } = call.message;
     const base = { type: "tool_result", id } as const;
     const { answer } = call;
-    if (answer?.output !== undefined)
+    if (answer?.output !== undefined && !overruled(answer, answers, this.#agents))
       return { ...base, output: answer.output, ...(answer.isError && { is_error: true }) };
     const seen =
       call.shown ??
@@ -204,6 +318,11 @@ export class ExpectedSession {
     if (seen) call.shown ??= { ...base, output: seen.output, ...(seen.is_error && { is_error: true }) };
     return call.shown ?? { ...base, output: anyResult };
   }
+}
+
+/** What the tools of a response answered, in call order. */
+function answersOf({ calls }: ExpectedResponse): (ToolAnswer | undefined)[] {
+  return calls.map(({ answer }) => answer);
 }
 
 /** The last words of the user; on a wire that joins user messages they are the last part of one. */

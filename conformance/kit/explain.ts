@@ -8,7 +8,7 @@ import { schemaRefs, type SchemaType } from "./schema-refs.ts";
 import type { SchemaProblem } from "./validate.ts";
 
 /** The properties that say which branch of a union a value means. */
-const discriminators = ["role", "type", "do", "seam"];
+const discriminators = ["role", "type", "do", "action", "seam"];
 /** Errors that only say that an error lies deeper. */
 const wrappers = new Set(["$ref", "properties", "items", "allOf", "if", "then", "else", "additionalProperties"]);
 const unions = new Set(["anyOf", "oneOf"]);

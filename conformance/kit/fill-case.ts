@@ -37,8 +37,8 @@ export function fillCase(source: Case, seed: number, caseId: string): FilledCase
   const model = mapStrings(source.model, (entry, { key, parent }) =>
     key === "id" && parent === "tool_call" ? bound(text(entry)) : text(entry),
   );
-  const actions = mapStrings(source.actions ?? [], (entry, { key }) =>
-    key === "id" ? bound(text(entry)) : text(entry),
+  const actions = mapStrings(source.actions ?? [], (entry, { key, parent }) =>
+    key === "id" || parent === "path" ? bound(text(entry)) : text(entry),
   );
   const filled = {
     ...source,

@@ -11,6 +11,18 @@ export type { Selection } from "./selection.ts";
 export { UnknownDriverError, findDriver, listDrivers } from "./driver-command.ts";
 export type { DriverManifest, NamedDriver } from "./driver-command.ts";
 export type { DriverCommand } from "./driver-process.ts";
+export { checkGrammar, eventGrammar } from "./event-grammar.ts";
+export type { GrammarOptions } from "./event-grammar.ts";
+export { rebuildSession } from "./rebuild-session.ts";
 export { match } from "./matcher.ts";
 export type { MatchContext, Mismatch } from "./matcher.ts";
-export type { Failure, Report, Totals, VariantResult, Verdict } from "../../reference/types.ts";
+export type {
+  EventGrammar,
+  Failure,
+  LoopEvent,
+  Report,
+  Session,
+  Totals,
+  VariantResult,
+  Verdict,
+} from "../../reference/types.ts";

@@ -2,22 +2,42 @@
 
 import type { Failure } from "../../reference/types.ts";
 import { checkEvents } from "./check-events.ts";
+import { checkGuardrails } from "./check-guardrails.ts";
+import { checkHidden } from "./check-hidden.ts";
+import { checkMade } from "./check-instructions.ts";
 import { checkResult } from "./check-result.ts";
 import { checkScheduling } from "./check-scheduling.ts";
 import { checkSession } from "./check-session.ts";
 import { breach } from "./failures.ts";
 import type { Observation } from "./observation.ts";
+import { runsOf } from "./subruns.ts";
 import { reports } from "./variant.ts";
 
 /** Everything that a finished run broke. @see KIT-7 */
 export function checkInvariants(seen: Observation): Failure[] {
   return [
     ...checkScriptUsed(seen),
-    ...checkSession(seen),
-    ...checkResult(seen),
-    ...checkScheduling(seen),
-    ...(reports(seen.driver, "events") ? checkEvents(seen) : []),
+    ...runsOf(seen).flatMap((run) => checkRun(run, seen)),
     ...checkSecrets(seen),
+    ...checkHidden(seen),
+    ...checkGuardrails(seen),
+    ...checkMade(seen),
+  ];
+}
+
+/** What holds in the run of the case and in that of every subagent, which is known by the events alone. */
+function checkRun(run: Observation, whole: Observation): Failure[] {
+  const hasEvents = reports(run.driver, "events");
+  if (run.path.length > 0 && !hasEvents) return [];
+  if (run.path.length > 0 && run.events.length === 0) {
+    const message = `the agent that answers ${run.path.join("/")} asked its model, but no subagent_event tells of it`;
+    return [breach("SUBAGENT-13", message)];
+  }
+  return [
+    ...checkSession(run),
+    ...checkResult(run, whole),
+    ...checkScheduling(run),
+    ...(hasEvents ? checkEvents(run) : []),
   ];
 }
 

@@ -39,14 +39,22 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
   if (reports(seen.driver, "result")) {
     check("status", expect.status, last?.result?.status);
     check("result", expect.result, last?.result);
+    check("second_result", expect.second_result, seen.second?.result);
   }
   if (reports(seen.driver, "session"))
-    check("session", expect.session, last?.session?.messages.slice(given.messages.length));
+    check(
+      "session",
+      expect.session,
+      last?.session?.messages.slice(given.options?.compaction ? 0 : given.messages.length),
+    );
   check(
     "tools",
     expect.tools?.map((entry) => (typeof entry === "string" ? { name: entry } : entry)),
-    seen.executions.map(({ id, name, input }) => ({ id, name, input })),
+    seen.executions.map(({ id, name, input, context }) => ({ id, name, input, ...(context && { context }) })),
   );
+  check("hooks", expect.hooks, seen.hooks);
+  check("guardrails", expect.guardrails, seen.guardrails);
+  check("instructions", expect.instructions, seen.instructions);
   check("requests", expect.requests, seen.requests.map(asExpected));
   check("request_count", expect.request_count, seen.requests.length);
   if (seen.variant.seam !== "generic")
@@ -60,10 +68,16 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
 }
 
 /** A request as cases speak of it: the leading system text apart from the messages. */
-function asExpected({ system, messages, tools }: Observation["requests"][number]): object {
+function asExpected({
+  system,
+  messages,
+  body: _body,
+  summary: _summary,
+  ...asked
+}: Observation["requests"][number]): object {
   const text = system ?? leadingSystem(messages);
   const first = messages.findIndex((message) => message.role !== "system");
-  return { ...(text !== undefined && { system: text }), messages: messages.slice(Math.max(first, 0)), tools };
+  return { ...(text !== undefined && { system: text }), messages: messages.slice(Math.max(first, 0)), ...asked };
 }
 
 function checkOverlap({ filled, executions }: Observation, requirement: string): Failure[] {

@@ -34,7 +34,7 @@ export const matchers: Record<string, string> = {
 };
 
 /** The keys whose string values may be bindings such as `$a`. */
-export const idKeys = new Set(["id", "call_id", "tool_call_id", "tool_use_id"]);
+export const idKeys = new Set(["id", "call_id", "tool_call_id", "tool_use_id", "prompt_cache_key"]);
 
 /** Stands for a value that is not there; JSON has no such value, and null is another one. */
 const missing = Symbol("missing");

@@ -2,13 +2,20 @@
 
 import type {
   Failure,
+  GuardrailCheck,
+  GuardrailFinding,
+  HookCall,
   InitializeResult,
+  InstructionsEvaluateParams,
   LoopEvent,
   Message,
   ModelResponse,
+  ModelSettings,
+  OutputFormat,
   RunResult,
   Session,
   Tool,
+  ToolChoice,
   WireExchange,
 } from "../../reference/types.ts";
 import type { FilledCase } from "./fill-case.ts";
@@ -22,6 +29,12 @@ export interface ObservedRequest {
   system?: string;
   messages: Message[];
   tools: Pick<Tool, "name" | "description" | "input_schema">[];
+  /** The settings of the agent; absent if there are none. */
+  settings?: ModelSettings;
+  tool_choice?: ToolChoice;
+  output_format?: OutputFormat;
+  /** It asks for a summary, and belongs to no turn. */
+  summary?: true;
   /** The body on the wire. */
   body?: unknown;
 }
@@ -31,6 +44,8 @@ export interface Execution {
   id: string;
   name: string;
   input: Record<string, unknown>;
+  /** The context variables that the tool may see; absent if there are none. */
+  context?: Record<string, unknown>;
   start: number;
   /** Absent while the tool runs. */
   end?: number;
@@ -46,8 +61,19 @@ export interface GivenAnswer {
   stopReason?: ModelResponse["stop_reason"];
 }
 
+/** What a guardrail found, and where. One that threw has tripped. */
+export interface Finding extends GuardrailFinding, Pick<GuardrailCheck, "point"> {
+  name: string;
+  /** The id of the call, at the points of a tool. */
+  call?: string;
+}
+
 /** What there is to say about one run. */
 export interface Observation {
+  /** The ids of the calls whose subagents are around it, and its own, outermost first; empty for the run of the case. */
+  path: string[];
+  /** The runs of all subagents, in the order in which they were called. What they ask and execute is in the lists of the run too. */
+  subruns: Subrun[];
   filled: FilledCase;
   variant: Variant;
   driver: InitializeResult;
@@ -57,10 +83,24 @@ export interface Observation {
   executions: Execution[];
   /** Ids of the calls whose tools were signalled to stop. */
   aborted: string[];
+  /** The calls of hooks, in the order in which they came. */
+  hooks: ({ hook: number } & HookCall)[];
+  /** The checks of guardrails, in the order in which they came. */
+  guardrails: ({ guardrail: number } & GuardrailCheck)[];
+  /** What the guardrails found, in the order in which they said it. */
+  findings: Finding[];
+  /** The evaluations of instructions: what the function was told, before which request, counted from 1, and its text unless it threw. */
+  instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string })[];
+  /** What running tools said of their progress. */
+  progress: { id: string; progress: unknown }[];
   /** The events, one list for the run and one for each resume. */
   events: LoopEvent[][];
   /** What the driver returned, once for the run and once for each resume. */
   results: { result?: RunResult; session?: Session }[];
+  /** What the driver returned for the run that the case started beside this one. */
+  second?: { result?: RunResult; session?: Session };
+  /** The model's summaries, which belong to no turn; a call for one that failed has no response. */
+  summaries: { response?: ScriptedResponse }[];
   /** The model's whole answers, in order. */
   answers: GivenAnswer[];
   /** Something cut the run short or in: its ending is not derived, only what the case says of it. */
@@ -69,6 +109,15 @@ export interface Observation {
   exchanges: WireExchange[];
   /** What was found wrong while the run went on. */
   failures: Failure[];
+}
+
+/** What there is to say about the run of a subagent. */
+export interface Subrun extends Observation {
+  agent: string;
+  /** The run that called it. */
+  within: Observation;
+  /** Its last answer was given. */
+  hasEnded: boolean;
 }
 
 /** Whether calls may be open at the end: the run is suspended, or it was and refused to be resumed. */

@@ -27,12 +27,17 @@ export const kitNotifications = {
   cancel: "CancelParams",
   stop: "StopParams",
   steer: "SteerParams",
+  switch_model: "SwitchModelParams",
+  "tool/progress": "ToolProgressParams",
 } as const satisfies Record<string, SchemaType>;
 
 /** What a driver may ask the kit. */
 export const driverRequests = {
   "tool/execute": { params: "ToolExecuteParams", result: "ToolExecuteResult", errorData: "ToolErrorData" },
   "model/invoke": { params: "ModelInvokeParams", result: "ModelInvokeResult", errorData: "ModelErrorData" },
+  "hook/fire": { params: "HookFireParams", result: "HookFireResult" },
+  "guardrail/check": { params: "GuardrailCheckParams", result: "GuardrailCheckResult" },
+  "instructions/evaluate": { params: "InstructionsEvaluateParams", result: "InstructionsEvaluateResult" },
 } as const satisfies Record<string, RequestSchemas>;
 
 /** What a driver may tell the kit. */

@@ -195,14 +195,14 @@ export class RpcConnection {
       if (open && !this.#closed) this.#send({ id, ...answer });
       open = false;
     };
-    const schemas = driverRequests[method];
+    const schemas: { result: SchemaType; errorData?: SchemaType } = driverRequests[method];
     return {
       result: (value) => {
         assertValid(schemas.result, value, method);
         send({ result: value });
       },
       error: (text, data) => {
-        if (data !== undefined) assertValid(schemas.errorData, data, method);
+        if (data !== undefined && schemas.errorData) assertValid(schemas.errorData, data, method);
         send({ error: { code: applicationError, message: text, ...(data !== undefined && { data }) } });
       },
     };

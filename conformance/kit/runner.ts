@@ -9,6 +9,7 @@ import type { NamedDriver } from "./driver-command.ts";
 import { DriverSession, StartError } from "./driver-session.ts";
 import { fillCase } from "./fill-case.ts";
 import type { FilledCase } from "./fill-case.ts";
+import { toolsOf } from "./given-agents.ts";
 import { judge } from "./judge.ts";
 import { makeReport } from "./make-report.ts";
 import type { ReplayServer } from "./replay-server.ts";
@@ -84,7 +85,12 @@ class Runner {
       handshake = (await starting).handshake;
       this.#checkDeclared(handshake);
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
+      if (!(error instanceof StartError)) {
+        // The driver may be there by now, and would keep this process alive.
+        await this.#starting?.catch(() => undefined);
+        await this.#session?.stop();
+        throw error;
+      }
       handshake = undefined;
       this.#startError = error.message;
     }
@@ -127,8 +133,8 @@ class Runner {
       const { case: filled } = this.#fill(entry);
       const codec = variant.seam === "generic" ? undefined : this.#codecs[variant.seam];
       const transport = variant.seam === "generic" ? undefined : variant.transport;
-      const script = readScript(filled, "plan", transport).map((step) => sayable(step, filled.given.tools ?? []));
-      const expressible = canExpress(variant, script, codec);
+      const script = readScript(filled, "plan", transport).map((step) => sayable(step, toolsOf(filled.given)));
+      const expressible = canExpress(variant, script, codec, filled.given.conversation);
       const runnable = handshake ? canRun(variant, entry.case, handshake) : true;
       if (expressible !== true) this.#set(job, { verdict: "not-applicable", reason: expressible });
       else if (runnable !== true) this.#set(job, { verdict: "unsupported", reason: runnable });
@@ -182,6 +188,8 @@ class Runner {
       if (job.suspect) this.#afterwards(job.suspect.run, job.suspect.error);
       return done(this.#judged(caseRun, job, session.handshake));
     } catch (error) {
+      // What the driver still asks for in a run that was given up is nobody's fault.
+      this.#jobOfRun.delete(run);
       // A driver that died took every run in flight with it; only one that was alone, and had begun, is surely to blame.
       if (session.failure !== undefined && !job.alone) {
         if (session.suspect !== undefined) job.suspect = { run: session.suspect, error: session.failure };

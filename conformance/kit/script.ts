@@ -29,8 +29,8 @@ import { providers } from "./variant.ts";
 /** What the kit answers to one model call. */
 export type ScriptStep =
   /** `cut` says where the connection is lost before the response is whole. */
-  | { kind: "response"; response: ScriptedResponse; cut?: Cut }
-  | { kind: "fault"; fault: ScriptedFault }
+  | { kind: "response"; response: ScriptedResponse; cut?: Cut; summary?: true }
+  | { kind: "fault"; fault: ScriptedFault; summary?: true }
   /** Bytes, and, where they come from a fixture, whose they are. */
   | {
       kind: "wire";
@@ -57,7 +57,8 @@ export function readScript(source: Case, run: string, transport?: Transport): Sc
 }
 
 function readEntry(entry: ModelEntry, index: number, run: string, transport?: Transport): ScriptStep {
-  if (entry.fault) return { kind: "fault", fault: readFault(entry.fault) };
+  const summary = entry.summary && { summary: true as const };
+  if (entry.fault) return { kind: "fault", fault: readFault(entry.fault), ...summary };
   if (entry.reset === "before_headers")
     return { kind: "wire", answer: { status: 200, headers: {}, writes: [], reset: true } };
   const reset = entry.reset === undefined ? {} : { reset: true };
@@ -81,7 +82,7 @@ function readEntry(entry: ModelEntry, index: number, run: string, transport?: Tr
     model: replayModel,
     id: `${run}-${index + 1}`,
   };
-  return { kind: "response", response, ...(entry.reset !== undefined && { cut: entry.reset as Cut }) };
+  return { kind: "response", response, ...(entry.reset !== undefined && { cut: entry.reset as Cut }), ...summary };
 }
 
 function readFault(fault: NonNullable<ModelEntry["fault"]>): ScriptedFault {

@@ -2,9 +2,11 @@
 
 import type { Do, Failure, InitializeResult } from "../../reference/types.ts";
 import { Actions, Gates, describeWhen } from "./actions.ts";
+import { checkWaiting } from "./check-waiting.ts";
 import type { ProviderCodec } from "./codec.ts";
 import { ExpectedSession } from "./expected-session.ts";
 import type { FilledCase } from "./fill-case.ts";
+import { agentsOf, firstAgent, toolsOf } from "./given-agents.ts";
 import type { Observation } from "./observation.ts";
 import type { ReplayServer } from "./replay-server.ts";
 import { DriverError } from "./rpc.ts";
@@ -12,6 +14,7 @@ import type { RpcConnection } from "./rpc.ts";
 import type { ScriptStep } from "./script.ts";
 import { takesBarrier } from "./variant.ts";
 import type { Variant } from "./variant.ts";
+import { WireTraffic } from "./wire-traffic.ts";
 
 /** What one run needs. */
 export interface CaseRunInput {
@@ -32,12 +35,16 @@ export interface CaseRunInput {
 /** How many barriers in a row bring nothing new before the kit believes that nothing more happens. */
 export const quietRounds = 2;
 
+/** How long a driver may take to tell of what was written to it, in milliseconds. */
+const tellingMs = 2000;
+
 /** The common ground of one run. */
 export class Stage {
   readonly input: CaseRunInput;
   readonly seen: Observation;
   readonly actions: Actions;
   readonly gates = new Gates();
+  readonly traffic = new WireTraffic();
   /** Whether the driver can be asked if it is done with everything. */
   readonly hasBarrier: boolean;
   /** Settles when the run has been answered for the last time, or was given up. */
@@ -53,6 +60,13 @@ export class Stage {
   hasHeardCancel = false;
   /** Called with every sign of life of the run. */
   onActivity: () => void = () => undefined;
+  /** How far the case has moved the clock, in milliseconds. */
+  elapsedMs = 0;
+  /** How many requests of the wire the kit has read and not answered whole. */
+  serving: () => number = () => 0;
+  /** Starts the second run. */
+  onRunAgain: () => void = () => undefined;
+  #sign = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<never>();
   #isWatching = false;
@@ -63,20 +77,32 @@ export class Stage {
     this.over = this.#over.promise;
     this.broken = this.#broken.promise;
     this.broken.catch(() => undefined);
+    const { given } = input.filled.case;
     this.actions = new Actions(input.filled.case.actions ?? [], (act) => this.#perform(act));
     this.seen = {
       filled: input.filled,
       variant: input.variant,
       driver: input.driver,
       ...(input.variant.seam !== "generic" && { apiKey: input.apiKey }),
+      path: [],
+      subruns: [],
       requests: [],
       executions: [],
       aborted: [],
+      hooks: [],
+      guardrails: [],
+      findings: [],
+      instructions: [],
+      progress: [],
       events: [[]],
       results: [],
+      summaries: [],
       answers: [],
       disturbed: false,
-      expected: new ExpectedSession(input.filled.case.given.messages),
+      expected: new ExpectedSession(given.messages, Object.keys(agentsOf(given)), {
+        agent: firstAgent(given),
+        ...(given.context && { context: given.context }),
+      }),
       exchanges: [],
       failures: [],
     };
@@ -85,6 +111,8 @@ export class Stage {
   /** Notes a sign of life. */
   tick(): void {
     this.clock += 1;
+    this.#sign.resolve();
+    this.#sign = Promise.withResolvers();
     this.onActivity();
   }
 
@@ -118,6 +146,8 @@ export class Stage {
   async quiet(rounds: number): Promise<void> {
     for (let quiet = 0; quiet < rounds;) {
       const before = this.clock;
+      // What is written in this turn of the event loop is handed over at its end: the barrier comes after it.
+      await nextTurn();
       await this.#barrier();
       // Requests on the wire travel on another way than the barrier's answer: they are read in the next turns of the event loop.
       await nextTurn();
@@ -126,7 +156,23 @@ export class Stage {
     }
   }
 
-  /** While tools or writes are held, makes sure that the run cannot hang: where nothing more happens, nothing ever will. */
+  /**
+   * Resolves when the driver has dealt with what was just written of an answer: it has told of a piece more than `pieces`, where it
+   * tells of pieces at all, and then has nothing more to do. What is written in one go arrives in one go, so that a sign of any of it
+   * is a sign of all.
+   */
+  async dealtWith(pieces: number): Promise<void> {
+    const { variant, driver } = this.input;
+    const isTold = variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
+    const late = Promise.withResolvers<void>();
+    let isLate = !isTold;
+    const timer = setTimeout(() => late.resolve(void (isLate = true)), tellingMs);
+    while (this.traffic.pieces <= pieces && !isLate && !this.isOver) await this.#nextSign(late.promise);
+    clearTimeout(timer);
+    if (this.hasBarrier) await this.quiet(quietRounds);
+  }
+
+  /** While tools, hooks or writes are held, makes sure that the run cannot hang: where nothing more happens, nothing ever will. */
   watch(): void {
     if (this.#isWatching || this.isOver || this.#waitsForRealTime()) return;
     this.#isWatching = true;
@@ -155,10 +201,23 @@ export class Stage {
       if (this.hasBarrier) await this.quiet(1);
       return this.watch();
     }
+    if (act.switch_model !== undefined) {
+      connection.notify("switch_model", { run, model: act.switch_model });
+      if (this.hasBarrier) await this.quiet(1);
+      return this.watch();
+    }
     if (act.advance_ms !== undefined) {
+      if (this.hasBarrier) await this.quiet(1);
+      this.fail(checkWaiting(this.seen));
       this.#unsettleRunning();
+      this.elapsedMs += act.advance_ms;
       await connection.request("clock/advance", { run, ms: act.advance_ms });
       this.tick();
+      return this.watch();
+    }
+    if (act.run_again) {
+      this.onRunAgain();
+      if (this.hasBarrier) await this.quiet(1);
       return this.watch();
     }
     for (const gate of [act.release ?? []].flat()) {
@@ -170,13 +229,15 @@ export class Stage {
 
   #cancelled(): void {
     this.isCancelled = true;
-    this.seen.disturbed = true;
+    for (const run of [this.seen, ...this.seen.subruns]) run.disturbed = true;
     this.#unsettleRunning();
   }
 
   /** What a running tool answers from now on may come too late to count. */
   #unsettleRunning(): void {
-    for (const { id, end } of this.seen.executions) if (end === undefined) this.seen.expected.unsettled(id);
+    for (const { id, end } of this.seen.executions) {
+      if (end === undefined) for (const run of [this.seen, ...this.seen.subruns]) run.expected.unsettled(id);
+    }
   }
 
   async #untilReleased(): Promise<void> {
@@ -185,18 +246,29 @@ export class Stage {
       await this.quiet(quietRounds);
       if (this.isOver || this.gates.held === 0) break;
       if (this.actions.busy || this.clock !== before) continue;
-      this.#stuck();
+      if (this.#isWireBusy()) await this.#nextSign();
+      else this.#stuck();
     }
     this.#isWatching = false;
   }
 
+  /** Settles with the next sign of life, with the end of the run, or with `other`. */
+  async #nextSign(other: Promise<void> = this.over): Promise<void> {
+    await Promise.race([this.#sign.promise, this.over, other]);
+  }
+
+  /** A request or the rest of an answer is on its way: the driver waits for the model, and the kit is not answering it. */
+  #isWireBusy(): boolean {
+    return this.input.variant.seam !== "generic" && this.traffic.asking > this.serving();
+  }
+
   #waitsForRealTime(): boolean {
     if (this.usesClock) return false;
-    const { options, tools } = this.input.filled.case.given;
-    const hasGrace = (options?.cancel_grace_ms ?? 0) > 0;
-    return (
-      options?.tool_timeout_ms != null || hasGrace || (tools ?? []).some(({ timeout_ms }) => timeout_ms !== undefined)
-    );
+    const { given } = this.input.filled.case;
+    const hasGrace = (given.options?.cancel_grace_ms ?? 0) > 0;
+    const isTimed = toolsOf(given).some(({ timeout_ms }) => timeout_ms !== undefined);
+    const { tool_timeout_ms, hook_timeout_ms } = given.options ?? {};
+    return tool_timeout_ms != null || hook_timeout_ms != null || hasGrace || isTimed;
   }
 
   #stuck(): void {

@@ -32,6 +32,20 @@ expect:
     - { role: assistant, content: Done. }
 `;
 
+/** A case with agents by name. */
+const several = good
+  .replace(
+    /  tools:[^]*?model:/,
+    `  agents:
+    clerk:
+      tools:
+        - { name: look, input_schema: { type: object } }
+  agent: clerk
+  handlers: { look: { output: x } }
+model:`,
+  )
+  .replace("    clerk:\n", "    clerk:\n      name: clerk\n");
+
 let count = 0;
 
 /** What the loader says of a case, as `line:column message`. */
@@ -56,6 +70,21 @@ const replaced = (from: string, to: string): string => {
   return good.replace(from, to);
 };
 
+/** The case with a hook before its tool. */
+const withHook = (said: string, features = "features: [hooks]\n") =>
+  replaced("model:", `  hooks: [{ point: before_tool, ${said} }]\nmodel:`).replace("why:", `${features}why:`);
+
+/** The case with a guardrail. */
+const withGuardrail = (said: string, features = "features: [guardrails]\n") =>
+  replaced("model:", `  guardrails: [{ name: one, points: [input], ${said} }]\nmodel:`).replace(
+    "why:",
+    `${features}why:`,
+  );
+
+/** The case with instructions that a function makes. */
+const withInstructions = (said: string, features = "features: [dynamic_instructions]\n") =>
+  replaced("model:", `  dynamic_instructions: { ${said} }\nmodel:`).replace("why:", `${features}why:`);
+
 describe("the loader", () => {
   it("takes a case that is fine", async () => expect(await problemsOf(good)).toEqual([]));
 
@@ -71,6 +100,21 @@ describe("the loader", () => {
       "an unknown key of a script",
       replaced("- text: Done.", "- { text: Done., stop: x }"),
       /^15:\d+ \/model\/1\/stop: unknown property/,
+    ],
+    [
+      "a summary that nobody asks for",
+      replaced("- text: Done.", "- { text: Done., summary: true }"),
+      /^15:\d+ .*no summary is asked for; say strategy: summarize/,
+    ],
+    [
+      "a summary that is written byte for byte",
+      replaced("- text: Done.", "- { http: { status: 200 }, summary: true }"),
+      /^15:\d+ .*summary stands only beside respond, text or fault/,
+    ],
+    [
+      "compaction without its feature",
+      replaced("model:", "  options: { compaction: { max_result_chars: 300 } }\nmodel:"),
+      /^13:\d+ .*needs features: \[compaction\]/,
     ],
     ["a missing key", replaced("title: A case that is fine\n", ""), /^1:1 is missing "title"/],
     ["an unknown requirement", replaced("TOOL-9", "TOOL-999"), /^3:12 .*no requirement of the spec is called TOOL-999/],
@@ -160,7 +204,7 @@ describe("the loader", () => {
     [
       "a gate that no write holds",
       `${good.replace("- text: Done.", "- { writes: [{ text: x, hold: rest }] }")}actions: [{ when: { request: 2, after_writes: 1 }, do: { release: rst } }]\n`,
-      /^22:\d+ .*no handler and no write holds the gate rst; known: rest/,
+      /^22:\d+ .*no handler, no hook and no write holds the gate rst; known: rest/,
     ],
     [
       "an action after writes that are never made",
@@ -185,12 +229,12 @@ describe("the loader", () => {
     [
       "a tool that no action can see",
       `${good}actions: [{ when: { tool_start: fly }, do: { release: x } }]\n`,
-      /^22:\d+ .*given.tools has no fly/,
+      /^22:\d+ .*no agent has a tool fly/,
     ],
     [
       "a gate that nothing holds",
       `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
-      /^22:\d+ .*no handler and no write holds the gate door/,
+      /^22:\d+ .*no handler, no hook and no write holds the gate door/,
     ],
     [
       "an action without its feature",
@@ -198,6 +242,65 @@ describe("the loader", () => {
       /^22:\d+ .*needs features: \[cancel\]/,
     ],
     ["a requirement without its feature", replaced("[TOOL-9]", "[CANCEL-1]"), /^3:12 .*needs features: \[cancel\]/],
+    ["hooks without their feature", withHook("reply: {}", ""), /^13:3 .*needs features: \[hooks\]/],
+    ["an answer that a hook cannot give", withHook("reply: { add_context: x }"), /means nothing at before_tool/],
+    ["a hook that says of nothing that it is an error", withHook("reply: { is_error: true }"), /only beside output/],
+    ["a hook for a tool that nobody has", withHook("tool: f*, reply: {}"), /fits no tool of any agent \(look\)/],
+    [
+      "a hook for a tool where there is none",
+      withHook("reply: {}").replace("before_tool, ", "turn_end, tool: look, "),
+      /no tool is called at turn_end/,
+    ],
+    ["two answers of a hook", withHook("reply: {}, throw: x"), /^\d+:\d+ \/given\/hooks\/0/],
+    ["a call of a hook that is not there", `${withHook("reply: {}")}  hooks: [{ hook: 1 }]\n`, /there is no hook 1/],
+    ["calls of hooks where there are none", `${good}  hooks: []\n`, /has no hooks that could be asked/],
+    [
+      "guardrails without their feature",
+      withGuardrail("finding: { trip: true }", ""),
+      /^13:3 .*needs features: \[guardrails\]/,
+    ],
+    [
+      "two answers of a guardrail",
+      withGuardrail("finding: { trip: true }, throw: x"),
+      /^\d+:\d+ \/given\/guardrails\/0/,
+    ],
+    [
+      "two guardrails of one name",
+      withGuardrail("throw: x }, { name: one, points: [input], throw: y"),
+      /two guardrails are called one/,
+    ],
+    [
+      "a check of a guardrail that is not there",
+      `${withGuardrail("throw: x")}  guardrails: [{ guardrail: 1 }]\n`,
+      /there is no guardrail 1; they are counted from 0, and there are 1/,
+    ],
+    ["checks of guardrails where there are none", `${good}  guardrails: []\n`, /has no guardrails that could be asked/],
+    [
+      "dynamic instructions without their feature",
+      withInstructions("throw: x", ""),
+      /^13:3 .*needs features: \[dynamic_instructions\]/,
+    ],
+    [
+      "two kinds of dynamic instructions",
+      withInstructions("template: x, sequence: [y]"),
+      /^\d+:\d+ \/given\/dynamic_instructions/,
+    ],
+    [
+      "dynamic instructions beside others",
+      withInstructions("throw: x").replace("  dynamic", "  instructions: y\n  dynamic"),
+      /\/given\/instructions: nobody is sent these/,
+    ],
+    [
+      "a template with a variable that there is not",
+      withInstructions('template: "{agent} {context.user}"'),
+      /\{context.user\} stands for no context variable \(none\)/,
+    ],
+    ["evaluations where there are none", `${good}  instructions: []\n`, /no function makes the instructions/],
+    [
+      "an action that waits for a hook where there is none",
+      `${good}features: [cancel]\nactions: [{ when: { hook: 1 }, do: cancel }]\n`,
+      /never fires: the case has no hooks/,
+    ],
     [
       "an option without its feature",
       replaced("  handlers:", "  options: { tool_timeout_ms: 5 }\n  handlers:"),
@@ -212,6 +315,86 @@ describe("the loader", () => {
       "bytes on the generic seam only",
       `${replaced("- text: Done.", "- http: { status: 500 }")}variants: { seams: [generic] }\n`,
       /^15:\d+ .*run on the wire only/,
+    ],
+    ...(
+      [
+        ["data", "{ data: 1 }", "tool_data"],
+        ["context updates", "{ output: x, context_updates: { a: 1 } }", "context"],
+        ["a handoff", "{ output: x, handoff: null }", "handoff"],
+        ["metrics", "{ output: x, metrics: { rows: 1 } }", "report"],
+        ["progress", "{ output: x, progress: [1] }", "tool_progress"],
+        ["data of a later answer", "{ sequence: [{ output: x }, { data: 1 }] }", "tool_data"],
+      ] as const
+    ).map(([what, handler, feature]): [string, string, RegExp] => [
+      `${what} without the feature`,
+      replaced("{ output: nothing }", handler),
+      new RegExp(`^12:\\d+ .*needs features: \\[${feature}\\]`),
+    ]),
+    [
+      "context variables without their feature",
+      replaced("  handlers:", "  context: { a: 1 }\n  handlers:"),
+      /^11:\d+ .*needs features: \[context\]/,
+    ],
+    [
+      "settings without their feature",
+      replaced("  handlers:", "  settings: { temperature: 1 }\n  handlers:"),
+      /^11:\d+ .*needs features: \[settings\]/,
+    ],
+    [
+      "steering without its feature",
+      `${good}actions: [{ when: { tool_start: look }, do: { steer: x } }]\n`,
+      /^22:\d+ .*needs features: \[steering\]/,
+    ],
+    [
+      "a handoff to an agent that is not there",
+      `${replaced("{ output: nothing }", "{ output: nothing, handoff: cook }")}features: [handoff]\n`,
+      /^12:\d+ .*there is no agent cook \(main\)/,
+    ],
+    [
+      "a handoff of a failure",
+      `${replaced("{ output: nothing }", "{ output: nothing, is_error: true, handoff: main }")}features: [handoff]\n`,
+      /^12:\d+ .*a tool that fails hands nothing over/,
+    ],
+    [
+      "what a throwing tool cannot return",
+      `${replaced("{ output: nothing }", "{ throw: x, metrics: { rows: 1 } }")}features: [report]\n`,
+      /^12:\d+ .*metrics stands only beside output or data/,
+    ],
+    [
+      "progress beside a sequence",
+      `${replaced("{ output: nothing }", "{ sequence: [{ output: x }], progress: [1] }")}features: [tool_progress]\n`,
+      /^12:\d+ .*progress stands in the entries of a sequence/,
+    ],
+    [
+      "an action after progress that nobody says",
+      `${good}features: [tool_progress]\nactions: [{ when: { progress: 1 }, do: { release: x } }]\n`,
+      /^23:\d+ .*never fires: no handler says its progress/,
+    ],
+    [
+      "a second run of which nothing is expected",
+      `${good}features: [session_lock]\nactions: [{ when: { request: 1 }, do: { run_again: true } }]\n`,
+      /^23:\d+ .*say in expect.second_result/,
+    ],
+    [
+      "a second result without a second run",
+      `${good.replace("status: completed", "second_result: {}")}features: [session_lock]\n`,
+      /^17:\d+ .*no action starts a second run/,
+    ],
+    [
+      "an active agent that is not there",
+      several.replace("agent: clerk", "agent: cook"),
+      /^14:\d+ .*given.agents has no cook \(clerk\)/,
+    ],
+    ["an agent under another name", several.replace("name: clerk", "name: cook"), /^10:\d+ .*called cook; write clerk/],
+    [
+      "a tool of an agent without a handler",
+      several.replace("{ look: { output: x } }", "{}"),
+      /^13:\d+ .*tool look has no handler/,
+    ],
+    [
+      "a handler for no agent's tool",
+      several.replace("{ look:", "{ listen: { output: x }, look:"),
+      /^15:\d+ .*for no tool of any agent \(look\)/,
     ],
     ["nothing expected", good.replace(/expect:[^]*/, "expect: {}\n"), /^16:1 .*expects nothing/],
   ];

@@ -37,12 +37,17 @@ export function variantsOf(source: Case): Variant[] {
   });
 }
 
-/** `true`, or why the script cannot be said on the variant. */
+/**
+ * `true`, or why the script cannot be said on the variant.
+ * @param conversation where the case has it kept
+ */
 export function canExpress(
   variant: Variant,
   script: readonly ScriptStep[],
   codec: ProviderCodec | undefined,
+  conversation: Case["given"]["conversation"] = "stateless",
 ): true | string {
+  if (conversation === "server" && !codec?.keepsConversations) return `${variant.seam} keeps no conversations`;
   for (const [index, step] of script.entries()) {
     const said = expressible(variant, step, codec);
     if (said !== true) return `model entry ${index + 1}: ${said}`;
@@ -98,11 +103,21 @@ export function unreported(source: Case, driver: InitializeResult): string[] {
   return (["result", "session", "events"] as const).filter((what) => needed[what] && !reports(driver, what));
 }
 
+/** Features for which the kit tells the driver something while that waits for an answer. */
+const barrierFeatures = [
+  "parallel",
+  "cancel",
+  "stop",
+  "steering",
+  "tool_progress",
+  "session_lock",
+  "switch_model",
+  "clock.virtual",
+];
+
 /** Whether the driver can be sent a barrier: one that blocks until its callback is answered cannot. */
 export function takesBarrier(driver: InitializeResult): boolean {
-  return ["parallel", "cancel", "stop", "steering", "clock.virtual"].some((feature) =>
-    driver.features?.includes(feature),
-  );
+  return barrierFeatures.some((feature) => driver.features?.includes(feature));
 }
 
 function policiesIn(value: unknown, found = new Set<string>()): Set<string> {

@@ -2,17 +2,18 @@
 
 import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../types.ts";
 import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
-import type { Ending, Ports, State } from "./ports.ts";
+import type { Answer, Ending, Ports, State } from "./ports.ts";
 import { isText, isType, lastCalls, lastResponse, madeUpResult, modelRequest } from "./session.ts";
 import { stopTable, type StopRow } from "./stop-table.ts";
 import { UNKNOWN } from "./usage.ts";
 
-/** The points that a run may leave as they are: nothing between turns, every valid call runs, one after another. */
+/** The points that a run may leave as they are: nothing between turns, every valid call runs, one after another, nothing is kept. */
 export const plainPoints = {
   boundary: async () => ({ do: "continue" }),
   decide: async () => ({ do: "run" }),
   execute: oneByOne,
-  settle: async () => ({ do: "continue" }),
+  settle: async () => ({}),
+  checkpoint: async () => {},
 } satisfies Partial<Ports>;
 
 /**
@@ -24,6 +25,8 @@ export async function agentLoop(state: State, ports: Ports): Promise<State> {
   while (state.phase !== "done" && state.phase !== "suspended") {
     try {
       state = await step(state, ports);
+      // Where only the turn was counted, there is nothing yet that could be lost.
+      if (state.phase !== "calling_model") await ports.checkpoint(state);
     } catch (error) {
       state = breakOff(state, ports, error);
     }
@@ -42,8 +45,7 @@ export async function step(state: State, ports: Ports): Promise<State> {
       return decideBatch(state, ports);
     case "executing":
       return executeBatch(state, ports);
-    case "suspended":
-    case "done":
+    default:
       return state;
   }
 }
@@ -56,24 +58,26 @@ async function crossBoundary(state: State, ports: Ports): Promise<State> {
   const { ending, ...rest } = state;
   if (verdict.do === "append") append(state, ports, verdict.messages);
   if (verdict.do === "append") return rest;
-  return ending ? end(state, ports, ending) : { ...state, phase: "calling_model", turn: state.turn + 1 };
+  if (verdict.do === "replace") return { ...state, ...verdict.by };
+  const over: Ending | undefined = ports.signal.aborted ? { status: "cancelled" } : ending;
+  return over ? end(state, ports, over) : { ...state, phase: "calling_model", turn: state.turn + 1 };
 }
 
 /** 2. Call the model and store what it said. */
 async function callModel(state: State, ports: Ports): Promise<State> {
   const { turn } = state;
-  const agent = ports.agents[state.agent]!;
+  const request = modelRequest(state, ports.agents[state.agent]!);
+  const asked = request.model !== undefined && { model: request.model };
   ports.emit({ type: "turn_start", turn });
-  ports.emit({ type: "model_start", turn, ...(agent.model !== undefined && { model: agent.model }) });
-  const response = await ports.invokeModel(modelRequest(state, agent), turn).catch(failed);
-  const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error, attempts } = response;
+  ports.emit({ type: "model_start", turn, ...asked });
+  const response = await ports.invokeModel(request, turn, state).catch(failed);
+  const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error, model, notes } = response;
   ports.emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...(error && { error }) });
   const response_start = state.session.messages.length;
   append(state, ports, asStored(response, turn));
   const answered: State = { ...state, phase: "deciding", response_start, ...(error && { error }) };
   const tool_calls = lastCalls(answered).length;
-  const model = response.model ?? agent.model;
-  const by = { agent: agent.name, ...(model !== undefined && { model }), ...(attempts && { attempts }) };
+  const by = { agent: state.agent, ...asked, ...(model !== undefined && { model }), ...notes };
   state.steps.push({ turn, ...by, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
   return answered;
 }
@@ -83,7 +87,10 @@ function asStored({ messages, stop_reason, model, provider }: ModelResponse, tur
   const said = messages.filter((message) => !isText(message) || message.content !== "");
   const cutOff = stopTable[stop_reason].no_calls.do === "fail" || said.every((message) => isType(message, "thinking"));
   const meta = { turn, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
-  return said.map((message) => ({ ...message, meta, ...(cutOff && { status: "incomplete" }) }) as Message);
+  return said.map(
+    (message) =>
+      ({ ...message, meta: { ...message.meta, ...meta }, ...(cutOff && { status: "incomplete" }) }) as Message,
+  );
 }
 
 /** 3. Read the stop table; judge every call of the batch before any is executed. */
@@ -118,34 +125,35 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
 /** 4. Execute the batch; store the results in call order, whatever order they came in. */
 async function executeBatch(state: State, ports: Ports): Promise<State> {
   const answers = state.decisions.map((decision) => (decision.do === "answer" ? decision.result : undefined));
-  const calls = lastCalls(state).map(({ id, name, input }) => ({ id, name, input: input ?? {} }));
+  const edited = state.decisions.map((decision) => (decision.do === "run" ? decision.input : undefined));
+  const calls = lastCalls(state).map(({ id, name, input }, i) => ({ id, name, input: edited[i] ?? input ?? {} }));
   const allowed = calls.filter((_, i) => !answers[i]);
   const executed = await ports.execute(allowed, (call) => executeToolCall(call, state, ports), state);
+  if (executed.some(({ result }) => result.outcome === "suspended"))
+    return endTurn({ ...state, ending: { status: "suspended" } }, ports, "suspended");
   const resultOf = new Map(executed.map(({ result }) => [result.id, result]));
-  storeResults(
-    state,
-    ports,
-    calls.map(({ id }, i) => answers[i] ?? resultOf.get(id)!),
-  );
-  if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
+  const results = calls.map(({ id }, i) => answers[i] ?? resultOf.get(id)!);
+  storeResults(state, ports, results);
+  const { by, ending } = await ports.settle(executed, state);
+  const settled: State = { ...state, ...by, decisions: [] };
+  if (ports.signal.aborted) return end(settled, ports, { status: "cancelled" });
   const fatal = executed.find((one) => one.fatal);
   if (fatal) {
-    return end(state, ports, { status: "error", error: { kind: "tool_fatal", message: String(fatal.result.output) } });
+    return end(settled, ports, {
+      status: "error",
+      error: { kind: "tool_fatal", message: String(fatal.result.output) },
+    });
   }
-  const verdict = await ports.settle(executed, state);
-  return verdict.do === "end"
-    ? end(state, ports, verdict.ending)
-    : endTurn({ ...state, decisions: [] }, ports, "turn_boundary");
+  return ending ? end(settled, ports, ending) : endTurn(settled, ports, "turn_boundary");
 }
 
 function endTurn(state: State, ports: Ports, phase: State["phase"]): State {
-  ports.emit({ type: "turn_end", turn: state.turn });
+  if (state.phase !== "turn_boundary" && state.phase !== "done") ports.emit({ type: "turn_end", turn: state.turn });
   return { ...state, phase };
 }
 
 function end(state: State, ports: Ports, ending: Ending): State {
-  const ended: State = { ...state, decisions: [], ending };
-  return state.phase === "turn_boundary" ? { ...ended, phase: "done" } : endTurn(ended, ports, "done");
+  return endTurn({ ...state, decisions: [], ending }, ports, "done");
 }
 
 /** A port threw: a bug, but the session must not pay for it. Open calls are answered, and the run ends. */
@@ -158,19 +166,13 @@ function breakOff(state: State, ports: Ports, error: unknown): State {
 function answerAll(state: State, ports: Ports, outcome: Outcome): void {
   const answered = new Set(lastResponse(state).map((message) => isType(message, "tool_result") && message.id));
   const open = lastCalls(state).filter(({ id }) => !answered.has(id));
-  storeResults(
-    state,
-    ports,
-    open.map((call) => madeUpResult(call, outcome, `This call was not executed (${outcome}).`)),
-  );
+  const results = open.map((call) => madeUpResult(call, outcome, `This call was not executed (${outcome}).`));
+  storeResults(state, ports, results);
 }
 
 function storeResults(state: State, ports: Ports, results: ToolResultMessage[]): void {
-  append(
-    state,
-    ports,
-    results.map((result) => ({ ...result, meta: { turn: state.turn } })),
-  );
+  const stored = results.map((result) => ({ ...result, meta: { ...result.meta, turn: state.turn } }));
+  append(state, ports, stored);
   state.steps.at(-1)?.outcomes.push(...results.map(({ outcome = "ok" }) => outcome));
 }
 
@@ -181,6 +183,6 @@ function append(state: State, ports: Ports, messages: Message[]): void {
   }
 }
 
-function failed(error: unknown): ModelResponse {
+function failed(error: unknown): Answer {
   return { messages: [], stop_reason: "error", error: { kind: "internal", message: String(error) } };
 }

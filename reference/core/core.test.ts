@@ -97,10 +97,27 @@ describe("agentLoop, alone on a scripted provider", () => {
     const { session, ending } = await agentLoop(begin(), {
       ...script(sum, text),
       decide: async () => ({ do: "answer", result: denied }),
-      settle: async () => ({ do: "end", ending: { status: "stopped", stop_condition: "denied" } }),
+      settle: async () => ({ ending: { status: "stopped", stop_condition: "denied" } }),
     });
     expect(session.messages.at(-1)).toMatchObject(denied);
     expect(ending).toEqual({ status: "stopped", stop_condition: "denied" });
+  });
+
+  it("goes on with what the boundary and `settle` put into the state", async () => {
+    const asked: (string | undefined)[] = [];
+    const ports = script(sum, text);
+    const state = await agentLoop(begin(), {
+      ...ports,
+      invokeModel: (request, ...at) => {
+        asked.push(request.model);
+        return ports.invokeModel(request, ...at);
+      },
+      boundary: async ({ turn, model }) =>
+        turn === 1 && model === undefined ? { do: "replace", by: { model: "other" } } : { do: "continue" },
+      settle: async () => ({ by: { context: { sum: 5 } } }),
+    });
+    expect(asked).toEqual([undefined, "other"]);
+    expect(state).toMatchObject({ context: { sum: 5 }, ending: { status: "completed" } });
   });
 
   it("ends with a result and a valid session when a port throws", async () => {

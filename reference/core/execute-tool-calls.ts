@@ -1,6 +1,6 @@
 // Tool calls: judging each of a batch before any is executed, and executing one.
 
-import type { CallDecision, Outcome, Tool, ToolCallMessage, ToolResultMessage } from "../types.ts";
+import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMessage } from "../types.ts";
 import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
 import { madeUpResult } from "./session.ts";
 
@@ -25,8 +25,10 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
   if (call.input === null) return answer(call, "invalid_arguments", notAnObjectText(call)); // [TOOL-3]
   const problems = await ports.validateInput(tool.input_schema, call.input);
   if (problems.length > 0) return answer(call, "invalid_arguments", schemaText(call, problems)); // [TOOL-5]
-  if (tool.external || state.options.execute_tools === false) return { do: "ask" }; // [LOOP-33]
-  return ports.decide({ id: call.id, name: call.name, input: call.input }, state);
+  const decision = await ports.decide({ id: call.id, name: call.name, input: call.input }, state);
+  const isLeftToCaller = tool.external || state.options.execute_tools === false; // [LOOP-33]
+  if (!isLeftToCaller || decision.do === "answer") return decision;
+  return { do: "ask", ...(decision.input && { input: decision.input }) };
 }
 
 /** Executes one call and makes its result, whatever the tool does. A call that the run was cancelled before is not started. */
@@ -41,11 +43,11 @@ export async function executeToolCall(call: ExecutableCall, state: State, ports:
 
 async function attempt(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
   try {
-    const output = await ports.executeTool(call, { signal: ports.signal, call, turn: state.turn });
-    return {
-      result: toResult(call, output),
-      final: typeof output === "object" && "final" in output && output.final === true,
-    };
+    const returned = await ports.executeTool(call, { signal: ports.signal, turn: state.turn }, state);
+    const { output, data, is_error, ...asked } = isPlain(returned) ? { output: returned } : returned;
+    const outcome = is_error ? ({ is_error, outcome: "error" } as const) : ({ outcome: "ok" } as const);
+    const said = { output: output ?? JSON.stringify(data), ...(data !== undefined && { data }) };
+    return { result: { type: "tool_result", id: call.id, ...said, ...outcome }, ...asked };
   } catch (error) {
     const { outcome, fatal } = error instanceof ToolError ? error : new ToolError("");
     const text = error instanceof Error ? error.message : String(error); // the message only: no stack [TOOL-15]
@@ -55,12 +57,8 @@ async function attempt(call: ExecutableCall, state: State, ports: Ports): Promis
   }
 }
 
-function toResult({ id }: ExecutableCall, returned: ToolOutput): ToolResultMessage {
-  const { output, is_error } =
-    typeof returned === "string" || Array.isArray(returned) ? { output: returned } : returned;
-  return is_error
-    ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
-    : { type: "tool_result", id, output, outcome: "ok" };
+function isPlain(returned: ToolOutput): returned is string | Part[] {
+  return typeof returned === "string" || Array.isArray(returned);
 }
 
 /** The plain way to execute a batch: one call after another. */

@@ -10,6 +10,7 @@ import type {
   ModelResponse,
   Part,
   Snapshot,
+  Step,
   ToolResultMessage,
   WarningCode,
 } from "../types.ts";
@@ -52,11 +53,26 @@ export type InvokeModel = (request: ModelRequest, call: ModelCall) => Promise<Mo
 export interface Provider {
   /** The provider's name, for example `anthropic-messages`. */
   readonly name: string;
+  /** The model that it asks where a request names none, if it knows. */
+  readonly model?: string;
   readonly invokeModel: InvokeModel;
 }
 
-/** What a tool may return: text, parts, or either with `is_error` or `final`. */
-export type ToolOutput = string | Part[] | { output: string | Part[]; is_error?: boolean; final?: boolean };
+/** What a tool may return: text, parts, or either with more. At least one of `output` and `data` is present. */
+export type ToolOutput = string | Part[] | ToolReturn;
+
+/** @see TOOL-29 TOOL-33 LOOP-52 LOOP-67 */
+export interface ToolReturn {
+  output?: string | Part[];
+  /** The same for programs: any JSON value. Without `output`, its JSON text is what the model reads. */
+  data?: unknown;
+  is_error?: boolean;
+  /** The run is over if every result of the batch says so. */
+  final?: boolean;
+  context_updates?: Record<string, unknown>;
+  /** The agent that goes on; null: nobody does. */
+  handoff?: string | null;
+}
 
 /** A call whose arguments were parsed and validated. */
 export interface ExecutableCall {
@@ -72,15 +88,20 @@ export interface ToolContext {
   call: ExecutableCall;
   /** The turn, counted from 1. */
   turn: number;
+  /** The context variables as they were before the batch. A copy. @see TOOL-32 TOOL-35 */
+  context: Record<string, unknown>;
+  /** Numbers and words that the tool measured, for the report of the run. @see RESULT-17 */
+  metrics: Record<string, number | string | boolean>;
+  /** Says how far the tool is: any JSON value. @see TOOL-31 */
+  progress(said: unknown): void;
 }
 
 export type ExecuteTool = (call: ExecutableCall, context: ToolContext) => Promise<ToolOutput>;
 
-/** What became of one execution. `fatal`: the tool threw the designated fatal error. `final`: it says that the run is over. */
-export interface Executed {
+/** What became of one execution: the result, and what the tool asked for. `fatal`: it threw the designated fatal error. */
+export interface Executed extends Pick<ToolReturn, "final" | "context_updates" | "handoff"> {
   result: ToolResultMessage;
   fatal?: boolean;
-  final?: boolean;
 }
 
 /** One violation of a tool's `input_schema`: where in the arguments (JSON Pointer), and what is wrong there. */
@@ -89,12 +110,21 @@ export interface InputProblem {
   message: string;
 }
 
+/** `replace` puts other values into the state: the point is then asked again. */
 export type BoundaryVerdict =
   | { do: "continue" }
   | { do: "append"; messages: Message[] }
+  | { do: "replace"; by: Partial<Pick<State, "session" | "model" | "response_start">> }
   | { do: "end"; ending: Ending };
 
-export type SettleVerdict = { do: "continue" } | { do: "end"; ending: Ending };
+/** What follows from a batch: other values in the state, the end of the run, both, or nothing. */
+export interface SettleVerdict {
+  by?: Partial<Pick<State, "agent" | "context">>;
+  ending?: Ending;
+}
+
+/** A response, with what is to be noted about it in the run's steps. */
+export type Answer = ModelResponse & { notes?: Partial<Step> };
 
 export type { Ending };
 
@@ -102,12 +132,12 @@ export type { Ending };
 export interface Ports {
   agents: Record<string, Agent>;
   /** Calls the model; cancelling, streaming and warnings are its own affair. Failing is a response too. */
-  invokeModel(request: ModelRequest, turn: number): Promise<ModelResponse>;
-  executeTool: ExecuteTool;
+  invokeModel(request: ModelRequest, turn: number, state: State): Promise<Answer>;
+  executeTool(call: ExecutableCall, context: Pick<ToolContext, "signal" | "turn">, state: State): Promise<ToolOutput>;
   emit(event: EventBody): void;
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
-  validateInput(schema: Record<string, unknown>, input: Record<string, unknown>): Promise<InputProblem[]>;
+  validateInput(schema: Record<string, unknown>, input: unknown): Promise<InputProblem[]>;
   /** Between two turns: limits, stops, steering. Where `state.ending` is set the run is about to end: `append` keeps it going. */
   boundary(state: State): Promise<BoundaryVerdict>;
   /** Before a valid call: permission. */
@@ -116,4 +146,6 @@ export interface Ports {
   execute(calls: ExecutableCall[], run: (call: ExecutableCall) => Promise<Executed>, state: State): Promise<Executed[]>;
   /** After a batch. */
   settle(executed: Executed[], state: State): Promise<SettleVerdict>;
+  /** After every step but the one to `calling_model`: keeps the state, if it is to outlive the process. The next step waits for it. */
+  checkpoint(state: State): Promise<void>;
 }

@@ -41,10 +41,12 @@ export function initState(session: Session, agent: string, options: State["optio
 }
 
 /** What the model is sent: the agent's instructions, then the session without its incomplete messages. @see LOOP-1 */
-export function modelRequest(state: State, { instructions, tools = [], model }: Agent): ModelRequest {
+export function modelRequest(state: State, agent: Agent): ModelRequest {
+  const { instructions, tools = [], settings } = agent;
+  const model = state.model ?? agent.model;
   const messages = state.session.messages.filter((message) => !isIncomplete(message));
   if (instructions) messages.unshift({ role: "system", content: instructions });
-  return { messages, tools, ...(model !== undefined && { model }) };
+  return { messages, tools, ...(model !== undefined && { model }), ...(settings && { settings }) };
 }
 
 /** The messages of the last response, with the results that already follow it. */
@@ -76,5 +78,5 @@ export function isText(message: Message): message is Extract<Message, { role: "a
 }
 
 export function isIncomplete(message: Message): boolean {
-  return "status" in message && message.status === "incomplete";
+  return (message as { status?: unknown }).status === "incomplete";
 }

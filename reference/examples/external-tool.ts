@@ -1,38 +1,25 @@
 // A run that suspends because only its caller can answer, is kept as JSON, and resumes with the answer.
 
-import { agentLoop, defineTool, initSession, resume, type Provider, type Snapshot } from "../index.ts";
+import { agentLoop, defineTool, initSession, resume, type InvokeModel, type Snapshot } from "../index.ts";
 
 // A scripted model: first it asks the user, then it uses the answer.
-const model: Provider = {
-  name: "scripted",
-  async invokeModel({ messages }) {
-    const answer = messages.findLast((message) => "type" in message && message.type === "tool_result");
-    return answer && "output" in answer
-      ? { messages: [{ role: "assistant", content: `Booked for ${String(answer.output)}.` }], stop_reason: "end_turn" }
-      : {
-          messages: [{ type: "tool_call", id: "q1", name: "ask_user", input: { question: "Which day?" } }],
-          stop_reason: "tool_use",
-        };
-  },
+const call = { type: "tool_call" as const, id: "q1", name: "ask_user", input: { question: "Which day?" } };
+const invokeModel: InvokeModel = async ({ messages }) => {
+  const last = messages.at(-1)!;
+  return last.type === "tool_result"
+    ? { messages: [{ role: "assistant", content: `Booked for ${last.output}.` }], stop_reason: "end_turn" }
+    : { messages: [call], stop_reason: "tool_use" };
 };
+const provider = { name: "scripted", invokeModel };
 const ask_user = defineTool({ name: "ask_user", input_schema: { type: "object" } }); // no handler: external
 
-const first = agentLoop({
-  provider: model,
-  tools: [ask_user],
-  session: initSession({ id: "booking", user: "Book a table." }),
-});
-const suspended = await first.result;
+const session = initSession({ id: "booking", user: "Book a table." });
+const suspended = await agentLoop({ provider, tools: [ask_user], session }).result;
 console.log(suspended.status, JSON.stringify(suspended.pending));
 
 const kept = JSON.stringify(suspended.snapshot); // to a file, to a queue, to another process …
 const snapshot = JSON.parse(kept) as Snapshot;
 
-const second = resume({
-  provider: model,
-  tools: [ask_user],
-  snapshot,
-  decisions: [{ id: "q1", action: "respond", output: "Friday" }],
-});
-const { status, turns, final_text } = await second.result;
+const decisions = [{ id: "q1", action: "respond" as const, output: "Friday" }];
+const { status, turns, final_text } = await resume({ provider, tools: [ask_user], snapshot, decisions }).result;
 console.log(status, `after ${turns} turns:`, final_text);

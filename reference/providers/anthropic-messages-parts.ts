@@ -2,13 +2,18 @@
 
 import { legalName } from "./arguments.ts";
 import { anthropicMessagesLosses as losses } from "./losses.ts";
-import type { WarnOfLoss } from "./losses.ts";
+import type { RenderWarning, WarnOfLoss } from "./losses.ts";
 import type { Part } from "../types.ts";
 
 export const PROVIDER = "anthropic-messages";
 
 /** A content block as the API has it. */
 export type Block = Record<string, unknown>;
+
+/** Hears of losses, and keeps them as warnings. */
+export function warnInto(warnings: RenderWarning[]): WarnOfLoss {
+  return ({ code }, message) => void warnings.push({ code, message });
+}
 
 /** The blocks of a part; none if it is blank or cannot be sent. @see ANTHROPIC-8 ANTHROPIC-13 */
 export function renderPart(part: Part, warn: WarnOfLoss): Block[] {

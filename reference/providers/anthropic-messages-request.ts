@@ -1,23 +1,27 @@
 // Renders a generic request as the body of Anthropic's Messages API.
 
-import { exactText, parseExactly, wellFormed } from "./arguments.ts";
-import { isBlank, legalId, legalToolName, PROVIDER, renderPart } from "./anthropic-messages-parts.ts";
+import { wellFormed } from "./arguments.ts";
+import { renderFragment } from "./anthropic-messages-blocks.ts";
+import type { Fragment } from "./anthropic-messages-blocks.ts";
+import { isBlank, legalToolName, warnInto } from "./anthropic-messages-parts.ts";
 import type { Block } from "./anthropic-messages-parts.ts";
+import { renderSettings, renderSystemField, withExtraFields } from "./anthropic-messages-settings.ts";
+import { onThread } from "./anthropic-messages-thread.ts";
 import { anthropicMessagesLosses as losses } from "./losses.ts";
 import type { RenderWarning, WarnOfLoss } from "./losses.ts";
 import { createRenderMemory } from "./render-memory.ts";
 import type { RenderMemory } from "./render-memory.ts";
 import type { Renamed } from "./tool-names.ts";
-import type { Message, ModelRequest, Part, Tool, ToolCallMessage, ToolResultMessage } from "../types.ts";
+import type { Message, ModelRequest, Tool } from "../types.ts";
 
-/** What is sent if the settings say nothing. The API has no default of its own; every model accepts this many. */
-const DEFAULT_MAX_TOKENS = 4096;
+export type { Fragment };
 
 /** What a request is rendered with. `request` is merged into the body, last. */
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
   transport?: "json" | "sse" | undefined;
+  conversation?: "stateless" | "server" | undefined;
   request?: Record<string, unknown> | undefined;
 }
 
@@ -37,24 +41,19 @@ interface WireMessage {
   content: Block[];
 }
 
-/** What one message alone is rendered to, wherever it stands. */
-export interface Fragment {
-  blocks: Block[];
-  warnings: RenderWarning[];
-  container?: unknown;
-}
-
 interface Rendering {
   model: string;
   memory: RenderMemory<Fragment>;
   messages: WireMessage[];
   warnings: RenderWarning[];
   container: unknown;
+  /** Why the format has no place for a message, if it has none. */
+  unsupported: string | undefined;
 }
 
 /**
- * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages.
- * With the `memory` of earlier requests, only the messages that are new are rendered.
+ * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages
+ * where the server keeps nothing. With the `memory` of earlier requests, only the messages that are new are rendered.
  * @see PROVIDER-1 PROVIDER-3 PROVIDER-13 ANTHROPIC-1
  */
 export function renderRequest(
@@ -63,37 +62,50 @@ export function renderRequest(
   memory: RenderMemory<Fragment> = createRenderMemory(),
 ): RenderedRequest {
   const model = request.model ?? settings.model;
-  const rendering: Rendering = { model, memory, messages: [], warnings: [], container: undefined };
-  const warn = warnInto(rendering.warnings);
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
   const first = request.messages.findIndex((message) => message.role !== "system");
   const leading = first < 0 ? request.messages : request.messages.slice(0, first);
   const system: string[] = [];
   for (const message of leading) {
     if (message.role === "system" && hasText(message.content, warn)) system.push(message.content);
   }
-  let unsupported: string | undefined;
-  for (const message of request.messages.slice(leading.length)) {
-    unsupported ??= renderMessage(message, rendering);
-  }
-  closeResponse(rendering);
+  const begin = (): Rendering => {
+    return { model, memory, messages: [], warnings: [], container: undefined, unsupported: undefined };
+  };
+  const followed = memory.follow(request.messages.slice(leading.length), model, begin, (message, state) => {
+    state.unsupported ??= renderMessage(message, state);
+  });
+  const rendering = ended(followed);
+  warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
-  const body = {
-    model,
-    max_tokens: settings.max_tokens ?? DEFAULT_MAX_TOKENS,
-    ...(system.length > 0 && { system: wellFormed(system.join("\n\n")) }),
-    messages: rendering.messages,
-    ...(tools.length > 0 && { tools }),
-    ...(rendering.container !== undefined && { container: rendering.container }),
-    ...(settings.transport !== "json" && { stream: true }),
-    ...wellFormed(settings.request),
-  };
-  const rendered = { body, warnings: rendering.warnings, renamed };
+  const whole = withExtraFields(
+    {
+      model,
+      ...(system.length > 0 && { system: renderSystemField(system, request.settings) }),
+      messages: rendering.messages,
+      ...(tools.length > 0 && { tools }),
+      ...wellFormed(renderSettings(request, settings.max_tokens, warn)),
+      ...(rendering.container !== undefined && { container: rendering.container }),
+      ...(settings.transport !== "json" && { stream: true }),
+    },
+    wellFormed(settings.request),
+  );
+  const body = settings.conversation === "server" ? onThread(whole, request.messages, model) : whole;
+  const rendered = { body, warnings, renamed };
+  const { unsupported } = rendering;
   return unsupported === undefined ? rendered : { ...rendered, unsupported };
 }
 
-function warnInto(warnings: RenderWarning[]): WarnOfLoss {
-  return ({ code }, message) => void warnings.push({ code, message });
+/** A rendering as it is if nothing follows. The one that may go on is left as it was. */
+function ended(rendering: Rendering): Rendering {
+  // The last message may grow, and, where that is left out, the one before it.
+  const growing = rendering.messages.slice(-2).map(({ role, content }) => ({ role, content: [...content] }));
+  const messages = [...rendering.messages.slice(0, -2), ...growing];
+  const copy = { ...rendering, messages, warnings: [...rendering.warnings] };
+  closeResponse(copy);
+  return copy;
 }
 
 /** Adds a message to the wire. Returns why the format has no place for it, or nothing. */
@@ -112,20 +124,6 @@ function renderMessage(message: Message, rendering: Rendering): string | undefin
   return undefined;
 }
 
-function renderFragment(message: Message, model: string): Fragment {
-  const warnings: RenderWarning[] = [];
-  const warn = warnInto(warnings);
-  if (message.role === "user") return wellFormed({ blocks: renderUser(message.content, warn), warnings });
-  if (message.type === "tool_result") return wellFormed({ blocks: [renderResult(message, warn)], warnings });
-  const { opaque } = message as { opaque?: Record<string, unknown> };
-  const own = opaque?.provider === PROVIDER && opaque.model === model;
-  const { provider: _provider, model: _model, container, ...kept } = own ? opaque : {};
-  const block = renderModelMessage(message, kept, model, warn);
-  const blocks = block ? [block] : [];
-  const id = container ? ((container as { id?: unknown }).id ?? container) : undefined;
-  return wellFormed({ blocks, warnings, ...(id !== undefined && { container: id }) });
-}
-
 function laterSystem(why: string): string {
   return (
     `a system message after the beginning must follow a user message, a tool result or a provider item, and be last or ` +
@@ -139,7 +137,7 @@ function renderSystem(text: string, rendering: Rendering): string | undefined {
   const last = rendering.messages.at(-1);
   const said = last?.content[0];
   if (last?.role === "system" && said) {
-    said.text = `${String(said.text)}\n\n${wellFormed(text)}`;
+    last.content[0] = { ...said, text: `${String(said.text)}\n\n${wellFormed(text)}` };
     return undefined;
   }
   if (!last) return laterSystem("nothing precedes it");
@@ -185,56 +183,6 @@ function closeResponse({ messages, warnings }: Rendering): void {
 function addResults(results: Block[], content: Block[]): void {
   const at = content.findLastIndex((block) => block.type === "tool_result");
   content.splice(at + 1, 0, ...results);
-}
-
-function renderUser(content: string | Part[], warn: WarnOfLoss): Block[] {
-  const blocks =
-    typeof content !== "string"
-      ? content.flatMap((part) => renderPart(part, warn))
-      : isBlank(content)
-        ? []
-        : [{ type: "text", text: content }];
-  if (blocks.length === 0) warn(losses.emptyMessage, "a user message without content was left out");
-  return blocks;
-}
-
-/** @see ANTHROPIC-11 ANTHROPIC-13 */
-function renderResult({ id, output, is_error }: ToolResultMessage, warn: WarnOfLoss): Block {
-  return {
-    type: "tool_result",
-    tool_use_id: legalId(id, warn),
-    content: typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn)),
-    ...(is_error && { is_error: true }),
-  };
-}
-
-/** `kept` are the fields that this model sent beside the message. @see ANTHROPIC-9 ANTHROPIC-14 */
-function renderModelMessage(message: Message, kept: Block, model: string, warn: WarnOfLoss): Block | undefined {
-  switch (message.type) {
-    case undefined:
-      if (message.role !== "assistant") return undefined;
-      if (!isBlank(message.content)) return { type: "text", text: message.content, ...kept };
-      return void warn(losses.emptyMessage, "a text of the model that is empty or blank was left out");
-    case "thinking":
-      if (typeof kept.redacted === "string") return { type: "redacted_thinking", data: kept.redacted };
-      if (typeof kept.signature === "string") return { type: "thinking", thinking: message.content, ...kept };
-      return void warn(losses.thinking, `thinking was left out: it is not signed by ${model}`);
-    case "tool_call": {
-      const id = legalId(message.id, warn);
-      return { type: "tool_use", id, name: legalToolName(message.name, warn), input: renderInput(message), ...kept };
-    }
-    case "provider_item":
-      if (message.provider === PROVIDER && (message.model ?? model) === model) return message.item;
-      return void warn(losses.item, `an item of ${message.provider} ${message.model ?? ""} was left out`);
-    default:
-      return void warn(losses.unknown, `a message of the unknown type ${String(message.type)} was left out`);
-  }
-}
-
-/** @see ANTHROPIC-10 */
-function renderInput(call: ToolCallMessage): unknown {
-  const exact = exactText(call);
-  return exact === undefined ? (call.input ?? {}) : parseExactly(exact);
 }
 
 /** @see ANTHROPIC-21 */

@@ -25,8 +25,12 @@ const stopReasons: Record<string, StopReason> = {
   model_context_window_exceeded: "context_window_exceeded",
 };
 
-/** Reads a whole answer, as JSON text or as the value that it stands for. @see PROVIDER-14 */
-export function parseResponse(body: unknown, model: string): ModelResponse {
+/**
+ * Reads a whole answer, as JSON text or as the value that it stands for. With `isOnThread`, its last message has the id under
+ * which the server keeps the conversation.
+ * @see PROVIDER-14
+ */
+export function parseResponse(body: unknown, model: string, isOnThread = false): ModelResponse {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   let message: unknown;
   try {
@@ -40,19 +44,27 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
       const input = fields.type === "tool_use" ? exact[at]?.input : undefined;
       return input === undefined ? { fields } : { fields, json: JSON.stringify(input) };
     });
-    return toResponse(message, blocks, model);
+    return toResponse(message, blocks, model, isOnThread);
   }
   const error = isRecord(message) && "error" in message ? providerError(PROVIDER, { body: message }) : undefined;
   return failedResponse(error ?? unreadable(PROVIDER, "a message with content", text));
 }
 
-/** The response that a message with these blocks stands for. @see ANTHROPIC-18 ANTHROPIC-19 */
-export function toResponse(message: Fields, blocks: ReceivedBlock[], model: string): ModelResponse {
+/** The response that a message with these blocks stands for. @see ANTHROPIC-18 ANTHROPIC-19 ANTHROPIC-22 */
+export function toResponse(
+  message: Fields,
+  blocks: ReceivedBlock[],
+  model: string,
+  isOnThread: boolean,
+): ModelResponse {
   const messages = blocks.flatMap((block) => toMessage(block, model) ?? []);
   const last = messages.at(-1) as { opaque?: Fields } | undefined;
-  if (last && isRecord(message.container)) {
-    last.opaque = { provider: PROVIDER, model, ...last.opaque, container: message.container };
-  }
+  const said = {
+    ...(isRecord(message.container) && { container: message.container }),
+    ...(typeof message.stop_sequence === "string" && { stop_sequence: message.stop_sequence }),
+    ...(isOnThread && isKept(message) && { thread: { id: message.id } }),
+  };
+  if (last && Object.keys(said).length > 0) last.opaque = { provider: PROVIDER, model, ...last.opaque, ...said };
   const word = typeof message.stop_reason === "string" ? message.stop_reason : null;
   return {
     messages,
@@ -62,6 +74,13 @@ export function toResponse(message: Fields, blocks: ReceivedBlock[], model: stri
     model: typeof message.model === "string" ? message.model : model,
     provider: PROVIDER,
   };
+}
+
+/** The server keeps no answer of a model that stood in for the one that was asked, and perhaps none that was refused. */
+function isKept({ id, stop_reason, usage }: Fields): boolean {
+  const parts = isRecord(usage) && Array.isArray(usage.iterations) ? (usage.iterations as unknown[]) : [];
+  const isForeign = parts.some((part) => isRecord(part) && part.type === "fallback_message");
+  return typeof id === "string" && typeof stop_reason === "string" && stop_reason !== "refusal" && !isForeign;
 }
 
 /** A word that is no word of the table is another reason, whatever else it names. */

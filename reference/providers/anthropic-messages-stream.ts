@@ -18,10 +18,25 @@ interface Block extends ReceivedBlock {
 }
 
 /** Reads answers of the Messages API, without HTTP and without the SDK. */
-export const anthropicMessagesCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
+export const anthropicMessagesCodec: Codec = {
+  provider: PROVIDER,
+  parseResponse: (body, model) => parseResponse(body, model),
+  createReader: (model, onStream) => createReader(model, onStream),
+};
+
+/** Reads answers whose conversation the server keeps. @see ANTHROPIC-26 */
+export const threadCodec: Codec = {
+  provider: PROVIDER,
+  parseResponse: (body, model) => parseResponse(body, model, true),
+  createReader: (model, onStream) => createReader(model, onStream, true),
+};
 
 /** Puts a streamed answer together. @see ANTHROPIC-15 ANTHROPIC-16 ANTHROPIC-17 */
-export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+export function createReader(
+  model: string,
+  onStream: (event: StreamEvent) => void = () => undefined,
+  isOnThread = false,
+): Reader {
   const message: Fields = {};
   const blocks = new Map<unknown, Block>();
   const parse = createRepeatedParse(findText);
@@ -130,7 +145,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function end(lost?: string): ModelResponse {
     for (const block of blocks.values()) finish(block);
-    const response = toResponse(message, [...blocks.values()], model);
+    const response = toResponse(message, [...blocks.values()], model, isOnThread);
     if (failure) return failedResponse(failure, response);
     if (stopped) return response;
     const reason = lost ?? "the stream ended without message_stop";

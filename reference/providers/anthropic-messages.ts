@@ -3,23 +3,26 @@
 import { PROVIDER } from "./anthropic-messages-parts.ts";
 import { renderRequest } from "./anthropic-messages-request.ts";
 import { parseResponse } from "./anthropic-messages-response.ts";
-import { createReader, anthropicMessagesCodec } from "./anthropic-messages-stream.ts";
+import { createReader, anthropicMessagesCodec, threadCodec } from "./anthropic-messages-stream.ts";
+import { nextUse, threadHeader, threadUse, withPlace } from "./anthropic-messages-thread.ts";
 import { failedResponse, misconfigured, thrownError } from "./http-error.ts";
+import { nodeFetch } from "./node-fetch.ts";
+import { anthropicMessagesLosses as losses } from "./losses.ts";
 import { receive } from "./receive.ts";
 import { createRenderMemory } from "./render-memory.ts";
+import { createSdkRequests } from "./sdk-request.ts";
+import type { SdkOptions } from "./sdk-request.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
 import type { Fragment } from "./anthropic-messages-request.ts";
 import type { Provider } from "../core/ports.ts";
+import type { ModelResponse } from "../types.ts";
 
 export { anthropicMessagesCodec, createReader, parseResponse, renderRequest };
 export type { RenderedRequest, RenderSettings } from "./anthropic-messages-request.ts";
 
 /** What the adapter needs of a client of `@anthropic-ai/sdk`. */
 export interface AnthropicClient {
-  post(
-    path: string,
-    options: { body: unknown; signal: AbortSignal; maxRetries: number },
-  ): { asResponse(): Promise<Response> };
+  post(path: string, options: SdkOptions): { asResponse(): Promise<Response> };
 }
 
 /** Settings of the adapter. Without `api_key` and `base_url`, the SDK reads its environment variables. */
@@ -33,9 +36,15 @@ export interface AnthropicMessagesSettings {
   transport?: "json" | "sse";
   /** The most tokens that one answer may have. Absent means 4096, which every model accepts. */
   max_tokens?: number;
-  /** A client of the SDK, instead of one made from `api_key` and `base_url`. */
+  /** A client of the SDK, instead of one made from `api_key` and `base_url`. It is given bodies as objects. */
   client?: AnthropicClient;
-  /** Fields merged into the body of every request: `thinking`, `temperature`, `cache_control`, … */
+  /**
+   * Where the conversation is kept. `stateless`, the default: in the session alone; every request has all of it. `server`: for some
+   * minutes on the server too, as a message thread; a request has what is new since the last response. Not for servers that only
+   * resemble Anthropic's: one that ignores `thread` answers to what is new alone.
+   */
+  conversation?: "stateless" | "server";
+  /** Fields merged into the body of every request: `top_k`, `metadata`, `service_tier`, … */
   request?: Record<string, unknown>;
 }
 
@@ -46,9 +55,11 @@ export interface AnthropicMessagesSettings {
  */
 export function anthropicMessages(settings: AnthropicMessagesSettings): Provider {
   const memory = createRenderMemory<Fragment>();
+  const begin = createSdkRequests("messages", !settings.client);
   let client: Promise<AnthropicClient> | undefined;
   return {
     name: PROVIDER,
+    model: settings.model,
     async invokeModel(request, call) {
       const { body, warnings, renamed, unsupported } = renderRequest(request, settings, memory);
       for (const { code, message } of warnings) call.warn(code, message);
@@ -61,14 +72,38 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
       } catch (thrown) {
         return failedResponse(misconfigured(PROVIDER, thrown));
       }
-      try {
-        const sent = (await client).post("/v1/messages", { body, signal: call.signal, maxRetries: 0 });
-        const listener = listenerWithOwnNames(call, renamed);
-        const answer = await receive(await sent.asResponse(), anthropicMessagesCodec, String(body.model), listener);
-        return responseWithOwnNames(answer, renamed);
-      } catch (thrown) {
-        return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
+      const ask = async (body: Record<string, unknown>): Promise<ModelResponse> => {
+        const { options, end } = begin(request.messages, body, call.signal);
+        const isOnThread = threadUse(body) !== "none";
+        try {
+          const headers = { ...options.headers, ...(isOnThread && threadHeader) };
+          const sent = await (await client!).post("/v1/messages", { ...options, headers }).asResponse();
+          const codec = isOnThread ? threadCodec : anthropicMessagesCodec;
+          return responseWithOwnNames(
+            await receive(sent, codec, String(body.model), listenerWithOwnNames(call, renamed)),
+            renamed,
+          );
+        } catch (thrown) {
+          return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
+        } finally {
+          end();
+        }
+      };
+      let answer = await ask(body);
+      if (settings.conversation !== "server") return answer;
+
+      const stateless = { ...settings, conversation: "stateless" } as const;
+      for (let use = nextUse(threadUse(body), answer); use; use = nextUse(use, answer)) {
+        if (use === "none") call.warn(losses.thread.code, `the conversation is sent whole: ${answer.error?.message}`);
+        const whole = renderRequest(request, stateless, memory).body;
+        answer = await ask(use === "create" ? { ...whole, thread: { type: "create" } } : whole);
       }
+      return withPlace(answer, () => {
+        const messages = [...request.messages, ...answer.messages];
+        // The session will have other objects for these messages, so the memory does not follow the conversation to them.
+        const aside = { ...memory, follow: createRenderMemory<Fragment>().follow };
+        return renderRequest({ ...request, messages }, stateless, aside).body;
+      });
     },
   };
 }
@@ -78,5 +113,6 @@ async function connect({ api_key, base_url }: AnthropicMessagesSettings): Promis
   return new Anthropic({
     ...(api_key !== undefined && { apiKey: api_key }),
     ...(base_url !== undefined && { baseURL: base_url }),
+    fetch: nodeFetch,
   });
 }

@@ -157,7 +157,9 @@ function readBody(body: unknown): Said {
   const inner = isRecord(body.error) ? body.error : body;
   const message = [inner.message, body.message, body.detail].find((text) => typeof text === "string" && text !== "");
   const type = typeof inner.type === "string" ? inner.type : undefined;
-  const { code, status } = inner;
+  const { status } = inner;
+  const details = isRecord(inner.details) ? inner.details : {};
+  const code = inner.code ?? details.error_code;
   const said = { message: (message as string | undefined) ?? JSON.stringify(body), code, status };
   return type === undefined ? said : { ...said, type };
 }

@@ -7,7 +7,8 @@ import { anthropicMessages } from "./anthropic-messages.ts";
 import { losses } from "./losses.ts";
 import type { anthropicMessagesLosses, openaiChatLosses } from "./losses.ts";
 import { openaiChat } from "./openai-chat.ts";
-import type { LoopEvent, Message, Part } from "../types.ts";
+import type { Provider } from "../core/ports.ts";
+import type { LoopEvent, Message, ModelRequest, Part } from "../types.ts";
 
 const model = "m";
 const user: Message = { role: "user", content: "Hello" };
@@ -22,9 +23,11 @@ const foreignItem: Message = { type: "provider_item", provider: "telepathy", ite
 const unknownMessage = { type: "gesture" } as unknown as Message;
 const half: Message = { role: "user", content: "a\ud83d" };
 
-/** A session that loses something; what is sent instead, as a piece of the JSON of `messages`. */
+/** A session that loses something, or what else is asked; what is sent instead, as a piece of the JSON of the body. */
 interface Shown {
   messages: Message[];
+  asked?: Partial<ModelRequest>;
+  conversation?: "server";
   sent: string;
 }
 
@@ -63,6 +66,38 @@ const anthropic: Record<keyof typeof anthropicMessagesLosses, Shown> = {
     sent: '"input":{"n":12345678901234567890}',
   },
   surrogate: { messages: [half], sent: '"text":"a\ufffd"' },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "minimal", max_output_tokens: 7 } },
+    sent: '"max_tokens":7,"stream"',
+  },
+  display: {
+    messages: [user],
+    asked: { settings: { thinking: { mode: "off", display: "omitted" } } },
+    sent: '"thinking":{"type":"disabled"}',
+  },
+  choice: { messages: [user], asked: { tool_choice: "required" }, sent: '"max_tokens":4096,"stream"' },
+  schema: {
+    messages: [user],
+    asked: { output_format: { name: "count", schema: { type: "integer", minimum: 1 } } },
+    sent: '"format":{"type":"json_schema","schema":{"type":"integer"}}',
+  },
+  open: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "object", properties: { a: {} } } } },
+    sent: '"schema":{"type":"object","properties":{"a":{}},"additionalProperties":false}',
+  },
+  map: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "object" } } },
+    sent: '"max_tokens":4096,"stream"',
+  },
+  formName: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "string" } } },
+    sent: '"format":{"type":"json_schema","schema":{"type":"string"}}',
+  },
+  thread: { messages: [user], conversation: "server", sent: '"max_tokens":4096,"stream":true}' },
 };
 
 const item = (fields: object): Message => {
@@ -89,6 +124,10 @@ const chat: Record<keyof typeof openaiChatLosses, Shown> = {
     messages: [user, item({ annotations: [1] }), call(), result()],
     sent: '{"role":"assistant","content":null,',
   },
+  beside: {
+    messages: [user, { ...said, opaque: { provider: "openai-chat", model, citations: ["x"] } } as Message, user],
+    sent: '{"role":"assistant","content":"Yes."}',
+  },
   media: {
     messages: [user, call(), result("c", { output: [image] })],
     sent: '{"role":"user","content":[{"type":"text","text":"Output of the call c:"},{"type":"image_url",',
@@ -103,6 +142,31 @@ const chat: Record<keyof typeof openaiChatLosses, Shown> = {
   emptyMessage: { messages: [{ role: "system", content: "" }, user], sent: '[{"role":"user","content":"Hello"}]' },
   name: { messages: [user, call("x".repeat(41)), result("x".repeat(41))], sent: '"tool_call_id":"xxxxxxxxxxxx' },
   surrogate: { messages: [half], sent: '"content":"a\ufffd"' },
+  stop: {
+    messages: [user],
+    asked: { settings: { stop_sequences: ["a", "b", "c", "d", "e"] } },
+    sent: '"stop":["a","b","c","d"]',
+  },
+  budget: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "budget", budget_tokens: 1000 } } },
+    sent: '"reasoning_effort":"low"',
+  },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "off" } } },
+    sent: '"reasoning_effort":"none"',
+  },
+  choice: {
+    messages: [user],
+    asked: { tool_choice: "required" },
+    sent: '"messages":[{"role":"user","content":"Hello"}]',
+  },
+  display: {
+    messages: [user],
+    asked: { settings: { temperature: 0, thinking: { mode: "adaptive", display: "omitted" } } },
+    sent: '"temperature":0',
+  },
 };
 
 const providers = { "anthropic-messages": anthropicMessages, "openai-chat": openaiChat };
@@ -110,19 +174,24 @@ const rows = Object.entries({ "anthropic-messages": anthropic, "openai-chat": ch
   Object.entries(shown).map(([loss, row]) => ({ name: name as keyof typeof providers, loss, ...row })),
 );
 
-test.each(rows)("$name, $loss", async ({ name, loss, messages, sent }) => {
+test.each(rows)("$name, $loss", async ({ name, loss, messages, asked, conversation, sent }) => {
   let body: unknown;
   const client = {
     post(_path: string, options: { body: unknown }) {
       body = options.body;
-      return { asResponse: async () => new Response(null, { status: 400 }) };
+      const error = { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } };
+      return { asResponse: async () => new Response(JSON.stringify({ error }), { status: 400 }) };
     },
   };
-  const provider = providers[name]({ model, client });
+  const adapter = providers[name]({ model, client, ...(conversation && { conversation }) });
+  const provider: Provider = {
+    name,
+    invokeModel: (request, call) => adapter.invokeModel({ ...request, ...asked }, call),
+  };
   const run = agentLoop({ provider, session: { spec_version: SPEC_VERSION, id: "s", messages } });
   const warned: LoopEvent[] = [];
   for await (const event of run) if (event.type === "warning") warned.push(event);
-  expect(JSON.stringify((body as { messages: unknown }).messages)).toContain(sent);
+  expect(JSON.stringify(body)).toContain(sent);
   const { code } = losses[name]![loss]!;
   const codes = warned.map((event) => event.type === "warning" && event.code);
   expect([...new Set(codes)]).toEqual(code === null ? [] : [code]);

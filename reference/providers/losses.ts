@@ -40,7 +40,7 @@ const common = {
   surrogate: { generic: "half of a surrogate pair in a text", happens: "sent as U+FFFD", code: null },
 } as const satisfies Record<string, Loss>;
 
-/** @see ANTHROPIC-6 ANTHROPIC-8 ANTHROPIC-9 ANTHROPIC-12 ANTHROPIC-21 */
+/** @see ANTHROPIC-6 ANTHROPIC-8 ANTHROPIC-9 ANTHROPIC-12 ANTHROPIC-21 ANTHROPIC-24 ANTHROPIC-25 ANTHROPIC-28 */
 export const anthropicMessagesLosses = {
   thinking: { ...common.thinking, generic: "thinking of another provider or model, or without signature" },
   thinkingLast: {
@@ -68,9 +68,55 @@ export const anthropicMessagesLosses = {
     code: null,
   },
   surrogate: common.surrogate,
+  effort: { generic: "the `effort` `none` or `minimal`", happens: "left out", code: "setting_dropped" },
+  display: {
+    generic: "`thinking.display` beside `thinking.mode` `off`",
+    happens: "left out: there is nothing to show",
+    code: "setting_dropped",
+  },
+  choice: {
+    generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
+    happens: "left out",
+    code: "setting_dropped",
+  },
+  schema: {
+    generic: "keywords of an output format's schema that the API refuses, `minimum` for example",
+    happens: "left out of what is sent; the loop checks them",
+    code: "setting_dropped",
+  },
+  open: {
+    generic: "`additionalProperties` of an object with properties in an output format, where it is absent or true",
+    happens: "sent as false, as the API demands",
+    code: null,
+  },
+  map: {
+    generic: "an output format with an object whose properties have no names",
+    happens: "not sent: the API demands closed objects, and this one would be empty; the loop checks the form",
+    code: "setting_dropped",
+  },
+  formName: { generic: "the name of an output format", happens: "not sent", code: null },
+  thread: {
+    generic: "a conversation that the server is to keep and that it says it cannot keep",
+    happens: "sent whole, in every request",
+    code: "setting_dropped",
+  },
 } as const satisfies Record<string, Loss>;
 
-/** @see CHAT-1 CHAT-5 CHAT-7 CHAT-10 CHAT-22 */
+const openaiSettings = {
+  budget: { generic: "`thinking.budget_tokens`", happens: "left out", code: "setting_dropped" },
+  effort: {
+    generic: "an `effort` beside `thinking.mode` `off`",
+    happens: "left out: the model is not to think",
+    code: "setting_dropped",
+  },
+  choice: {
+    generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
+    happens: "left out",
+    code: "setting_dropped",
+  },
+} as const satisfies Record<string, Loss>;
+
+/** @see CHAT-1 CHAT-5 CHAT-7 CHAT-10 CHAT-22 CHAT-30 */
 export const openaiChatLosses = {
   isError: common.isError,
   place: {
@@ -90,6 +136,11 @@ export const openaiChatLosses = {
     happens: "left out",
     code: "provider_item_dropped",
   },
+  beside: {
+    generic: "what came beside a text, `annotations` and `citations` for example",
+    happens: "kept, not sent",
+    code: null,
+  },
   media: {
     generic: "images and documents in a result",
     happens: "moved into a user message after the results",
@@ -106,9 +157,12 @@ export const openaiChatLosses = {
   },
   name: { generic: "an id or a tool name that the API refuses", happens: "mapped", code: "id_mapped" },
   surrogate: common.surrogate,
+  stop: { generic: "`stop_sequences` after the fourth", happens: "left out", code: "setting_dropped" },
+  ...openaiSettings,
+  display: { generic: "`thinking.display`", happens: "left out", code: "setting_dropped" },
 } as const satisfies Record<string, Loss>;
 
-/** @see RESPONSES-4 RESPONSES-5 RESPONSES-6 RESPONSES-12 RESPONSES-14 */
+/** @see RESPONSES-4 RESPONSES-5 RESPONSES-6 RESPONSES-12 RESPONSES-14 RESPONSES-26 */
 export const openaiResponsesLosses = {
   isError: common.isError,
   thinking: common.thinking,
@@ -133,6 +187,8 @@ export const openaiResponsesLosses = {
   name: { generic: "a `call_id` or a tool name that the API refuses", happens: "mapped", code: "id_mapped" },
   logprobs: { generic: "token probabilities of a text", happens: "kept, not sent", code: null },
   surrogate: common.surrogate,
+  stop: { generic: "`stop_sequences`", happens: "left out", code: "setting_dropped" },
+  ...openaiSettings,
 } as const satisfies Record<string, Loss>;
 
 /** Every table, by provider. */

@@ -7,12 +7,14 @@ import { legalId, legalToolName, renderPart } from "./openai-chat-parts.ts";
 import type { Fields } from "./openai-chat-parts.ts";
 import { addSaid, emptySaid, renderSaid } from "./openai-chat-said.ts";
 import type { Said } from "./openai-chat-said.ts";
+import { renderSettings } from "./openai-chat-settings.ts";
+import { withExtraFields } from "./openai-settings.ts";
 import { createRenderMemory } from "./render-memory.ts";
 import type { RenderMemory } from "./render-memory.ts";
 import type { Renamed } from "./tool-names.ts";
 import type { Message, ModelRequest, SystemMessage, Tool, ToolResultMessage, UserMessage } from "../types.ts";
 
-/** What a request is rendered with. `request` is merged into the body, last. */
+/** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
@@ -56,30 +58,44 @@ export function renderRequest(
   memory: RenderMemory<Fragment> = createRenderMemory(),
 ): RenderedRequest {
   const model = request.model ?? settings.model;
-  const rendering: Rendering = { model, memory, messages: [], turn: undefined, media: [], warnings: [] };
-  const warn = warnInto(rendering.warnings);
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
   const first = request.messages.findIndex((message) => message.role !== "system");
   const leading = first < 0 ? request.messages : request.messages.slice(0, first);
   const system: string[] = [];
   for (const message of leading) {
     if (message.role === "system" && hasText(message.content, warn)) system.push(message.content);
   }
-  if (system.length > 0) rendering.messages.push(wellFormed({ role: "system", content: system.join("\n\n") }));
-  for (const message of request.messages.slice(leading.length)) renderMessage(message, rendering);
-  closeTurn(rendering);
-  closeResults(rendering);
+  const begin = (): Rendering => ({ model, memory, messages: [], turn: undefined, media: [], warnings: [] });
+  const rendering = ended(memory.follow(request.messages.slice(leading.length), model, begin, renderMessage));
+  const messages =
+    system.length > 0
+      ? [wellFormed({ role: "system", content: system.join("\n\n") }), ...rendering.messages]
+      : rendering.messages;
+  warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
+  const extra = wellFormed(settings.request ?? {});
+  const { max_completion_tokens, ...asked } = wellFormed(renderSettings(request, settings.max_tokens, warn));
   const streamed = settings.transport !== "json";
   const body = {
     model,
-    messages: rendering.messages,
+    messages,
     ...(tools.length > 0 && { tools }),
-    ...(settings.max_tokens !== undefined && { max_completion_tokens: settings.max_tokens }),
+    ...asked,
+    // The API refuses both names of the limit together, and some servers know only the old one. [CHAT-29]
+    ...(max_completion_tokens !== undefined && extra.max_tokens === undefined && { max_completion_tokens }),
     ...(streamed && { stream: true, stream_options: { include_usage: true } }),
-    ...wellFormed(settings.request),
   };
-  return { body, warnings: rendering.warnings, renamed };
+  return { body: withExtraFields(body, extra, ["stream_options"]), warnings, renamed };
+}
+
+/** A rendering as it is if nothing follows. The one that may go on is left as it was. */
+function ended({ messages, media, warnings, ...rendering }: Rendering): Rendering {
+  const copy = { ...rendering, messages: [...messages], media: [...media], warnings: [...warnings] };
+  closeTurn(copy);
+  closeResults(copy);
+  return copy;
 }
 
 function warnInto(warnings: RenderWarning[]): WarnOfLoss {
@@ -114,7 +130,7 @@ function closeTurn(rendering: Rendering): void {
     return;
   }
   const content = parts.length > 0 ? [...parts, ...(text === "" ? [] : [{ type: "text", text }])] : text || null;
-  messages.push({ role: "assistant", content, ...fields, ...(calls.length > 0 && { tool_calls: calls }) });
+  messages.push({ role: "assistant", content, ...fields, ...(calls.length > 0 && { tool_calls: [...calls] }) });
 }
 
 /** @see CHAT-5 */

@@ -13,6 +13,8 @@ export interface Answer {
   thought?: string;
   /** The text as it was streamed, once a refusal is part of it. */
   said?: string;
+  /** What the server found, which it names beside its choices. */
+  found?: Fields;
   finish_reason: unknown;
   usage: unknown;
   model: unknown;
@@ -52,7 +54,8 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
     return failedResponse(error);
   }
   const { finish_reason } = choice;
-  const response = toResponse({ message, finish_reason, usage: value.usage, model: value.model }, model);
+  const { usage, model: named } = value;
+  const response = toResponse({ message, found: foundIn(value), finish_reason, usage, model: named }, model);
   const failure = choice.error ?? value.error;
   return failure ? failedResponse(providerError(PROVIDER, { body: { error: failure } }), response) : response;
 }
@@ -83,14 +86,21 @@ function stopReasonOf(word: string): StopReason {
   return Object.hasOwn(stopReasons, word) ? stopReasons[word]! : "other";
 }
 
-function toMessages({ message, thought, said }: Answer, model: string): Message[] {
+/** Some servers name what they found on the web beside the choices. @see CHAT-36 */
+export function foundIn({ citations, search_results }: Fields): Fields {
+  return present({ citations, search_results });
+}
+
+function toMessages({ message, thought, said, found }: Answer, model: string): Message[] {
   const own = { provider: PROVIDER, model };
-  const { role: _role, content, refusal, tool_calls, function_call, padding: _padding, ...others } = message;
+  // Some servers number or pad their pieces, or say what a piece is part of. [CHAT-37]
+  const { role: _role, padding: _padding, channel: _channel, token_id: _token, ...spoken } = message;
+  const { content, refusal, tool_calls, function_call, ...others } = spoken;
   const parts = toParts(content);
   const text = said ?? textOf(content) + (isFilled(refusal) ? refusal : "");
   const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
-  const beside = present(fields);
+  const beside = { ...present(fields), ...found };
   const calls = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
   if (isRecord(function_call) && says(function_call)) calls.push({ function: function_call });
   const messages: Message[] = [
@@ -183,7 +193,8 @@ function readUsage(usage: unknown): Usage {
   return {
     input_tokens: input,
     output_tokens: apart ? output + reasoning : output,
-    cache_read_tokens: read("cached_tokens", "prompt_tokens_details") ?? read("prompt_cache_hit_tokens"),
+    cache_read_tokens:
+      read("cached_tokens", "prompt_tokens_details") ?? read("cached_tokens") ?? read("prompt_cache_hit_tokens"),
     cache_write_tokens: read("cache_write_tokens", "prompt_tokens_details"),
     reasoning_tokens: reasoning,
   };

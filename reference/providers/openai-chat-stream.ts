@@ -8,6 +8,7 @@ import type { CallSlot } from "./openai-chat-calls.ts";
 import { PROVIDER } from "./openai-chat-parts.ts";
 import type { Fields } from "./openai-chat-parts.ts";
 import {
+  foundIn,
   isFilled,
   readDetail,
   readThinkingPart,
@@ -26,7 +27,7 @@ export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, creat
 
 /** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 */
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
-  const answer: Answer = { message: {}, finish_reason: null, usage: undefined, model: undefined };
+  const answer: Answer = { message: {}, found: {}, finish_reason: null, usage: undefined, model: undefined };
   const slots: CallSlot[] = [];
   const told = createTelling(onStream);
   let choiceIndex: unknown;
@@ -45,6 +46,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     else if (chunk.error || event === "error") failure = providerError(PROVIDER, { body: chunk });
     if (!chunk || failure) return;
     answer.usage = readUsage(chunk) ?? answer.usage;
+    answer.found = { ...answer.found, ...foundIn(chunk) };
     answer.model ??= isFilled(chunk.model) ? chunk.model : undefined;
     for (const choice of Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : []) {
       choiceIndex ??= choice.index ?? 0;

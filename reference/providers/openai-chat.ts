@@ -14,9 +14,9 @@ export type { OpenAIClient } from "./openai-sdk.ts";
 
 /** Settings of the adapter. */
 export interface OpenAIChatSettings extends OpenAISettings {
-  /** Sent as `max_completion_tokens`. Absent: the server's own limit. */
+  /** Sent as `max_completion_tokens` with requests that have no limit. Absent: the server's own limit. */
   max_tokens?: number;
-  /** Fields merged into the body of every request: `temperature`, `reasoning_effort`, `max_tokens`, … */
+  /** Fields merged into the body of every request, last: `service_tier`, `seed`, `max_tokens` for servers that know no other limit, … */
   request?: Record<string, unknown>;
 }
 
@@ -28,5 +28,5 @@ export interface OpenAIChatSettings extends OpenAISettings {
 export function openaiChat(settings: OpenAIChatSettings): Provider {
   const memory = createRenderMemory<Fragment>();
   const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, memory);
-  return throughSdk({ path: "/chat/completions", codec: openaiChatCodec, render }, settings);
+  return throughSdk({ path: "/chat/completions", list: "messages", codec: openaiChatCodec, render }, settings);
 }

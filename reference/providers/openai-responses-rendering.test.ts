@@ -78,6 +78,7 @@ describe("whatever is said, a request", () => {
         const memory = createRenderMemory<never>();
         let rendered = 0;
         const counting = {
+          follow: memory.follow,
           recall: (message: Message, asked: string, make: () => never) =>
             memory.recall(message, asked, () => {
               rendered += 1;

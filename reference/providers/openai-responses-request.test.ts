@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openaiResponsesLosses as losses } from "./losses.ts";
 import { renderRequest } from "./openai-responses.ts";
 import type { RenderSettings } from "./openai-responses.ts";
-import type { Message, Part } from "../types.ts";
+import type { Message, ModelRequest, Part } from "../types.ts";
 
 const model = "gpt-x";
 const own = { provider: "openai-responses", model };
@@ -19,8 +19,9 @@ const thinking = (opaque = {}): Message => {
 const encrypted = { encrypted_content: "e" };
 const text = (content: string, opaque = {}): Message => ({ role: "assistant", content, opaque: { ...own, ...opaque } });
 
-function render(messages: Message[], settings: Partial<RenderSettings> = {}) {
-  const { body, warnings, renamed } = renderRequest({ messages, tools: [] }, { model, ...settings });
+function render(messages: Message[], settings: Partial<RenderSettings> = {}, asked: Partial<ModelRequest> = {}) {
+  const request = { tools: [], ...asked, messages };
+  const { body, warnings, renamed } = renderRequest(request, { model, ...settings });
   const input = body.input as Record<string, unknown>[];
   return { body, input, warned: warnings.map(({ code }) => code), renamed };
 }
@@ -167,31 +168,10 @@ describe("a request", () => {
   });
 });
 
-describe("where the server keeps the conversation", () => {
-  const state = "previous_response_id";
-  const said = [
-    user,
-    text("Yes.", { response_id: "resp_1" }),
-    call("a", { response_id: "resp_1", type: "custom_tool_call" }),
-  ];
-
-  test("only what follows the last stored response is sent", () => {
-    const { body, input } = render([{ role: "system", content: "A" }, ...said, result("a"), user], { state });
-    expect(body).toMatchObject({ instructions: "A", previous_response_id: "resp_1", store: true });
-    expect(body).not.toHaveProperty("include");
-    expect(input).toEqual([{ type: "custom_tool_call_output", call_id: "a", output: "ok" }, user]);
-  });
-
-  test("everything is sent where nothing was stored, or by another model", () => {
-    expect(render([user, text("Yes."), user], { state }).body).not.toHaveProperty("previous_response_id");
-    const { body } = render([...said, result("a")], { state, model: "gpt-y" });
-    expect(body).not.toHaveProperty("previous_response_id");
-    expect(body.input).toHaveLength(4);
-  });
-});
-
 test("every loss that is warned of is warned of with its code", () => {
-  const shown: Record<keyof typeof losses, Message[]> = {
+  const tool = { name: "look", input_schema: { type: "object" as const } };
+  const asked = (more: Partial<ModelRequest>) => ({ messages: [user], tools: [tool], ...more });
+  const shown: Record<keyof typeof losses, Message[] | ModelRequest> = {
     isError: [user, call("a"), { ...result("a"), is_error: true } as Message],
     thinking: [user, { type: "thinking", content: "Hm." }],
     reference: [user, thinking(), text("Yes.")],
@@ -211,9 +191,14 @@ test("every loss that is warned of is warned of with its code", () => {
     name: [user, call("x".repeat(65))],
     logprobs: [user, text("Yes.", { logprobs: [1] })],
     surrogate: [{ role: "user", content: "a\ud83d" }],
+    stop: asked({ settings: { stop_sequences: ["."] } }),
+    budget: asked({ settings: { thinking: { mode: "budget", budget_tokens: 1000 } } }),
+    effort: asked({ settings: { effort: "low", thinking: { mode: "off" } } }),
+    choice: asked({ tool_choice: { name: "listen" } }),
   };
   for (const [name, { code }] of Object.entries(losses)) {
-    const { warned, body } = render(shown[name as keyof typeof losses]);
+    const given = shown[name as keyof typeof losses];
+    const { warned, body } = Array.isArray(given) ? render(given) : render(given.messages, {}, given);
     expect([name, warned]).toEqual([name, code === null ? [] : [code]]);
     expect(JSON.stringify(body)).not.toMatch(/logprobs|\\ud83d/);
   }

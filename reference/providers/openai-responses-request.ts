@@ -1,11 +1,14 @@
 // Renders a generic request as the body of the Responses API.
 
-import { isRecord, wellFormed } from "./arguments.ts";
+import { wellFormed } from "./arguments.ts";
 import { openaiResponsesLosses as losses } from "./losses.ts";
 import type { RenderWarning, WarnOfLoss } from "./losses.ts";
-import { legalId, legalToolName, renderPart } from "./openai-responses-parts.ts";
+import { lastKept, printOf, upTo } from "./openai-responses-conversation.ts";
+import { legalId, renderPart } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
-import { callIdOf, isCustom, isSelfContained, ownOf, renderSaid, saidOf } from "./openai-responses-said.ts";
+import { callIdOf, isCustom, isSelfContained, renderSaid, saidOf } from "./openai-responses-said.ts";
+import { renderSettings, renderTool } from "./openai-responses-settings.ts";
+import { withExtraFields } from "./openai-settings.ts";
 import { createRenderMemory } from "./render-memory.ts";
 import type { RenderMemory } from "./render-memory.ts";
 import type { Renamed } from "./tool-names.ts";
@@ -13,18 +16,20 @@ import type {
   Message,
   ModelRequest,
   SystemMessage,
-  Tool,
   ToolCallMessage,
   ToolResultMessage,
   UserMessage,
 } from "../types.ts";
 
-/** What a request is rendered with. `request` is merged into the body, last. */
+/**
+ * What a request is rendered with. `max_tokens`: the limit of a request that has none. `conversation`: with `whole`, the server
+ * keeps it, but is sent everything. `request` is merged into the body, last.
+ */
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
   transport?: "json" | "sse" | undefined;
-  state?: "stateless" | "previous_response_id" | undefined;
+  conversation?: "stateless" | "server" | "whole" | undefined;
   request?: Record<string, unknown> | undefined;
 }
 
@@ -35,16 +40,17 @@ export interface RenderedRequest {
   renamed: Renamed;
 }
 
-/** What one message alone is rendered to, wherever it stands. */
+/** What one message alone is rendered to, wherever it stands. `print` stands for the item, once somebody has asked. */
 export interface Fragment {
   item?: Fields;
   warnings: RenderWarning[];
+  print?: string;
 }
 
 interface Rendering {
   model: string;
   memory: RenderMemory<Fragment>;
-  /** Whether the server keeps the items of this conversation, so that an id alone stands for one. */
+  /** Whether an id alone may stand for an item, as the application has its responses stored. */
   stored: boolean;
   input: Fields[];
   /** The ids of the items in `input`; the API refuses one that stands twice. */
@@ -66,57 +72,84 @@ export function renderRequest(
   memory: RenderMemory<Fragment> = createRenderMemory(),
 ): RenderedRequest {
   const { messages, model = settings.model } = request;
-  const chained = settings.state === "previous_response_id";
-  const rendering: Rendering = {
-    model,
-    memory,
-    stored: (settings.request?.store ?? chained) !== false,
-    input: [],
-    ids: new Set(),
-    response: [],
-    calls: new Map(messages.flatMap((message) => (message.type === "tool_call" ? [[message.id, message]] : []))),
-    warnings: [],
-  };
-  const warn = warnInto(rendering.warnings);
-  const first = messages.findIndex((message) => message.role !== "system");
-  const leading = first < 0 ? messages.length : first;
+  const extra = wellFormed(settings.request ?? {});
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
+  const leading = leadingCount(messages);
   const instructions: string[] = [];
   for (const message of messages.slice(0, leading)) {
     if (message.role === "system" && hasText(message.content, warn)) instructions.push(message.content);
   }
-  const last = chained ? messages.findLastIndex((message) => responseIdOf(message, model) !== undefined) : -1;
-  for (const message of messages.slice(Math.max(leading, last + 1))) renderMessage(message, rendering);
-  closeResponse(rendering);
+  const kept = settings.conversation === "server" ? lastKept(printed(request, model, memory), model) : undefined;
+  const begun = leading + (kept?.end ?? 0);
+  const stored = extra.store !== undefined && extra.store !== false;
+  const begin = (): Rendering => {
+    const before = messages.slice(0, begun).filter((message) => message.type === "tool_call");
+    const calls = new Map(before.map((call) => [call.id, call]));
+    return { model, memory, stored, input: [], ids: new Set(), response: [], calls, warnings: [] };
+  };
+  const rendering = ended(memory.follow(messages.slice(begun), `${model} ${stored}`, begin, renderMessage));
+  warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
   const body = {
     model,
     ...(instructions.length > 0 && { instructions: instructions.join("\n\n").toWellFormed() }),
-    ...(last >= 0 && { previous_response_id: responseIdOf(messages[last]!, model) }),
+    ...(kept && { previous_response_id: kept.response_id }),
     input: rendering.input,
     ...(tools.length > 0 && { tools }),
-    ...(settings.max_tokens !== undefined && { max_output_tokens: settings.max_tokens }),
-    ...(chained ? { store: true } : { store: false, include: ["reasoning.encrypted_content"] }),
+    ...wellFormed(renderSettings(request, settings.max_tokens, warn)),
+    store: (settings.conversation ?? "stateless") !== "stateless",
+    include: ["reasoning.encrypted_content"],
     ...(settings.transport !== "json" && { stream: true }),
-    ...wellFormed(settings.request),
   };
-  return { body, warnings: rendering.warnings, renamed };
+  return { body: withExtraFields(body, extra, ["reasoning", "text"]), warnings, renamed };
+}
+
+/** A rendering as it is if nothing follows. The one that may go on is left as it was. */
+function ended({ input, ids, warnings, ...rendering }: Rendering): Rendering {
+  const isOpen = rendering.response.length > 0;
+  const copy = { ...rendering, input: [...input], ids: isOpen ? new Set(ids) : ids, warnings: [...warnings] };
+  closeResponse(copy);
+  return copy;
+}
+
+/**
+ * What stands for the conversation of a request, and whether the request refers to a response that the server has.
+ * @see RESPONSES-24
+ */
+export function readConversation(request: ModelRequest, settings: RenderSettings, memory: RenderMemory<Fragment>) {
+  const { model = settings.model } = request;
+  const conversation = printed(request, model, memory);
+  return { model, sum: upTo(conversation), refers: lastKept(conversation, model) !== undefined };
+}
+
+/** What stands for one message of the model. */
+export function printMessage(message: Message, model: string): string {
+  return printOf(renderFragment(message, model).item);
+}
+
+function printed({ messages }: ModelRequest, model: string, memory: RenderMemory<Fragment>) {
+  return messages.slice(leadingCount(messages)).map((message) => {
+    const fragment = memory.recall(message, model, () => renderFragment(message, model));
+    return { message, print: (fragment.print ??= printOf(fragment.item)) };
+  });
+}
+
+function leadingCount(messages: readonly Message[]): number {
+  const first = messages.findIndex((message) => message.role !== "system");
+  return first < 0 ? messages.length : first;
 }
 
 function warnInto(warnings: RenderWarning[]): WarnOfLoss {
   return ({ code }, message) => void warnings.push({ code, message });
 }
 
-/** @see RESPONSES-11 */
-function responseIdOf(message: Message, model: string): string | undefined {
-  const { response_id } = ownOf(message, model) ?? {};
-  return typeof response_id === "string" ? response_id : undefined;
-}
-
 function renderMessage(message: Message, rendering: Rendering): void {
   const { memory, model, input, warnings } = rendering;
   const fragment = memory.recall(message, model, () => renderFragment(message, model));
   warnings.push(...fragment.warnings);
+  if (message.type === "tool_call") rendering.calls.set(message.id, message);
   const { item } = fragment;
   if (message.role !== "system" && message.role !== "user" && message.type !== "tool_result") {
     rendering.response.push({ message, item });
@@ -208,14 +241,4 @@ function renderResult({ id, output }: ToolResultMessage, warn: WarnOfLoss): Fiel
   const parts = typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn));
   const call_id = legalId(id, warn);
   return { type: "function_call_output", call_id, output: parts.length === 0 ? "" : parts };
-}
-
-/** @see RESPONSES-13 RESPONSES-14 */
-function renderTool(tool: Tool, warn: WarnOfLoss, renamed: Map<string, string>): Fields {
-  const { description, input_schema } = tool;
-  const name = legalToolName(tool.name, warn);
-  if (name !== tool.name) renamed.set(name, tool.name);
-  const parameters = isRecord(input_schema.properties) ? input_schema : { ...input_schema, properties: {} };
-  const declared = { name, ...(description !== undefined && { description }), parameters, strict: false };
-  return wellFormed({ type: "function", ...declared });
 }

@@ -54,6 +54,7 @@ function renderThinking({
   provider: _provider,
   model: _model,
   response_id: _response,
+  conversation: _mark,
   summary = [],
   ...kept
 }: Fields): Fields {
@@ -68,7 +69,7 @@ export function isSelfContained(item: Fields): boolean {
 
 /** @see RESPONSES-7 RESPONSES-9 */
 function renderCall(call: ToolCallMessage, own: Fields, warn: WarnOfLoss): Fields {
-  const { provider: _provider, model: _model, response_id: _response, id, ...others } = own;
+  const { provider: _provider, model: _model, response_id: _response, conversation: _mark, id, ...others } = own;
   const { type: _type, call_id: _callId, ...kept } = others;
   const named = {
     ...(id !== undefined && { id }),

@@ -1,12 +1,14 @@
 // The openai-responses adapter: one call of a Responses API per model call, through the official SDK.
 
-import { renderRequest } from "./openai-responses-request.ts";
+import { keptByServer } from "./openai-responses-conversation.ts";
+import { printMessage, readConversation, renderRequest } from "./openai-responses-request.ts";
 import { parseResponse } from "./openai-responses-response.ts";
 import { createReader, openaiResponsesCodec } from "./openai-responses-stream.ts";
 import { throughSdk, type OpenAISettings } from "./openai-sdk.ts";
 import { createRenderMemory } from "./render-memory.ts";
-import type { Fragment } from "./openai-responses-request.ts";
+import type { Fragment, RenderSettings } from "./openai-responses-request.ts";
 import type { Provider } from "../core/ports.ts";
+import type { ModelRequest } from "../types.ts";
 
 export { openaiResponsesCodec, createReader, parseResponse, renderRequest };
 export type { RenderSettings } from "./openai-responses-request.ts";
@@ -14,14 +16,17 @@ export type { OpenAIClient } from "./openai-sdk.ts";
 
 /** Settings of the adapter. */
 export interface OpenAIResponsesSettings extends OpenAISettings {
-  /** Sent as `max_output_tokens`. Absent: the server's own limit. */
+  /** Sent as `max_output_tokens` with requests that have no limit. Absent: the server's own limit. */
   max_tokens?: number;
   /**
    * Where the conversation is kept. `stateless`, the default: in the session alone; every request has all of it, and the
-   * server stores nothing. `previous_response_id`: on the server too; a request has what is new since the last response.
+   * server stores nothing. `server`: on the server too; a request has what is new since the last response.
    */
-  state?: "stateless" | "previous_response_id";
-  /** Fields merged into the body of every request: `reasoning`, `text`, … A model that refuses `include` wants `include: []`. */
+  conversation?: "stateless" | "server";
+  /**
+   * Fields merged into the body of every request, last: `service_tier`, `truncation`, … `reasoning` and `text` are merged field by
+   * field. A model that refuses `include` wants `include: []`.
+   */
   request?: Record<string, unknown>;
 }
 
@@ -32,6 +37,15 @@ export interface OpenAIResponsesSettings extends OpenAISettings {
  */
 export function openaiResponses(settings: OpenAIResponsesSettings): Provider {
   const memory = createRenderMemory<Fragment>();
-  const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, memory);
-  return throughSdk({ path: "/responses", codec: openaiResponsesCodec, render }, settings);
+  const asking = (conversation: RenderSettings["conversation"]) => {
+    const render = (request: ModelRequest) => renderRequest(request, { ...settings, conversation }, memory);
+    return throughSdk({ path: "/responses", list: "input", codec: openaiResponsesCodec, render }, settings);
+  };
+  if (settings.conversation !== "server") return asking("stateless");
+  return keptByServer({
+    continuing: asking("server"),
+    whole: asking("whole"),
+    read: (request) => readConversation(request, settings, memory),
+    print: printMessage,
+  });
 }

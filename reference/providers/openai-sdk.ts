@@ -1,17 +1,17 @@
 // One HTTP call per model call through OpenAI's SDK, whichever of its APIs is asked.
 
 import { failedResponse, misconfigured, thrownError } from "./http-error.ts";
+import { nodeFetch } from "./node-fetch.ts";
 import { receive, type Codec } from "./receive.ts";
+import { createSdkRequests } from "./sdk-request.ts";
+import type { SdkOptions } from "./sdk-request.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "./tool-names.ts";
 import type { Provider } from "../core/ports.ts";
 import type { ModelRequest, WarningCode } from "../types.ts";
 
 /** What the adapters need of a client of `openai`. */
 export interface OpenAIClient {
-  post(
-    path: string,
-    options: { body: unknown; signal: AbortSignal; maxRetries: number },
-  ): { asResponse(): Promise<Response> };
+  post(path: string, options: SdkOptions): { asResponse(): Promise<Response> };
 }
 
 /** Settings that the adapters have in common. Without `api_key` and `base_url`, the SDK reads its environment variables. */
@@ -23,13 +23,15 @@ export interface OpenAISettings {
   base_url?: string;
   /** How the answer is asked for. Absent means `sse`. */
   transport?: "json" | "sse";
-  /** A client of the SDK, instead of one made from `api_key` and `base_url`. */
+  /** A client of the SDK, instead of one made from `api_key` and `base_url`. It is given bodies as objects. */
   client?: OpenAIClient;
 }
 
 /** One of the APIs: where it is, how a request is rendered for it, and how its answers are read. */
 export interface OpenAIApi {
   path: string;
+  /** The field of a body that holds the conversation. */
+  list: string;
   codec: Codec;
   render(request: ModelRequest): {
     body: Record<string, unknown>;
@@ -43,13 +45,15 @@ export interface OpenAIApi {
  * call is a response with an `error`; nothing is thrown.
  * @see PROVIDER-21
  */
-export function throughSdk({ path, codec, render }: OpenAIApi, settings: OpenAISettings): Provider {
+export function throughSdk({ path, list, codec, render }: OpenAIApi, settings: OpenAISettings): Provider {
   /** The text of answers that failed, by their headers: the SDK keeps only what stands under `error`. */
   const refusals = new WeakMap<object, Promise<string>>();
   const name = codec.provider;
+  const begin = createSdkRequests(list, !settings.client);
   let client: Promise<OpenAIClient> | undefined;
   return {
     name,
+    model: settings.model,
     async invokeModel(request, call) {
       const { body, warnings, renamed } = render(request);
       for (const { code, message } of warnings) call.warn(code, message);
@@ -59,8 +63,9 @@ export function throughSdk({ path, codec, render }: OpenAIApi, settings: OpenAIS
       } catch (thrown) {
         return failedResponse(misconfigured(name, thrown));
       }
+      const { options, end } = begin(request.messages, body, call.signal);
       try {
-        const sent = (await client).post(path, { body, signal: call.signal, maxRetries: 0 });
+        const sent = (await client).post(path, options);
         const listener = listenerWithOwnNames(call, renamed);
         const answer = await receive(await sent.asResponse(), codec, String(body.model), listener);
         return responseWithOwnNames(answer, renamed);
@@ -69,6 +74,8 @@ export function throughSdk({ path, codec, render }: OpenAIApi, settings: OpenAIS
           .get((thrown as { headers?: object } | null)?.headers ?? refusals)
           ?.catch(() => undefined);
         return failedResponse(thrownError(name, thrown, call.signal.aborted, said));
+      } finally {
+        end();
       }
     },
   };
@@ -83,7 +90,7 @@ async function connect(
     ...(api_key !== undefined && { apiKey: api_key }),
     ...(base_url !== undefined && { baseURL: base_url }),
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      const response = await nodeFetch(url, init);
       if (!response.ok) refusals.set(response.headers, response.clone().text());
       return response;
     },

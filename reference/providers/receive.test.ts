@@ -1,7 +1,7 @@
 // Bytes to responses: the same however a stream is cut, and whatever the lines end with.
 
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { anthropicMessagesCodec } from "./anthropic-messages.ts";
 import { openaiChatCodec } from "./openai-chat.ts";
 import { createFeed, receive } from "./receive.ts";
@@ -85,6 +85,44 @@ describe("receive", () => {
   ])("reads %s without a type as %s", async (text, expected) => {
     const answer = new Response(new TextEncoder().encode(text));
     expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe(expected);
+  });
+
+  /** An answer whose stream says that it is complete, and goes on to say something or nothing. */
+  function goingOn(rest: "ends" | "hangs") {
+    let pulls = 0;
+    let left: (how: string) => void;
+    const isLeft = new Promise<string>((resolve) => (left = resolve));
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(`${chat.join("\n\n")}\n\n`)),
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(new TextEncoder().encode(": bye\n\n"));
+        else if (rest === "ends") {
+          controller.close();
+          left("read");
+        }
+      },
+      cancel: () => left("cancelled"),
+    });
+    return { answer: new Response(stream), isLeft };
+  }
+
+  test("reads a stream to its end after the last event, so that the connection can be used again", async () => {
+    const { answer, isLeft } = goingOn("ends");
+    expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe("end_turn");
+    expect(await isLeft).toBe("read");
+  });
+
+  test("does not wait for a stream that does not end after the last event, and leaves it in the end", async () => {
+    vi.useFakeTimers();
+    try {
+      const { answer, isLeft } = goingOn("hangs");
+      expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe("end_turn");
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(await isLeft).toBe("cancelled");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("reads half a body as unreadable", async () => {

@@ -61,23 +61,43 @@ async function readStream(response: Response, codec: Codec, model: string, call:
   const reader = codec.createReader(model, call.onStream);
   const body = response.body?.getReader();
   if (!body) return reader.end("it has no body");
-  const cancel = () => void body.cancel().catch(() => undefined);
-  call.signal.addEventListener("abort", cancel, { once: true });
+  let aborted = call.signal.aborted;
+  const abort = () => {
+    aborted = true;
+    void body.cancel().catch(() => undefined);
+  };
+  call.signal.addEventListener("abort", abort, { once: true });
   const feed = createFeed(reader);
   try {
     for (;;) {
       const { done, value } = await body.read();
-      if (call.signal.aborted) return reader.end("the call was aborted");
+      if (aborted) return reader.end("the call was aborted");
       if (!done && feed.push(value)) continue;
       const other = feed.otherText();
       return other === undefined ? feed.end() : codec.parseResponse(other, model);
     }
   } catch (thrown) {
-    return reader.end(call.signal.aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
+    return reader.end(aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
   } finally {
-    call.signal.removeEventListener("abort", cancel);
-    cancel();
+    call.signal.removeEventListener("abort", abort);
+    if (aborted) abort();
+    else drain(body);
   }
+}
+
+/** How long the rest of a stream is waited for, in milliseconds. */
+const LONGEST_REST = 1000;
+
+/** Reads what is left when nothing more is needed: only a connection whose answer was read to its end is used again. */
+function drain(body: ReadableStreamDefaultReader<Uint8Array>): void {
+  const timer: unknown = setTimeout(() => void body.cancel().catch(() => undefined), LONGEST_REST);
+  (timer as { unref?(): void }).unref?.();
+  const read = async (): Promise<void> => {
+    while (!(await body.read()).done);
+  };
+  read()
+    .catch(() => undefined)
+    .finally(() => clearTimeout(timer as number));
 }
 
 /** What turns the bytes of a stream into events of a reader. */

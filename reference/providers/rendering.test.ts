@@ -68,6 +68,7 @@ function counting<F>(): RenderMemory<F> & { rendered: number } {
   const memory = createRenderMemory<F>();
   const counter: RenderMemory<F> & { rendered: number } = {
     rendered: 0,
+    follow: memory.follow,
     recall: (message, known, render) =>
       memory.recall(message, known, () => {
         counter.rendered += 1;
@@ -165,4 +166,20 @@ test.each([
   await provider.invokeModel({ messages: [...messages, { role: "assistant", content: "Hi." }], tools: [] }, call);
   const [first, second] = sent.map((body) => (body.messages[0]!.content as unknown[])[0]);
   expect(second).toBe(first);
+});
+
+test("a request of anthropic-messages that asks for its prefix to be cached begins as the one before it, marks and all", () => {
+  fc.assert(
+    fc.property(session, (turns) => {
+      const render = (some: Message[][]) => {
+        const messages: Message[] = [{ role: "system", content: "Be brief." }, ...some.flat()];
+        const request = { messages, tools: [], settings: { cache: "prefix" as const } };
+        const { messages: list, ...rest } = anthropic.renderRequest(request, { model }).body;
+        return [JSON.stringify(rest), JSON.stringify(list)] as const;
+      };
+      const [[fields, whole], [before, beginning]] = [render(turns), render(turns.slice(0, -1))];
+      expect(fields).toBe(before);
+      expect(whole.startsWith(beginning.replace(/[\]}]+$/, ""))).toBe(true);
+    }),
+  );
 });

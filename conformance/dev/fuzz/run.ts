@@ -184,14 +184,14 @@ function checkStream(events: StreamEvent[], messages: Message[], report: Report,
     }
   }
   if (open.size > 0) report(`${open.size} messages are not ended`);
-  const [a, b] = [ended, messages].map((list) => JSON.stringify(list.map(withoutContainer).toSorted()));
+  const [a, b] = [ended, messages].map((list) => JSON.stringify(list.map(withoutItsEnd).toSorted()));
   if (saysOnce && a !== b) report(`the stream ended ${a}, the response has ${b}`);
 }
 
-/** The container of a response is known at its end, after its last message was told. */
-function withoutContainer(message: Message): string {
+/** The container of a response, and the text at which it stopped, are known at its end, after its last message was told. */
+function withoutItsEnd(message: Message): string {
   const { opaque, ...rest } = message as { opaque?: Record<string, unknown> };
-  const { container: _container, ...kept } = opaque ?? {};
+  const { container: _container, stop_sequence: _stop, ...kept } = opaque ?? {};
   return JSON.stringify(Object.keys(kept).length > 2 ? { ...rest, opaque: kept } : rest);
 }
 

@@ -120,8 +120,8 @@ async function replayRun(
     "openai-chat": () => openaiChat(settings),
     "openai-responses": () => {
       const { store = true } = (first!.request?.body ?? {}) as Fields;
-      const state = chained ? "previous_response_id" : "stateless";
-      return openaiResponses({ ...settings, state, request: { store } });
+      const conversation = chained ? "server" : "stateless";
+      return openaiResponses({ ...settings, conversation, request: { store } });
     },
   };
   const provider = makers[recording.provider]();

@@ -195,6 +195,7 @@ function readAnthropicMessage(message: Message): Fields[] {
     provider: _p,
     model: _m,
     container: _c,
+    stop_sequence: _s,
     redacted,
     ...kept
   } = ("opaque" in message && message.opaque) || { provider: "" };

@@ -8,26 +8,39 @@ import {
   ToolError,
   virtualClock,
   type AgentWithTools,
+  type Guardrail,
+  type Hook,
   type InvokeModel,
+  type MakeInstructions,
   type Provider,
   type Run,
+  type ToolContext,
   type VirtualClock,
 } from "../../../reference/index.ts";
 import type {
   Agent,
+  GuardrailCheckResult,
+  GuardrailFilter,
+  HookFilter,
+  HookFireResult,
   InitializeResult,
+  InstructionsEvaluateResult,
   ModelAccess,
   ResumeParams,
   RunParams,
   RunResponse,
   SteerParams,
+  SwitchModelParams,
   ToolExecuteResult,
+  ToolProgressParams,
 } from "../../../reference/types.ts";
 import { RpcError, serve, type Peer } from "./json-rpc.ts";
 
 interface Current {
   run: Run;
   clock: VirtualClock;
+  /** Where running tools say how far they are, by the ids of their calls. */
+  progress: Map<string, ToolContext["progress"]>;
 }
 
 const handshake: InitializeResult = {
@@ -51,8 +64,30 @@ const handshake: InitializeResult = {
     "stop_conditions",
     "final_results",
     "retry",
+    "idle_timeout",
     "fallback",
     "steering",
+    "budget",
+    "switch_model",
+    "tool_choice",
+    "structured_output",
+    "context",
+    "handoff",
+    "tool_data",
+    "tool_progress",
+    "report",
+    "settings",
+    "session_lock",
+    "journal",
+    "tool_drift",
+    "server_state",
+    "permissions",
+    "approval",
+    "hooks",
+    "guardrails",
+    "compaction",
+    "dynamic_instructions",
+    "subagents",
   ],
 };
 
@@ -76,8 +111,8 @@ function isInstalled(name: string): boolean {
 
 const kit: Peer = serve({
   initialize: async () => handshake,
-  run: ({ session, agent, options = {}, ...params }: RunParams) =>
-    conduct(params, (setup) => agentLoop({ ...setup, session, agent, options })),
+  run: ({ session, agent, options = {}, context, ...params }: RunParams) =>
+    conduct(params, (setup) => agentLoop({ ...setup, session, agent, options, ...(context && { context }) })),
   resume: ({ snapshot, decisions, ...params }: ResumeParams) =>
     conduct(params, (setup) => resume({ ...setup, snapshot, decisions })),
   barrier: async () => settled(),
@@ -88,26 +123,37 @@ const kit: Peer = serve({
   cancel: async ({ run }: { run: string }) => runs.get(run)?.run.cancel(),
   stop: async ({ run }: { run: string }) => runs.get(run)?.run.stop(),
   steer: async ({ run, content }: SteerParams) => runs.get(run)?.run.steer(content),
+  switch_model: async ({ run, model }: SwitchModelParams) => runs.get(run)?.run.switchModel(model),
+  "tool/progress": async ({ run, id, progress }: ToolProgressParams) => runs.get(run)?.progress.get(id)?.(progress),
   shutdown: async () => {
     setImmediate().then(() => process.exit(0));
     return {};
   },
 });
 
-type Conducted = Pick<RunParams, "run" | "agents" | "model" | "clock">;
+type Conducted = Pick<
+  RunParams,
+  "run" | "agents" | "model" | "clock" | "hooks" | "guardrails" | "dynamic_instructions"
+>;
 
 interface Setup {
   provider: Provider;
   agents: Record<string, AgentWithTools>;
+  hooks: Hook[];
+  guardrails: Guardrail[];
   clock?: VirtualClock;
 }
 
 async function conduct(params: Conducted, begin: (setup: Setup) => Run): Promise<RunResponse> {
   const clock = virtualClock();
   const provider = await providerFor(params.run, params.model);
-  const agents = withHandlers(params.run, params.agents);
-  const run = begin({ provider, agents, ...(params.clock === "virtual" && { clock }) });
-  runs.set(params.run, { run, clock });
+  const progress: Current["progress"] = new Map();
+  const made = params.dynamic_instructions && madeByKit(params.run);
+  const agents = withHandlers(params.run, params.agents, progress, made);
+  const hooks = (params.hooks ?? []).map((filter, index) => askedOfKit(params.run, filter, index));
+  const guardrails = (params.guardrails ?? []).map((filter, index) => checkedByKit(params.run, filter, index));
+  const run = begin({ provider, agents, hooks, guardrails, ...(params.clock === "virtual" && { clock }) });
+  runs.set(params.run, { run, clock, progress });
   for await (const event of run) kit.notify("event", { run: params.run, event });
   runs.delete(params.run);
   return { result: await run.result, session: await run.session };
@@ -119,19 +165,52 @@ async function settled(): Promise<object> {
   return {};
 }
 
-function withHandlers(run: string, agents: Record<string, Agent>): Record<string, AgentWithTools> {
+function withHandlers(
+  run: string,
+  agents: Record<string, Agent>,
+  progress: Current["progress"],
+  instructions: MakeInstructions | undefined,
+): Record<string, AgentWithTools> {
   const handled = ({ tools = [], ...agent }: Agent): AgentWithTools => ({
     ...agent,
-    tools: tools.map((tool) => (tool.external ? tool : { ...tool, execute: askKit(run) })),
+    ...(instructions && { instructions }),
+    tools: tools.map((tool) =>
+      tool.external || tool.agent !== undefined ? tool : { ...tool, execute: askKit(run, progress) },
+    ),
   });
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, handled(agent)]));
 }
 
-function askKit(run: string): NonNullable<NonNullable<AgentWithTools["tools"]>[number]["execute"]> {
-  return async (_input, { call, signal }) => {
+function askedOfKit(run: string, filter: HookFilter, hook: number): Hook {
+  return { ...filter, run: (call) => kit.request<HookFireResult>("hook/fire", { run, hook, call }) };
+}
+
+function checkedByKit(run: string, filter: GuardrailFilter, guardrail: number): Guardrail {
+  return {
+    ...filter,
+    check: (check) => kit.request<GuardrailCheckResult>("guardrail/check", { run, guardrail, check }),
+  };
+}
+
+function madeByKit(run: string): MakeInstructions {
+  return async ({ agent, turn, context }) => {
+    const told = { run, agent, turn, ...(Object.keys(context).length > 0 && { context }) };
+    return (await kit.request<InstructionsEvaluateResult>("instructions/evaluate", told)).text;
+  };
+}
+
+type Execute = NonNullable<NonNullable<AgentWithTools["tools"]>[number]["execute"]>;
+
+function askKit(run: string, running: Current["progress"]): Execute {
+  return async (_input, { call, signal, context, metrics, progress }) => {
     signal.addEventListener("abort", () => kit.notify("tool/abort", { run, id: call.id }), { once: true });
+    running.set(call.id, progress);
     try {
-      return await kit.request<ToolExecuteResult>("tool/execute", { run, call });
+      const params = { run, call, ...(Object.keys(context).length > 0 && { context }) };
+      const { metrics: measured, ...returned } = await kit.request<ToolExecuteResult>("tool/execute", params);
+      Object.assign(metrics, measured);
+      scribble(context);
+      return returned;
     } catch (error) {
       if (error instanceof RpcError && error.data?.thrown) {
         throw new ToolError(error.message, { fatal: error.data.fatal === true });
@@ -145,13 +224,15 @@ async function providerFor(run: string, access: ModelAccess): Promise<Provider> 
   if (access.seam === "generic") return { name: "generic", invokeModel: genericModel(run) };
   const { base_url, api_key, model, transport } = access;
   const settings = { base_url, api_key, model, transport };
+  const conversation = "conversation" in access ? access.conversation : undefined;
+  const kept = conversation && { conversation };
   if (access.seam === "anthropic-messages") {
     const { anthropicMessages } = await import("../../../reference/providers/anthropic-messages.ts");
-    return anthropicMessages(settings);
+    return anthropicMessages({ ...settings, ...kept });
   }
   if (access.seam === "openai-responses") {
     const { openaiResponses } = await import("../../../reference/providers/openai-responses.ts");
-    return openaiResponses(settings);
+    return openaiResponses({ ...settings, ...kept });
   }
   const { openaiChat } = await import("../../../reference/providers/openai-chat.ts");
   return openaiChat(settings);
@@ -168,4 +249,11 @@ function genericModel(run: string): InvokeModel {
       return { messages: partial, stop_reason, error };
     }
   };
+}
+
+/** Tools may do to their copy of the context variables what they want; nobody may see it. @see TOOL-35 */
+function scribble(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const entry of Object.values(value)) scribble(entry);
+  if (!Array.isArray(value)) (value as Record<string, unknown>)["touched"] = true;
 }

@@ -3,7 +3,7 @@
 import type { ErrorKind } from "../../../reference/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
 import { argumentsOf } from "./normal-form.ts";
-import { hasText, isObject, parseObject, type JsonObject } from "./json.ts";
+import { hasText, isObject, listOf, parseObject, type JsonObject } from "./json.ts";
 import { completing, jsonHeaders, namedEvent, piecesOf, streamHeaders } from "./sse.ts";
 
 const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
@@ -41,9 +41,14 @@ export const genericTypes = new Set([
 export const idPattern = /^[a-zA-Z0-9_-]+$/;
 export const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** The body of an error, as it stands in a response and in an error event. */
-export function errorBody(type: string, message: string): { type: "error"; error: JsonObject; request_id: string } {
-  return { type: "error", error: { type, message }, request_id: "req_kit" };
+/** The body of an error, as it stands in a response and in an error event. Some errors have a code of their own. */
+export function errorBody(
+  type: string,
+  message: string,
+  error_code?: string,
+): { type: "error"; error: JsonObject; request_id: string } {
+  const details = error_code !== undefined && { details: { error_code } };
+  return { type: "error", error: { type, message, ...details }, request_id: "req_kit" };
 }
 
 /** The content block that a part becomes. The signature, where the script has none, is the same for the same place. */
@@ -118,13 +123,13 @@ function canFail(fault: ScriptedFault, transport: Transport): true | string {
   return retry_after_ms % 1000 === 0 ? true : "Anthropic Messages counts retry-after in whole seconds";
 }
 
-export function renderResponse(response: ScriptedResponse, transport: Transport): WireResponse {
+export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "request-id": `req_${response.id}` };
   if (transport === "sse") {
     const ending = [
       namedEvent({
         type: "message_delta",
-        delta: { ...endOf(response), stop_details: null },
+        delta: { ...endOf(response, request), stop_details: null },
         usage: usageOf(response.usage),
       }),
       namedEvent({ type: "message_stop" }),
@@ -134,7 +139,7 @@ export function renderResponse(response: ScriptedResponse, transport: Transport)
   const body = {
     ...envelope(response),
     content: response.parts.map((part, at) => blockOf(part, response, at)),
-    ...endOf(response),
+    ...endOf(response, request),
     usage: { ...usageOf(response.usage), service_tier: "standard" },
   };
   return { status: 200, headers: { ...jsonHeaders, ...headers }, writes: [{ text: JSON.stringify(body) }] };
@@ -178,9 +183,11 @@ function envelope(response: Pick<ScriptedResponse, "id" | "model">): JsonObject 
   return { id: `msg_${response.id}`, type: "message", role: "assistant", model: response.model };
 }
 
-function endOf({ stop_reason, raw_stop_reason }: ScriptedResponse): JsonObject {
+/** A response that stops at a text stops at the first that the request has. */
+function endOf({ stop_reason, raw_stop_reason }: ScriptedResponse, request: unknown): JsonObject {
   const word = stop_reason === "other" ? raw_stop_reason : stopWords[stop_reason];
-  return { stop_reason: word, stop_sequence: stop_reason === "stop_sequence" ? "STOP" : null };
+  const [matched = "STOP"] = listOf(isObject(request) ? request["stop_sequences"] : undefined);
+  return { stop_reason: word, stop_sequence: stop_reason === "stop_sequence" ? matched : null };
 }
 
 /** The wire counts cached input apart. */

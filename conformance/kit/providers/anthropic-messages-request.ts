@@ -1,8 +1,10 @@
 // Reads a request to the Anthropic Messages API: block by block for its rules, and into generic messages for the comparison.
 
 import type { Message, Part, ToolResultMessage } from "../../../reference/types.ts";
-import type { GenericRequest, ScriptedResponse } from "../codec.ts";
+import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
+import { keptThreads, threadBefore, wholeRequest, type KeptThread } from "./anthropic-messages-memory.ts";
 import { blockOf, idPattern, namePattern } from "./anthropic-messages-render.ts";
+import { readSettings } from "./anthropic-messages-settings.ts";
 import { hasText, isObject, isText, listOf, without, type JsonObject } from "./json.ts";
 import { anyText, callMessage, joinUsers, markIllegal, normalContent, splitSystem, wellFormed } from "./normal-form.ts";
 
@@ -27,8 +29,12 @@ export interface Turn {
 /** A request as its rules see it. */
 export interface AnthropicRequest {
   body: unknown;
-  /** The body, or an empty object where it is none. */
+  /** The body, or an empty object where it is none, with what it leaves out because the server keeps it. */
   fields: JsonObject;
+  /** The body's own fields. */
+  own: JsonObject;
+  /** The conversations that the server keeps; absent where that is not known. */
+  kept?: readonly KeptThread[];
   headers: Record<string, string>;
   sent?: readonly ScriptedResponse[];
   turns: Turn[];
@@ -42,8 +48,11 @@ export function openRequest(
   body: unknown,
   headers: Record<string, string>,
   sent?: readonly ScriptedResponse[],
+  earlier?: readonly Remembered[],
 ): AnthropicRequest {
-  const fields = isObject(body) ? body : {};
+  const own = isObject(body) ? body : {};
+  const kept = earlier && keptThreads(earlier);
+  const fields = wholeRequest(own, threadBefore(own, kept ?? []));
   const turns = listOf(fields["messages"]).map((entry, at): Turn => {
     const message = isObject(entry) ? entry : {};
     return {
@@ -56,7 +65,8 @@ export function openRequest(
   });
   const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools.${at}`, tool }] : []));
   const blocks = turns.flatMap((turn) => turn.blocks.flatMap((block) => [block, ...insideOf(block)]));
-  return { body, fields, headers, ...(sent !== undefined && { sent }), turns, blocks, tools };
+  const known = { ...(sent !== undefined && { sent }), ...(kept && { kept }) };
+  return { body, fields, own, headers, ...known, turns, blocks, tools };
 }
 
 /** The blocks of a content; what is not a block is left out. */
@@ -71,8 +81,8 @@ function insideOf({ at, type, block }: Block): Block[] {
   return type === "tool_result" && !isText(block["content"]) ? blocksOf(block["content"], `${at}.content`) : [];
 }
 
-export function readRequest(body: unknown): GenericRequest {
-  const { fields, turns, tools } = openRequest(body, {});
+export function readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest {
+  const { fields, turns, tools } = openRequest(body, {}, undefined, earlier);
   const model = String(fields["model"]);
   const system = blocksOf(fields["system"], "system").map(({ block }) => String(block["text"]));
   const read = turns.flatMap((turn) => turnMessages(turn, model));
@@ -86,6 +96,7 @@ export function readRequest(body: unknown): GenericRequest {
     })),
     model,
     stream: fields["stream"] === true,
+    ...readSettings(fields),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ScriptedResponse } from "../codec.ts";
+import type { Remembered, ScriptedResponse } from "../codec.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 
 const key = { "content-type": "application/json", "x-api-key": "test-key", "anthropic-version": "2023-06-01" };
@@ -47,8 +47,27 @@ interface Example {
   body: unknown;
   headers?: Record<string, string>;
   sent?: ScriptedResponse[];
+  earlier?: Remembered[];
 }
 const plain = (body: unknown): Example => ({ body });
+
+const budget = (budget_tokens: unknown) => ({ thinking: { type: "enabled", budget_tokens } });
+const form = (schema: unknown) => ({ output_config: { format: { type: "json_schema", schema } } });
+const marked = (value: string, mark: unknown = { type: "ephemeral" }) => ({ ...text(value), cache_control: mark });
+
+const threads = { ...key, "anthropic-beta": "a, message-threads-2026-08-12" };
+const begun = request({ thread: { type: "create" }, system: "Be brief.", tools: [tool()] });
+const answered: ScriptedResponse = { ...sent, parts: [{ text: "Hello." }], stop_reason: "end_turn" };
+const goOn = (more = {}, previous_message_id = "msg_1") =>
+  request({ thread: { type: "continue", previous_message_id }, messages: [user("And?")], ...more });
+/** A request on a thread that was begun, and perhaps gone on with. */
+const onThread = (body: unknown, ...since: unknown[]): Example => ({
+  body,
+  headers: threads,
+  earlier: [begun, ...since].map((earlier, at) => {
+    return { request: earlier, wire: anthropicMessages.renderResponse({ ...answered, id: `${at + 1}` }, "sse") };
+  }),
+});
 
 /** By rule: accepted, then refused. */
 const examples: Record<string, [accepted: Example, refused: Example]> = {
@@ -112,8 +131,8 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
     plain(turns(user("Hi"), assistant([text("Ho"), thinking()]), user("So?"))),
   ],
   "thinking-first": [
-    plain({ ...loop([thinking(), call("t1")], [result("t1")]), thinking: { type: "enabled", budget_tokens: 1024 } }),
-    plain({ ...loop([call("t1")], [result("t1")]), thinking: { type: "enabled", budget_tokens: 1024 } }),
+    plain({ ...loop([thinking(), call("t1")], [result("t1")]), ...budget(1024), max_tokens: 2000 }),
+    plain({ ...loop([call("t1")], [result("t1")]), ...budget(1024), max_tokens: 2000 }),
   ],
   "tool-name": [plain(request({ tools: [tool()] })), plain(request({ tools: [tool({ name: "get weather" })] }))],
   "tool-names-unique": [
@@ -170,6 +189,76 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
     plain(loop([call("t1")], [result("t1", { content: "" })])),
     plain(loop([call("t1")], [result("t1", { content: "", is_error: true })])),
   ],
+  "thinking-config": [
+    plain(request({ thinking: { type: "adaptive", display: "omitted" } })),
+    plain(request({ thinking: { type: "disabled", display: "omitted" } })),
+  ],
+  "thinking-budget": [
+    plain(request({ max_tokens: 2000, ...budget(1024) })),
+    plain(request({ max_tokens: 1024, ...budget(1024) })),
+  ],
+  "thinking-of-model": [
+    plain(request({ model: "claude-sonnet-4-6", thinking: { type: "disabled" } })),
+    plain(request({ model: "claude-opus-5-5", thinking: { type: "disabled" } })),
+  ],
+  "sampling-range": [plain(request({ temperature: 0, top_p: 1 })), plain(request({ temperature: 1.5 }))],
+  "sampling-with-thinking": [
+    plain(request({ thinking: { type: "adaptive" }, temperature: 1, top_p: 0.95 })),
+    plain(request({ thinking: { type: "adaptive" }, temperature: 0.5 })),
+  ],
+  "sampling-of-model": [
+    plain(request({ model: "claude-sonnet-4-6", temperature: 0 })),
+    plain(request({ model: "claude-opus-4-7", temperature: 0 })),
+  ],
+  "stop-sequences": [plain(request({ stop_sequences: ["\n\nEnd"] })), plain(request({ stop_sequences: ["\n"] }))],
+  "effort-of-model": [
+    plain(request({ model: "claude-opus-4-6", output_config: { effort: "max" } })),
+    plain(request({ model: "claude-opus-4-6", output_config: { effort: "xhigh" } })),
+  ],
+  "output-config": [
+    plain(request({ output_config: { effort: "low", format: { type: "json_schema", schema: { type: "string" } } } })),
+    plain(request({ output_config: { effort: "minimal" } })),
+  ],
+  "output-schema": [
+    plain(request(form({ type: "object", additionalProperties: false, properties: { minimum: { type: "null" } } }))),
+    plain(request(form({ type: "array", items: { type: "object" } }))),
+  ],
+  "tool-choice-fields": [
+    plain(request({ tools: [tool()], tool_choice: { type: "auto", disable_parallel_tool_use: true } })),
+    plain(request({ tools: [tool()], tool_choice: { type: "none", disable_parallel_tool_use: true } })),
+  ],
+  "tool-choice-without-tools": [
+    plain(request({ tool_choice: { type: "none" } })),
+    plain(request({ tool_choice: { type: "any" } })),
+  ],
+  "tool-choice-with-thinking": [
+    plain(request({ tools: [tool()], tool_choice: { type: "auto" }, thinking: { type: "adaptive" } })),
+    plain(request({ tools: [tool()], tool_choice: { type: "any" }, thinking: { type: "adaptive" } })),
+  ],
+  "tool-choice-of-model": [
+    plain(request({ model: "claude-opus-5", tools: [tool()], tool_choice: { type: "any" } })),
+    plain(request({ model: "claude-opus-5-5", tools: [tool()], tool_choice: { type: "any" } })),
+  ],
+  "cache-control": [
+    plain(request({ cache_control: { type: "ephemeral", ttl: "1h" }, system: [marked("Be brief.")] })),
+    plain(request({ cache_control: { type: "ephemeral", ttl: "2h" } })),
+  ],
+  "cache-breakpoints": [
+    plain(request({ cache_control: { type: "ephemeral" }, messages: [user(["a", "b", "c"].map((t) => marked(t)))] })),
+    plain(request({ cache_control: { type: "ephemeral" }, messages: [user("abcd".split("").map((t) => marked(t)))] })),
+  ],
+  thread: [
+    { body: request({ thread: { type: "create" } }), headers: threads },
+    { body: request({ thread: { type: "continue" } }), headers: threads },
+  ],
+  "thread-beta": [
+    { body: request({ thread: { type: "create" } }), headers: threads },
+    plain(request({ thread: { type: "create" } })),
+  ],
+  "thread-known": [onThread(goOn()), onThread(goOn({}, "msg_2"))],
+  "thread-continued-once": [onThread(goOn()), onThread(goOn(), goOn())],
+  "thread-create-only": [onThread(goOn()), onThread(goOn({ system: "Be brief." }))],
+  "thread-same-fields": [onThread(goOn({ temperature: 0 })), onThread(goOn({ output_config: { effort: "low" } }))],
 };
 
 describe("anthropic-messages rules", () => {
@@ -183,7 +272,7 @@ describe("anthropic-messages rules", () => {
 
   it.each(Object.entries(examples))("%s", (name, [accepted, refused]) => {
     const rules = (example: Example) =>
-      anthropicMessages.checkRequest(example.body, example.headers ?? key, example.sent);
+      anthropicMessages.checkRequest(example.body, example.headers ?? key, example.sent, example.earlier);
     expect(rules(accepted)).toEqual([]);
     const breaches = rules(refused);
     expect(breaches.map(({ rule }) => rule)).toContain(`anthropic-messages/${name}`);
@@ -201,7 +290,9 @@ describe("anthropic-messages rules", () => {
   it("say one thing about one mistake", () => {
     const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
       const rules = new Set(
-        anthropicMessages.checkRequest(refused.body, refused.headers ?? key, refused.sent).map(({ rule }) => rule),
+        anthropicMessages
+          .checkRequest(refused.body, refused.headers ?? key, refused.sent, refused.earlier)
+          .map(({ rule }) => rule),
       );
       return rules.size > 1 ? [[name, ...rules]] : [];
     });
@@ -230,6 +321,23 @@ describe("anthropic-messages rules", () => {
       { messages: [{ role: 1, content: [null, {}] }], tools: [null, 1] },
     ];
     for (const body of nothings) expect(anthropicMessages.checkRequest(body, {}, [sent]).length).toBeGreaterThan(0);
+  });
+
+  it("refuse a cache breakpoint on thinking", () => {
+    const thought = { ...thinking(), cache_control: { type: "ephemeral" } };
+    const body = turns(user("Hi"), assistant([thought, text("Yes.")]), user("And?"));
+    expect(anthropicMessages.checkRequest(body, key).map(({ rule }) => rule)).toEqual([
+      "anthropic-messages/unknown-block-fields",
+    ]);
+  });
+
+  it("say by its code that a thread is not known", () => {
+    const { body, headers, earlier } = onThread(goOn({}, "msg_2"));
+    const [breach] = anthropicMessages.checkRequest(body, headers!, [], earlier);
+    expect(breach).toMatchObject({
+      status: 404,
+      body: { error: { type: "not_found_error", details: { error_code: "thread_not_found" } } },
+    });
   });
 
   it("accept what an older model refuses only there", () => {

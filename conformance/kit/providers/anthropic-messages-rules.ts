@@ -2,8 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { ScriptedResponse } from "../codec.ts";
+import { cacheRules } from "./anthropic-messages-rules-cache.ts";
 import { callRules } from "./anthropic-messages-rules-calls.ts";
 import { contentRules } from "./anthropic-messages-rules-content.ts";
+import { outputRules } from "./anthropic-messages-rules-output.ts";
+import { settingRules } from "./anthropic-messages-rules-settings.ts";
+import { threadRules } from "./anthropic-messages-rules-thread.ts";
 import { toolRules } from "./anthropic-messages-rules-tools.ts";
 import { blockOf } from "./anthropic-messages-render.ts";
 import { blocksOf, type AnthropicRequest, type Block, type Turn } from "./anthropic-messages-request.ts";
@@ -189,6 +193,10 @@ export const anthropicRules: readonly Rule<AnthropicRequest>[] = [
   ...contentRules,
   ...toolRules,
   ...callRules,
+  ...settingRules,
+  ...outputRules,
+  ...cacheRules,
+  ...threadRules,
 ];
 
 function extra(at: string): Finding {

@@ -386,3 +386,123 @@ describe("the normal form", () => {
     ]);
   });
 });
+
+describe("what a request says beside its messages", () => {
+  const request = { model: "replay", max_tokens: 2000, messages: [{ role: "user", content: "Hi" }] };
+  const reading = (more: object) => {
+    const { settings, tool_choice, output_format } = codec.readRequest({ ...request, ...more });
+    return { settings, tool_choice, output_format };
+  };
+
+  it("is read back into generic terms", () => {
+    const schema = { type: "object", properties: {}, additionalProperties: false };
+    const wire = {
+      temperature: 0.5,
+      top_p: 0.9,
+      stop_sequences: ["END"],
+      thinking: { type: "enabled", budget_tokens: 1024, display: "omitted" },
+      output_config: { effort: "low", format: { type: "json_schema", schema } },
+      tool_choice: { type: "tool", name: "look", disable_parallel_tool_use: true },
+      cache_control: { type: "ephemeral" },
+    };
+    expect(reading(wire)).toEqual({
+      settings: {
+        max_output_tokens: 2000,
+        temperature: 0.5,
+        top_p: 0.9,
+        stop_sequences: ["END"],
+        effort: "low",
+        thinking: { mode: "budget", budget_tokens: 1024, display: "omitted" },
+        parallel_tool_calls: false,
+        cache: "prefix",
+      },
+      tool_choice: { name: "look" },
+      output_format: { name: "output", schema },
+    });
+  });
+
+  it("is nothing but the limit of tokens where the request says nothing", () => {
+    expect(reading({})).toEqual({ settings: { max_output_tokens: 2000 } });
+  });
+
+  it.each([
+    [{ thinking: { type: "adaptive" } }, { settings: { thinking: { mode: "adaptive" } } }],
+    [{ thinking: { type: "disabled" } }, { settings: { thinking: { mode: "off" } } }],
+    [{ tool_choice: { type: "any" } }, { tool_choice: "required" }],
+    [{ tool_choice: { type: "none" } }, { tool_choice: "none" }],
+    [
+      { tool_choice: { type: "auto", disable_parallel_tool_use: false } },
+      { tool_choice: "auto", settings: { parallel_tool_calls: true } },
+    ],
+    [
+      { messages: [{ role: "user", content: [{ type: "text", text: "Hi", cache_control: { type: "ephemeral" } }] }] },
+      { settings: { cache: "prefix" } },
+    ],
+  ])("%j", (wire, generic) => {
+    expect(reading(wire)).toMatchObject(generic);
+  });
+
+  it("is not asked to be cached where only the beginning is marked", () => {
+    const system = [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }];
+    expect(reading({ system }).settings).not.toHaveProperty("cache");
+  });
+});
+
+describe("a message thread", () => {
+  const model = "replay";
+  const tools = [{ name: "get_weather", input_schema: { type: "object" } }];
+  const asked = { role: "user", content: "Weather?" };
+  const begun = { model, max_tokens: 10, system: "Be brief.", tools, messages: [asked], thread: { type: "create" } };
+  const said = response([{ thinking: "hm", signature: "c2ln" }, { text: "I look." }, call("c1")], {
+    stop_reason: "tool_use",
+  });
+  const results = [{ role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "18 °C" }] }];
+  const goOn = (more = {}) => {
+    return {
+      model,
+      max_tokens: 10,
+      messages: results,
+      thread: { type: "continue", previous_message_id: "msg_r1" },
+      ...more,
+    };
+  };
+
+  it.each(["json", "sse"] as const)("completes the requests that go on with it, %s", (transport) => {
+    const earlier = [{ request: begun, wire: codec.renderResponse(said, transport) }];
+    const { system, tools: declared, messages } = codec.readRequest(goOn(), earlier);
+    expect([system, declared]).toEqual(["Be brief.", tools]);
+    expect(messages).toEqual([
+      { role: "user", content: "Weather?" },
+      ...codec.readResponse(said),
+      { type: "tool_result", id: "c1", output: "18 °C" },
+    ]);
+  });
+
+  it("goes on from answer to answer", () => {
+    const next = response([{ text: "Warm." }], { id: "r2" });
+    const earlier = [begun, goOn()].map((request, at) => {
+      return { request, wire: codec.renderResponse(at === 0 ? said : next, "sse") };
+    });
+    const last = goOn({
+      messages: [{ role: "user", content: "And Rome?" }],
+      thread: { type: "continue", previous_message_id: "msg_r2" },
+    });
+    expect(codec.readRequest(last, earlier).messages.at(-2)).toEqual({ role: "assistant", content: "Warm." });
+  });
+
+  it("keeps nothing of an answer that broke off, failed or was refused, nor of a request without thread", () => {
+    const { thread: _thread, ...alone } = begun;
+    const wire = codec.renderResponse(said, "sse");
+    const cut = { ...wire, writes: wire.writes.slice(0, -1) };
+    const refused = codec.renderResponse({ ...said, stop_reason: "refusal" }, "sse");
+    const failed = codec.renderFault(fault("overloaded"), "sse");
+    for (const earlier of [
+      { request: alone, wire },
+      { request: begun, wire: cut },
+      { request: begun, wire: refused },
+      { request: begun, wire: failed },
+    ]) {
+      expect(codec.readRequest(goOn(), [earlier]).messages).toHaveLength(1);
+    }
+  });
+});

@@ -3,6 +3,7 @@
 import type { ProviderCodec } from "../codec.ts";
 import { canExpress, errorBody, renderFault, renderResponse } from "./anthropic-messages-render.ts";
 import { normalize, openRequest, readRequest, readResponse } from "./anthropic-messages-request.ts";
+import { errorCodes } from "./anthropic-messages-rules-thread.ts";
 import { anthropicRules } from "./anthropic-messages-rules.ts";
 import { breachesOf } from "./rules.ts";
 
@@ -10,13 +11,14 @@ export const anthropicMessages: ProviderCodec = {
   provider: "anthropic-messages",
   basePath: "",
   endpoint: "/v1/messages",
+  keepsConversations: true,
   rules: anthropicRules,
   canExpress,
-  renderResponse: (response, transport) => renderResponse(response, transport),
+  renderResponse,
   renderFault,
-  checkRequest: (body, headers, sent) =>
-    breachesOf(anthropicRules, openRequest(body, headers, sent), (rule, finding) =>
-      errorBody(rule.code, finding.message),
+  checkRequest: (body, headers, sent, earlier) =>
+    breachesOf(anthropicRules, openRequest(body, headers, sent, earlier), (rule, finding) =>
+      errorBody(rule.code, finding.message, errorCodes[rule.id]),
     ),
   readRequest,
   readResponse,

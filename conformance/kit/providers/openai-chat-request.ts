@@ -13,6 +13,7 @@ import {
   splitSystem,
   wellFormed,
 } from "./normal-form.ts";
+import { readSettings } from "./openai-settings.ts";
 
 const provider = "openai-chat";
 
@@ -81,6 +82,12 @@ export function readRequest(body: unknown): GenericRequest {
     })),
     model: String(fields["model"]),
     stream: fields["stream"] === true,
+    ...readSettings(fields, {
+      limits: ["max_completion_tokens", "max_tokens"],
+      stop: fields["stop"],
+      effort: fields["reasoning_effort"],
+      format: isObject(fields["response_format"]) ? fields["response_format"]["json_schema"] : undefined,
+    }),
   };
 }
 

@@ -21,6 +21,10 @@ const tool = (more = {}) => ({
 const request = (more = {}) => ({ model: "replay", messages: [user("Hi")], ...more });
 const turns = (...messages: unknown[]) => request({ messages: [user("Hi"), ...messages] });
 
+const format = (json_schema: unknown) => request({ response_format: { type: "json_schema", json_schema } });
+/** Strict but for what is required. */
+const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
+
 const usage = {
   input_tokens: 1,
   output_tokens: 1,
@@ -65,6 +69,27 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "tool-parameters": [
     plain(request({ tools: [tool({ parameters: undefined })] })),
     plain(request({ tools: [tool({ parameters: { type: "object" } })] })),
+  ],
+  "token-limit": [plain(request({ max_tokens: 100 })), plain(request({ max_tokens: 100, max_completion_tokens: 100 }))],
+  sampling: [plain(request({ temperature: 2, top_p: 0 })), plain(request({ temperature: 2.5 }))],
+  "sampling-of-reasoning-models": [
+    plain(request({ model: "gpt-5-mini-2025-08-07", temperature: 1 })),
+    plain(request({ model: "o3", stop: ["END"] })),
+  ],
+  "prompt-cache": [
+    plain(request({ prompt_cache_key: "x".repeat(64), prompt_cache_options: { mode: "explicit" } })),
+    plain(request({ prompt_cache_key: "x".repeat(65) })),
+  ],
+  stop: [plain(request({ stop: ["a", "b", "c", "d"] })), plain(request({ stop: ["a", "b", "c", "d", "e"] }))],
+  effort: [plain(request({ reasoning_effort: "xhigh" })), plain(request({ reasoning_effort: "extreme" }))],
+  "tool-choice-form": [
+    plain(request({ tools: [tool()], tool_choice: { type: "function", function: { name: "get_weather" } } })),
+    plain(request({ tools: [tool()], tool_choice: { type: "function", name: "get_weather" } })),
+  ],
+  "response-format": [plain(format({ name: "answer", schema: {} })), plain(format({ name: "my answer", schema: {} }))],
+  "strict-format": [
+    plain(format({ name: "answer", schema: { ...closed, required: ["a"] }, strict: true })),
+    plain(format({ name: "answer", schema: closed, strict: true })),
   ],
   messages: [plain(request()), plain(request({ messages: [] }))],
   roles: [plain(turns({ role: "developer", content: "Be brief." })), plain(turns({ role: "model", content: "Ho" }))],

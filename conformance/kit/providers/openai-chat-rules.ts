@@ -2,6 +2,7 @@
 
 import { callRules } from "./openai-chat-rules-calls.ts";
 import { messageRules } from "./openai-chat-rules-messages.ts";
+import { settingRules } from "./openai-chat-rules-settings.ts";
 import { namePattern, type ChatRequest } from "./openai-chat-request.ts";
 import { eachString, hasText, isObject, isText, kindOf } from "./json.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
@@ -104,6 +105,7 @@ const requestRules: Rule<ChatRequest>[] = [
   {
     ...refused,
     id: "openai-chat/tool-choice",
+    requirement: "CHAT-31",
     statement: "tool_choice and parallel_tool_calls stand only beside tools, and a tool that is chosen is among them.",
     docs: reference,
     check: ({ fields, tools }) => {
@@ -173,7 +175,12 @@ const requestRules: Rule<ChatRequest>[] = [
 ];
 
 /** Every rule, in the order in which a request is held against them. */
-export const chatRules: readonly Rule<ChatRequest>[] = [...requestRules, ...messageRules, ...callRules];
+export const chatRules: readonly Rule<ChatRequest>[] = [
+  ...requestRules,
+  ...settingRules,
+  ...messageRules,
+  ...callRules,
+];
 
 function brokenStrings(body: unknown): Finding[] {
   const places: string[] = [];

@@ -6,6 +6,7 @@ import { hasText, isObject, isText, listOf, parseObject, type JsonObject } from 
 import { callMessage, joinUsers, markIllegal, normalContent, partsOf, splitSystem, wellFormed } from "./normal-form.ts";
 import { asksForEncryption, sealOf } from "./openai-responses-items.ts";
 import { conversationBefore, inputItems, storedResponses, type StoredResponse } from "./openai-responses-memory.ts";
+import { readSettings } from "./openai-settings.ts";
 
 const provider = "openai-responses";
 
@@ -98,7 +99,18 @@ export function readRequest(body: unknown, earlier?: readonly Remembered[]): Gen
     })),
     model,
     stream: fields["stream"] === true,
+    ...readSettings(fields, {
+      limits: ["max_output_tokens"],
+      effort: groupOf(fields, "reasoning")["effort"],
+      summary: groupOf(fields, "reasoning")["summary"],
+      format: groupOf(fields, "text")["format"],
+    }),
   };
+}
+
+function groupOf(fields: JsonObject, name: string): JsonObject {
+  const group = fields[name];
+  return isObject(group) ? group : {};
 }
 
 function systemMessage(content: string): Message {

@@ -1,7 +1,8 @@
 // What OpenAI's Responses API refuses about the definitions and the choice of tools.
 
-import { isObject, isText, kindOf, listOf, type JsonObject } from "./json.ts";
+import { isObject, isText, kindOf, listOf } from "./json.ts";
 import { namePattern, type ResponsesRequest } from "./openai-responses-request.ts";
+import { strictFaults } from "./openai-strict.ts";
 import { shapeRequirement, when, type Rule } from "./rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/responses/create";
@@ -85,8 +86,8 @@ export const toolRules: readonly Rule<ResponsesRequest>[] = [
     check: (request) =>
       functions(request).flatMap(({ at, tool }) => {
         if (tool["strict"] !== true) return [];
-        return looseObjects(tool["parameters"], []).map((context) => ({
-          message: `invalid schema for function '${String(tool["name"])}': in context=(${context}), 'additionalProperties' must be false and 'required' must name every property`,
+        return strictFaults(tool["parameters"]).map((fault) => ({
+          message: `invalid schema for function '${String(tool["name"])}': ${fault}`,
           param: `${at}.parameters`,
         }));
       }),
@@ -94,6 +95,7 @@ export const toolRules: readonly Rule<ResponsesRequest>[] = [
   {
     ...refused,
     id: "openai-responses/tool-choice",
+    requirement: "RESPONSES-27",
     statement:
       "tool_choice is none, auto, required or an object with a type; required needs tools, and a function that is chosen is among them.",
     docs: reference,
@@ -122,27 +124,4 @@ export const toolRules: readonly Rule<ResponsesRequest>[] = [
 
 function functions({ tools }: ResponsesRequest) {
   return tools.filter(({ tool }) => tool["type"] === "function");
-}
-
-/** Where in a schema objects are described that are not strict. */
-function looseObjects(schema: unknown, context: string[]): string[] {
-  if (!isObject(schema)) return [];
-  const inside = [...childrenOf(schema)].flatMap(([path, child]) => looseObjects(child, [...context, ...path]));
-  const { properties } = schema;
-  if (!isObject(properties) && schema["type"] !== "object") return inside;
-  const names = Object.keys(isObject(properties) ? properties : {});
-  const required = listOf(schema["required"]);
-  const isStrict = schema["additionalProperties"] === false && names.every((name) => required.includes(name));
-  return isStrict ? inside : [context.map((key) => `'${key}'`).join(", "), ...inside];
-}
-
-function* childrenOf(schema: JsonObject): Generator<[path: string[], child: unknown]> {
-  for (const key of ["properties", "$defs", "definitions"]) {
-    const children = schema[key];
-    if (isObject(children)) for (const [name, child] of Object.entries(children)) yield [[key, name], child];
-  }
-  for (const key of ["anyOf", "oneOf", "allOf"]) {
-    for (const [at, child] of listOf(schema[key]).entries()) yield [[key, String(at)], child];
-  }
-  yield [["items"], schema["items"]];
 }

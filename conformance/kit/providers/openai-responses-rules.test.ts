@@ -59,6 +59,8 @@ interface Example {
   earlier?: Remembered[];
 }
 const plain = (body: unknown): Example => ({ body });
+const format = (more: object) => request({ text: { format: { type: "json_schema", ...more } } });
+const closed = { type: "object", properties: {}, additionalProperties: false };
 const later = (body: unknown, earlier = memory()): Example => ({ body, sent: [sent], earlier });
 
 /** By rule: accepted, then refused. */
@@ -75,6 +77,27 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
     plain(request({ stream_options: { include_obfuscation: false } })),
   ],
   "max-output-tokens": [plain(request({ max_output_tokens: 16 })), plain(request({ max_output_tokens: 15 }))],
+  sampling: [plain(request({ temperature: 2, top_p: 0 })), plain(request({ top_p: 1.5 }))],
+  "sampling-of-reasoning-models": [
+    plain(request({ model: "gpt-5.6", temperature: 0 })),
+    plain(request({ model: "gpt-5", temperature: 0 })),
+  ],
+  "prompt-cache": [
+    plain(request({ prompt_cache_key: "x".repeat(64) })),
+    plain(request({ prompt_cache_options: { mode: "never" } })),
+  ],
+  "reasoning-settings": [
+    plain(request({ reasoning: { effort: "minimal", summary: "auto" } })),
+    plain(request({ reasoning: { effort: "minimal", summary: "summarized" } })),
+  ],
+  "text-format": [
+    plain(format({ name: "answer", schema: {} })),
+    plain(format({ json_schema: { name: "answer", schema: {} } })),
+  ],
+  "strict-format": [
+    plain(format({ name: "answer", schema: closed, strict: true })),
+    plain(format({ name: "answer", schema: { ...closed, allOf: [] }, strict: true })),
+  ],
   include: [plain(request({ include: ["reasoning.encrypted_content"] })), plain(request({ include: ["reasoning"] }))],
   "input-given": [
     plain(request({ input: [], previous_response_id: "resp_1" })),

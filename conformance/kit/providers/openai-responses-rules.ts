@@ -5,7 +5,9 @@ import { callRules } from "./openai-responses-rules-calls.ts";
 import { contentRules } from "./openai-responses-rules-content.ts";
 import { itemRules } from "./openai-responses-rules-items.ts";
 import { reasoningRules } from "./openai-responses-rules-reasoning.ts";
+import { settingRules } from "./openai-responses-rules-settings.ts";
 import { toolRules } from "./openai-responses-rules-tools.ts";
+import { limitFindings } from "./openai-rules-settings.ts";
 import type { ResponsesRequest } from "./openai-responses-request.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
@@ -124,12 +126,7 @@ const requestRules: Rule<ResponsesRequest>[] = [
     code: "integer_below_min_value",
     docs: reference,
     note: "The least value is documented only by the error.",
-    check: ({ fields: { max_output_tokens: most } }) =>
-      when(
-        most != null && !(Number.isInteger(most) && Number(most) >= 16),
-        `invalid 'max_output_tokens': expected a whole number from 16, got ${JSON.stringify(most)}`,
-        "max_output_tokens",
-      ),
+    check: ({ fields }) => limitFindings(fields, "max_output_tokens", 16),
   },
   {
     ...refused,
@@ -196,6 +193,7 @@ const requestRules: Rule<ResponsesRequest>[] = [
 /** Every rule, in the order in which a request is held against them. */
 export const responsesRules: readonly Rule<ResponsesRequest>[] = [
   ...requestRules,
+  ...settingRules,
   ...toolRules,
   ...itemRules,
   ...contentRules,

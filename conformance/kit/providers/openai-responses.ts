@@ -12,6 +12,7 @@ export const openaiResponses: ProviderCodec = {
   provider: "openai-responses",
   basePath: "/v1",
   endpoint: "/responses",
+  keepsConversations: true,
   rules: responsesRules,
   canExpress,
   renderResponse,

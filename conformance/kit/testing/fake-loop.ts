@@ -1,4 +1,5 @@
-// A small correct loop for the kit's own tests: the generic seam, one tool at a time, everything reported.
+// A small correct loop for the kit's own tests: the generic seam, one tool at a time, everything reported, and the features
+// context, handoff, tool_data, report and settings.
 
 import type {
   LoopEvent,
@@ -9,6 +10,7 @@ import type {
   RunResult,
   Step,
   ToolExecuteResult,
+  ToolReport,
   ToolResultMessage,
   Usage,
 } from "../../../reference/types.ts";
@@ -28,12 +30,14 @@ type WithoutSeq<Event> = Event extends unknown ? Omit<Event, "seq"> : never;
 
 /** Runs the loop. */
 export async function fakeLoop(
-  { run, session, agents, agent }: RunParams,
+  { run, session, agents, agent: first, context: given }: RunParams,
   ports: FakePorts,
   faults: FakeFaults = {},
 ): Promise<Required<RunResponse>> {
   const messages: Message[] = [...session.messages];
-  const tools = agents[agent]?.tools ?? [];
+  let agent = first;
+  let context = given;
+  let ending: Partial<RunResult> | undefined;
   let seq = 0;
   const emit = (event: WithoutSeq<LoopEvent>) => ports.emit({ ...event, seq: seq++ } as LoopEvent);
   const append = (message: Message, turn: number) => {
@@ -51,9 +55,12 @@ export async function fakeLoop(
   let response: ModelResponse;
   emit({ type: "run_start", session_id: session.id, agent });
   for (let turn = 1; ; turn++) {
+    const { tools = [], instructions, settings } = agents[agent]!;
+    const system: Message[] = instructions === undefined ? [] : [{ role: "system", content: instructions }];
     emit({ type: "turn_start", turn });
     emit({ type: "model_start", turn });
-    response = (await ports.ask("model/invoke", { run, request: { messages: [...messages], tools } })) as ModelResponse;
+    const request = { messages: [...system, ...messages], tools, ...(settings && { settings }) };
+    response = (await ports.ask("model/invoke", { run, request })) as ModelResponse;
     emit({ type: "model_end", turn, stop_reason: response.stop_reason, usage: response.usage! });
     for (const key of Object.keys(usage) as (keyof Usage)[]) {
       const more = response.usage?.[key];
@@ -61,6 +68,9 @@ export async function fakeLoop(
     }
     for (const message of response.messages) append(message, turn);
     const results: ToolResultMessage[] = [];
+    const reports: ToolReport[] = [];
+    let updated = context;
+    let next: string | null | undefined;
     for (const message of response.messages) {
       if (message.type !== "tool_call") continue;
       const { id, name, input } = message;
@@ -76,10 +86,35 @@ export async function fakeLoop(
         continue;
       }
       emit({ type: "tool_start", turn, id, name, input: input! });
-      const { output } = (await ports.ask("tool/execute", { run, call: { id, name, input } })) as ToolExecuteResult;
+      const said = (await ports.ask("tool/execute", {
+        run,
+        call: { id, name, input },
+        ...(context && { context }),
+      })) as ToolExecuteResult;
+      const { data, handoff, context_updates, metrics } = said;
+      const output = said.output ?? JSON.stringify(data);
       emit({ type: "tool_end", turn, id, name, outcome: "ok" });
-      results.push({ type: "tool_result", id, output, outcome: "ok" });
+      if (context_updates) updated = { ...updated, ...context_updates };
+      const isKnown = handoff === null || (handoff !== undefined && Object.hasOwn(agents, handoff));
+      const refused =
+        handoff === undefined ? undefined : !isKnown ? "error" : next === undefined ? undefined : "skipped";
+      if (handoff !== undefined && !refused) next = handoff;
+      const result: ToolResultMessage = refused
+        ? { type: "tool_result", id, output: refused, is_error: true, synthetic: true, outcome: refused }
+        : { type: "tool_result", id, output, ...(data !== undefined && { data }), outcome: "ok" };
+      results.push(result);
+      const size = (value: unknown) => Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+      reports.push({
+        id,
+        name,
+        outcome: result.outcome!,
+        duration_ms: 0,
+        input_bytes: size(input),
+        output_bytes: size(result.output),
+        ...(metrics && { metrics }),
+      });
     }
+    context = updated;
     const stored = faults.results?.(results) ?? results;
     for (const result of stored) append(result, turn);
     steps.push({
@@ -90,9 +125,15 @@ export async function fakeLoop(
       usage: response.usage!,
       tool_calls: results.length,
       outcomes: stored.map(({ outcome }) => outcome!),
+      kind: turn === 1 ? "initial" : "tool_followup",
+      latency_ms: 0,
+      ...(reports.length > 0 && { tools: reports }),
     });
+    if (next !== undefined) emit({ type: "handoff", turn, from: agent, to: next });
     emit({ type: "turn_end", turn });
-    if (results.length === 0) break;
+    if (next === null) ending = { status: "stopped", stop_condition: "no_active_agent" };
+    agent = next ?? agent;
+    if (results.length === 0 || ending) break;
   }
   const result: RunResult = {
     status: "completed",
@@ -107,6 +148,8 @@ export async function fakeLoop(
     usage,
     usage_by_model: { [response.model!]: usage },
     steps,
+    ...(context && { context }),
+    ...ending,
   };
   emit({ type: "run_end", result });
   return { result, session: { ...session, messages } };

@@ -1,6 +1,6 @@
 // Plays a case against the small loop in this process, so that tests can look at what the kit saw, and change it.
 
-import type { Case, InitializeResult, RunParams } from "../../../reference/types.ts";
+import type { Case, InitializeResult, RunParams, RunResponse } from "../../../reference/types.ts";
 import { CaseRun } from "../case-run.ts";
 import { fillCase } from "../fill-case.ts";
 import type { Observation } from "../observation.ts";
@@ -11,21 +11,31 @@ const driver: InitializeResult = {
   protocol: 1,
   implementation: { name: "memory", version: "1", language: "typescript" },
   seams: ["generic"],
+  features: ["context", "handoff", "tool_data", "report", "settings"],
 };
 
-/** What the kit saw of a run of the case. `told` hears what the kit asks of the driver. */
-export async function playInMemory(source: Case, told?: (params: object) => void): Promise<Observation> {
+/**
+ * What the kit saw of a run of the case. `told` hears what the kit asks of the driver; `answer`, where it gives one, is the driver's
+ * answer to a run, instead of the loop's.
+ */
+export async function playInMemory(
+  source: Case,
+  told?: (params: object) => void,
+  answer?: (params: RunParams) => RunResponse | undefined,
+): Promise<Observation> {
   const filled = fillCase(source, 1, "test");
   const ask = (method: "model/invoke" | "tool/execute", params: unknown) =>
     new Promise<unknown>((resolve, reject) => {
       run.request(method, params, { result: resolve, error: (message) => reject(new Error(message)) });
     });
   const connection = {
-    request: (_method: string, params: object) => {
+    request: async (_method: string, params: object) => {
       told?.(params);
+      const given = answer?.(params as RunParams);
+      if (given) return given;
       return fakeLoop(structuredClone(params) as RunParams, {
         ask,
-        emit: (event) => run.notification("event", { event }),
+        emit: (event) => run.notification("event", { run: (params as RunParams).run, event }),
       });
     },
     notify: () => undefined,

@@ -1,0 +1,150 @@
+// Who does the work that is measured: the reference, a hand-written loop over the same SDK, and the floor below both.
+
+import { Agent, request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { Anthropic } from "@anthropic-ai/sdk";
+import { OpenAI } from "openai";
+import { agentLoop } from "../agent-loop.ts";
+import { initSession } from "../core/session.ts";
+import type { Provider } from "../core/ports.ts";
+import { anthropicMessages } from "../providers/anthropic-messages.ts";
+import { openaiChat } from "../providers/openai-chat.ts";
+import { openaiResponses } from "../providers/openai-responses.ts";
+import { hands } from "./turn-hand.ts";
+import type { Answer } from "./turn-hand.ts";
+import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK } from "./turn-script.ts";
+import type { ReadInput, Scenario, Wire } from "./turn-script.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Has one conversation with the model and gives back the model's last text. */
+export type Converse = (tool: (input: ReadInput) => string) => Promise<string>;
+
+/** Makes ready what lasts for many conversations: clients and connections. `url` is where the scenario is played. */
+export type Subject = (scenario: Scenario, url: string) => Converse;
+
+const reference: Subject = ({ wire, transport, turns }, url) => {
+  const provider = providers[wire]({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
+  return async (tool) => {
+    const run = agentLoop({
+      provider,
+      session: initSession({ id: "bench", user: TASK }),
+      instructions: SYSTEM,
+      tools: [{ ...readTool, execute: (input: never) => tool(input) }],
+      options: { max_turns: turns },
+    });
+    const { status, final_text, error } = await run.result;
+    if (status !== "completed") throw new Error(`the run ended with ${status}: ${error?.message}`);
+    return final_text;
+  };
+};
+
+type ProviderOptions = { model: string; max_tokens: number; transport: Scenario["transport"]; url: string };
+
+const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
+  "anthropic-messages": ({ url, ...rest }) => anthropicMessages({ ...rest, api_key: "none", base_url: url }),
+  "openai-chat": ({ url, ...rest }) => openaiChat({ ...rest, api_key: "none", base_url: url }),
+  "openai-responses": ({ url, ...rest }) => openaiResponses({ ...rest, api_key: "none", base_url: url }),
+};
+
+/** The loop that people write first: the SDK's own call, with the whole history each time. */
+const sdk: Subject = ({ wire, transport }, url) => {
+  const hand = hands[wire];
+  const body = hand.body(transport);
+  const create = creators[wire](url);
+  return async (tool) => {
+    const messages = [...hand.first];
+    for (;;) {
+      const said = await create({ ...body, [hand.list]: messages });
+      let answer: Answer;
+      if (transport === "sse") {
+        const collector = hand.collect();
+        for await (const event of said as AsyncIterable<Fields>) collector.push(event);
+        answer = collector.answer();
+      } else answer = hand.read(said as Fields);
+      messages.push(...answer.messages);
+      if (answer.calls.length === 0) return answer.text;
+      messages.push(...hand.results(answer.calls.map(({ id, input }) => ({ id, output: tool(input) }))));
+    }
+  };
+};
+
+const client = { apiKey: "none", maxRetries: 0 };
+const creators: Record<Wire, (url: string) => (body: Fields) => Promise<unknown>> = {
+  "anthropic-messages"(url) {
+    const { messages } = new Anthropic({ ...client, baseURL: url });
+    return (body) => messages.create(body as never);
+  },
+  "openai-chat"(url) {
+    const { completions } = new OpenAI({ ...client, baseURL: url }).chat;
+    return (body) => completions.create(body as never);
+  },
+  "openai-responses"(url) {
+    const { responses } = new OpenAI({ ...client, baseURL: url });
+    return (body) => responses.create(body as never);
+  },
+};
+
+/** The least that a loop can do: one connection, each message serialised once, the bytes of all of them sent again. */
+const floor: Subject = ({ wire, transport }, url) => {
+  const hand = hands[wire];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const head = Buffer.from(`${JSON.stringify(hand.body(transport)).slice(0, -1)},"${hand.list}":[`);
+  const tail = Buffer.from("]}");
+  return async (tool) => {
+    const sent = [head];
+    const add = (message: Fields) => sent.push(Buffer.from((sent.length > 1 ? "," : "") + JSON.stringify(message)));
+    for (const message of hand.first) add(message);
+    for (;;) {
+      const response = await post(
+        url + hand.path,
+        agent,
+        [...sent, tail],
+        sent.reduce((n, p) => n + p.length, tail.length),
+      );
+      const answer = transport === "sse" ? await readEvents(response, wire) : hand.read(await readJson(response));
+      for (const message of answer.messages) add(message);
+      if (answer.calls.length === 0) return answer.text;
+      for (const message of hand.results(answer.calls.map(({ id, input }) => ({ id, output: tool(input) })))) {
+        add(message);
+      }
+    }
+  };
+};
+
+async function post(url: string, agent: Agent, parts: Buffer[], length: number): Promise<IncomingMessage> {
+  const headers = { "content-type": "application/json", "content-length": length };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(url, { agent, method: "POST", headers }, resolve).on("error", reject);
+    outgoing.cork();
+    for (const part of parts) outgoing.write(part);
+    outgoing.end();
+  });
+  if (response.statusCode === 200) return response;
+  throw new Error(`status ${response.statusCode}: ${JSON.stringify(await readJson(response))}`);
+}
+
+async function readJson(response: IncomingMessage): Promise<Fields> {
+  let text = "";
+  response.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+  await new Promise((resolve, reject) => response.on("end", resolve).on("error", reject));
+  return JSON.parse(text) as Fields;
+}
+
+async function readEvents(response: IncomingMessage, wire: Wire): Promise<Answer> {
+  const collector = hands[wire].collect();
+  let rest = "";
+  response.setEncoding("utf8").on("data", (piece: string) => {
+    const events = (rest + piece).split("\n\n");
+    rest = events.pop()!;
+    for (const event of events) {
+      const data = event.slice(event.indexOf("data: ") + 6);
+      if (data !== "[DONE]") collector.push(JSON.parse(data) as Fields);
+    }
+  });
+  await new Promise((resolve, reject) => response.on("end", resolve).on("error", reject));
+  return collector.answer();
+}
+
+export const subjects = { reference, sdk, floor };
+export type SubjectName = keyof typeof subjects;

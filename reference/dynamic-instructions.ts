@@ -1,0 +1,71 @@
+// Instructions that are made anew in every turn. Wraps `invokeModel`.
+
+import type { AgentWithTools } from "./agent-loop.ts";
+import { variablesOf } from "./context-variables.ts";
+import type { Answer, Ports } from "./core/ports.ts";
+import type { Session } from "./types.ts";
+
+/** What a function that makes instructions is told. */
+export interface ToldForInstructions {
+  /** The context variables as they are now. A copy. @see LOOP-75 */
+  context: Record<string, unknown>;
+  /** The turn, counted from 1. */
+  turn: number;
+  /** The name of the active agent. */
+  agent: string;
+  /** The session as it is now. To be read only. */
+  session: Session;
+}
+
+/** Makes the instructions of a turn. An empty text: none. A function that throws ends the run. @see LOOP-78 */
+export type MakeInstructions = (told: ToldForInstructions) => string | Promise<string>;
+
+/**
+ * Puts before the messages of each request what the active agent's function has to say, and notes it in the step.
+ * @see LOOP-74 LOOP-76 LOOP-77
+ */
+export function makeInstructions(
+  invokeModel: Ports["invokeModel"],
+  agents: Record<string, AgentWithTools>,
+  signal: AbortSignal,
+): Ports["invokeModel"] {
+  return async (request, turn, state) => {
+    const { instructions } = agents[state.agent]!;
+    if (typeof instructions !== "function") return invokeModel(request, turn, state);
+    const session = { ...state.session, messages: [...state.session.messages] };
+    const told = { context: variablesOf(state), turn, agent: state.agent, session };
+    const made = await orCancelled(async () => textOf(await instructions(told)), signal);
+    if (typeof made !== "string") return made;
+    const messages = made === "" ? request.messages : [{ role: "system" as const, content: made }, ...request.messages];
+    const { notes, ...answer } = await invokeModel({ ...request, messages }, turn, state);
+    return { ...answer, notes: { ...notes, system: made } };
+  };
+}
+
+/** What is said, or, where nothing is said in time or at all, an answer that ends the run. */
+async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
+  if (signal.aborted) return CANCELLED;
+  const over = new AbortController();
+  const cancelled = new Promise<Answer>((resolve) => {
+    signal.addEventListener("abort", () => resolve(CANCELLED), { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([cancelled, say()]);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The function that makes the instructions failed: ${why}`;
+    return { messages: [], stop_reason: "error", error: { kind: "configuration", message } };
+  } finally {
+    over.abort(SAID);
+  }
+}
+
+const CANCELLED: Answer = { messages: [], stop_reason: "interrupted" };
+
+/** A reason of our own: the default one is made anew each time, with a stack trace. */
+const SAID = "said";
+
+function textOf(said: unknown): string {
+  if (typeof said === "string") return said;
+  throw new Error(`expected a text, got ${JSON.stringify(said)}`);
+}

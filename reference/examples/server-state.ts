@@ -1,0 +1,29 @@
+// A conversation that the provider keeps: the second request has only what is new, and names the response before it.
+
+import { agentLoop, defineTool, initSession } from "../index.ts";
+import { openaiResponses, type OpenAIClient } from "../providers/openai-responses.ts";
+
+const item = {
+  type: "function_call",
+  id: "fc_1",
+  call_id: "c1",
+  name: "get_weather",
+  arguments: "{}",
+  status: "completed",
+};
+const text = { type: "output_text", text: "It is 18 °C.", annotations: [] };
+const said = { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [text] };
+const answers = [item, said].map((output, i) => ({ id: `resp_${i}`, status: "completed", output: [output] }));
+// In place of the SDK: it shows what would be sent.
+const client: OpenAIClient = {
+  post: (_path, { body }) => {
+    const { input, previous_response_id } = body as Record<string, unknown>;
+    console.log(JSON.stringify({ previous_response_id, input }));
+    return { asResponse: async () => Response.json(answers.shift()) };
+  },
+};
+const provider = openaiResponses({ model: "some-model", transport: "json", conversation: "server", client });
+const get_weather = defineTool({ name: "get_weather", input_schema: { type: "object" }, execute: () => "18 °C" });
+const session = initSession({ id: "weather", user: "What is the weather?" });
+const run = agentLoop({ provider, tools: [get_weather], session });
+console.log((await run.result).final_text);

@@ -1,0 +1,13 @@
+// A program that opens a session, says so, and holds it until it is killed, or whoever started it is gone.
+
+import { initSession, initState } from "../core/session.ts";
+import { jsonlStore } from "../stores/jsonl.ts";
+import { sqliteStore } from "../stores/sqlite.ts";
+
+const [kind, where] = process.argv.slice(2) as ["jsonl" | "sqlite", string];
+process.stdin.resume().once("end", () => process.exit(1));
+const store = kind === "jsonl" ? jsonlStore(where) : await sqliteStore(where);
+const session = await store.open("held");
+const snapshot = initState(initSession({ id: "held", user: "Go." }), "main");
+await session.append([{ type: "begin", spec_version: "1.0", snapshot }]);
+process.stdout.write("held\n");

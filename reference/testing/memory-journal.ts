@@ -1,0 +1,22 @@
+// A journal that outlives nothing: for tests that look at it, cut it off, or break it.
+
+import type { Journal } from "../journal.ts";
+import type { JournalRecord } from "../types.ts";
+
+export interface MemoryJournal extends Journal {
+  /** The JSON of each record. */
+  lines: string[];
+  records(): JournalRecord[];
+}
+
+/** @param begun records that it has already */
+export function memoryJournal(begun: JournalRecord[] = []): MemoryJournal {
+  const lines = begun.map((record) => JSON.stringify(record));
+  const records = () => lines.map((line) => JSON.parse(line) as JournalRecord);
+  return {
+    lines,
+    records,
+    read: async () => records(),
+    append: async (added) => void lines.push(...added.map((record) => JSON.stringify(record))),
+  };
+}

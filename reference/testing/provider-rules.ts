@@ -1,0 +1,34 @@
+// Would the three providers take this session, with another word of the user after it? Asks the rules of the conformance kit.
+
+import { codecs } from "../../conformance/kit/providers/index.ts";
+import { renderRequest as renderAnthropic } from "../providers/anthropic-messages.ts";
+import { renderRequest as renderChat } from "../providers/openai-chat.ts";
+import { renderRequest as renderResponses } from "../providers/openai-responses.ts";
+import { initState, modelRequest } from "../core/session.ts";
+import type { Session, Tool } from "../types.ts";
+
+const headers = {
+  authorization: "Bearer key",
+  "x-api-key": "key",
+  "anthropic-version": "2023-06-01",
+  "content-type": "application/json",
+};
+const settings = { model: "m" };
+const adapters = {
+  "anthropic-messages": renderAnthropic,
+  "openai-chat": renderChat,
+  "openai-responses": renderResponses,
+} as const;
+
+/** The rules that the next request would break, one line each; empty if all three would take it. */
+export function refusedBy(session: Session, tools: Tool[]): string[] {
+  const last = session.messages.at(-1);
+  const more = last?.role === "user" ? [] : [{ role: "user" as const, content: "And then?" }];
+  const state = initState({ ...session, messages: [...session.messages, ...more] }, "main");
+  const request = modelRequest(state, { name: "main", tools });
+  return Object.entries(adapters).flatMap(([provider, render]) => {
+    const { body } = render(request, settings);
+    const breaches = codecs[provider as keyof typeof adapters].checkRequest(JSON.parse(JSON.stringify(body)), headers);
+    return breaches.map(({ rule, message }) => `${provider} refuses the session: ${rule}: ${message}`);
+  });
+}

@@ -1,0 +1,124 @@
+// A run of twelve turns with approvals that is written down, and that can be told to die at any moment of it. Also a program.
+
+import { appendFileSync } from "node:fs";
+import { basename } from "node:path";
+
+import { agentLoop, recover, resume, type Run } from "../agent-loop.ts";
+import { virtualClock } from "../clock.ts";
+import type { InvokeModel } from "../core/ports.ts";
+import { initSession } from "../core/session.ts";
+import type { DefinedTool } from "../define-tool.ts";
+import type { Journal } from "../journal.ts";
+import { jsonlStore } from "../stores/jsonl.ts";
+import type { SessionStore } from "../stores/session-store.ts";
+import { sqliteStore } from "../stores/sqlite.ts";
+import type { LoopEvent, Message, PendingCall, ResumeDecision, RunOptions, RunResult, Session } from "../types.ts";
+
+export type StoreKind = "jsonl" | "sqlite";
+
+/** After so many appends, or inside the tool of that call. */
+export type Death = { append: number } | { tool: string };
+
+export interface Lived {
+  session: Session;
+  result: RunResult;
+  events: LoopEvent[];
+  appends: number;
+}
+
+const TURNS = 12;
+
+/** Opens a store in a folder, uses it, and closes it. */
+export async function withStore<T>(kind: StoreKind, folder: string, use: (store: SessionStore) => Promise<T>) {
+  if (kind === "jsonl") return use(jsonlStore(folder));
+  const store = await sqliteStore(`${folder}/sessions.db`);
+  try {
+    return await use(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Where the tools note that they were started. */
+export function startsFile(folder: string): string {
+  return `${folder}/starts.txt`;
+}
+
+/** Runs, or goes on with, the run of a store to its end. */
+export async function liveOn(store: SessionStore, folder: string, death?: Death): Promise<Lived> {
+  const id = basename(folder); // runs in one process are on sessions of their own
+  const opened = await store.open(id);
+  let appends = 0;
+  const journal: Journal = {
+    read: () => opened.read(),
+    async append(records) {
+      await opened.append(records);
+      appends += 1;
+      if (death && "append" in death && death.append === appends) await die();
+    },
+  };
+  const tools = toolsOf(folder, death);
+  const setup = { provider: { name: "scripted", invokeModel }, tools, options, journal, clock: virtualClock() };
+  const isNew = (await opened.read()).length === 0;
+  const session = initSession({ id, user: "Begin." });
+  const events: LoopEvent[] = [];
+  const ended = async (run: Run): Promise<RunResult> => {
+    for await (const event of run) events.push(event);
+    return run.result;
+  };
+  let run = isNew ? agentLoop({ ...setup, session }) : recover(setup);
+  let result = await ended(run);
+  while (result.status === "suspended") {
+    const approve = ({ id, input_hash }: PendingCall): ResumeDecision => ({
+      id,
+      action: "approve",
+      input_hash: input_hash!,
+    });
+    const decisions = result.pending!.map(approve);
+    run = resume({ ...setup, snapshot: result.snapshot!, decisions });
+    result = await ended(run);
+  }
+  await opened.close();
+  return { session: await run.session, result, events, appends };
+}
+
+const options: RunOptions = {
+  permissions: { mode: "bypass", rules: [{ effect: "ask", match: "pay" }] },
+  scheduling: "parallel",
+};
+
+/** Every third turn has a call that needs approval. The answer follows from what was said: it does not matter who asks. */
+const invokeModel: InvokeModel = async ({ messages }) => {
+  const last = messages.findLast((message) => message.type === "tool_call");
+  const turn = last ? Number(/\d+/.exec(String(last.id))) + 1 : 1;
+  const call = (name: string): Message => ({ type: "tool_call", id: `${name}_${turn}`, name, input: { turn } });
+  if (turn === TURNS) return { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
+  return {
+    messages: turn % 3 === 0 ? [call("pay"), call("look")] : [call("look"), call("write")],
+    stop_reason: "tool_use",
+  };
+};
+
+function toolsOf(folder: string, death: Death | undefined): DefinedTool[] {
+  const tool = (name: string, idempotent: boolean): DefinedTool => ({
+    name,
+    input_schema: { type: "object" },
+    annotations: { idempotent, concurrent: true },
+    async execute(_input, { call }) {
+      appendFileSync(startsFile(folder), `${call.id}\n`);
+      if (death && "tool" in death && death.tool === call.id) await die();
+      return `${name} has done ${call.id}`;
+    },
+  });
+  return [tool("look", true), tool("write", false), tool("pay", false)];
+}
+
+function die(): Promise<never> {
+  process.kill(process.pid, "SIGKILL");
+  return new Promise(() => {});
+}
+
+if (import.meta.main) {
+  const [kind, folder, death] = process.argv.slice(2) as [StoreKind, string, string];
+  await withStore(kind, folder, (store) => liveOn(store, folder, JSON.parse(death) as Death));
+}
