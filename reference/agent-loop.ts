@@ -16,6 +16,7 @@ import type {
   Agent,
   LoopEvent,
   Message,
+  ModelSettings,
   Part,
   ResumeDecision,
   RunOptions,
@@ -39,6 +40,7 @@ export interface RunSetup {
   agent?: string;
   instructions?: string | MakeInstructions;
   model?: string;
+  settings?: ModelSettings;
   tools?: DefinedTool[];
   options?: RunOptions;
   /** What the tools share and the model does not see: a JSON object. It is copied. @see TOOL-32 */

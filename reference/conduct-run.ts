@@ -1,45 +1,39 @@
 // Conducts a run: fills the five points of the core, runs it, and says what it came to.
 
-import type { AgentWithTools, Beginning, Controls, RunSetup } from "./agent-loop.ts";
-import { askInProcess, decided, pendingCalls, suspend, type Approve } from "./approval.ts";
-import { announceAttempts, type AttemptEvent } from "./attempts.ts";
+import type { Beginning, Controls, RunSetup } from "./agent-loop.ts";
+import { agentsOf, definitionsOf, misconfigured, toolOf } from "./agents.ts";
+import { pendingCalls } from "./approval.ts";
 import { beginRun, halted } from "./begin-run.ts";
 import { boundaryOf, modelSwitch, refusal, startCheck, steeringBy, stopCheck } from "./boundaries.ts";
-import { budgetLimit, priceCalls, unpriced } from "./budget.ts";
-import { withUniqueIds } from "./call-ids.ts";
+import { budgetLimit, unpriced } from "./budget.ts";
 import { realClock } from "./clock.ts";
 import { compactionPoints } from "./compaction/compaction.ts";
 import { mergeUpdates } from "./context-variables.ts";
 import { agentLoop as runCore, plainPoints } from "./core/agent-loop.ts";
-import type { ExecutableCall, Ports, State } from "./core/ports.ts";
+import type { Ports } from "./core/ports.ts";
 import { count, counted } from "./counters.ts";
 import { crewsOf } from "./crew.ts";
-import { keepWhatWasHeard } from "./cut-off.ts";
-import type { DefinedTool } from "./define-tool.ts";
+import { deciding } from "./deciding.ts";
 import { makeInstructions } from "./dynamic-instructions.ts";
 import { guardrailPoints } from "./guardrails.ts";
 import { handOver } from "./handoff.ts";
 import { hookPoints } from "./hook-points.ts";
 import { askHooks } from "./hooks.ts";
 import { askAgainWhenEmpty, continueCutText } from "./keep-going.ts";
-import { lateAfterEnd } from "./late-results.ts";
 import { keepJournal, noKeeper } from "./keep-journal.ts";
+import { lateAfterEnd } from "./late-results.ts";
 import { limits } from "./limits.ts";
-import { continuePaused } from "./pause.ts";
-import { permit } from "./permissions.ts";
+import { modelOf } from "./model-calls.ts";
 import { resultOf } from "./result.ts";
-import { fallBack, tryAgain, type Retrying } from "./retry.ts";
 import { takeSession } from "./session-lock.ts";
-import { failWhenSilent } from "./silence.ts";
-import { reportCalls } from "./step-report.ts";
 import { settleAll } from "./settling.ts";
 import { describedConditions, stopWhen } from "./stop-conditions.ts";
+import { formOfAnswer } from "./structured-output.ts";
 import { nobodyToCall, subagentsOf } from "./subagent.ts";
-import { askForForm, formOfAnswer } from "./structured-output.ts";
 import { toolChoice } from "./tool-choice.ts";
 import { toolHashes } from "./tool-drift.ts";
-import type { Agent, LoopError, RunOptions, RunResult, Session, Tool } from "./types.ts";
 import { tripwire } from "./tripwire.ts";
+import type { LoopError, RunResult, Session } from "./types.ts";
 import { validateInput } from "./validate-input.ts";
 
 /** From the first event to the last. Never throws. */
@@ -152,98 +146,7 @@ export async function conductRun(
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
 }
 
-/** A tool of an agent that has it. */
-function toolOf(agents: Record<string, Agent>, agent: string, name: string): Tool {
-  return agents[agent]!.tools!.find((tool) => tool.name === name)!;
-}
-
-/** Who decides about valid calls. */
-function deciding(
-  { permissions }: RunOptions,
-  { approve, classify }: RunSetup,
-  agents: Record<string, Agent>,
-  signal: AbortSignal,
-): Ports["decide"] {
-  if (!permissions) return plainPoints.decide;
-  const schemaOf = ({ name }: ExecutableCall, { agent }: State) => toolOf(agents, agent, name).input_schema;
-  const inProcess = (approver: Approve) =>
-    askInProcess(approver, signal, (call, state, approval) =>
-      decided(call, approval, (input) => validateInput(schemaOf(call, state), input)),
-    );
-  return permit({ permissions, agents, classify, ask: approve ? inProcess(approve) : suspend });
-}
-
-/** The provider, wrapped. The order matters: ids are made unique once a paused response is whole. */
-function modelOf(state: State, setup: RunSetup, emit: Ports["emit"], signal: AbortSignal): Ports["invokeModel"] {
-  const { options, session } = state;
-  const { provider, clock = realClock, random = Math.random, newId = shortId } = setup;
-  let turn = 0; // the one under way
-  let attempt = 0; // of this turn
-  const tell: Retrying["tell"] = (event) => emit({ ...event, turn });
-  const tellAttempt = (event: AttemptEvent) => {
-    if (event.type === "attempt_start") attempt += 1;
-    emit({ ...event, turn, attempt });
-  };
-  const announced = announceAttempts(
-    failWhenSilent(keepWhatWasHeard(provider.invokeModel), clock, options.model_idle_timeout_ms ?? null),
-    tellAttempt,
-  );
-  const tried = fallBack(tryAgain(announced, options, { clock, random, tell }), state, tell);
-  const whole = continuePaused(tried, options.max_pause_continuations ?? 10);
-  const invokeModel = withUniqueIds(whole, session.messages, newId);
-  const invoke: Ports["invokeModel"] = async (request, turnNow) => {
-    if (signal.aborted) return { messages: [], stop_reason: "interrupted" };
-    turn = turnNow;
-    attempt = 0;
-    const { attempts, ...response } = await invokeModel(request, {
-      signal,
-      onStream: (piece) =>
-        emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
-      warn: (code, message) => emit({ type: "warning", turn, code, message }),
-    });
-    return attempts ? { ...response, notes: { attempts } } : response;
-  };
-  return reportCalls(priceCalls(askForForm(invoke, options), state, provider.model), clock);
-}
-
-/** Short enough for every provider: OpenAI Chat Completions takes 40 characters. */
-function shortId(): string {
-  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
-}
-
-function agentsOf({ agents, agent = "main", instructions, model, tools }: RunSetup): Record<string, AgentWithTools> {
-  const only: AgentWithTools = {
-    name: agent,
-    ...(instructions !== undefined && { instructions }),
-    ...(model !== undefined && { model }),
-    ...(tools && { tools }),
-  };
-  return agents ?? { [agent]: only };
-}
-
 function inUse(id: string): LoopError {
   const message = `Another run on the session ${id} is under way. Wait until it has ended, or fork the session under another id.`;
   return { kind: "session_in_use", message };
-}
-
-/** What is wrong with the agents, if anything is. @see LOOP-39 */
-function misconfigured(state: State, agents: Record<string, AgentWithTools>): LoopError | undefined {
-  const agent = agents[state.agent];
-  const names = agent?.tools?.map(({ name }) => name) ?? [];
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (agent && twice === undefined) return undefined;
-  const message = agent
-    ? `The agent ${state.agent} has two tools called ${twice}. Give each tool a name of its own.`
-    : `There is no agent ${JSON.stringify(state.agent)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
-  return { kind: "configuration", message };
-}
-
-/** What a model and a snapshot may see of the agents: no functions. */
-function definitionsOf(agents: Record<string, AgentWithTools>): Record<string, Agent> {
-  const definitionOf = ({ instructions, tools, ...agent }: AgentWithTools): Agent => ({
-    ...agent,
-    ...(typeof instructions === "string" && { instructions }),
-    ...(tools && { tools: tools.map(({ execute: _, subagent: _1, ...tool }: DefinedTool) => tool) }),
-  });
-  return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, definitionOf(agent)]));
 }

@@ -127,7 +127,7 @@ describe("a run whose process ended", () => {
       const all = next.records();
       // Two records more than before, or as many as it takes that no tool is running.
       let kept = Math.min(all.length, records.length + 2);
-      while (isRunning(all.slice(0, kept))) kept += 1;
+      while (kept < all.length && isRunning(all.slice(0, kept))) kept += 1;
       records = all.slice(0, kept);
     }
     expect(foldJournal(records).session).toEqual(straight.session);
@@ -205,6 +205,22 @@ describe("a suspended run", () => {
     expect(second.session).toEqual(result.snapshot!.session);
     expect(starts).toEqual(["a", "b"]);
     expect(journal.lines).toHaveLength(length);
+  });
+
+  it("is not resumed again while the calls that were approved are executed elsewhere, or died there [JOURNAL-11]", async () => {
+    const starts: string[] = [];
+    const setup = setupOf(starts, { options });
+    const journal = memoryJournal();
+    const { result } = await ended(agentLoop({ ...setup, session: newSession(), journal }));
+    const suspended = journal.lines.length;
+    const go = (kept: Journal) =>
+      ended(resume({ ...setup, journal: kept, snapshot: result.snapshot!, decisions: decide(result) }));
+    await go(journal);
+    starts.splice(0);
+    const died = memoryJournal(journal.records().slice(0, suspended + 1));
+    expect(foldJournal(died.records()).phase).toBe("executing");
+    expect((await go(died)).result.error).toMatchObject({ kind: "configuration", message: /resumed already/ });
+    expect(starts).toEqual([]);
   });
 
   it("is resumed once also if both come at the same time, and there is no journal [LOOP-72]", async () => {

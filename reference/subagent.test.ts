@@ -1,7 +1,16 @@
 // Subagents: their own sessions, what comes up of them, and what stays with them.
 
 import { describe, expect, it } from "vitest";
-import { agentLoop, defineTool, initSession, resume, subagentTool, virtualClock, type RunSetup } from "./index.ts";
+import {
+  agentLoop,
+  defineTool,
+  initSession,
+  resume,
+  subagentTool,
+  ToolError,
+  virtualClock,
+  type RunSetup,
+} from "./index.ts";
 import type { LoopEvent, Message, ModelRequest, ModelResponse, Provider, RunResult } from "./index.ts";
 
 const object = { type: "object" as const };
@@ -126,6 +135,25 @@ describe("a subagent", () => {
     const tool = subagentTool({ name: "ask_cook", agent: { ...cook, tools: [wipe] } });
     await played({ provider, tools: [tool], options: { permissions } });
     expect(requests[2]!.request.messages.at(-1)).toMatchObject({ type: "tool_result", outcome: "denied" });
+  });
+
+  it("ends alone when it is cancelled by itself", async () => {
+    const { provider } = scripted({ main: [ask(call("ask_cook", prompt)), say("Done.")], cook: [never] });
+    const tool = subagentTool({ name: "ask_cook", agent: cook, setup: { signal: AbortSignal.abort() } });
+    const { result, session: after } = await played({ provider, tools: [tool] });
+    expect(result.status).toBe("completed");
+    expect(resultsIn(after.messages)).toMatchObject([{ is_error: true, outcome: "error" }]);
+  });
+
+  it("alone can wait: another tool that says so has failed", async () => {
+    const execute = () => {
+      throw new ToolError("later", { outcome: "suspended" });
+    };
+    const tool = defineTool({ name: "dawdle", input_schema: object, execute });
+    const { provider } = scripted({ main: [ask(call("dawdle")), say("Done.")] });
+    const { result, session: after } = await played({ provider, tools: [tool] });
+    expect(result.status).toBe("completed");
+    expect(resultsIn(after.messages)).toMatchObject([{ output: "later", outcome: "error" }]);
   });
 
   it("must be there", async () => {

@@ -97,7 +97,7 @@ export function subagentsOf(
         ...subagent,
         agent: agent!,
         options: { ...options, ...subagent?.options },
-        signal: told,
+        signal: subagent?.signal ? AbortSignal.any([told, subagent.signal]) : told,
       };
       const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
       const run = snapshot ? resume({ ...child, snapshot, decisions }) : agentLoop({ ...child, session });
@@ -117,7 +117,7 @@ export function subagentsOf(
         state,
       );
       const byId = new Map(came.map((one) => [one.result.id, one]));
-      const executed = calls.map(({ id }): Executed => before[id]?.executed ?? byId.get(id)!);
+      const executed = calls.map(({ id }): Executed => before[id]?.executed ?? settled(byId.get(id)!, snapshots));
       const ids = calls.map(({ id }) => id);
       state.steps.at(-1)?.subagents?.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
       delete state.unfinished;
@@ -183,6 +183,11 @@ function outputOf(agent: string, { status, final_text, error, reason }: RunResul
   const said = final_text === "" ? "" : ` It had said: ${final_text}`;
   const text = `The agent ${agent} ended with status ${status}${why === undefined ? "." : `: ${why}`}${said}`;
   throw new ToolError(text, { outcome: status === "suspended" ? "suspended" : "error" });
+}
+
+/** Only a subagent can wait: where another tool says so, it has failed. */
+function settled(one: Executed, snapshots: ReadonlyMap<string, Snapshot>): Executed {
+  return waits(one) && !snapshots.has(one.result.id) ? { ...one, result: { ...one.result, outcome: "error" } } : one;
 }
 
 function waits({ result }: Executed): boolean {

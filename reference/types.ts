@@ -498,7 +498,7 @@ export interface Expect {
   status?: unknown;
   /** The result, by subset. */
   result?: unknown;
-  /** The messages that the run added, whole, each by subset. */
+  /** The messages that the run added, whole, each by subset; where the run compacts, all messages of the session. */
   session?: unknown[];
   /** The executions that the kit observed, whole, in the order in which they started: {name, input}, or a name. */
   tools?: unknown[];

@@ -1,9 +1,11 @@
 // The command `explain`: a requirement with its cases, a case with its requirements, a feature with both.
 
+import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { loadSuite } from "../kit/index.ts";
 import type { Requirement, Suite, SuiteCase } from "../kit/index.ts";
 import { commandLine } from "../kit/command-line.ts";
+import { packagePath } from "../kit/package-root.ts";
 import { variantsOf } from "../kit/variant.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,13 +18,14 @@ export async function explain(id: string): Promise<void> {
     .replace(/#.*$/, "");
   const requirement = suite.catalogue.requirements.get(id.toUpperCase());
   const entry = suite.cases.find((one) => one.id === name);
-  const feature = suite.catalogue.features.get(id);
+  const featureName = id.replaceAll("-", "_");
+  const feature = suite.catalogue.features.get(featureName);
   const lines = requirement
     ? explainRequirement(requirement, suite)
     : entry
       ? explainCase(entry, suite)
       : feature !== undefined
-        ? explainFeature(id, feature, suite)
+        ? explainFeature(featureName, feature, suite)
         : undefined;
   if (!lines) throw new UsageError(unknownId(name, suite));
   for (const line of lines) console.log(line);
@@ -67,11 +70,23 @@ function* explainCase({ id, file, case: source }: SuiteCase, { catalogue, bugs }
 
 function* explainFeature(name: string, meaning: string, { catalogue, cases }: Suite): Generator<string> {
   yield `${name}  ${meaning}`;
-  for (const { id, text, feature } of catalogue.requirements.values()) if (feature === name) yield `  ${id}  ${text}`;
+  for (const { id, text, feature, file, line } of catalogue.requirements.values())
+    if (feature === name) yield `  ${id}  ${text} (${file}:${line})`;
   yield* listed(
     "Cases",
     cases.filter(({ case: source }) => source.features?.includes(name)),
   );
+  for (const path of examplesOf(name)) yield `  Example: ${relative(process.cwd(), path)}`;
+  yield `  Try it: ${commandLine} test --driver <driver> --feature ${name}`;
+}
+
+/** The examples of a feature. The package that is published does not have them. */
+function examplesOf(feature: string): string[] {
+  const examples = JSON.parse(readFileSync(packagePath("spec", "examples.json"), "utf8")) as Record<string, string[]>;
+  return Object.keys(examples)
+    .filter((file) => examples[file]!.includes(feature))
+    .map((file) => packagePath("reference", "examples", file))
+    .filter((path) => existsSync(path));
 }
 
 function* listed(title: string, cases: readonly SuiteCase[]): Generator<string> {

@@ -130,7 +130,16 @@ describe.concurrent("explain, list and --help", () => {
       stderr: expect.stringMatching(/no requirement, no case and no feature/) as unknown,
     });
   });
+  it("explains a feature with its requirements, its cases and its example", async () => {
+    const { code, stdout } = await run("explain", "switch-model");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^switch_model {2}Another model/);
+    expect(stdout).toMatch(/^ {2}LOOP-66 {2}The loop MUST.* \(spec\/loop\.md:\d+\)$/m);
+    expect(stdout).toMatch(/^ {2}Cases:\n {4}(\S+ {2}.*\n {4})*switch-model\//m);
+    expect(stdout).toMatch(/^ {2}Example: .*reference\/examples\/switch-model\.ts$/m);
+  });
   it("lists what there is", async () => {
+    expect((await run("list", "features")).stdout).toMatch(/^budget +What a run costs/m);
     expect((await run("list", "drivers")).stdout).toMatch(/^reference +\d/m);
     expect((await run("list", "requirements")).stdout).toMatch(/^LOOP-1 +The loop MUST/m);
     expect((await run("list", "nonsense")).code).toBe(2);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { losses, type Loss } from "../../reference/providers/losses.ts";
 import type { EventGrammar } from "../../reference/types.ts";
 import { eventTable, limitTable } from "./event-table.ts";
+import { exampleTable, featureTable } from "./feature-page.ts";
 import { root } from "./schema-files.ts";
 
 interface Row {
@@ -89,6 +90,8 @@ export const markdownTables: Record<string, () => string> = {
       "\n",
     );
   },
+  "feature-links": () => featureTable(),
+  examples: () => exampleTable(),
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
   "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
   ...Object.fromEntries(

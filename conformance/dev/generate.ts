@@ -2,22 +2,35 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { featurePage } from "./feature-page.ts";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
 import { fillMarkdown, permissionTableFile, stopTableFile } from "./generate-tables.ts";
 import { typesFile } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
 import { root } from "./schema-files.ts";
 
-/** What each generated file should say. Markdown first: filling its tables moves the lines of requirements. */
+const filled = (path: string): [string, () => string] => [
+  path,
+  () => fillMarkdown(path, readFileSync(join(root, path), "utf8")),
+];
+
+/**
+ * What each generated file should say. Chapters first: filling their tables moves the lines of requirements. What is made from
+ * the requirements last.
+ */
 const targets: [path: string, text: () => string | Promise<string>][] = [
-  ...["README.md", ...chapters(join(root, "spec")).map((name) => join("spec", name))]
-    .filter((path) => existsSync(join(root, path)))
-    .map((path): [string, () => string] => [path, () => fillMarkdown(path, readFileSync(join(root, path), "utf8"))]),
+  ...chapters(join(root, "spec"))
+    .filter((name) => name !== "features.md")
+    .map((name) => filled(join("spec", name))),
   ["reference/types.ts", () => typesFile()],
   ["reference/core/stop-table.ts", () => stopTableFile()],
   ["reference/permission-table.ts", () => permissionTableFile()],
   ["conformance/kit/validators.js", () => validatorsFile()],
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
+  // The suite is loaded with the validators that were written above.
+  ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
+  filled("README.md"),
+  filled("reference/examples/README.md"),
 ];
 
 const check = process.argv.includes("--check");

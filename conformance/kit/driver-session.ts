@@ -60,6 +60,8 @@ export class DriverSession {
   #suspect: string | undefined;
   #isStopping = false;
   handshake!: InitializeResult;
+  /** How long it took from the start of the process to its handshake, in milliseconds. */
+  startMs = 0;
 
   private constructor(command: DriverCommand, listener: SessionListener) {
     this.#listener = listener;
@@ -81,6 +83,7 @@ export class DriverSession {
    * @throws StartError if it does not get there
    */
   static async start(command: DriverCommand, timeoutMs: number, listener: SessionListener): Promise<DriverSession> {
+    const begun = performance.now();
     const session = new DriverSession(command, listener);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -93,6 +96,7 @@ export class DriverSession {
         session.#connection.request("initialize", params),
         late.promise,
       ])) as InitializeResult;
+      session.startMs = performance.now() - begun;
       return session;
     } catch (error) {
       const cause = session.#failure ?? (error as Error);

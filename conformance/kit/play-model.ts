@@ -248,16 +248,16 @@ export class ModelPlayer {
     const awaited = actions.waiting.filter(({ when }) => when.request === number && when.after_parts === part);
     if (awaited.length === 0) return;
     await this.#isDealtWith();
-    const isCut = awaited.some(({ do: act }) => act === "cancel") || this.#isTooLong(elapsed(awaited));
-    if (isCut) {
+    const isCancelled = awaited.some(({ do: act }) => act === "cancel");
+    if (isCancelled || this.#isTooLong(elapsed(awaited))) {
       run.disturbed = true;
-      // The rest of the answer is never sent, so it is none.
+      // The rest of the answer is never sent, or comes when nobody listens any more, so it is none.
       run.answers.pop();
       run.expected.cutOff();
     }
     actions.sightings.parts.set(number, part);
     await this.#stage.fire();
-    if (isCut) await never();
+    if (isCancelled) await never();
   }
 
   /** What was written has to reach the driver before the action does. */

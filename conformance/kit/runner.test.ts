@@ -123,7 +123,7 @@ describe.concurrent("a driver that fails in one run fails only that run", () => 
   it("and the failure says how to run it again, and where to look", async () => {
     const culprit = (await judge("swaps results")).byCase.get("culprit");
     expect(culprit?.repro).toBe(
-      "npm run agent-loop -- test --driver 'swaps results' --case culprit --variant generic --seed 1",
+      "npx agent-loop test --driver 'swaps results' --case culprit --variant generic --seed 1",
     );
     expect(culprit?.line).toBeGreaterThan(1);
     expect(culprit?.exchanges?.length).toBe(2);

@@ -8,6 +8,8 @@ import { defineTool } from "../define-tool.ts";
 import { LONG, AT, calls, says, scripted, save, start, run, warnings, replacements } from "../testing/long-calls.ts";
 import type { Message, ModelResponse, Session } from "../types.ts";
 
+type Replaced = ReturnType<typeof replacements>[number];
+
 describe("a summary", () => {
   const SUMMARIZE = { strategy: "summarize", at_tokens: AT, keep_last_turns: 1 };
 
@@ -46,9 +48,15 @@ describe("a summary", () => {
   it("is in the budget before the next turn [COMPACT-17]", async () => {
     const prices = { currency: "USD", models: { m: { input: "1000", output: "0" } } };
     const dear = { ...says("A summary."), model: "m", usage: { ...UNKNOWN, input_tokens: 3_000, output_tokens: 1 } };
-    const provider = scripted({ ...calls("a", 1), model: "m" }, { ...calls("b"), model: "m" }, dear, says("never"));
+    const b = calls("b");
+    const spoken = { ...b, model: "m", messages: [{ role: "assistant" as const, content: "I save." }, ...b.messages] };
+    const provider = scripted({ ...calls("a", 1), model: "m" }, spoken, dear, says("never"));
     const outcome = await run(provider, SUMMARIZE, { model: "m", options: { prices, budget: "4" } });
     expect(outcome.result).toMatchObject({ status: "budget", cost: "5.001", cost_by_model: { m: "5.001" }, turns: 2 });
+    expect(outcome.result.final_text).toBe("I save."); // wherever that has moved [RESULT-2]
+    const [{ before_tokens, after_tokens }] = replacements(outcome) as [Replaced];
+    expect(before_tokens).toBeGreaterThan(2 * AT);
+    expect(after_tokens).toBeLessThan(AT); // what the provider reported holds no more [COMPACT-3]
   });
 
   it("is summarized again with what came after it, once", async () => {
@@ -107,12 +115,6 @@ describe("a compacted run", () => {
     const outcome = await run(scripted(says("Done.")), { max_result_chars: 300 }, { session, guardrails: [guardrail] });
     expect(replacements(outcome)).toHaveLength(1);
     expect(checks).toBe(1);
-  });
-
-  it("has the text of its last response as final text, wherever that has moved [RESULT-2]", async () => {
-    const provider = scripted(calls("a", 1), calls("b"), says("A summary."), says("The end."));
-    const outcome = await run(provider, { ...OLD, strategy: "summarize" });
-    expect(outcome.result.final_text).toBe("The end.");
   });
 
   it("never has half a letter [COMPACT-13]", async () => {

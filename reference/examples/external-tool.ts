@@ -1,4 +1,4 @@
-// A run that suspends because only its caller can answer, is kept as JSON, and resumes with the answer.
+// A run that suspends because only its caller can answer, is kept as JSON, and resumes with the answer, although a tool has changed.
 
 import { agentLoop, defineTool, initSession, resume, type InvokeModel, type Snapshot } from "../index.ts";
 
@@ -21,5 +21,8 @@ const kept = JSON.stringify(suspended.snapshot); // to a file, to a queue, to an
 const snapshot = JSON.parse(kept) as Snapshot;
 
 const decisions = [{ id: "q1", action: "respond" as const, output: "Friday" }];
-const { status, turns, final_text } = await resume({ provider, tools: [ask_user], snapshot, decisions }).result;
+const changed = { ...ask_user, description: "Asks the user, and nobody else." };
+const second = resume({ provider, tools: [changed], snapshot, decisions });
+for await (const event of second) if (event.type === "warning") console.log(event.code, event.message);
+const { status, turns, final_text } = await second.result;
 console.log(status, `after ${turns} turns:`, final_text);

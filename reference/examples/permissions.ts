@@ -18,8 +18,8 @@ for (const mode of ["default", "accept_edits", "plan", "dont_ask", "bypass"] as 
     ];
     const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
     const session = initSession({ id: "files", user: "Tidy up." });
-    const { steps, status } = await agentLoop({ provider, tools, options: { permissions: { mode, rules } }, session })
-      .result;
+    const run = agentLoop({ provider, tools, options: { permissions: { mode, rules } }, session });
+    const { steps, status } = await run.result;
     console.log(mode.padEnd(13), name.padEnd(10), steps[0]!.outcomes[0] ?? status);
   }
 }

@@ -1,4 +1,4 @@
-// Time limits of a tool, of a model that falls silent, and of a run. The clock is virtual: the example waits for nothing.
+// Time limits of a tool, and of a model that falls silent. The clock is virtual: the example waits for nothing.
 
 import { agentLoop, defineTool, initSession, virtualClock, type InvokeModel } from "../index.ts";
 

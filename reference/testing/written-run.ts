@@ -1,4 +1,4 @@
-// A run of twelve turns with approvals that is written down, and that can be told to die at any moment of it. Also a program.
+// A run of twelve turns with approvals that is written down, and that stands still where its process is to be killed. Also a program.
 
 import { appendFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -16,8 +16,17 @@ import type { LoopEvent, Message, PendingCall, ResumeDecision, RunOptions, RunRe
 
 export type StoreKind = "jsonl" | "sqlite";
 
-/** After so many appends, or inside the tool of that call. */
+/** Where the process is to be killed: after so many appends, or inside the tool of that call. */
 export type Death = { append: number } | { tool: string };
+
+/** Is told that the run is there. The run goes no further. */
+type Reached = () => void;
+
+/** What the program is to do: one run for each. */
+export interface Doomed {
+  folder: string;
+  death: Death;
+}
 
 export interface Lived {
   session: Session;
@@ -45,7 +54,7 @@ export function startsFile(folder: string): string {
 }
 
 /** Runs, or goes on with, the run of a store to its end. */
-export async function liveOn(store: SessionStore, folder: string, death?: Death): Promise<Lived> {
+export async function liveOn(store: SessionStore, folder: string, death?: Death, reached?: Reached): Promise<Lived> {
   const id = basename(folder); // runs in one process are on sessions of their own
   const opened = await store.open(id);
   let appends = 0;
@@ -54,10 +63,10 @@ export async function liveOn(store: SessionStore, folder: string, death?: Death)
     async append(records) {
       await opened.append(records);
       appends += 1;
-      if (death && "append" in death && death.append === appends) await die();
+      if (death && "append" in death && death.append === appends) await standStill(reached);
     },
   };
-  const tools = toolsOf(folder, death);
+  const tools = toolsOf(folder, death, reached);
   const setup = { provider: { name: "scripted", invokeModel }, tools, options, journal, clock: virtualClock() };
   const isNew = (await opened.read()).length === 0;
   const session = initSession({ id, user: "Begin." });
@@ -99,26 +108,38 @@ const invokeModel: InvokeModel = async ({ messages }) => {
   };
 };
 
-function toolsOf(folder: string, death: Death | undefined): DefinedTool[] {
+function toolsOf(folder: string, death: Death | undefined, reached: Reached | undefined): DefinedTool[] {
   const tool = (name: string, idempotent: boolean): DefinedTool => ({
     name,
     input_schema: { type: "object" },
     annotations: { idempotent, concurrent: true },
     async execute(_input, { call }) {
       appendFileSync(startsFile(folder), `${call.id}\n`);
-      if (death && "tool" in death && death.tool === call.id) await die();
+      if (death && "tool" in death && death.tool === call.id) await standStill(reached);
       return `${name} has done ${call.id}`;
     },
   });
   return [tool("look", true), tool("write", false), tool("pay", false)];
 }
 
-function die(): Promise<never> {
-  process.kill(process.pid, "SIGKILL");
-  return new Promise(() => {});
+const still: unknown[] = []; // what is waited for is not collected, nor are the files that its run holds open
+
+function standStill(reached: Reached | undefined): Promise<never> {
+  reached?.();
+  return new Promise((resolve) => void still.push(resolve));
 }
 
+// The process is killed when each of its runs stands where it is to die: a process that dies ends all of them at once.
 if (import.meta.main) {
-  const [kind, folder, death] = process.argv.slice(2) as [StoreKind, string, string];
-  await withStore(kind, folder, (store) => liveOn(store, folder, JSON.parse(death) as Death));
+  const kind = process.argv[2] as StoreKind;
+  const doomed = JSON.parse(process.argv[3]!) as Doomed[];
+  const arrived = doomed.map(
+    ({ folder, death }) =>
+      new Promise<void>((reached, failed) => {
+        const over = () => failed(new Error(`The run in ${folder} ended before ${JSON.stringify(death)}.`));
+        withStore(kind, folder, (store) => liveOn(store, folder, death, reached)).then(over, failed);
+      }),
+  );
+  await Promise.all(arrived);
+  process.kill(process.pid, "SIGKILL");
 }

@@ -106,7 +106,10 @@ async function idleOf(
 ): Promise<string[]> {
   const killers = new Set(tried.flatMap((one) => one.killers));
   const mutants = tried.filter(({ verdict }) => verdict === "killed").map(({ mutant }) => mutant);
-  const found = await findIdle(suite, mutants, killers, forEachMutant);
+  const tellLeft = (left: number) => {
+    if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${left} cases have killed nothing yet`);
+  };
+  const found = await findIdle(suite, mutants, killers, forEachMutant, tellLeft);
   return options.only.length > 0 ? found : idleProblems(found, listed);
 }
 

@@ -46,27 +46,60 @@ export async function tryMutant(mutant: Mutant, driver: NamedDriver, suite: Suit
   return { mutant, verdict: "survived", killers: [], reason };
 }
 
-/** Which of some cases see the fault that is in the driver's code. */
+/** What came of some cases against one broken reference. */
+interface Ran {
+  killers: string[];
+  executed: number;
+  /** Why nothing was shown: the reference did not run at all. */
+  reason?: string;
+}
+
+/**
+ * Which of some cases see the fault that is in the driver's code. A run that hangs counts only if it does so twice, and the
+ * second time with more time: a machine that is busy is slow, too.
+ */
 export async function runCases(
   driver: NamedDriver,
   suite: Suite,
   cases: readonly SuiteCase[],
   select: Selection,
-): Promise<{ killers: string[]; executed: number; reason?: string }> {
+): Promise<Ran> {
+  const { hung, ...ran } = await runOnce(driver, suite, cases, select, timeoutMs);
+  if (hung.length === 0 || ran.killers.length > 0) return ran;
+  const again = cases.filter(({ id }) => hung.includes(id));
+  const second = await runOnce(driver, suite, again, select, 2 * timeoutMs);
+  return { ...ran, killers: [...second.killers, ...second.hung].sort() };
+}
+
+async function runOnce(
+  driver: NamedDriver,
+  suite: Suite,
+  cases: readonly SuiteCase[],
+  select: Selection,
+  timeoutMs: number,
+): Promise<Ran & { hung: string[] }> {
   const plain = suite.cases.find(({ id }) => id === plainCase)!;
   const chosen = cases.includes(plain) ? [...cases] : [plain, ...cases];
   const run = await runSuite({ driver, suite: { ...suite, cases: chosen }, select, jobs: 4, timeoutMs, seed: 1 });
-  if (run.startError !== undefined) return { killers: [], executed: 0, reason: `it does not start: ${run.startError}` };
+  const nothing = { killers: [], hung: [], executed: 0 };
+  if (run.startError !== undefined) return { ...nothing, reason: `it does not start: ${run.startError}` };
   const results = run.report.variants.filter(({ verdict }) => verdict === "pass" || verdict === "fail");
-  const isDown = ({ verdict, failures = [] }: VariantResult) =>
-    verdict === "fail" && failures.every(({ code }) => down.includes(code));
-  const fallen = results.filter((result) => result.case === plainCase && isDown(result));
-  const message = fallen[0]?.failures?.[0]?.message;
-  if (message !== undefined) return { killers: [], executed: 0, reason: `it does not run at all: ${message}` };
+  const fallen = results.find((result) => result.case === plainCase && failsOnlyWith(down, result));
+  const message = fallen?.failures?.[0]?.message;
+  if (message !== undefined) return { ...nothing, reason: `it does not run at all: ${message}` };
   const ids = new Set(cases.map(({ id }) => id));
   const own = results.filter((result) => ids.has(result.case));
   const red = own.filter(({ verdict }) => verdict === "fail");
-  return { killers: [...new Set(red.map((result) => result.case))].sort(), executed: own.length };
+  const killers = casesOf(red.filter((result) => !failsOnlyWith(["driver_timeout"], result)));
+  return { killers, hung: casesOf(red).filter((id) => !killers.includes(id)), executed: own.length };
+}
+
+function failsOnlyWith(codes: readonly FailureCode[], { verdict, failures = [] }: VariantResult): boolean {
+  return verdict === "fail" && failures.every(({ code }) => codes.includes(code));
+}
+
+function casesOf(results: readonly VariantResult[]): string[] {
+  return [...new Set(results.map((result) => result.case))].sort();
 }
 
 /** Where a fault is looked for, nearest first; each variant is in one round. */
@@ -77,7 +110,8 @@ function* rounds({ file }: Mutant, cases: readonly SuiteCase[]): Generator<Selec
   for (const variants of [near, far]) if (variants.length > 0) yield { variants };
 }
 
-function isNear(file: string, variant: string): boolean {
+/** Whether a variant runs the code of a file directly. */
+export function isNear(file: string, variant: string): boolean {
   const provider = /^reference\/providers\/(anthropic-messages|openai-chat|openai-responses|)/.exec(file)?.[1];
   if (provider === undefined) return variant === "generic";
   return variant !== "generic" && variant.startsWith(provider);

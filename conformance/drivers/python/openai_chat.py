@@ -14,7 +14,9 @@ from wire import Failure, Json
 PROVIDER = "openai-chat"
 ID_RULE, NAME_RULE = "(?s:.{1,40})", "[a-zA-Z0-9_-]{1,64}"
 REASONING = ("reasoning_details", "reasoning_content", "reasoning")
-READ = (*REASONING, "role", "content", "refusal", "tool_calls", "function_call")
+MARKS = ("padding", "channel", "token_id")  # how some servers mark their pieces [CHAT-37]
+READ = (*REASONING, *MARKS, "role", "content", "refusal", "tool_calls", "function_call")
+BESIDE = ("citations", "search_results")  # what some servers say beside the choices [CHAT-36]
 # The fields that are streamed in pieces; every other one is whole when it comes.
 PIECES = (*REASONING, "content", "refusal", "arguments", "input", "text", "thinking", "summary", "data")
 
@@ -59,7 +61,8 @@ class OpenaiChat:
                     answer.update(choice)
         except Failure as failure:
             failed = failure.as_response(PROVIDER)
-        messages, raw = read(model, answer["message"]), answer.get("finish_reason") or None
+        beside = {field: answer[field] for field in BESIDE if answer.get(field) and answer["message"].get("content")}
+        messages, raw = read(model, {**answer["message"], **beside}), answer.get("finish_reason") or None
         calls = any(message.get("type") == "tool_call" for message in messages)
         stop_reason = STOP_REASONS.get(raw, "other") if raw else "tool_use" if calls else "end_turn"  # [CHAT-19]
         if stop_reason == "error" and not failed:
@@ -155,8 +158,12 @@ def parts(model: Model, content: Union[str, List[Json]]) -> List[Json]:
     for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
         kind, media_type = part["type"], part.get("media_type")
         url = part.get("url") or f"data:{media_type};base64,{part.get('data')}"
-        if kind == "text":
-            rendered += [{"type": "text", "text": part["text"]}] if part["text"] else []  # [PROVIDER-11]
+        if kind == "text" and part["text"]:
+            rendered.append({"type": "text", "text": part["text"]})
+        elif kind == "text" and not isinstance(content, str):  # [PROVIDER-11]
+            model.warn("part_dropped", "A text without text cannot be sent.")
+        elif kind == "text":
+            continue
         elif kind == "image":
             rendered.append({"type": "image_url", "image_url": {"url": url}})
         elif kind == "document" and "data" in part and media_type == "text/plain":
@@ -234,7 +241,8 @@ def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: St
             if data.get("error"):
                 wire.fail(None, data["error"], KINDS)
             choice: Json = next((choice for choice in data.get("choices") or [] if not choice.get("index")), {})
-            news = {**{key: data.get(key) for key in ("model", "usage")}, "finish_reason": choice.get("finish_reason")}
+            news = {key: data.get(key) for key in ("model", "usage", *BESIDE)}
+            news["finish_reason"] = choice.get("finish_reason")
             answer.update({key: value for key, value in news.items() if value})
             add_delta(model, message, choice.get("delta") or {}, streamed)
         if "finish_reason" not in answer:  # [CHAT-17]
@@ -300,12 +308,13 @@ def place(items: List[Json], piece: Json) -> Json:
 def read_usage(usage: Json) -> Json:
     asked, told = usage.get("prompt_tokens_details") or {}, usage.get("completion_tokens_details") or {}
     given, made, thought = usage.get("prompt_tokens"), usage.get("completion_tokens"), told.get("reasoning_tokens")
+    cached = (asked.get("cached_tokens"), usage.get("prompt_cache_hit_tokens"), usage.get("cached_tokens"))
     if given and made and thought and usage.get("total_tokens") == given + made + thought:
         made += thought  # a server that counts its reasoning apart
     return {
         "input_tokens": given,
         "output_tokens": made,
-        "cache_read_tokens": asked.get("cached_tokens", usage.get("prompt_cache_hit_tokens")),
+        "cache_read_tokens": next((tokens for tokens in cached if tokens is not None), None),
         "cache_write_tokens": asked.get("cache_write_tokens"),
         "reasoning_tokens": thought,
     }

@@ -126,6 +126,10 @@ def retry_after_ms(headers: Any) -> Optional[int]:
             return max(0, math.ceil(float(asked_ms)))
         if re.fullmatch(r"[0-9.]+", asked):
             return math.ceil(float(asked) * 1000)
-        return max(0, math.ceil((parsedate_to_datetime(asked).timestamp() - time.time()) * 1000)) if asked else None
+        if not asked:
+            return None
+        sent = headers.get("date")  # the clock of whoever named the date
+        now = parsedate_to_datetime(sent).timestamp() if sent else time.time()
+        return max(0, math.ceil((parsedate_to_datetime(asked).timestamp() - now) * 1000))
     except (ValueError, TypeError, OverflowError):
         return None
