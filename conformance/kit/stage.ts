@@ -67,6 +67,8 @@ export class Stage {
   /** Starts the second run. */
   onRunAgain: () => void = () => undefined;
   #sign = Promise.withResolvers<void>();
+  /** How many written pieces of answers the driver still has to tell of. */
+  #untold = 0;
   readonly #over = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<never>();
   #isWatching = false;
@@ -167,8 +169,11 @@ export class Stage {
     const late = Promise.withResolvers<void>();
     let isLate = !isTold;
     const timer = setTimeout(() => late.resolve(void (isLate = true)), tellingMs);
+    this.#untold += 1;
     while (this.traffic.pieces <= pieces && !isLate && !this.isOver) await this.#nextSign(late.promise);
+    this.#untold -= 1;
     clearTimeout(timer);
+    this.tick();
     if (this.hasBarrier) await this.quiet(quietRounds);
   }
 
@@ -257,9 +262,9 @@ export class Stage {
     await Promise.race([this.#sign.promise, this.over, other]);
   }
 
-  /** A request or the rest of an answer is on its way: the driver waits for the model, and the kit is not answering it. */
+  /** A piece of an answer is on its way, or a request or the end of an answer: the driver waits, and the kit is not answering it. */
   #isWireBusy(): boolean {
-    return this.input.variant.seam !== "generic" && this.traffic.asking > this.serving();
+    return this.#untold > 0 || (this.input.variant.seam !== "generic" && this.traffic.asking > this.serving());
   }
 
   #waitsForRealTime(): boolean {
