@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { backtrack, bestOf, bestOfN, chain, consolidate, delegate, forkSession } from "./hypotheses.ts";
-import { defineTool, initSession, type Branch, type ModelRequest, type ModelResponse, type RunSetup } from "./index.ts";
+import { defineTool, initSession, type ModelRequest, type ModelResponse, type RunSetup } from "./index.ts";
+import { type Branch } from "./hypotheses.ts";
 
 const usage = {
   input_tokens: 10,

@@ -19,23 +19,10 @@ export { stopTable } from "./core/stop-table.ts";
 export type { Approval, Approve } from "./approval.ts";
 export type { MakeInstructions, ToldForInstructions } from "./dynamic-instructions.ts";
 export type { Guardrail } from "./guardrails.ts";
-export {
-  backtrack,
-  bestOf,
-  bestOfN,
-  chain,
-  consolidate,
-  delegate,
-  forkSession,
-  type Branch,
-  type Branches,
-  type Start,
-} from "./hypotheses.ts";
 export type { Hook } from "./hooks.ts";
 export type { CompactionStrategy, CompactionTask, Replacement } from "./compaction/strategy.ts";
 export type { Classify } from "./permissions.ts";
-export { orderedLayers, promptLayers, type LayerFilter, type PromptLayer } from "./prompt-layers.ts";
-export { subagentTool, type SubagentDefinition } from "./subagent.ts";
+export { subagentTool, type SubagentDefinition } from "./subagent-tool.ts";
 export { foldJournal, type Journal } from "./journal.ts";
 export { streamInput } from "./stream-input.ts";
 export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./define-tool.ts";
