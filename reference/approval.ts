@@ -1,10 +1,12 @@
 // Calls that need approval: asked about inside the process, or left to the caller while the run is suspended. Plugs into `decide`.
 
+import { hashOf } from "./canonical.ts";
 import type { ExecutableCall, Ports, State } from "./core/ports.ts";
 import { lastCalls, madeUpResult } from "./core/session.ts";
 import { orAborted } from "./or-aborted.ts";
 import { denied } from "./permissions.ts";
-import type { CallDecision, PendingCall, ResumeDecision } from "./types.ts";
+import type { CallDecision, PendingCall, ResumeDecision, ToolResultMessage } from "./types.ts";
+import { listed } from "./validate-input.ts";
 
 /** A decision without what it repeats of the call. */
 type Bare<D> = D extends ResumeDecision ? Omit<D, "id" | "path" | "input_hash"> : never;
@@ -43,8 +45,7 @@ export async function decided(
     case "approve": {
       const { input } = decision;
       const problems = input ? await validate(input) : [];
-      const list = problems.map(({ pointer, message }) => `${pointer || "(the arguments)"}: ${message}`).join("; ");
-      const text = `The arguments with which the call was approved do not match the schema: ${list}. Nothing was executed.`;
+      const text = `The arguments with which the call was approved do not match the schema: ${listed(problems)}. Nothing was executed.`;
       if (problems.length > 0) return { do: "answer", result: madeUpResult(call, "invalid_arguments", text) };
       return { do: "run", ...(input && { input }) };
     }
@@ -52,13 +53,19 @@ export async function decided(
       return denied(call, decision.reason ?? "the user does not permit it");
     case "skip":
       return { do: "answer", result: madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`) };
-    case "respond": {
-      const { output, is_error } = decision;
-      const outcome = is_error ? ({ is_error, outcome: "error" } as const) : ({ outcome: "ok" } as const);
-      return { do: "answer", result: { type: "tool_result", id: call.id, output, ...outcome } };
-    }
+    case "respond":
+      return { do: "answer", result: resultWith(call, decision) };
   }
 }
+
+/** The result of a call that somebody answered in place of its tool. */
+export function resultWith({ id }: ExecutableCall, { output, is_error }: Answered): ToolResultMessage {
+  return is_error
+    ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
+    : { type: "tool_result", id, output, outcome: "ok" };
+}
+
+type Answered = Pick<Extract<ResumeDecision, { action: "respond" }>, "output" | "is_error">;
 
 /** The calls that wait for the caller, in call order, those of subagents included. @see LOOP-35 PERMISSION-12 SUBAGENT-15 */
 export async function pendingCalls(state: State): Promise<PendingCall[]> {
@@ -72,23 +79,9 @@ export async function pendingCalls(state: State): Promise<PendingCall[]> {
     const call = { id, name, input: decision.input ?? input ?? {} };
     pending.push(
       decision.approval
-        ? { ...call, why: "approval", input_hash: await inputHash(call) }
+        ? { ...call, why: "approval", input_hash: await hashOf([id, name, call.input]) }
         : { ...call, why: "external" },
     );
   }
   return pending;
-}
-
-/** SHA-256 of the call, whatever the order of the names in its arguments. */
-async function inputHash({ id, name, input }: ExecutableCall): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([id, name, sorted(input)]));
-  const digest = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, sorted(inner)]);
 }

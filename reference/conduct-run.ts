@@ -11,6 +11,7 @@ import { compactionPoints } from "./compaction/compaction.ts";
 import { mergeUpdates } from "./context-variables.ts";
 import { agentLoop as runCore, plainPoints } from "./core/agent-loop.ts";
 import type { Ports } from "./core/ports.ts";
+import { initState, SPEC_VERSION } from "./core/session.ts";
 import { count, counted } from "./counters.ts";
 import { crewsOf } from "./crew.ts";
 import { deciding } from "./deciding.ts";
@@ -24,10 +25,11 @@ import { keepJournal, noKeeper } from "./keep-journal.ts";
 import { lateAfterEnd } from "./late-results.ts";
 import { limits } from "./limits.ts";
 import { modelOf } from "./model-calls.ts";
+import { unreadableRule } from "./permissions.ts";
 import { resultOf } from "./result.ts";
 import { takeSession } from "./session-lock.ts";
 import { settleAll } from "./settling.ts";
-import { describedConditions, stopWhen } from "./stop-conditions.ts";
+import { describedConditions, stopWhen, unknownCondition } from "./stop-conditions.ts";
 import { formOfAnswer } from "./structured-output.ts";
 import { nobodyToCall, subagentsOf } from "./subagent.ts";
 import { toolChoice } from "./tool-choice.ts";
@@ -36,12 +38,45 @@ import { tripwire } from "./tripwire.ts";
 import type { LoopError, RunResult, Session } from "./types.ts";
 import { validateInput } from "./validate-input.ts";
 
-/** From the first event to the last. Never throws. */
-export async function conductRun(
+interface Conducted {
+  result: RunResult;
+  session: Session;
+}
+
+/** From the first event to the last. Never throws: what cannot be conducted at all ends too. @see LOOP-27 */
+export async function conductRun(beginning: Beginning, setup: RunSetup, controls: Controls): Promise<Conducted> {
+  const held: (() => void)[] = []; // given back whatever happens
+  let isTold = false;
+  const emit: Ports["emit"] = (event) => {
+    isTold ||= event.type === "run_start";
+    controls.emit(event);
+  };
+  try {
+    return await conduct(beginning, setup, { ...controls, emit }, held);
+  } catch (thrown) {
+    const session = sessionOf(beginning);
+    const ending = { status: "error", error: { kind: "internal", message: String(thrown) } } as const;
+    const state = { ...initState(session, setup.agent ?? "main"), phase: "done", ending } as const;
+    if (!isTold) emit({ type: "run_start", agent: state.agent, session_id: session.id });
+    const failed = resultOf(state);
+    emit({ type: "run_end", result: failed });
+    return { result: failed, session };
+  } finally {
+    for (const free of held) free();
+  }
+}
+
+function sessionOf(beginning: Beginning): Session {
+  if ("session" in beginning) return beginning.session;
+  return "snapshot" in beginning ? beginning.snapshot.session : { spec_version: SPEC_VERSION, id: "", messages: [] };
+}
+
+async function conduct(
   beginning: Beginning,
   setup: RunSetup,
   controls: Controls,
-): Promise<{ result: RunResult; session: Session }> {
+  held: (() => void)[],
+): Promise<Conducted> {
   const { signal } = controls;
   const emit = lateAfterEnd(controls.emit);
   const clock = setup.clock ?? realClock;
@@ -54,11 +89,14 @@ export async function conductRun(
   const ask = askHooks({ hooks: setup.hooks ?? [], clock, timeoutMs, signal, emit });
   const compaction = compactionPoints(state, setup, definitions, signal, emit, ask);
   const free = takeSession(state.session.id);
+  if (free) held.push(free);
   let problem =
     (free ? undefined : inUse(state.session.id)) ??
     refused ??
     misconfigured(state, agents) ??
     nobodyToCall(agents) ??
+    unknownCondition(options) ??
+    unreadableRule(options) ??
     unpriced(options, Object.values(definitions), setup.provider.model) ??
     compaction.problem;
   state.counters ??= {}; // shared by every state of the run
@@ -139,7 +177,7 @@ export async function conductRun(
   await hooks.tell("run_end", last);
   if (last.phase === "suspended") last.tools = await toolHashes(definitions[last.agent]);
   if (!problem) await keeper.end(last);
-  free?.();
+  free?.(); // before the end is told: whoever hears of it may begin the next run
   count(last, "elapsed_ms", counted(last, "elapsed_ms") + clock.now() - begun);
   const result = resultOf(last, crews.running(), last.phase === "suspended" ? await pendingCalls(last) : undefined);
   emit({ type: "run_end", result });

@@ -3,6 +3,7 @@
 import type { AgentWithTools } from "./agent-loop.ts";
 import { variablesOf } from "./context-variables.ts";
 import type { Answer, Ports } from "./core/ports.ts";
+import { orAborted } from "./or-aborted.ts";
 import type { Session } from "./types.ts";
 
 /** What a function that makes instructions is told. */
@@ -45,25 +46,16 @@ export function makeInstructions(
 /** What is said, or, where nothing is said in time or at all, an answer that ends the run. */
 async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
   if (signal.aborted) return CANCELLED;
-  const over = new AbortController();
-  const cancelled = new Promise<Answer>((resolve) => {
-    signal.addEventListener("abort", () => resolve(CANCELLED), { once: true, signal: over.signal });
-  });
   try {
-    return await Promise.race([cancelled, say()]);
+    return await orAborted<string | Answer>(say(), signal, () => CANCELLED);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The function that makes the instructions failed: ${why}`;
     return { messages: [], stop_reason: "error", error: { kind: "configuration", message } };
-  } finally {
-    over.abort(SAID);
   }
 }
 
 const CANCELLED: Answer = { messages: [], stop_reason: "interrupted" };
-
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
-const SAID = "said";
 
 function textOf(said: unknown): string {
   if (typeof said === "string") return said;

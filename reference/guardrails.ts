@@ -2,6 +2,7 @@
 
 import type { Boundary } from "./boundaries.ts";
 import type { Ports, State } from "./core/ports.ts";
+import { orAborted } from "./or-aborted.ts";
 import { denied } from "./permissions.ts";
 import { finalText } from "./structured-output.ts";
 import type { Tripwire } from "./tripwire.ts";
@@ -55,13 +56,10 @@ export function guardrailPoints(
   /** @see GUARDRAIL-8 */
   async function found(guardrail: Guardrail, told: GuardrailCheck): Promise<GuardrailFinding> {
     const over = new AbortController();
-    const cancelled = new Promise<GuardrailFinding>((resolve) => {
-      signal.addEventListener("abort", () => resolve({ trip: false }), { once: true, signal: over.signal });
-    });
     try {
       // A copy: a guardrail looks, and changes nothing.
       const checked = (async () => guardrail.check(structuredClone(told), over.signal))();
-      const finding = await Promise.race([cancelled, checked]);
+      const finding = await orAborted(checked, signal, () => ({ trip: false }));
       if (typeof finding?.trip === "boolean") return finding;
       throw new Error(`expected a finding { trip: true or false, reason? }, got ${JSON.stringify(finding)}`);
     } catch (error) {

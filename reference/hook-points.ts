@@ -1,5 +1,6 @@
 // Where hooks are asked, and what their answers do. Plugs into every point.
 
+import { resultWith } from "./approval.ts";
 import { say, type Boundary } from "./boundaries.ts";
 import { ToolError } from "./core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "./core/ports.ts";
@@ -9,6 +10,7 @@ import type { Ask } from "./hooks.ts";
 import { denied } from "./permissions.ts";
 import type { Tripwire } from "./tripwire.ts";
 import type { CallDecision, Ending, HookCall, HookPoint, Message, RunOptions, ToolResultMessage } from "./types.ts";
+import { listed } from "./validate-input.ts";
 
 /** The hooks of a run, as what plugs into its points. */
 export interface HookPoints {
@@ -66,7 +68,7 @@ export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }
       const { block, skip, input, output, is_error } = await ask({ ...at("before_tool", state), call });
       if (block !== undefined) return denied(call, block);
       if (skip) return answer(madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`));
-      if (output !== undefined) return answer(resultOf(call, { output, is_error: is_error ?? false }));
+      if (output !== undefined) return answer(resultWith(call, { output, is_error: is_error ?? false }));
       if (!input) return decide(call, state);
       const edited = { ...call, input };
       const problems = await validate(edited, state);
@@ -153,22 +155,13 @@ function answer(result: ToolResultMessage): CallDecision {
   return { do: "answer", result };
 }
 
-function resultOf(
-  { id }: ExecutableCall,
-  { output, is_error }: { output: ToolResultMessage["output"]; is_error: boolean },
-) {
-  const outcome = is_error ? ({ is_error, outcome: "error" } as const) : ({ outcome: "ok" } as const);
-  return { type: "tool_result", id, output, ...outcome } as const;
-}
-
 function textOf(output: ToolReturn["output"] = ""): string {
   if (typeof output === "string") return output;
   return output.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
 function invalidText(problems: Awaited<ReturnType<ValidateCall>>): string {
-  const list = problems.map(({ pointer, message }) => `${pointer || "(the arguments)"}: ${message}`).join("; ");
-  return `The arguments were changed, and do not match the schema: ${list}. Nothing was executed.`;
+  return `The arguments were changed, and do not match the schema: ${listed(problems)}. Nothing was executed.`;
 }
 
 /** What the user has said since anybody else said something. */

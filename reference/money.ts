@@ -1,8 +1,8 @@
 // Exact money: what tokens cost, sums of that, and whether a sum has reached another.
 //
 // Money is a decimal text, because 0.1 + 0.2 is 0.30000000000000004. What a run needs of arithmetic, products and sums of
-// numbers that are never negative, is a few lines on BigInt; big.js, the smallest well-kept library, has 24 kB of division,
-// rounding and exponents that nothing here calls, in the import graph of every run.
+// numbers that are never negative, is a few lines on BigInt; the smallest well-kept library, big.js, brings division,
+// rounding and exponents that nothing here calls into the import graph of every run.
 
 import type { Price, Usage } from "./types.ts";
 

@@ -3,7 +3,7 @@
 import { madeUpResult } from "./core/session.ts";
 import type { ExecutableCall, Ports, State } from "./core/ports.ts";
 import { permissionTable } from "./permission-table.ts";
-import type { Agent, CallDecision, Permissions, PermissionRule, Tool } from "./types.ts";
+import type { Agent, CallDecision, LoopError, PermissionRule, Permissions, RunOptions, Tool } from "./types.ts";
 
 type Verdict = "allow" | "deny" | "ask";
 
@@ -37,6 +37,17 @@ export function permit({ permissions, agents, classify = async () => "ask", ask 
   };
 }
 
+/** The name of a tool, and perhaps a pattern. */
+const RULE = /^([^()]+)(\(([^]*)\))?$/;
+
+/** A rule that nobody can read, if there is one: it would deny nothing, without a word. */
+export function unreadableRule({ permissions: { rules = [] } = {} }: RunOptions): LoopError | undefined {
+  const wrong = rules.find(({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect));
+  if (!wrong) return undefined;
+  const expected = `expected { effect: "allow", "ask" or "deny", match: "tool" or "tool(pattern)" }`;
+  return { kind: "configuration", message: `A permission rule is not one: ${expected}, got ${JSON.stringify(wrong)}.` };
+}
+
 /** A call that must not be executed. @see PERMISSION-4 */
 export function denied(call: ExecutableCall, why: string): Extract<CallDecision, { do: "answer" }> {
   return { do: "answer", result: madeUpResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
@@ -62,7 +73,7 @@ function holds(
  * @see PERMISSION-7 PERMISSION-8 PERMISSION-9 PERMISSION-10
  */
 export function matches({ effect, match }: PermissionRule, tool: Tool, call: ExecutableCall): boolean {
-  const [, name = "", , pattern] = /^([^()]+)(\(([^]*)\))?$/.exec(match) ?? [];
+  const [, name = "", , pattern] = RULE.exec(match) ?? [];
   if (!nameFits(name.trim(), call.name)) return false;
   if (pattern === undefined) return true;
   const subject = subjectOf(tool, call);

@@ -1,8 +1,9 @@
 // When a run that could go on is over: named conditions, and results that say so themselves. Plugs into `settle`.
 
+import { canonical } from "./canonical.ts";
 import type { Executed, Ports, State } from "./core/ports.ts";
 import { isText, isType, lastCalls, lastResponse } from "./core/session.ts";
-import type { RunOptions, ToolCallMessage } from "./types.ts";
+import type { LoopError, RunOptions, ToolCallMessage } from "./types.ts";
 
 /** A condition under which a run stops. It is asked after each batch, when every call is answered. */
 export interface StopCondition {
@@ -49,11 +50,23 @@ const conditions: {
   },
 };
 
+/** What is wrong with `stop_when`, if anything is. */
+export function unknownCondition({ stop_when = [] }: RunOptions): LoopError | undefined {
+  const known = Object.keys(conditions);
+  const wrong = stop_when.find(({ name: _, ...described }) => {
+    const keys = Object.keys(described);
+    return keys.length !== 1 || !known.includes(keys[0]!);
+  });
+  if (!wrong) return undefined;
+  const message = `A condition of stop_when has one of ${known.join(", ")}, and perhaps a name; this one is ${JSON.stringify(wrong)}.`;
+  return { kind: "configuration", message };
+}
+
 /** The conditions of `stop_when`, in order. The name of one without a name is its key. */
 export function describedConditions({ stop_when = [] }: RunOptions): StopCondition[] {
-  return stop_when.map(({ name, ...described }) => {
+  return stop_when.flatMap(({ name, ...described }) => {
     const [[key, value]] = Object.entries(described) as [[keyof typeof conditions, never]];
-    return { name: name ?? key, holds: conditions[key](value) };
+    return Object.hasOwn(conditions, key) ? [{ name: name ?? key, holds: conditions[key](value) }] : []; // refused
   });
 }
 
@@ -91,12 +104,5 @@ function latestCalls({ session, steps }: State, count: number): { call: ToolCall
 
 /** Calls are the same if they have the same name and the same arguments, whatever the order of the names in these. */
 function fingerprint({ name, input, raw_input }: ToolCallMessage, result?: unknown): string {
-  return JSON.stringify([name, input === null ? raw_input : sorted(input), result]);
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([key, inner]) => [key, sorted(inner)]);
+  return canonical([name, input ?? raw_input, result]);
 }

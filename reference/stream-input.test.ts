@@ -2,14 +2,14 @@
 
 import { expect, it } from "vitest";
 
-import { agentLoop, type RunSetup } from "./agent-loop.ts";
+import { agentLoop, type Run, type RunSetup } from "./agent-loop.ts";
 import type { InvokeModel } from "./core/ports.ts";
 import { initSession } from "./core/session.ts";
 import { streamInput } from "./stream-input.ts";
 
 const echo: InvokeModel = async ({ messages }) => {
   const last = messages.at(-1);
-  const said = last?.role === "user" ? String(last.content) : "?";
+  const said = last?.role === "user" ? JSON.stringify(last.content) : "?";
   return { messages: [{ role: "assistant", content: `You said ${said}` }], stop_reason: "end_turn" };
 };
 const setup = (invokeModel: InvokeModel): RunSetup => ({ provider: { name: "scripted", invokeModel } });
@@ -25,7 +25,7 @@ it("runs each input as a whole run on the session that the one before left [LOOP
   const conversation = streamInput({ ...setup(echo), session: empty("stream") }, inputs());
   let step = await conversation.next();
   for (; !step.done; step = await conversation.next()) texts.push((await step.value.result).final_text);
-  expect(texts).toEqual(["You said one", "You said [object Object]"]);
+  expect(texts).toEqual(['You said "one"', 'You said [{"type":"text","text":"two"}]']);
   expect(step.value.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
@@ -43,10 +43,12 @@ it("goes on after a run that failed", async () => {
 
 it("cancels the run under way when nobody iterates any more", async () => {
   const never: InvokeModel = () => new Promise(() => {});
+  let left: Run | undefined;
   for await (const run of streamInput({ ...setup(never), session: empty("stream-broken") }, ["one"])) {
-    run.result.then(({ status }) => expect(status).toBe("cancelled"));
+    left = run;
     break;
   }
+  expect((await left!.result).status).toBe("cancelled");
   const { result } = agentLoop({ ...setup(echo), session: initSession({ id: "stream-broken", user: "again" }) });
   expect((await result).status).toBe("completed");
 });

@@ -5,6 +5,7 @@ import type { Ports, State } from "./core/ports.ts";
 import { isText, lastResponse } from "./core/session.ts";
 import { count, counted } from "./counters.ts";
 import type { OutputFormat, RunOptions } from "./types.ts";
+import { listed } from "./validate-input.ts";
 
 /** Adds the form to every request. @see LOOP-63 */
 export function askForForm(invokeModel: Ports["invokeModel"], { output_format }: RunOptions): Ports["invokeModel"] {
@@ -64,6 +65,5 @@ async function problemWith(
   }
   const problems = await validate(schema, value);
   if (problems.length === 0) return undefined;
-  const list = problems.map(({ pointer, message }) => `${pointer || "(the value)"}: ${message}`).join("; ");
-  return `Your answer does not match the schema: ${list}.`;
+  return `Your answer does not match the schema: ${listed(problems, "(the value)")}.`;
 }

@@ -42,7 +42,12 @@ program
   )
   .addOption(new Option("--reporter <reporter>", "how to report").choices(["pretty", "json"]).default("pretty"))
   .option("-j, --jobs <n>", "how many runs may be in flight, if the driver allows it", positive, 8)
-  .option("--timeout <ms>", "how long one run may take, in milliseconds", positive, 10_000)
+  .option(
+    "--timeout <ms>",
+    "how long one run may take, in milliseconds; longer for a driver that takes more than a second to start",
+    positive,
+    10_000,
+  )
   .option("--seed <n>", "repeats the random ids and words of an earlier run", wholeNumber)
   .action(async (options) => (await import("./test.ts")).test(options));
 

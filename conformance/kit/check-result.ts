@@ -40,6 +40,9 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
         { received: result.pending ?? null },
       ),
     );
+  const hashes = (result.pending ?? []).flatMap(({ input_hash }) => input_hash ?? []);
+  if (new Set(hashes).size < hashes.length)
+    failures.push(breach("PERMISSION-12", "two pending calls have the same input_hash", { received: hashes }));
   if ((result.status === "stopped") !== (result.stop_condition !== undefined))
     failures.push(
       breach(

@@ -22,6 +22,12 @@ does not do the work.
   --quick             every provider with short conversations, one round: that the work is done, no targets
 `;
 
+/** Says what is wrong with the command line, and ends. */
+function refuse(problem: string): never {
+  console.error(`${problem}\n\n${usage}`);
+  process.exit(2);
+}
+
 const { values: options } = parseArgs({
   options: {
     provider: { type: "string", default: wires[0] },
@@ -33,6 +39,14 @@ const { values: options } = parseArgs({
     help: { type: "boolean", default: false },
   },
 });
+
+const isWhole = (text: string) => /^[1-9][0-9]*$/.test(text);
+for (const name of ["turns", "calls", "rounds"] as const)
+  if (!options[name].split(",").every(isWhole)) refuse(`--${name} takes whole numbers from 1, not ${options[name]}`);
+if (options.provider !== "all" && !(wires as readonly string[]).includes(options.provider))
+  refuse(`--provider is one of ${wires.join(", ")} or all, not ${options.provider}`);
+if (!options.transport.split(",").every((one) => one === "json" || one === "sse"))
+  refuse(`--transport is json, sse or both, not ${options.transport}`);
 
 const subjectNames: SubjectName[] = ["reference", "sdk", "floor"];
 /** About how many turns a measurement has, so that a short conversation is repeated until its cost can be seen. */

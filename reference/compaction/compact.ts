@@ -4,6 +4,7 @@ import type { Boundary } from "../boundaries.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { count, counted } from "../counters.ts";
 import type { Ask } from "../hooks.ts";
+import { orAborted } from "../or-aborted.ts";
 import type { Agent, CompactionOptions, CompactionReport, LoopError, Message } from "../types.ts";
 import { replaced } from "./check-replacement.ts";
 import { estimateTokens, forgetReported } from "./estimate.ts";
@@ -161,23 +162,14 @@ async function unlessAborted(
   signal: AbortSignal,
 ): Promise<Replacement | undefined> {
   if (signal.aborted) return undefined;
-  const over = new AbortController();
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true, signal: over.signal });
-  });
   try {
-    const replacement = await Promise.race([aborted, work()]);
+    const replacement = await orAborted(work(), signal, () => undefined);
     return signal.aborted ? undefined : replacement;
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
-  } finally {
-    over.abort(DONE);
   }
 }
-
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
-const DONE = "done";
 
 /** Nothing was done, and that is no failure; but a model that was asked has its price. */
 function declined(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, asked: Asked): State {
