@@ -44,16 +44,26 @@ export function toolOf(agents: Record<string, Agent>, agent: string, name: strin
 /** What is wrong with the agents, if anything is. @see LOOP-39 */
 export function misconfigured({ agent: name }: State, agents: Record<string, PresentAgent>): LoopError | undefined {
   const agent = agents[name];
-  if (agent) return twoOfOneName(agent, name);
+  if (agent) return wrongTool(agent, name);
   const message = `There is no agent ${JSON.stringify(name)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
   return { kind: "configuration", message };
 }
 
-/** @see LOOP-39 LOOP-81 */
-export function twoOfOneName({ tools = [] }: PresentAgent, agent: string): LoopError | undefined {
-  const names = tools.map(({ name }) => name);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice === undefined) return undefined;
-  const message = `The agent ${agent} has two tools called ${twice}. Give each tool a name of its own.`;
-  return { kind: "configuration", message };
+/** The first tool of an agent that cannot be told to a model, if there is one. @see LOOP-39 LOOP-81 */
+export function wrongTool({ tools = [] }: PresentAgent, agent: string): LoopError | undefined {
+  const names = new Set<string>();
+  for (const { name, input_schema } of tools) {
+    const problem = problemOf(name, input_schema, names);
+    if (problem) return { kind: "configuration", message: `The agent ${agent} has ${problem}` };
+    names.add(name);
+  }
+  return undefined;
+}
+
+function problemOf(name: unknown, schema: unknown, names: Set<string>): string | undefined {
+  if (typeof name !== "string" || name === "") return `a tool whose name is ${JSON.stringify(name)}. Give it one.`;
+  if (names.has(name)) return `two tools called ${name}. Give each tool a name of its own.`;
+  if ((schema as { type?: unknown } | null | undefined)?.type === "object") return undefined;
+  const came = JSON.stringify(schema) ?? "none";
+  return `a tool ${name} whose input_schema is ${came}; expected a JSON Schema of an object, such as { type: "object" }.`;
 }

@@ -42,12 +42,13 @@ export function boundaryOf(
 }
 
 /** Asks one boundary after another until one does not say `continue`. */
-function firstOf(boundaries: Boundaries): Boundary {
+function firstOf(given: Boundaries): Boundary {
+  const boundaries = given.filter((boundary) => boundary !== undefined);
   return async (state) => {
     for (const boundary of boundaries) {
-      const said = boundary?.(state);
+      const said = boundary(state);
       const verdict = said instanceof Promise ? await said : said;
-      if (verdict && verdict.do !== "continue") return verdict;
+      if (verdict.do !== "continue") return verdict;
     }
     return { do: "continue" };
   };

@@ -48,7 +48,7 @@ export function budgetLimit({ budget = null }: RunOptions): Boundary | undefined
 /** Why the costs of a run cannot be counted: an amount is none, or it has a budget and may ask a model without a price. @see LOOP-58 */
 export function unpriced(
   { budget = null, prices, fallback_models = [] }: RunOptions,
-  agents: Agent[],
+  definitions: Record<string, Agent>,
   modelAsked: string | undefined,
 ): LoopError | undefined {
   if (budget === null && !prices) return undefined;
@@ -57,6 +57,7 @@ export function unpriced(
   if (wrong !== undefined)
     return misconfigured(`An amount of money is a decimal number such as "0.25", not ${JSON.stringify(wrong)}.`);
   if (budget === null) return undefined;
+  const agents = Object.values(definitions);
   if (!prices) return misconfigured("A run with a budget needs `prices`: nobody knows what its model calls cost.");
   const nameless = agents.find(({ model = modelAsked }) => model === undefined);
   if (nameless)

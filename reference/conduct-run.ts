@@ -98,7 +98,7 @@ async function conduct(beginning: Beginning, setup: RunSetup, controls: Controls
     unknownCondition(options) ??
     unreadableRule(options) ??
     impossibleOutput(options, definitions) ??
-    unpriced(options, Object.values(definitions), setup.provider.model) ??
+    unpriced(options, definitions, setup.provider.model) ??
     compaction.problem;
   state.counters ??= {}; // shared by every state of the run
   const choice = toolChoice(state);

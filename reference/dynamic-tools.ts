@@ -1,7 +1,7 @@
 // Tools that are made anew in every turn: the agents of a run, each with the tools that it has now. Plugs into `boundary`.
 
 import type { AgentWithTools } from "./agent-loop.ts";
-import { definitionOf, twoOfOneName, type PresentAgent } from "./agents.ts";
+import { definitionOf, wrongTool, type PresentAgent } from "./agents.ts";
 import type { Boundary } from "./boundaries.ts";
 import type { State } from "./core/ports.ts";
 import type { DefinedTool } from "./define-tool.ts";
@@ -45,7 +45,7 @@ export function presentAgents(given: Record<string, AgentWithTools>): PresentAge
       const agent: PresentAgent = { ...given[state.agent]!, tools: made };
       agents[state.agent] = agent;
       definitions[state.agent] = definitionOf(agent);
-      return twoOfOneName(agent, state.agent) ?? nobodyToCall({ [state.agent]: agent }, given);
+      return wrongTool(agent, state.agent) ?? nobodyToCall({ [state.agent]: agent }, given);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return { kind: "configuration", message: `The function that makes the tools of ${state.agent} failed: ${why}` };

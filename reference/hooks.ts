@@ -46,6 +46,7 @@ const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_mod
 
 /** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 */
 export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
+  if (hooks.length === 0) return nothingSaid;
   return async (call) => {
     let joined: HookReply = {};
     const context: string[] = [];
@@ -78,6 +79,8 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     }
   }
 }
+
+const nothingSaid: Ask = async () => ({});
 
 /** @see HOOK-2 */
 function isFor({ point, tool }: Hook, { point: asked, call }: HookCall): boolean {

@@ -17,10 +17,16 @@ export interface OutputTool {
   settle: Settle | undefined;
 }
 
+const noOutputTool: OutputTool = {
+  declaredIn: (agents) => agents,
+  answering: (decide) => decide,
+  settle: undefined,
+};
+
 /** @see LOOP-84 LOOP-85 LOOP-86 LOOP-88 */
 export function outputTool(options: RunOptions): OutputTool {
   const format = formByTool(options);
-  if (!format) return { declaredIn: (agents) => agents, answering: (decide) => decide, settle: undefined };
+  if (!format) return noOutputTool;
   const { name, schema } = format;
   const tool: Tool = {
     name,

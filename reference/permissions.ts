@@ -41,8 +41,10 @@ export function permit({ permissions, agents, classify = async () => "ask", ask 
 const RULE = /^([^()]+)(\(([^]*)\))?$/;
 
 /** A rule that nobody can read, if there is one: it would deny nothing, without a word. */
-export function unreadableRule({ permissions: { rules = [] } = {} }: RunOptions): LoopError | undefined {
-  const wrong = rules.find(({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect));
+export function unreadableRule({ permissions }: RunOptions): LoopError | undefined {
+  const wrong = permissions?.rules?.find(
+    ({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect),
+  );
   if (!wrong) return undefined;
   const expected = `expected { effect: "allow", "ask" or "deny", match: "tool" or "tool(pattern)" }`;
   return { kind: "configuration", message: `A permission rule is not one: ${expected}, got ${JSON.stringify(wrong)}.` };

@@ -16,20 +16,25 @@ export function settleAll(
   ofTools: Settle[],
   after: (Settle | undefined)[],
 ): Ports["settle"] {
-  const isAlwaysAsked = [...before, ...after].some((settle) => settle !== undefined);
-  const points = [...before, ...ofTools, ...after];
-  return async (executed, state) => (isAlwaysAsked || executed.some(asks) ? joined(points, executed, state) : {});
+  const points: Settle[] = [];
+  for (const settle of before) if (settle) points.push(settle);
+  points.push(...ofTools);
+  for (const settle of after) if (settle) points.push(settle);
+  const isAlwaysAsked = points.length > ofTools.length;
+  return async (executed, state) => (isAlwaysAsked || executed.some(asks) ? joined(points, executed, state) : NOTHING);
 }
+
+const NOTHING: SettleVerdict = {};
 
 /** Whether a tool asks for something. Most do not. */
 function asks({ final, context_updates, handoff }: Executed): boolean {
   return final === true || context_updates !== undefined || handoff !== undefined;
 }
 
-function joined(points: (Settle | undefined)[], executed: Executed[], state: State): SettleVerdict {
+function joined(points: Settle[], executed: Executed[], state: State): SettleVerdict {
   const verdict: SettleVerdict = {};
   for (const settle of points) {
-    const { by, ending } = settle?.(executed, state) ?? {};
+    const { by, ending } = settle(executed, state) ?? {};
     const earlier = verdict.ending ?? verdict.by?.ending;
     if (by) verdict.by = { ...verdict.by, ...by };
     if (ending && !earlier) verdict.ending = ending;

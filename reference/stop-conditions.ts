@@ -52,8 +52,8 @@ const conditions: {
 };
 
 /** What is wrong with `stop_when`, if anything is. */
-export function unknownCondition({ stop_when = [] }: RunOptions): LoopError | undefined {
-  if (stop_when.length === 0) return undefined;
+export function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
+  if (!stop_when) return undefined;
   const known = Object.keys(conditions);
   const wrong = stop_when.find(({ name: _, ...described }) => {
     const keys = Object.keys(described);

@@ -22,10 +22,12 @@ export interface FormOfAnswer {
   refuse: Boundary | undefined;
 }
 
+const anyForm: FormOfAnswer = { correct: undefined, refuse: undefined };
+
 /** @see LOOP-64 LOOP-65 LOOP-89 */
 export function formOfAnswer(options: RunOptions, validate: Ports["validateInput"]): FormOfAnswer {
   const { output_format } = options;
-  if (!output_format) return { correct: undefined, refuse: undefined };
+  if (!output_format) return anyForm;
   const byTool = formByTool(options);
   const problemOf = async (state: State) => {
     if (state.ending?.status !== "completed") return undefined;

@@ -12,10 +12,12 @@ export interface Choice {
   insist: Boundary | undefined;
 }
 
+const leftToTheModel: Choice = { choosing: (invokeModel) => invokeModel, insist: undefined };
+
 /** @see LOOP-60 LOOP-61 LOOP-62 */
 export function toolChoice(run: State): Choice {
   const { tool_choice = "auto", tool_choice_for = "first_turn" } = run.options;
-  if (tool_choice === "auto") return { choosing: (invokeModel) => invokeModel, insist: undefined };
+  if (tool_choice === "auto") return leftToTheModel;
   const mustCall = tool_choice !== "none";
   /** Whether the loop insisted before this turn. The turns count from 1. */
   const wasInsisted = (turn: number) => turn > 1 && counted(run, "insisted_turn") === turn - 1;

@@ -1650,6 +1650,34 @@ export interface CompactionEvent {
   after_tokens: number;
 }
 
+/**
+ * What the model traffic of a program must show, in the language of a case's expect: matchers and bindings may stand.
+ */
+export interface Expectation {
+  /**
+   * The calls whose results the program sent, whole, in the order of the results, each by subset: {id, name, input, output, is_error}, or a name. Or a matcher of that list.
+   */
+  tools?:
+    | unknown[]
+    | Record<string, unknown>;
+  /**
+   * The model requests, whole, each by subset, in generic terms: {messages, tools, system, model, settings}. Or a matcher of that list.
+   */
+  requests?:
+    | unknown[]
+    | Record<string, unknown>;
+  /** How many model requests there were. */
+  request_count?: number;
+  /** The bodies of the requests in the provider's own format, by provider, each by subset. */
+  wire?: Record<string, unknown[]>;
+  /** What the traffic comes to, by subset, as in the result of a run: {turns, tool_calls, final_text, usage, cost}. */
+  result?: unknown;
+  /** The most that the model calls may cost, as a decimal number in the currency of prices. */
+  budget?: string;
+  /** What tokens cost. Absent: the prices that the package knows. */
+  prices?: PriceTable;
+}
+
 /** Where a recording comes from. */
 export interface Provenance {
   /** When it was recorded, ISO 8601. */
@@ -3028,6 +3056,74 @@ export interface TraceContext {
   traceparent: string;
   /** What tracing systems add for themselves. Absent means nothing. */
   tracestate?: string;
+}
+
+/** How far a loop has come on the track. Written beside its agent-loop.json. */
+export interface TrackProgress {
+  /** Version of the format. */
+  progress: 1;
+  /**
+   * The stages that the last run in which they were examined passed, by name, each with the time since when, as ISO 8601 writes it.
+   */
+  passed: Record<string, string>;
+  /** How many hints of a stage were opened. The keys are names of stages. */
+  hints: Record<string, number>;
+}
+
+/** What a run up to a stage of the track came to, for whoever gives marks. */
+export interface TrackScore {
+  /** Version of the format. */
+  score: 1;
+  /** The driver, as it was named. */
+  driver: string;
+  /** The version of the suite that examined it. */
+  suite_version: string;
+  /** Why the driver never initialised. Absent means that it did. */
+  start_error?: string;
+  /** How many stages passed. */
+  passed: number;
+  /** How many stages were examined. */
+  of: number;
+  /** The stages, in order. */
+  stages: StageScore[];
+}
+
+/** What became of one stage. */
+export interface StageScore {
+  /** Its number. */
+  stage: number;
+  /** Its name, which stays when its number changes. */
+  name: string;
+  /** What it is called. */
+  title: string;
+  /** Everything that it demands ran and passed. */
+  is_passed: boolean;
+  /** How many variants passed. */
+  passed: number;
+  /**
+   * How many variants it demands of this driver. Of a driver without a provider a stage on the wire demands none, and is not passed.
+   */
+  of: number;
+  /** Why it is not passed: what failed first, or what the driver does not declare. Absent if it is passed. */
+  missing?: string;
+}
+
+/** What stands at the head of a stage of the track: what it is called, and what examines it. Written as YAML. */
+export interface TrackStage {
+  /** What the stage is called. */
+  title: string;
+  /**
+   * Where its cases are run: on the generic seam, or on the wire of each provider that the driver declares, over these transports.
+   */
+  on: ("generic" | "json" | "sse")[];
+  /** Ids of cases; * stands for any text. A variant of a case belongs to the first stage that names it. */
+  cases: string[];
+  /**
+   * The features that the driver declares from this stage on. A case that needs another one does not belong to it. Absent means no new one.
+   */
+  features?: string[];
+  /** Where the reference does it: a file, and after # a name that it declares. */
+  reference: string[];
 }
 
 /** Tokens. null means unknown, which is not zero. */

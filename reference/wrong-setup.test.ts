@@ -30,6 +30,15 @@ it.each([
   expect(await broken({ options })).toEqual({ kind: "configuration", message: expect.stringMatching(message) });
 });
 
+it.each([
+  ["without a schema", { name: "work" }, /work.*none.*type: "object"/],
+  ["whose schema is null", { name: "work", input_schema: null }, /work.*null/],
+  ["whose schema is that of a text", { name: "work", input_schema: { type: "string" } }, /work.*string/],
+  ["without a name", { input_schema: { type: "object" } }, /name is undefined/],
+])("a tool %s is refused by name", async (_, tool, message) => {
+  expect(await broken({ tools: [tool] })).toEqual({ kind: "configuration", message: expect.stringMatching(message) });
+});
+
 it("what cannot be conducted at all ends with an error, and gives the session back", async () => {
   expect((await broken({ provider: undefined }))?.kind).toBe("internal");
   expect((await broken({ clock: {} }))?.kind).toBe("internal");

@@ -213,6 +213,17 @@ describe.concurrent("the command", () => {
     expect(stdout).toContain("2 requests in 1 conversation: 1 breach");
   });
 
+  test("holds what was recorded against a file of expectations too", async () => {
+    const file = join(folder, "expected.yaml");
+    writeFileSync(file, "tools:\n  - get_weather\n  - get_time\n");
+    const { code, stdout } = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/expected\.yaml:3: \/tools\/1\/name is another value/)]);
+    expect(stdout).toContain("no breach found, 1 not as expected");
+    writeFileSync(file, "tools: [get_weather, get_weather]");
+    const met = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
+    expect([met.code, met.stdout]).toEqual([0, expect.stringContaining("no breach found, as expected")]);
+  });
+
   test("exits with 0 where nothing is broken, and with 2 where nothing can be audited", async () => {
     expect((await audit("fixtures/openai-chat/weather-loop.json", "--json")).code).toBe(0);
     const { code, stderr } = await audit("fixtures/openai-chat/text.json");

@@ -5,33 +5,57 @@ import { readCatalogue } from "../kit/catalogue.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { auditFixture } from "./traffic/audit-fixture.ts";
 import type { Audit } from "./traffic/audit-fixture.ts";
+import { readExpectation, unmetLines } from "./traffic/expectation.ts";
+import type { Unmet } from "./traffic/expectation.ts";
 import type { Finding } from "./traffic/finding.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Exit code 1 if a requirement was broken; notes alone are no breach. */
-export async function audit(files: readonly string[], { json = false }: { json?: boolean }): Promise<void> {
-  const audits: (Audit & { file: string })[] = [];
+/** The options as they stand on the command line. */
+export interface AuditOptions {
+  json?: boolean;
+  expect?: string;
+}
+
+interface FileAudit extends Audit {
+  file: string;
+  /** What is not as expected, where a file says what is. */
+  unmet?: Unmet[];
+}
+
+/** Exit code 1 if a requirement was broken, or an expectation was not met; notes alone are no breach. */
+export async function audit(files: readonly string[], { json = false, expect }: AuditOptions): Promise<void> {
+  const unmetBy = expect === undefined ? undefined : readExpectation(expect);
+  const audits: FileAudit[] = [];
   for (const file of files) {
-    const found = await auditFixture(await readFixture(file));
+    const fixture = await readFixture(file);
+    const found = await auditFixture(fixture);
     if (found.requests === 0)
       throw new UsageError(
         `${file} has no request that can be audited: it kept only answers, or formats that are not known`,
       );
-    audits.push({ file, ...found });
+    audits.push({ file, ...found, ...(unmetBy && { unmet: await unmetBy(fixture.exchanges) }) });
   }
   if (json) console.log(JSON.stringify(audits, null, 2));
   else for (const line of audits.flatMap(auditLines)) console.log(line);
-  if (audits.some(({ findings }) => findings.some(({ level }) => level === "broken"))) process.exitCode = 1;
+  const isRed = ({ findings, unmet = [] }: FileAudit) =>
+    unmet.length > 0 || findings.some(({ level }) => level === "broken");
+  if (audits.some(isRed)) process.exitCode = 1;
 }
 
-function auditLines({ file, requests, conversations, findings }: Audit & { file: string }): string[] {
+function auditLines({ file, requests, conversations, findings, unmet }: FileAudit): string[] {
   const { requirements } = readCatalogue(packagePath());
   const broken = findings.filter(({ level }) => level === "broken").length;
   const sum = `${counted(requests, "request")} in ${counted(conversations, "conversation")}`;
   const notes = findings.length - broken;
+  const said = [
+    broken === 0 ? "no breach found" : counted(broken, "breach", "breaches"),
+    ...(notes === 0 ? [] : [counted(notes, "note")]),
+  ];
+  const expected = unmet === undefined ? [] : [unmet.length === 0 ? "as expected" : `${unmet.length} not as expected`];
   return [
     ...findings.flatMap((finding) => findingLines(file, finding, requirements.get(finding.requirement)?.text)),
-    `${file}: ${sum}: ${broken === 0 ? "no breach found" : counted(broken, "breach", "breaches")}${notes === 0 ? "" : `, ${counted(notes, "note")}`}`,
+    ...(unmet ?? []).flatMap(unmetLines),
+    `${file}: ${sum}: ${[...said, ...expected].join(", ")}`,
   ];
 }
 

@@ -3,9 +3,9 @@
 import { Agreement } from "../recorder/agreement.ts";
 import type { Difference } from "../recorder/agreement.ts";
 import { readFixture } from "../recorder/fixture-file.ts";
-import { visible } from "../reporters/visible.ts";
 import { readExchanges } from "./traffic/read-exchange.ts";
 import type { ReadExchange } from "./traffic/read-exchange.ts";
+import { shown } from "./traffic/shown-value.ts";
 
 /** Ids may be others if they are the same wherever they come back; what hangs on messages is not said. */
 const terms = {
@@ -40,12 +40,4 @@ function said(read: ReadExchange | undefined): unknown {
 
 function differenceLines({ pointer, expected, received }: Difference): string[] {
   return [`  ${pointer || "(all of it)"}`, `    - ${shown(expected)}`, `    + ${shown(received)}`];
-}
-
-const mostCharacters = 160;
-
-function shown(value: unknown): string {
-  if (value === undefined) return "(nothing)";
-  const text = visible(JSON.stringify(value));
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} … (${text.length} characters)`;
 }

@@ -2,7 +2,7 @@
 
 import { readFixture } from "../recorder/fixture-file.ts";
 import { toHar } from "../recorder/formats/to-har.ts";
-import { thisProgram } from "./this-program.ts";
+import { thisProgram } from "../recorder/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 import { writeWhole } from "./write-file.ts";
 

@@ -10,7 +10,7 @@ import { readCassette } from "../recorder/formats/vcr.ts";
 import { withoutSecrets } from "../recorder/formats/without-secrets.ts";
 import { createScan, secretsOf } from "../recorder/secrets.ts";
 import type { ProviderName, Transport } from "../kit/codec.ts";
-import { thisProgram } from "./this-program.ts";
+import { thisProgram } from "../recorder/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 
 /** The options as they stand on the command line. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Manifest } from "../kit/index.ts";
 import { languages } from "./init.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
@@ -21,11 +22,11 @@ function agentLoop(...args: string[]): { code: number | null; stdout: string } {
 
 /** Why the language cannot be tried here; undefined if it can. */
 function whyNot(lang: string, dir: string): string | undefined {
-  const { probe, build } = firstLoops[lang]!;
-  const [program, ...args] = probe;
+  const [program, ...args] = firstLoops[lang]!.probe;
   if (spawnSync(program, args).status !== 0) return `${program} is not installed`;
+  const { build } = JSON.parse(readFileSync(join(dir, "agent-loop.json"), "utf8")) as Manifest;
   if (!build) return undefined;
-  const [builder, ...words] = build;
+  const [builder, ...words] = build as [string, ...string[]];
   const { status, stderr } = spawnSync(builder, words, { cwd: dir, encoding: "utf8" });
   if (status === 0) return undefined;
   // Without the network there is nothing to be learned of the skeleton; any other reason is its fault.

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCatalogue } from "../kit/catalogue.ts";
-import { findDriver } from "../kit/driver-command.ts";
 import { packagePath, packageRoot } from "../kit/package-root.ts";
+import { validate } from "../kit/validate.ts";
 import { init, languages } from "./init.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
@@ -22,10 +22,12 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(languages())("the skeleton in %s", (lang) => {
-  it("is a driver that the kit finds, with what to do next", () => {
+  it("says how it is started, and what to do next", () => {
     const dir = join(folder, lang);
     init({ lang, dir });
-    expect(findDriver(dir).manifest).toMatchObject({ name: "my-loop", language: lang });
+    const manifest: unknown = JSON.parse(readFileSync(join(dir, "agent-loop.json"), "utf8"));
+    expect(validate("Manifest", manifest)).toEqual([]);
+    expect(manifest).toMatchObject({ name: "my-loop", language: lang });
     expect(printed).toContain(`wrote ${join(dir, "agent-loop.json")}`);
     expect(printed.join("\n")).toContain(`driver check --driver ${dir}`);
   });

@@ -5,13 +5,11 @@ import { join, relative } from "node:path";
 import { commandLine } from "../kit/command-line.ts";
 import { quoteWord } from "../kit/driver-command.ts";
 import { packagePath } from "../kit/package-root.ts";
+import { shownPath } from "../kit/shown-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The smallest case: a text ends the run. */
 const firstCase = "stop/end-turn-text";
-
-/** What has to be done before the skeleton starts, where anything has. */
-const preparations: Record<string, string> = { rust: "cargo build" };
 
 /** The languages that there is a skeleton for. */
 export function languages(): string[] {
@@ -23,6 +21,15 @@ export function languages(): string[] {
  * @throws UsageError if there is none for the language, or a file of it is there already
  */
 export function init({ lang, dir }: { lang: string; dir: string }): void {
+  const written = writeSkeleton(lang, dir);
+  for (const line of advice(dir, written)) console.log(line);
+}
+
+/**
+ * Writes the skeleton, and nothing where a file of it is there already. Returns the files.
+ * @throws UsageError
+ */
+export function writeSkeleton(lang: string, dir: string): string[] {
   if (!languages().includes(lang))
     throw new UsageError(
       `--lang ${lang} has no skeleton; known: ${languages().join(", ")}. In any other language a driver is some 60 lines: spec/driver-protocol.md`,
@@ -36,14 +43,13 @@ export function init({ lang, dir }: { lang: string; dir: string }): void {
   if (present !== undefined)
     throw new UsageError(`${join(dir, present)} is there already, and is not overwritten; choose another --dir`);
   for (const file of files) cpSync(join(template, file), join(dir, file));
-  for (const line of advice(lang, dir, files)) console.log(line);
+  return files.map((file) => join(dir, file));
 }
 
-function* advice(lang: string, dir: string, files: string[]): Generator<string> {
+function* advice(dir: string, files: string[]): Generator<string> {
   const driver = `--driver ${quoteWord(dir)}`;
-  for (const file of files) yield `wrote ${join(dir, file)}`;
+  for (const file of files) yield `wrote ${file}`;
   yield "";
-  if (preparations[lang]) yield `build it once:         cd ${quoteWord(dir)} && ${preparations[lang]}`;
   yield `what works, what not:  ${commandLine} driver check ${driver}`;
   yield `the first case:        ${commandLine} test ${driver} --case ${firstCase}`;
   yield `all that it says:      ${commandLine} explain ${firstCase}`;
@@ -53,6 +59,5 @@ function* advice(lang: string, dir: string, files: string[]): Generator<string> 
 }
 
 function shown(file: string): string {
-  const path = relative(process.cwd(), packagePath(file));
-  return path.startsWith("..") ? packagePath(file) : path;
+  return shownPath(packagePath(file));
 }

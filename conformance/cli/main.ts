@@ -6,6 +6,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { addDriverCommands } from "./driver-commands.ts";
 import { addReportCommands, detailsOption, reporterOption, shardOption } from "./report-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
+import { addTeachingCommands } from "./teaching-commands.ts";
 import { addTrafficCommands } from "./traffic-commands.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -73,6 +74,8 @@ program
       (value: string, before: number[] | undefined) => [...(before ?? []), wholeNumber(value)],
     ),
   )
+  .option("--stage <stage>", "exactly the cases of this stage of the track learn and of all before it")
+  .option("--score <file>", "with --stage: write what became of each stage, as JSON")
   .option("--watch", "run again what a changed case, fixture or file of the driver touches; q or Ctrl-C ends")
   .action(async (options) => (await import("./test.ts")).test(options));
 
@@ -106,9 +109,10 @@ program
 
 program
   .command("explain")
-  .description("explain a requirement, a case or a feature")
-  .argument("<id>", "such as TOOL-9, tools/unknown-tool, external_tools")
-  .action(async (id) => (await import("./explain.ts")).explain(id));
+  .description("explain whatever has a name: a requirement, case, bug, feature, status, error kind, event, term")
+  .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
+  .option("--full", "tell examples and lists to their end")
+  .action(async (id, options) => (await import("./explain.ts")).explain(id, options));
 
 program
   .command("repro")
@@ -138,6 +142,7 @@ program
 
 addReportCommands(program);
 addTrafficCommands(program);
+addTeachingCommands(program);
 addSessionCommands(program);
 addDriverCommands(program);
 
@@ -151,6 +156,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const ofTheUser: ReadonlySet<string> = new Set([
   "FixtureError",
   "LoadError",
+  "ProgressError",
   "ReportError",
   "ScannerMissingError",
   "StartError",

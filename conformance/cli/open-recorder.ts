@@ -1,41 +1,28 @@
-// A recorder with its journal, as `record` and `replay --update` need it: leaks are told, and nothing is left behind.
+// A recorder as `record` and `replay --update` need it: leaks are told, and end the recording.
 
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { Journal, journalOf } from "../recorder/journal.ts";
-import { Recorder } from "../recorder/recorder.ts";
-import { Recording } from "../recorder/recording.ts";
+import { openRecording } from "../recorder/open-recording.ts";
+import type { OpenRecording } from "../recorder/open-recording.ts";
 import type { Leak } from "../recorder/recording.ts";
 import type { Upstream } from "../recorder/routes.ts";
-import { createScan, secretsOf } from "../recorder/secrets.ts";
-import { thisProgram } from "./this-program.ts";
-import { UsageError } from "./usage-error.ts";
 
-/** A recorder at work. */
-export interface OpenRecorder {
-  recorder: Recorder;
+/** A recorder at work; when it is closed it says which secrets were met. */
+export interface OpenRecorder extends OpenRecording {
   /** Aborts when a secret was met that may not be replaced. */
   broken: AbortSignal;
-  /** Ends the recorder and the journal, and says which secrets were met. The journal stays. */
-  close(): Promise<void>;
 }
 
 /**
  * Starts a recorder whose journal lies beside the fixture that is to be.
- * @throws UsageError if a journal lies there already
+ * @throws FixtureError if a journal lies there already
  */
 export async function openRecorder(
   out: string,
   upstreams: readonly Upstream[],
   redact: boolean,
 ): Promise<OpenRecorder> {
-  const scan = await createScan(secretsOf(process.env));
-  const journal = await openJournal(out);
   const leaks: Leak[] = [];
   const broken = new AbortController();
-  const recording = new Recording({
-    journal,
-    scan,
+  const { recorder, close } = await openRecording(out, upstreams, {
     redact,
     onLeak(leak) {
       leaks.push(leak);
@@ -44,29 +31,14 @@ export async function openRecorder(
     onFailure: ({ upstream }, { message }) =>
       console.error(`not recorded: ${upstream.url} could not be reached: ${message}`),
   });
-  const recorder = await Recorder.start(upstreams, recording);
   return {
     recorder,
     broken: broken.signal,
     async close() {
-      await recorder.stop();
-      journal.close();
+      await close();
       for (const leak of leaks) console.error(describeLeak(leak));
     },
   };
-}
-
-async function openJournal(out: string): Promise<Journal> {
-  await mkdir(dirname(out), { recursive: true });
-  const { name, version } = thisProgram();
-  try {
-    return new Journal(journalOf(out), { date: new Date().toISOString(), recorder: `${name} ${version}` });
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-    throw new UsageError(
-      `${journalOf(out)} is there: an earlier recording was broken off. Make a fixture of it with record --recover, or delete it`,
-    );
-  }
 }
 
 function describeLeak({ exchange, place, kind, replaced }: Leak): string {

@@ -94,8 +94,19 @@ describe.concurrent("replay", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^429 [^]*\n200 /)]);
   });
 
+  test("holds what the program did against a file of expectations", async () => {
+    const met = file("met.yaml", "request_count: 1\nrequests: [{ model: m }]");
+    expect(await replay(program, "--expect", met)).toMatchObject({ code: 0 });
+    const unmet = file("unmet.yaml", "request_count: 1\ntools: [get_weather]");
+    const { code, stderr } = await replay(program, "--expect", unmet);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/replayed, 1 of 1[^]*unmet\.yaml:2: \/tools\/0 is missing[^]*- expected {2}.*get_weather/);
+  });
+
   test.each([
     [["replay", fixture], /expected a program after --/],
+    [["replay", fixture, "--expect", "nowhere.yaml", "--", "true"], /nowhere\.yaml cannot be read/],
+    [["replay", fixture, "--expect", file("bad.yaml", "tool: 1"), "--", "true"], /bad\.yaml:1:1: \/tool: unknown/],
     [["replay", "nowhere.json", "--", "true"], /no file nowhere\.json/],
     [["replay", file("broken.json", "{}"), "--", "true"], /broken\.json is not a fixture[^]*is missing/],
     [["replay", fixture, "--fault", "x", "--", "true"], /--fault: expected a fault such as/],
@@ -128,6 +139,9 @@ describe("replay --update", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Hello\.[^]*"fresh":true/)]);
     expect(stderr).toMatch(/exchange 2 was recorded anew: .*all are used/);
     expect(upstream.asked.map(({ body: asked }) => JSON.parse(asked.toString()))).toEqual([{ ...body, model: "new" }]);
+    const twice = ["--expect", file("twice.yaml", "requests: [{ model: m }, { model: other }]")];
+    const held = await update("held.json", both, { CI: "", OPENAI_API_KEY: "k" }, ...options, ...twice);
+    expect(held).toMatchObject({ code: 1, stderr: expect.stringMatching(/\/requests\/1\/model is another value/) });
     const after = await run(["replay", join(folder, "renewed.json"), "--", process.execPath, both]);
     expect([after.code, after.stderr]).toEqual([0, expect.stringMatching(/replayed, 2 of 2/)]);
   });

@@ -1,10 +1,11 @@
 // The command `replay`: runs a program offline, against a fixture, and says whether it asked what was recorded.
 
-import type { Fixture } from "../../reference/types.ts";
+import type { Exchange, Fixture } from "../../reference/types.ts";
 import { baseUrlVariables, offlineEnvironment } from "../recorder/environment.ts";
 import { readFixture, writeFixture } from "../recorder/fixture-file.ts";
 import { Journal, journalOf, readJournal } from "../recorder/journal.ts";
 import type { Timing } from "../recorder/play-answer.ts";
+import { playedExchange } from "../recorder/played-exchange.ts";
 import { Renewal } from "../recorder/renewal.ts";
 import { runProgram } from "../recorder/run-program.ts";
 import { TapeServer } from "../recorder/tape-server.ts";
@@ -20,34 +21,67 @@ export interface ReplayOptions {
   timing: Timing;
   rules: boolean;
   fault?: string[];
+  expect?: string;
   update?: boolean;
   upstream?: string[];
   redact?: boolean;
 }
 
-/** Exit code: the program's own if that is not 0; else 1 if the replay failed. */
+/** Exit code: the program's own if that is not 0; else 1 if the replay failed, or an expectation was not met. */
 export async function replay(file: string, command: string[], options: ReplayOptions): Promise<void> {
   if (command.length === 0)
     throw new UsageError("expected a program after --, such as: agent-loop replay f.json -- node agent.js");
   const fixture = await readFixture(file);
-  if (options.update) return update(file, fixture, command, options);
+  const holds = await expectationOf(options);
+  if (options.update) return update(file, fixture, command, options, holds);
   const { order, timing, rules } = options;
   const faults = faultsOf(options.fault);
+  const played: Exchange[] = [];
   const server = await TapeServer.start();
   try {
-    const played = { name: file, timing, rules, faults, ...(order && { order }) };
-    const { tape, upstreams } = server.openRoot(fixture, played);
+    const { tape, upstreams } = server.openRoot(fixture, {
+      name: file,
+      timing,
+      rules,
+      faults,
+      ...(order && { order }),
+      ...(options.expect !== undefined && {
+        onRequest: (asked, taken) => void played.push(playedExchange(asked, taken)),
+      }),
+    });
     const environment = offlineEnvironment(process.env, server.origin, upstreams, server.origin);
     const code = await runProgram(command, environment);
     for (const line of describeVerdict(file, tape.verdict)) console.error(line);
-    process.exitCode = code === 0 && !tape.verdict.passed ? 1 : code;
+    const isMet = await holds(played);
+    process.exitCode = code === 0 && !(tape.verdict.passed && isMet) ? 1 : code;
   } finally {
     await server.stop();
   }
 }
 
+/** Says what of the traffic is not as expected, and whether all is. */
+type Holds = (exchanges: Exchange[]) => Promise<boolean>;
+
+/** What holds traffic against a file of expectations, if one is given. */
+async function expectationOf({ expect }: ReplayOptions): Promise<Holds> {
+  if (expect === undefined) return async () => true;
+  const { readExpectation, unmetLines } = await import("./traffic/expectation.ts");
+  const unmetBy = readExpectation(expect);
+  return async (exchanges) => {
+    const unmet = await unmetBy(exchanges);
+    for (const line of unmet.flatMap(unmetLines)) console.error(line);
+    return unmet.length === 0;
+  };
+}
+
 /** Plays what agrees, asks the providers for the rest, and writes the fixture anew. Exit code: the program's own. */
-async function update(file: string, fixture: Fixture, command: string[], options: ReplayOptions): Promise<void> {
+async function update(
+  file: string,
+  fixture: Fixture,
+  command: string[],
+  options: ReplayOptions,
+  holds: Holds,
+): Promise<void> {
   if (process.env["CI"])
     throw new UsageError("--update asks the providers, and is not for CI; record where there are keys");
   if (fixture.origin === "crafted")
@@ -74,5 +108,6 @@ async function update(file: string, fixture: Fixture, command: string[], options
   for (const line of changes) console.error(line);
   if (exchanges.length === 0) console.error(`${file} was not changed: nothing was asked`);
   else console.error(changes.length === 0 ? `${file}: nothing has changed` : `${file}: ${exchanges.length} exchanges`);
-  process.exitCode = broken.aborted || exchanges.length === 0 ? 1 : code;
+  const isMet = await holds(exchanges);
+  process.exitCode = broken.aborted || exchanges.length === 0 ? 1 : code || Number(!isMet);
 }

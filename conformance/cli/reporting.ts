@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { Suite } from "../kit/index.ts";
 import { documents, reporters } from "../reporters/reporter.ts";
-import type { Reporter, ReporterContext, ReporterName } from "../reporters/reporter.ts";
+import type { Reporter, ReporterContext, ReporterName, ReportShape } from "../reporters/reporter.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
@@ -43,10 +43,15 @@ function targetOf(text: string): Target {
 }
 
 /** Opens the reporters. Files are written when the report has ended, and only then. */
-export async function openReporters(targets: readonly Target[], suite: Suite): Promise<Reporter> {
+export async function openReporters(
+  targets: readonly Target[],
+  suite: Suite,
+  shape: ReportShape = {},
+): Promise<Reporter> {
   for (const { file } of targets) if (file !== undefined) prepareFile(file);
+  const context = { ...contextOf(suite), ...shape };
   const opened = await Promise.all(
-    targets.map(({ name, file }) => (file === undefined ? toTerminal(name, suite) : toFile(name, file, suite))),
+    targets.map(({ name, file }) => (file === undefined ? toTerminal(name, context) : toFile(name, file, context))),
   );
   return {
     start: (header) => opened.forEach((reporter) => reporter.start?.(header)),
@@ -56,20 +61,22 @@ export async function openReporters(targets: readonly Target[], suite: Suite): P
   };
 }
 
-function toTerminal(name: ReporterName, suite: Suite): Promise<Reporter> {
+type Looked = Pick<ReporterContext, "suite" | "summaryFile"> & ReportShape;
+
+function toTerminal(name: ReporterName, context: Looked): Promise<Reporter> {
   const columns = liveColumns(process.stdout, process.env);
   return reporters[name]({
-    ...contextOf(suite),
+    ...context,
     write: (text) => process.stdout.write(text),
     color: wantsColor(process.stdout, process.env),
     ...(columns !== undefined && { liveColumns: columns }),
   });
 }
 
-async function toFile(name: ReporterName, file: string, suite: Suite): Promise<Reporter> {
+async function toFile(name: ReporterName, file: string, context: Looked): Promise<Reporter> {
   let written = "";
   const write = (text: string) => void (written += text);
-  const reporter = await reporters[name]({ ...contextOf(suite), write, color: false });
+  const reporter = await reporters[name]({ ...context, write, color: false });
   return {
     ...reporter,
     end(report) {

@@ -59,7 +59,11 @@ describe.concurrent("repro", () => {
   it("starts a driver that waits until somebody has looked at its process", async () => {
     const { code, stdout, stderr } = await run("tools/unknown-tool", "generic", "-d", "reference", "--wait");
     expect(stderr).toMatch(/The driver is process \d+\. Attach .*, then press Enter/);
-    expect(stdout).toMatch(/^# tools\/unknown-tool generic, played by reference, seed \d+: pass\ndrv → /);
+    expect(stdout).toMatch(
+      /^# tools\/unknown-tool generic, played by reference, seed \d+: pass\nkit → \{"id":2,"method":"run",/,
+    );
+    expect(stdout).toMatch(/^drv → .*"model\/invoke"/m);
+    expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^drv → \{"id":2,"result":\{/);
     expect(code).toBe(0);
   }, 60_000);
 

@@ -12,7 +12,9 @@ import type { Selected } from "../kit/selection.ts";
 import { serveVariant } from "../kit/serve-variant.ts";
 import type { ServedVariant } from "../kit/serve-variant.ts";
 import { variantsOf } from "../kit/variant.ts";
+import { overheard } from "./overhear.ts";
 import { curlScript, messageLines } from "./transcript.ts";
+import type { Spoken } from "./transcript.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The options as they stand on the command line. */
@@ -54,8 +56,10 @@ function variantOf(suite: Suite, caseId: string, variantName: string): Selected 
 }
 
 async function show(suite: Suite, { entry, variant }: Selected, seed: number, options: ReproOptions): Promise<void> {
+  const driver = findDriver(options.driver ?? "reference");
+  const spoken: Spoken[] = [];
   const run = await runSuite({
-    driver: findDriver(options.driver ?? "reference"),
+    driver: { ...driver, command: overheard(driver.command, (who, line) => spoken.push({ who, line })) },
     suite: { ...suite, cases: [entry] },
     select: { variants: [variant.name] },
     knownFailures: null,
@@ -70,6 +74,7 @@ async function show(suite: Suite, { entry, variant }: Selected, seed: number, op
   const [result] = run.report.variants as [VariantResult];
   if (run.startError !== undefined) console.error(`The driver never initialised: ${run.startError}`);
   for (const line of describe(result, run.report.driver, seed)) console.log(line);
+  for (const line of variant.seam === "generic" ? messageLines(spoken) : []) console.log(line);
   process.exitCode = exitCodeOf(run);
 }
 
@@ -85,10 +90,8 @@ function* describe(result: VariantResult, driver: string, seed: number): Generat
   for (const { message, requirement } of failures)
     for (const [index, line] of message.split("\n").entries())
       yield `#   ${index === 0 && requirement !== undefined ? `${requirement} ` : ""}${line}`;
-  if (exchanges.length === 0) return;
   const [seam] = variant.split("/");
-  if (seam === "generic") yield* messageLines(exchanges);
-  else {
+  if (seam !== "generic" && exchanges.length > 0) {
     yield `# The commands work while this runs: ${commandLine} repro ${id} ${variant} --seed ${seed} --serve --port ${usualPort}`;
     yield* curlScript(exchanges, seam as Parameters<typeof curlScript>[1], `http://127.0.0.1:${usualPort}/r1`);
   }

@@ -15,6 +15,9 @@ import { readEvents } from "./validate-events.ts";
 export interface ShowOptions {
   full?: boolean;
   html?: string;
+  step?: boolean;
+  all?: boolean;
+  driver?: string;
 }
 
 /** What a file holds, of what can be shown. */
@@ -28,7 +31,10 @@ export type Shown =
 const most = 12;
 
 /** Writes the conversation to stdout, or as a page into a file. */
-export async function show(file: string, { full = false, html }: ShowOptions): Promise<void> {
+export async function show(file: string, options: ShowOptions): Promise<void> {
+  const { full = false, html, step, all, driver } = options;
+  if (step) return (await import("./show-step.ts")).showSteps(file, options);
+  if (all || driver !== undefined) throw new UsageError("--all and --driver go with --step");
   const shown = readShown(file);
   if (html !== undefined) {
     const [{ conversationPage }, { writeWhole }] = await Promise.all([
@@ -74,7 +80,7 @@ async function entriesOf({ type, value }: Shown): Promise<Entry[]> {
 }
 
 /** @throws UsageError for everything that cannot be shown */
-function readShown(file: string): Shown {
+export function readShown(file: string): Shown {
   const text = readText(file);
   const events = readEvents(file, text, false);
   if (events) {

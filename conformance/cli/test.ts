@@ -40,17 +40,20 @@ export interface TestOptions {
   split?: number[];
   probe?: boolean;
   watch?: boolean;
+  stage?: string;
+  score?: string;
 }
 
 /** Runs the suite; the exit code is that of the worst driver. */
 export async function test(options: TestOptions): Promise<void> {
-  const drivers = options.driver.map((name) => findDriver(name));
   const targets = targetsOf(options.reporter);
-  const file = targets.find((target) => target.file !== undefined)?.file;
-  if (file !== undefined && drivers.length > 1)
+  const file = targets.find((target) => target.file !== undefined)?.file ?? options.score;
+  if (file !== undefined && options.driver.length > 1)
     throw new UsageError(
-      `${file} can have the report of one driver, but ${drivers.length} are named; test one at a time`,
+      `${file} can have the report of one driver, but ${options.driver.length} are named; test one at a time`,
     );
+  if (options.score !== undefined && options.stage === undefined)
+    throw new UsageError("--score counts stages, and needs to know up to which; add --stage");
   if (!options.watch) return void (await testAll(options, targets));
   if (options.updateKnownFailures)
     throw new UsageError("--update-known-failures needs a whole run, and --watch runs parts; give one of them");
@@ -60,7 +63,9 @@ export async function test(options: TestOptions): Promise<void> {
   const folders = {
     cases: packagePath("conformance/cases"),
     fixtures: packagePath("fixtures"),
-    drivers: [...drivers, ...(options.relay === undefined ? [] : [findDriver(options.relay)])].flatMap(foldersOf),
+    drivers: [...options.driver, ...(options.relay === undefined ? [] : [options.relay])]
+      .map((name) => findDriver(name))
+      .flatMap(foldersOf),
   };
   await runOnChange(folders, (touched) => testAll(options, targets, touched));
 }
@@ -71,7 +76,12 @@ async function testAll(
   targets: readonly Target[],
   touched: Touched = "everything",
 ): Promise<Suite> {
+  const drivers = options.driver.map((name) => findDriver(name));
   const suite = await loadSuite(options.suite === undefined ? {} : { version: options.suite });
+  if (options.stage !== undefined) {
+    const { testStage } = await import("./test-stage.ts");
+    return await testStage(options.stage, { drivers, suite, options, targets, touched });
+  }
   const selection = selectionOf(options, suite);
   checkBaselineOptions(options, selection);
   if (touched !== "everything" && !select(suite.cases, selection).some(({ entry }) => touched.includes(entry.id))) {
@@ -79,8 +89,8 @@ async function testAll(
     return suite;
   }
   process.exitCode = 0;
-  for (const name of options.driver) {
-    const code = await testDriver(findDriver(name), suite, selection, options, targets, touched);
+  for (const driver of drivers) {
+    const code = await testDriver(driver, suite, selection, options, targets, touched);
     process.exitCode = Math.max(Number(process.exitCode), code);
   }
   return suite;

@@ -17,7 +17,7 @@ export interface WatchedFolders {
 export type Touched = "everything" | string[];
 
 /** What is written by whoever runs a driver, and not by whoever writes it. */
-const made = /(^|\/)(node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)/;
+const made = /(^|\/)((node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)|\.?agent-loop-progress\.json)/;
 
 /**
  * What these changes touch. Empty: nothing that matters.

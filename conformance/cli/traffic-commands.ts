@@ -23,6 +23,7 @@ export function addTrafficCommands(program: Command): void {
     .addOption(order())
     .addOption(timing())
     .addOption(fault())
+    .addOption(expectation())
     .option("--no-rules", "do not hold requests against the rules of the providers")
     .option(
       "--update",
@@ -36,6 +37,7 @@ export function addTrafficCommands(program: Command): void {
     .command("audit")
     .description("say which requirements the recorded requests of any agent break, and where; exit code 1 if one does")
     .argument("<fixture...>", "fixture files")
+    .addOption(expectation())
     .option("--json", "as JSON")
     .action(async (files, options) => (await import("./audit.ts")).audit(files, options));
 
@@ -96,6 +98,13 @@ export function addTrafficCommands(program: Command): void {
     .action(async (before, after) => (await import("./diff.ts")).diff(before, after));
 
   program
+    .command("normalize")
+    .description("rewrite fixtures in their normal form, the smallest that no replay can tell from them")
+    .argument("<fixture...>", "fixture files")
+    .option("--check", "write nothing; exit code 1 if one is not in its normal form")
+    .action(async (files, options) => (await import("./normalize.ts")).normalize(files, options));
+
+  program
     .command("new-case")
     .description("draft a conformance case of the last run in a fixture, to be edited down")
     .requiredOption("--from <fixture>", "recorded traffic, with its requests")
@@ -107,9 +116,12 @@ export function addTrafficCommands(program: Command): void {
   program
     .command("show")
     .description("show a fixture, a session, a snapshot or the events of a run as a conversation")
-    .argument("<file>", "JSON, or events one a line; - reads stdin")
+    .argument("<file>", "JSON, or events one a line; - reads stdin; with --step also a case: its id, and a #variant")
     .option("--full", "do not shorten what is long")
     .option("--html <file>", "write a page instead")
+    .option("--step", "show the run transition by transition: what was decided, by which requirement, what came of it")
+    .option("--all", "with --step: all transitions one after another, as where nobody watches")
+    .option("-d, --driver <driver>", "with --step and a case: who plays it; absent: the reference")
     .action(async (file, options) => (await import("./show.ts")).show(file, options));
 }
 
@@ -142,6 +154,13 @@ function fault(): Option {
     "--fault <fault>",
     "429@3, reset@2, cut@2 or delay=500@1: what goes wrong with the n-th request; may be repeated",
   ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+}
+
+function expectation(): Option {
+  return new Option(
+    "--expect <file>",
+    "YAML that says which tools must be called, with what, what is asked, and what it may cost",
+  );
 }
 
 function port(value: string): number {

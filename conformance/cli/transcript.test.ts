@@ -42,11 +42,27 @@ describe("a transcript", () => {
   });
 
   it("of the generic seam is what was said in the driver protocol", () => {
-    const error = { message: "busy", data: { error: { kind: "overloaded", message: "busy" } } };
-    const lines = [...messageLines([{ request: { messages: [] }, response: { error } }])];
-    expect(lines.map((line) => JSON.parse(line.slice(line.indexOf("{"))) as unknown)).toEqual([
-      { id: "d1", method: "model/invoke", params: { run: "r1", request: { messages: [] } } },
-      { id: "d1", error },
+    const said = (who: "kit" | "drv", message: object) => ({
+      who,
+      line: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+    const lines = messageLines([
+      said("kit", { id: 1, method: "initialize" }),
+      said("drv", { id: 1, result: { protocol: 1 } }),
+      said("kit", { id: 2, method: "run" }),
+      said("drv", { id: 1, method: "model/invoke" }),
+      said("kit", { id: 3, method: "barrier" }),
+      said("drv", { id: 3, result: {} }),
+      said("kit", { id: 1, error: { message: "busy" } }),
+      { who: "drv", line: "print" },
+      said("drv", { id: 2, result: {} }),
+    ]);
+    expect([...lines]).toEqual([
+      'kit → {"id":2,"method":"run"}',
+      'drv → {"id":1,"method":"model/invoke"}',
+      'kit → {"id":1,"error":{"message":"busy"}}',
+      "drv → print",
+      'drv → {"id":2,"result":{}}',
     ]);
   });
 });

@@ -58,13 +58,33 @@ function* answerLines(response: HttpResponse | undefined): Generator<string> {
   if (aborted) yield "# … and the client went away";
 }
 
-/** The model calls of the generic seam, as messages of the driver protocol. */
-export function* messageLines(exchanges: readonly WireExchange[]): Generator<string> {
-  for (const [index, { request, response }] of exchanges.entries()) {
-    const id = `d${index + 1}`;
-    yield `drv → ${JSON.stringify({ id, method: "model/invoke", params: { run: "r1", request } })}`;
-    const isError = typeof response === "object" && response !== null && "error" in response;
-    yield `kit → ${JSON.stringify({ id, ...(isError ? (response as object) : { result: response }) })}`;
+/** A line of the driver protocol. */
+export interface Spoken {
+  who: "kit" | "drv";
+  line: string;
+}
+
+/** What of the driver protocol belongs to a run, from the request that starts it to the answer; barriers are left out. */
+export function* messageLines(spoken: readonly Spoken[]): Generator<string> {
+  const left = new Set<unknown>();
+  for (const { who, line } of spoken) {
+    const { jsonrpc: _, ...message } = parsed(line);
+    const { id, method } = message;
+    if (typeof method === "string" && aside.has(method)) left.add(`${who} ${String(id)}`);
+    else if (method !== undefined || !left.has(`${who === "kit" ? "drv" : "kit"} ${String(id)}`))
+      yield `${who} → ${Object.keys(message).length === 0 ? line : JSON.stringify(message)}`;
+  }
+}
+
+/** What is said beside a run. */
+const aside: ReadonlySet<string> = new Set(["initialize", "shutdown", "barrier"]);
+
+/** The message; of a line that is none, nothing. */
+function parsed(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return {};
   }
 }
 

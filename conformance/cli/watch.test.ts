@@ -37,6 +37,11 @@ describe("a change", () => {
       ["/mine/__pycache__/driver.pyc", "/mine/node_modules/x.js"],
       [],
     ],
+    [
+      "what the kit writes beside a driver touches nothing",
+      ["/mine/agent-loop-progress.json", "/mine/.agent-loop-progress.json.12.unfinished"],
+      [],
+    ],
     ["a file that is no case touches nothing", ["/spec/cases/a/one.yaml~", "/elsewhere/a"], []],
   ])("of %s", (_, files, touched) => {
     expect(touchedBy(files, folders, suite)).toEqual(touched);

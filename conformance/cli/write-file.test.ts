@@ -64,4 +64,10 @@ describe("prepareFile", () => {
     prepareFile(join(folder, "new/report.xml"));
     expect(readdirSync(join(folder, "new"))).toEqual([]);
   });
+  it("takes away what an earlier run wrote, but no link", () => {
+    writeFileSync(join(folder, "report.xml"), "all green");
+    symlinkSync(join(folder, "elsewhere"), join(folder, "link"));
+    for (const name of ["report.xml", "link"]) prepareFile(join(folder, name));
+    expect(readdirSync(folder)).toEqual(["link"]);
+  });
 });

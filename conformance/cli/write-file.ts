@@ -1,17 +1,19 @@
 // Writes a file whole or not at all, so that nobody ever reads half of a report.
 
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
 /**
- * Makes the folder of a file that is to be written later, so that a mistake is told before the work and not after it.
+ * Makes the folder of a file that is to be written later, so that a mistake is told before the work and not after it; and takes
+ * away the file of an earlier run, which would otherwise pass for that of this one if it is killed.
  * @throws UsageError if it cannot be a file
  */
 export function prepareFile(path: string): void {
   explain(path, () => {
     if (kindOf(path) === "folder") throw new Error("it is a folder");
     mkdirSync(dirname(path), { recursive: true });
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
   });
 }
 

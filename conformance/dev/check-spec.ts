@@ -4,6 +4,7 @@
 //   json <Type>[]      an array of such values
 //   json Wire          what the adapter of this chapter sends for the json Message[] block before it
 //   yaml Case          a case, loaded as the kit loads it
+//   yaml Expectation   a file for --expect
 //   yaml Workflow      a workflow of GitHub Actions; what it runs of the package is there
 //   ndjson <Type>      one value of a schema per line
 //   ndjson Driver      one message of the driver protocol per line, after "kit →" or "drv →"
@@ -22,7 +23,8 @@ import { deepStrictEqual } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { readCaseFile } from "../kit/case-file.ts";
+import { expectationProblems } from "../cli/traffic/expectation.ts";
+import { readCaseFile, readYamlFile } from "../kit/case-file.ts";
 import { readCatalogue } from "../kit/catalogue.ts";
 import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/protocol.ts";
 import { schemaRefs, type SchemaType } from "../kit/schema-refs.ts";
@@ -37,7 +39,7 @@ type Checker = (block: Block, argument: string) => string[] | Promise<string[]>;
 
 const checkers: Record<string, Checker> = {
   json: (block, type) => (type === "Wire" ? checkWire(block) : checkJson(block, type)),
-  yaml: (block, type) => (type === "Workflow" ? checkWorkflow(block) : checkCase(block, type)),
+  yaml: checkYaml,
   ndjson: (block, type) => (type === "Driver" ? checkProtocol(block) : checkLines(block, type)),
   ts: (block, words) =>
     words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
@@ -116,11 +118,15 @@ function checkWorkflow(block: Block): string[] {
   return checkCommands({ ...block, text: commands.join("\n") }, "");
 }
 
-function checkCase(block: Block, type: string): string[] {
-  if (type !== "Case") return [`yaml is "yaml Case" or "yaml Workflow"`];
+function checkYaml(block: Block, type: string): string[] {
+  if (type === "Workflow") return checkWorkflow(block);
+  if (type !== "Case" && type !== "Expectation") return [`yaml is "yaml Case", "yaml Expectation" or "yaml Workflow"`];
   const names = { ...readCatalogue(root), bugs: new Set<string>(), hasFixture: () => true };
-  const { problems } = readCaseFile(block.file, block.text, names);
-  return problems.map(({ line, message }) => `line ${line} of the case: ${message}`);
+  const { problems } =
+    type === "Case"
+      ? readCaseFile(block.file, block.text, names)
+      : readYamlFile(block.file, block.text, expectationProblems);
+  return problems.map(({ line, message }) => `line ${line} of the ${type.toLowerCase()}: ${message}`);
 }
 
 /** Each line is a request, a response to one, or a notification, and goes in a direction in which it may go. */

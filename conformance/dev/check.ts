@@ -24,8 +24,9 @@ export const stages: Stage[] = [
       ["tsc", "-p", "tsconfig.json"],
       ["tsc", "-p", "reference/core"],
       ["tsc", "-p", "conformance/reporters/html/page"],
+      ["tsc", "-p", "conformance/dev/spec-page/page"],
     ],
-    fix: "Correct the types. What the root of the package imports is checked a second time, without the types of Node; the page of a report with those of a browser.",
+    fix: "Correct the types. What the root of the package imports is checked a second time, without the types of Node; the pages of a report and of the spec with those of a browser.",
   },
   { name: "lint", commands: [["oxlint", "."]], fix: "Correct what it names; much of it with: npm run fix" },
   { name: "format", commands: [["oxfmt", "--check", "."]], fix: "Run: npm run fix" },
@@ -41,7 +42,7 @@ export const stages: Stage[] = [
   },
   {
     name: "units",
-    commands: [[...vitest, "--exclude", "**/*.long.test.ts"]],
+    commands: [[...vitest, "--project", "!long"]],
     fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
   },
   {

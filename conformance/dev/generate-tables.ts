@@ -8,6 +8,7 @@ import { eventTable, limitTable } from "./event-table.ts";
 import { exampleTable, featureTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
+import { mistakeTable } from "./mistakes.ts";
 import { root } from "./schema-files.ts";
 
 interface Row {
@@ -101,6 +102,7 @@ export const markdownTables: Record<string, () => string> = {
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
   "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
   fixtures: () => fixtureTables(),
+  mistakes: () => mistakeTable(),
   ...Object.fromEntries(
     Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
   ),

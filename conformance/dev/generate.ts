@@ -29,6 +29,7 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
   // The suite is loaded with the validators that were written above.
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
+  ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   filled("README.md"),
   filled("fixtures/README.md"),
   filled("reference/examples/README.md"),

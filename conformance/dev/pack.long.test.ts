@@ -45,13 +45,20 @@ test("publint finds nothing wrong with the package", () => {
   run(join(root, "node_modules/.bin/publint"), ["run", join(folder, archive), "--strict"]);
 });
 
-test("the package has no tests, no development scripts and no sources", () => {
+/** What is handed on to people as TypeScript: skeletons, starters, and what `eject` copies. */
+const handedOn =
+  /^conformance\/(templates|starters|eject)\/|^reference\/(core\/[\w-]+|call-ids|session-rules|types)\.ts$/;
+
+test("the package has no tests, no development scripts, and no sources but those that it hands on", () => {
   const shipped = readdirSync(join(project, "node_modules/agent-loop-spec"), { recursive: true, encoding: "utf8" });
-  expect(
-    shipped.filter((path) =>
-      /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d|templates\/typescript\/driver)\.ts$/.test(path),
-    ),
-  ).toEqual([]);
+  const notToShip = /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d)\.ts$/;
+  expect(shipped.filter((path) => notToShip.test(path) && !handedOn.test(path))).toEqual([]);
+});
+
+test("the core can be ejected, and the copy passes", { timeout: 120_000 }, () => {
+  const command = join(project, "node_modules/.bin/agent-loop-spec");
+  run(process.execPath, [command, "eject", "loop"]);
+  expect(run(process.execPath, [command, "test", "--driver", "loop", "--case", "tools/"])).toContain("none failed");
 });
 
 test.each(["nodenext", "preserve"])("its types work in a strict project with modules %s", (module) => {
@@ -96,6 +103,17 @@ describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
     }
   });
 
+  test("the track is there, with its starters, and examines one", () => {
+    const command = join(project, "node_modules/.bin/agent-loop-spec");
+    const own = `loop-on-${major}`;
+    expect(run(node, [command, "learn", "start", own, "--lang", "typescript"])).toContain("learn 1");
+    expect(run(node, [command, "learn", "5", "--reference"])).toMatch(/export async function agentLoop\(/);
+    expect(() => run(node, [command, "test", "--driver", own, "--stage", "1"])).toThrow(
+      /You are at stage 1, Shake hands/,
+    );
+    expect(existsSync(join(project, own, "agent-loop-progress.json"))).toBe(true);
+  });
+
   test("a report becomes a page, made of the built modules", () => {
     expect(program(node, reportPage)).toMatch(
       /^<!doctype html>[^]*<style>[^]*modules\["page\/main"\] = [^]*<\/html>\n$/,
@@ -104,6 +122,15 @@ describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
 
   test("the loop runs where code generation is forbidden", () => {
     expect(program(node, tinyRun, ["--disallow-code-generation-from-strings"])).toBe("completed 18 °C.\n");
+  });
+
+  test("a name is explained, and a planted fault is asked for", () => {
+    const command = (...args: string[]) => run(node, [join(project, "node_modules/.bin/agent-loop-spec"), ...args]);
+    expect(command("explain", "LOOP-9")).toMatch(
+      /For example[^]*Real bugs[^]*core\/stop-table\.[jt]s:\d+ {2}stopTable/,
+    );
+    expect(command("explain", "tool_end")).toMatch(/For example: \{"type":"tool_end"/);
+    expect(command("quiz", "executes-calls-of-a-full-window", "--answer", "LOOP-9")).toMatch(/^\nRight: LOOP-9\./);
   });
 
   test("the kit finds its cases, and validates them", () => {

@@ -1,14 +1,32 @@
-// Where the tests are: beside what they test.
+// Where the tests are: beside what they test. Which of them share their modules.
 
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const include = ["reference/**/*.test.ts", "conformance/**/*.test.ts"];
+const exclude = ["**/node_modules/**", "dist/**"];
+
+const tests = globSync(include, { cwd: root });
+const long = tests.filter((file) => file.endsWith(".long.test.ts"));
+/** A test that replaces a module would replace it for whoever comes after it, too. */
+const replacing = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("vi.mock("));
+
 export default defineConfig({
-  root: fileURLToPath(new URL("../..", import.meta.url)),
+  root,
   test: {
-    include: ["reference/**/*.test.ts", "conformance/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "dist/**"],
     testTimeout: 20_000,
     maxWorkers: 2,
+    projects: [
+      // To load the modules anew for each file takes longer than most of its tests: a third of the time of all of them.
+      {
+        extends: true,
+        test: { name: "shared", include, exclude: [...exclude, ...long, ...replacing], isolate: false },
+      },
+      { extends: true, test: { name: "apart", include: replacing, exclude: [...exclude, ...long] } },
+      { extends: true, test: { name: "long", include: long, exclude } },
+    ],
   },
 });

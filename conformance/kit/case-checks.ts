@@ -32,6 +32,7 @@ export interface KnownNames extends Pick<Catalogue, "requirements" | "features" 
 export function checkCase(source: Case, names: KnownNames): CaseProblem[] {
   return [
     ...checkNames(source, names),
+    ...checkMessages(source),
     ...checkAgents(source),
     ...checkTools(source),
     ...checkHooks(source),
@@ -46,6 +47,18 @@ export function checkCase(source: Case, names: KnownNames): CaseProblem[] {
     ...checkExpectation(source, names),
     ...findMatchers({ given: withoutSchemas(source), model: source.model, actions: source.actions ?? [] }),
   ];
+}
+
+/** A comma in a text without quotes ends it, and makes keys without a value of the rest. */
+function checkMessages({ given }: Case): CaseProblem[] {
+  return given.messages.flatMap((message, index) =>
+    Object.entries(message)
+      .filter(([key, value]) => value === null && key !== "input")
+      .map(([key]) => ({
+        pointer: pointerTo(`/given/messages/${index}`, key),
+        message: "has no value; a text with a comma needs quotes",
+      })),
+  );
 }
 
 function checkNames(source: Case, names: KnownNames): CaseProblem[] {

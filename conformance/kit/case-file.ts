@@ -1,10 +1,10 @@
-// Reads one case file and knows at which line and column each of its values stands.
+// Reads case files, and others of YAML, and knows at which line and column each of their values stands.
 
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Node, Pair } from "yaml";
 import type { Case } from "../../reference/types.ts";
 import { checkCase } from "./case-checks.ts";
-import type { KnownNames } from "./case-checks.ts";
+import type { CaseProblem, KnownNames } from "./case-checks.ts";
 import { pointerTokens } from "./json-pointer.ts";
 import { validate } from "./validate.ts";
 
@@ -30,6 +30,24 @@ export interface CaseFile {
  * @see KIT-6
  */
 export function readCaseFile(file: string, text: string, names: KnownNames): CaseFile {
+  const { value, problems } = readYamlFile<Case>(file, text, (read) => {
+    const wrong = validate("Case", read);
+    return wrong.length > 0 ? wrong : checkCase(read as Case, names);
+  });
+  return value === undefined ? { problems } : { case: value, problems };
+}
+
+/**
+ * Reads a file of YAML.
+ * @param file how problems name the file
+ * @param problemsOf what is wrong with what it says
+ * @returns the value without problems, or problems in the order of their lines
+ */
+export function readYamlFile<Value>(
+  file: string,
+  text: string,
+  problemsOf: (value: unknown) => readonly CaseProblem[],
+): { value?: Value; problems: LoadProblem[] } {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
   const at = (offset: number, message: string): LoadProblem => {
@@ -41,9 +59,8 @@ export function readCaseFile(file: string, text: string, names: KnownNames): Cas
   );
   if (syntax.length > 0) return { problems: syntax };
   const value: unknown = document.toJS();
-  const problems = validate("Case", value);
-  const found = problems.length > 0 ? problems : checkCase(value as Case, names);
-  if (found.length === 0) return { case: value as Case, problems: [] };
+  const found = problemsOf(value);
+  if (found.length === 0) return { value: value as Value, problems: [] };
   return {
     problems: found
       .map(({ pointer, message }) =>

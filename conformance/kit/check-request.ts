@@ -139,7 +139,7 @@ function unlessHandedOver(requirement: string, seen: Observation): string {
 
 function instructions(seen: Observation): Message[] {
   const text = seen.filled.case.given.dynamic_instructions ? madeInstructions(seen) : activeAgent(seen)?.instructions;
-  return text === undefined ? [] : [{ role: "system", content: text }];
+  return text ? [{ role: "system", content: text }] : [];
 }
 
 function checkInstructions(

@@ -102,7 +102,7 @@ function lastTurn({ answers }: Observation): Message[] {
 }
 
 /** A sum in which unknown numbers count as absent. @see RESULT-4 */
-function sumOf(usages: readonly Usage[]): Usage {
+export function sumOf(usages: readonly Usage[]): Usage {
   const sum = (field: keyof Usage): number | null => {
     const known = usages.flatMap((usage) => (usage[field] === null ? [] : [usage[field]]));
     return known.length > 0 ? known.reduce((total, value) => total + value, 0) : null;

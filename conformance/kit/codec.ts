@@ -141,6 +141,11 @@ export interface ProviderCodec {
     earlier?: readonly Remembered[],
   ): RuleBreach[];
   /**
+   * A check of requests that come one after the other, with nothing known of what was sent. It finds what `checkRequest` finds; of a
+   * request that goes on as one before it looks only at what is new.
+   */
+  createCheck(): (body: unknown, headers: Record<string, string>) => RuleBreach[];
+  /**
    * Reads a request that broke no rule, with what it leaves out because the server keeps it. The messages are in normal form: compare
    * them with `normalize`, after `alignIds`.
    */

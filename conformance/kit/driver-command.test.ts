@@ -37,6 +37,8 @@ describe("findDriver", () => {
       join(place, "agent-loop.json"),
       JSON.stringify({ name: "mine", version: "1", command: ["node", "driver.js", "--x"] }),
     );
+    expect(findDriver(place).name).toBe(place);
+    expect(findDriver(`${place}/.`)).toMatchObject({ name: "mine", argument: `${place}/.` });
     expect(findDriver(place).command).toEqual({ argv: ["node", join(place, "driver.js"), "--x"], cwd: place });
   });
   it("takes the name of a driver of the package", () => {

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Manifest } from "../../reference/types.ts";
 import type { DriverCommand } from "./driver-process.ts";
@@ -11,7 +11,7 @@ import { describeProblems, validate } from "./validate.ts";
 
 /** A driver that can be started. */
 export interface NamedDriver {
-  /** How the person named it. */
+  /** How the person named it; a folder such as `.` by the name that it has. */
   name: string;
   command: DriverCommand;
   /** What `--driver` takes to name it again. */
@@ -37,7 +37,8 @@ const manifestFile = "agent-loop.json";
 export function findDriver(named: string): NamedDriver {
   const own = packagePath("conformance/drivers", named);
   if (/^[\w-]+$/.test(named) && existsSync(join(own, manifestFile))) return fromManifest(named, own, named);
-  if (existsSync(join(named, manifestFile))) return fromManifest(named, resolve(named), named);
+  if (existsSync(join(named, manifestFile)))
+    return { ...fromManifest(named, resolve(named), named), name: folderName(named) };
   const words = splitWords(named);
   const [program, ...args] = words;
   if (program === undefined) throw new UnknownDriverError("--driver is empty; give a name, a folder or a command");
@@ -105,6 +106,11 @@ function fromManifest(name: string, folder: string, argument: string): NamedDriv
     manifest,
     manifestFile: relative(process.cwd(), join(folder, manifestFile)),
   };
+}
+
+/** `.` and `..` say nothing in a report. */
+function folderName(named: string): string {
+  return /(^|[\\/])\.{1,2}[\\/]*$/.test(named) ? basename(resolve(named)) : named;
 }
 
 /** @throws UnknownDriverError with what the build said, if it failed */

@@ -1,5 +1,8 @@
 // What a driver can do wrong to a run, as errors that say what came of its process and of its last line.
 
+import { quoteWord } from "./driver-command.ts";
+import type { DriverStart } from "./driver-process.ts";
+
 /** The driver broke the protocol. */
 export class ProtocolError extends Error {
   /** The line that broke it, cut if it is long. */
@@ -48,4 +51,12 @@ export function withLine(error: Error): string {
 export function withStderr(message: string, stderr: string): string {
   const lines = stderr.trimEnd().split("\n").slice(-8);
   return stderr.trim() === "" ? message : `${message}\n  stderr:\n${lines.map((line) => `    ${line}`).join("\n")}`;
+}
+
+/** What to say of a driver that never got as far as its handshake: why, and how it was started where it is a program. */
+export function startError(cause: Error, command: DriverStart, stderr: string): StartError {
+  const isTold = cause instanceof DriverCrash;
+  const why = isTold ? cause.message : withStderr(withLine(cause), stderr);
+  const how = typeof command === "function" ? "" : `\n  started with: ${command.argv.map(quoteWord).join(" ")}`;
+  return new StartError(why + how);
 }

@@ -2,7 +2,7 @@
 
 import type { InitializeResult } from "../../reference/types.ts";
 import type { CaseRun } from "./case-run.ts";
-import { DriverCrash, DriverTimeout, ProtocolError, StartError, withLine, withStderr } from "./driver-errors.ts";
+import { DriverCrash, DriverTimeout, ProtocolError, startError, withStderr } from "./driver-errors.ts";
 import { DriverProcess, describeExit } from "./driver-process.ts";
 import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./driver-process.ts";
 import { protocolVersion, specVersion } from "./protocol.ts";
@@ -90,8 +90,7 @@ export class DriverSession {
     } catch (error) {
       const cause = session.#failure ?? (error as Error);
       await session.#process.kill();
-      const isTold = cause instanceof DriverCrash;
-      throw new StartError(isTold ? cause.message : withStderr(withLine(cause), session.#process.stderr));
+      throw startError(cause, command, session.#process.stderr);
     } finally {
       clearTimeout(timer);
     }

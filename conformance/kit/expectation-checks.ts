@@ -66,7 +66,13 @@ export function checkExpectation(source: Case, names: KnownNames): CaseProblem[]
   return found;
 }
 
-function checkMatchers(value: unknown, pointer: string, names: KnownNames, key?: string): CaseProblem[] {
+/** What is wrong with the matchers and bindings of a value. `key` is the one whose value it is. */
+export function checkMatchers(
+  value: unknown,
+  pointer: string,
+  names: Pick<KnownNames, "policies">,
+  key?: string,
+): CaseProblem[] {
   if (typeof value === "string") return checkLiteral(value, pointer, key);
   if (Array.isArray(value))
     return value.flatMap((entry, index) => checkMatchers(entry, pointerTo(pointer, index), names));
@@ -117,7 +123,7 @@ function checkLiteral(value: string, pointer: string, key: string | undefined): 
 const jsonTypes = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
 
 /** Why an operand is not what its matcher takes; undefined if it is. */
-function checkOperand(name: string, operand: unknown, names: KnownNames): string | undefined {
+function checkOperand(name: string, operand: unknown, names: Pick<KnownNames, "policies">): string | undefined {
   const needs = `${name} takes ${matchers[name]}`;
   if (name === "$any" || name === "$absent") return operand === true ? undefined : needs;
   if (name === "$type") return [operand].flat().every((type) => jsonTypes.has(type as string)) ? undefined : needs;

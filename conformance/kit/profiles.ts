@@ -35,8 +35,7 @@ export function profileNames({ catalogue }: Pick<Suite, "catalogue">): string[] 
 
 /** The profiles of a suite: `core`, each provider and all of them, and each feature. */
 export async function profilesOf({ cases, catalogue }: Suite): Promise<Profile[]> {
-  const { codecs } = await import("./providers/index.ts");
-  const known = new Map(cases.map((entry) => [entry, expressibleVariants(entry, codecs)]));
+  const known = await expressibleVariants(cases);
   const plain = cases.filter(({ case: { features = [] } }) => features.length === 0);
   const required = (entries: SuiteCase[], isOn: (variant: Variant) => boolean, feature?: string): RequiredCheck[] =>
     entries.flatMap((entry) => {
@@ -75,7 +74,13 @@ function requiredCheck({ id, case: source }: SuiteCase, variants: Variant[], fea
   };
 }
 
-function expressibleVariants(entry: SuiteCase, codecs: Readonly<Record<ProviderName, ProviderCodec>>): Variant[] {
+/** The variants of each case that can be expressed at all, whoever the driver is. */
+export async function expressibleVariants(cases: readonly SuiteCase[]): Promise<Map<SuiteCase, Variant[]>> {
+  const { codecs } = await import("./providers/index.ts");
+  return new Map(cases.map((entry) => [entry, variantsOfCase(entry, codecs)]));
+}
+
+function variantsOfCase(entry: SuiteCase, codecs: Readonly<Record<ProviderName, ProviderCodec>>): Variant[] {
   // Whether a script can be said does not depend on the words that are filled in.
   const filled = fillCase(entry.case, 1, entry.id);
   return variantsOf(entry.case).filter(

@@ -76,6 +76,10 @@ describe("redact", () => {
     expect([given, ...keys].filter((key) => left.includes(key))).toEqual([]);
     expect(left.match(/\[redacted\]/g)!.length).toBeGreaterThan(500);
   });
+  it("reads a long text without a blank once, not anew from each letter", () => {
+    const long = "x".repeat(2_000_000);
+    expect(redact(`${long}_api_key=0123abc`)).toBe(`${long}_api_key=[redacted]`);
+  });
   it("does not change what it is given", () => {
     const value = { a: [given] };
     redact(value);

@@ -16,9 +16,12 @@ const secretEnd =
   "(?:authorization|cookie|api[-_]?key|access[-_]?(?:key|token)|auth[-_]?token|[-_]token|secret|password)";
 const secretName = new RegExp(`${secretEnd}$`, "i");
 
-/** Such a name in a text, with what is assigned to it; quotes may be escaped, where JSON stands in a string. */
+/**
+ * Such an end in a text, with what is assigned to it; quotes may be escaped, where JSON stands in a string. What the name begins with
+ * is not looked at: to find it, a text of a megabyte without a blank would be read anew from each of its letters.
+ */
 const assignment = new RegExp(
-  String.raw`([\w-]*${secretEnd})(\\*["']?\s*[:=]\s*\\*["']?)((?:bearer|basic)\s+)?([^\s"'\\,;&{}[\]]+)`,
+  String.raw`(${secretEnd})(\\*["']?\s*[:=]\s*\\*["']?)((?:bearer|basic)\s+)?([^\s"'\\,;&{}[\]]+)`,
   "gi",
 );
 const bearer = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi;

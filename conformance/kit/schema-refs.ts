@@ -20,9 +20,13 @@ const own = {
   ModelResponse: "model.schema.json#/$defs/ModelResponse",
   Fixture: "fixture.schema.json",
   Case: "case.schema.json",
+  Expectation: "expectation.schema.json",
   ReportLine: "report.schema.json",
   KnownFailures: "known-failures.schema.json",
   Manifest: "manifest.schema.json",
+  TrackStage: "track-stage.schema.json",
+  TrackProgress: "track-progress.schema.json",
+  TrackScore: "track-score.schema.json",
 } as const;
 
 /** The messages of the driver protocol, one definition each. */

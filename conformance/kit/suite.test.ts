@@ -165,6 +165,11 @@ describe("the loader", () => {
     ],
     ["an empty text", replaced("- text: Done.", '- text: ""'), /^15:\d+ .*respond: \[\]/],
     [
+      "a comma in a text without quotes",
+      replaced("content: Hello.", "content: Hello, you."),
+      /^8:\d+ \/given\/messages\/0\/you\.: has no value; a text with a comma needs quotes/,
+    ],
+    [
       "a matcher in what is given",
       replaced("content: Hello.", "content: { $match: x }"),
       /^8:\d+ \/given\/messages\/0/,

@@ -10,6 +10,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { KnownNames } from "./case-checks.ts";
 import type { LoadProblem } from "./case-file.ts";
 import { packagePath, packageRoot } from "./package-root.ts";
+import { shownPath } from "./shown-path.ts";
 import { pinSuite } from "./suite-version.ts";
 
 /** A case of the suite. */
@@ -60,7 +61,7 @@ export class LoadError extends Error {
 }
 
 /** Raise it when the checks of the loader change, so that no suite that they would refuse comes from a cache. */
-const loaderVersion = 1;
+const loaderVersion = 2;
 
 /**
  * Loads the suite.
@@ -109,7 +110,7 @@ async function readCases(files: readonly ReadFile[], names: KnownNames): Promise
   const { readCaseFile } = await import("./case-file.ts");
   const problems: LoadProblem[] = [];
   for (const { file, text, id } of files) {
-    const read = readCaseFile(relative(process.cwd(), file) || file, text, names);
+    const read = readCaseFile(shownPath(file), text, names);
     problems.push(...read.problems);
     if (read.case) cases.set(id, read.case);
   }

@@ -13,8 +13,8 @@ export interface Difference {
 
 type Kind = NonNullable<ReplayTerms["like"]>[string];
 
-/** What a fixture says of one place and of those below it. */
-interface Place {
+/** What a fixture says of one place of a body and of those below it. */
+export interface Place {
   volatile?: true;
   like?: Kind;
   below: Map<string, Place>;
@@ -29,35 +29,42 @@ const mostDifferences = 20;
  * @see REPLAY-2, REPLAY-3
  */
 export class Agreement {
-  readonly #terms: Place = { below: new Map() };
+  readonly #terms: Place;
   readonly #received = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
 
-  constructor({ volatile = [], like = {} }: ReplayTerms = {}) {
-    for (const pointer of volatile) this.#place(pointer).volatile = true;
-    for (const [pointer, kind] of Object.entries(like)) this.#place(pointer).like = kind;
+  constructor(terms?: ReplayTerms) {
+    this.#terms = placesOf(terms);
   }
 
   /** Where the received body differs from the recorded one. If nowhere, the ids that it uses are remembered. */
   compare(recorded: unknown, received: unknown): Difference[] {
     const walk = new Walk(this.#received, this.#recorded);
-    walk.compare(recorded, received, "", this.#terms);
+    walk.compare(recorded, received, this.#terms);
     if (walk.differences.length === 0) {
       for (const [was, is] of walk.received) this.#received.set(was, is);
       for (const [is, was] of walk.recorded) this.#recorded.set(is, was);
     }
     return walk.differences;
   }
+}
 
-  #place(pointer: string): Place {
-    let place = this.#terms;
-    for (const token of pointerTokens(pointer)) {
-      const next = place.below.get(token) ?? { below: new Map() };
-      place.below.set(token, next);
-      place = next;
-    }
-    return place;
+/** The terms of a fixture by place, from the whole body downwards. */
+export function placesOf({ volatile = [], like = {} }: ReplayTerms = {}): Place {
+  const whole: Place = { below: new Map() };
+  for (const pointer of volatile) placeAt(whole, pointer).volatile = true;
+  for (const [pointer, kind] of Object.entries(like)) placeAt(whole, pointer).like = kind;
+  return whole;
+}
+
+function placeAt(whole: Place, pointer: string): Place {
+  let place = whole;
+  for (const token of pointerTokens(pointer)) {
+    const next = place.below.get(token) ?? { below: new Map() };
+    place.below.set(token, next);
+    place = next;
   }
+  return place;
 }
 
 /** One comparison. The ids that it meets count only if it finds no difference. */
@@ -68,38 +75,42 @@ class Walk {
   readonly recorded = new Map<string, string>();
   readonly #receivedBefore: ReadonlyMap<string, string>;
   readonly #recordedBefore: ReadonlyMap<string, string>;
+  /** Keys and indices down to what is compared now. */
+  readonly #path: (string | number)[] = [];
 
   constructor(received: ReadonlyMap<string, string>, recorded: ReadonlyMap<string, string>) {
     this.#receivedBefore = received;
     this.#recordedBefore = recorded;
   }
 
-  compare(recorded: unknown, received: unknown, pointer: string, place: Place | undefined): void {
+  compare(recorded: unknown, received: unknown, place: Place | undefined): void {
     if (place?.volatile || this.differences.length >= mostDifferences) return;
     if (place?.like !== undefined) {
-      if (!this.#isLike(place.like, recorded, received)) this.#differ(pointer, recorded, received);
-    } else if (Array.isArray(recorded) && Array.isArray(received))
-      this.#compareLists(recorded, received, pointer, place);
-    else if (isObject(recorded) && isObject(received)) this.#compareObjects(recorded, received, pointer, place);
-    else if (recorded !== received) this.#differ(pointer, recorded, received);
+      if (!this.#isLike(place.like, recorded, received)) this.#differ(recorded, received);
+    } else if (Array.isArray(recorded) && Array.isArray(received)) this.#compareLists(recorded, received, place);
+    else if (isObject(recorded) && isObject(received)) this.#compareObjects(recorded, received, place);
+    else if (recorded !== received) this.#differ(recorded, received);
   }
 
-  #compareLists(recorded: unknown[], received: unknown[], pointer: string, place: Place | undefined): void {
+  #compareLists(recorded: unknown[], received: unknown[], place: Place | undefined): void {
     const length = Math.max(recorded.length, received.length);
-    for (let at = 0; at < length; at += 1) {
-      this.compare(recorded[at], received[at], pointerTo(pointer, at), below(place, String(at)));
-    }
+    for (let at = 0; at < length; at += 1) this.#compareBelow(at, recorded[at], received[at], place);
   }
 
   #compareObjects(
     recorded: Record<string, unknown>,
     received: Record<string, unknown>,
-    pointer: string,
     place: Place | undefined,
   ): void {
     for (const key of new Set([...Object.keys(recorded), ...Object.keys(received)])) {
-      this.compare(recorded[key], received[key], pointerTo(pointer, key), below(place, key));
+      this.#compareBelow(key, recorded[key], received[key], place);
     }
+  }
+
+  #compareBelow(key: string | number, recorded: unknown, received: unknown, place: Place | undefined): void {
+    this.#path.push(key);
+    this.compare(recorded, received, place && below(place, String(key)));
+    this.#path.pop();
   }
 
   #isLike(kind: Kind, recorded: unknown, received: unknown): boolean {
@@ -118,12 +129,14 @@ class Walk {
     return true;
   }
 
-  #differ(pointer: string, expected: unknown, received: unknown): void {
+  #differ(expected: unknown, received: unknown): void {
+    const pointer = this.#path.reduce<string>(pointerTo, "");
     this.differences.push({ pointer, expected, received });
   }
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** A UUID of any version. */
+export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Two texts are alike if they are of the same kind: both dates, both UUIDs, or both none. */
 const likeness: Record<"date" | "uuid" | "string", (text: string) => boolean> = {
@@ -132,8 +145,9 @@ const likeness: Record<"date" | "uuid" | "string", (text: string) => boolean> = 
   string: () => true,
 };
 
-function below(place: Place | undefined, token: string): Place | undefined {
-  return place?.below.get(token) ?? place?.below.get("*");
+/** What is said of a key or an index of a place; nothing where nothing is. */
+export function below(place: Place, token: string): Place | undefined {
+  return place.below.get(token) ?? place.below.get("*");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

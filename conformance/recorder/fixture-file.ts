@@ -44,12 +44,17 @@ export async function writeFixture(file: string, fixture: Fixture): Promise<void
   await mkdir(folder, { recursive: true });
   const draft = join(folder, `.${randomUUID()}.draft`);
   try {
-    await writeFile(draft, `${JSON.stringify(fixture, null, 2)}\n`);
+    await writeFile(draft, fixtureText(fixture));
     await rename(draft, file);
   } catch (thrown) {
     await rm(draft, { force: true });
     throw thrown;
   }
+}
+
+/** A fixture as it stands in a file. */
+export function fixtureText(fixture: Fixture): string {
+  return `${JSON.stringify(fixture, null, 2)}\n`;
 }
 
 async function textOf(file: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Exchange, Fixture } from "../../reference/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Upstream } from "./routes.ts";
-import type { TapeRequest } from "./tape.ts";
+import type { TapeRequest } from "./asked.ts";
 
 type Step = { kept: number } | { asked: Promise<number | undefined>; why: string };
 

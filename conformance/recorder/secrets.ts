@@ -21,7 +21,7 @@ export class ScannerMissingError extends Error {
 
   constructor() {
     super(
-      "recording and scanning need a scanner of secrets: npm install --save-dev @secretlint/core @secretlint/secretlint-rule-preset-recommend",
+      "recording and scanning need a scanner of secrets: npm install --save-dev @secretlint/core @secretlint/profiler @secretlint/secretlint-rule-preset-recommend",
     );
   }
 }
@@ -94,10 +94,13 @@ async function loadSecretlint(): Promise<{
   config: SecretLintCoreConfig;
 }> {
   try {
-    const [{ lintSource }, { creator }] = await Promise.all([
+    const [{ lintSource }, { creator }, { secretLintProfiler }] = await Promise.all([
       import("@secretlint/core"),
       import("@secretlint/secretlint-rule-preset-recommend"),
+      import("@secretlint/profiler"),
     ]);
+    // It would take more time than the rules, and keep what it has measured until the program ends.
+    secretLintProfiler.setEnabled(false);
     const id = "@secretlint/secretlint-rule-preset-recommend";
     return { lintSource, config: { rules: [{ id, rule: creator }] } };
   } catch (thrown) {

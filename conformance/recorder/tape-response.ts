@@ -5,7 +5,8 @@ import type { Fault } from "./fault.ts";
 import { firstHalf } from "./play-answer.ts";
 import type { Timing } from "./play-answer.ts";
 import type { PreparedAnswer } from "./prepared.ts";
-import type { Tape, TapeRequest } from "./tape.ts";
+import type { TapeRequest } from "./asked.ts";
+import type { Tape } from "./tape.ts";
 
 /** Statuses whose answers have no body. */
 const withoutBody = [101, 103, 204, 205, 304];

@@ -14,7 +14,8 @@ import { providerOf, providerUpstreams, routeOf } from "./routes.ts";
 import type { Upstream } from "./routes.ts";
 import type { Renewal } from "./renewal.ts";
 import { Tape } from "./tape.ts";
-import type { TapeOptions, TapeRequest } from "./tape.ts";
+import type { TapeRequest } from "./asked.ts";
+import type { TapeOptions } from "./tape.ts";
 import { tapeRequests } from "./tape-requests.ts";
 
 /** How a tape is played by the server. */

@@ -5,7 +5,8 @@ import type { Exchange, Fixture, ReplayTerms } from "../../reference/types.ts";
 import { faultOf } from "./fault.ts";
 import type { Fault } from "./fault.ts";
 import { Tape } from "./tape.ts";
-import type { TapeOptions, TapeRequest } from "./tape.ts";
+import type { TapeRequest } from "./asked.ts";
+import type { TapeOptions } from "./tape.ts";
 import { describeVerdict } from "./tape-words.ts";
 
 const path = "/v1/chat/completions";

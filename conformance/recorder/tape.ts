@@ -1,29 +1,17 @@
 // A fixture being played: each request takes the exchange that it agrees with, once, and everything that went otherwise is told.
 
-import type { Exchange, Fixture, ReplayTerms } from "../../reference/types.ts";
-import type { RuleBreach } from "../kit/codec.ts";
+import type { Fixture, ReplayTerms } from "../../reference/types.ts";
+import type { ProviderCodec, ProviderName, RuleBreach } from "../kit/codec.ts";
 import { codecs } from "../kit/providers/index.ts";
 import { Agreement } from "./agreement.ts";
 import type { Difference } from "./agreement.ts";
+import { Asked, bodyOf, otherBytes, otherReceiver } from "./asked.ts";
+import type { TapeRequest } from "./asked.ts";
 import type { Fault } from "./fault.ts";
 import { prepare } from "./prepared.ts";
 import type { PreparedExchange } from "./prepared.ts";
 import { providerError } from "./provider-error.ts";
 import { describeMismatch, noneLeft } from "./tape-words.ts";
-
-/** A request as it came. */
-export interface TapeRequest {
-  method: string;
-  /** Path and query, as the upstream knows them. */
-  path: string;
-  /** The upstream's name; absent where the client did not say whom it asks. */
-  upstream?: string;
-  /** The provider whose format it seems to be. */
-  provider?: string;
-  /** Names in lower case. */
-  headers: Record<string, string | string[] | undefined>;
-  body: Buffer;
-}
 
 /** What a request gets: an exchange, or a refusal in the provider's own form. */
 export type Taken =
@@ -62,6 +50,8 @@ export interface TapeOptions {
   /** Whether the fixture begins again when all is used; unused exchanges are then no problem. */
   repeat?: boolean;
   faults?: readonly Fault[];
+  /** Hears of each request, and what it got. */
+  onRequest?(request: TapeRequest, taken: Taken): void;
 }
 
 /**
@@ -76,6 +66,7 @@ export class Tape {
   readonly #options: TapeOptions;
   readonly #ordered: boolean;
   readonly #agreement: Agreement;
+  readonly #checks = new Map<ProviderName, Check>();
   /** Whether equal bytes are all that there is to say: not where ids must be remembered. */
   readonly #bytesSuffice: boolean;
   #requests = 0;
@@ -92,6 +83,12 @@ export class Tape {
 
   /** Finds the exchange for a request, and takes it. */
   take(request: TapeRequest): Taken {
+    const taken = this.#take(request);
+    this.#options.onRequest?.(request, taken);
+    return taken;
+  }
+
+  #take(request: TapeRequest): Taken {
     this.#requests += 1;
     const fault = this.#options.faults?.find((one) => one.request === this.#requests)?.kind;
     if (fault === "reset") return { reset: true };
@@ -182,7 +179,7 @@ export class Tape {
     const { body, base64 } = exchange.request!;
     // JSON that would be written otherwise, such as 1.0, is kept as a text.
     if (base64 === undefined)
-      return this.#agreement.compare(typeof body === "string" ? parsed(recorded) : body, asked.value);
+      return this.#agreement.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, asked.value);
     return recorded.equals(request.body) ? [] : [otherBytes(recorded, request)];
   }
 
@@ -197,13 +194,20 @@ export class Tape {
     const { request } = asked;
     const { provider, response } = exchange;
     if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
-    const check = () => codecs[provider].checkRequest(asked.value, flat(request.headers));
+    const check = () => this.#checkOf(provider)(asked.value, asked.headers);
     if (recorded === undefined || !recorded.equals(request.body)) return check();
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
     const known = breaches.get(key) ?? check();
     breaches.set(key, known);
     return known;
+  }
+
+  /** What a request extends of one before it is looked at once. */
+  #checkOf(provider: ProviderName): Check {
+    const check = this.#checks.get(provider) ?? codecs[provider].createCheck();
+    this.#checks.set(provider, check);
+    return check;
   }
 
   #rewind(): void {
@@ -223,60 +227,13 @@ export class Tape {
   }
 }
 
+type Check = ReturnType<ProviderCodec["createCheck"]>;
 type Problem = Pick<TapeProblem, "kind" | "message">;
 type Found = { agreed: PreparedExchange } | { problem: Problem };
-
-/** A request whose body is read when somebody wants to know what it says, and once. */
-class Asked {
-  readonly request: TapeRequest;
-  #value: { read: unknown } | undefined;
-
-  constructor(request: TapeRequest) {
-    this.request = request;
-  }
-
-  get value(): unknown {
-    this.#value ??= { read: parsed(this.request.body) };
-    return this.#value.read;
-  }
-}
 
 /** What the rules look at beside the body. */
 const decisiveHeaders = ["content-type", "anthropic-version", "anthropic-beta", "x-api-key", "authorization"];
 
 function isKnown(provider: string | undefined): provider is keyof typeof codecs {
   return provider !== undefined && provider in codecs;
-}
-
-/** How a request differs in whom it is for: the host, the method, the path. */
-function otherReceiver({ provider, upstream, request }: Exchange, received: TapeRequest): Difference | undefined {
-  if (upstream !== undefined && received.upstream !== undefined && upstream !== received.upstream)
-    return { pointer: "(upstream)", expected: upstream, received: received.upstream };
-  if (!request) {
-    if (provider === received.provider) return undefined;
-    return { pointer: "(provider)", expected: provider, received: received.provider };
-  }
-  if (request.method === received.method && request.path === received.path) return undefined;
-  const expected = `${request.method} ${request.path}`;
-  return { pointer: "(request)", expected, received: `${received.method} ${received.path}` };
-}
-
-function otherBytes(recorded: Buffer, { body }: TapeRequest): Difference {
-  return { pointer: "(body)", expected: `${recorded.length} bytes`, received: `${body.length} other bytes` };
-}
-
-/** The value that a body is in JSON, else its text; nothing for no body. */
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  const text = body.toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function flat(headers: TapeRequest["headers"]): Record<string, string> {
-  const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

@@ -1,16 +1,10 @@
 // Records the fixture of one test, from the real hosts, and writes it at its end.
 
-import { readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { packagePath } from "../kit/package-root.ts";
 import { baseUrlOf, baseUrlVariables } from "../recorder/environment.ts";
 import { writeFixture } from "../recorder/fixture-file.ts";
 import { Journal, journalOf, recover } from "../recorder/journal.ts";
-import { Recorder } from "../recorder/recorder.ts";
-import { Recording } from "../recorder/recording.ts";
+import { openRecording } from "../recorder/open-recording.ts";
 import { upstreamsAt } from "../recorder/routes.ts";
-import { createScan, secretsOf } from "../recorder/secrets.ts";
 import { endingWith } from "./ending.ts";
 import { replaceVariables } from "./replace-variables.ts";
 import type { Replay } from "./replay.ts";
@@ -27,13 +21,10 @@ export async function recordFile(
   file: string,
   { upstreams: named, redact, environment }: RecordFileOptions,
 ): Promise<Replay> {
-  const scan = await createScan(secretsOf(process.env));
-  const journal = await openJournal(file);
   /** What makes the recording worthless. */
   const problems: string[] = [];
-  const recording = new Recording({
-    journal,
-    scan,
+  const upstreams = upstreamsAt(named);
+  const { recorder, close } = await openRecording(file, upstreams, {
     redact,
     onLeak({ exchange, place, kind, replaced }) {
       if (!replaced)
@@ -41,8 +32,6 @@ export async function recordFile(
     },
     onFailure: ({ upstream }, { message }) => problems.push(`${upstream.url} could not be reached: ${message}`),
   });
-  const upstreams = upstreamsAt(named);
-  const recorder = await Recorder.start(upstreams, recording);
   const { origin } = recorder;
   const env = { ...process.env, ...baseUrlVariables(origin, upstreams) };
   const putBack = replaceVariables(environment, env);
@@ -55,8 +44,7 @@ export async function recordFile(
     verdict: undefined,
     ...endingWith(async () => {
       putBack();
-      await recorder.stop();
-      journal.close();
+      await close();
       await keep(file, problems);
     }),
   };
@@ -75,20 +63,5 @@ async function keep(file: string, problems: readonly string[]): Promise<void> {
     await writeFixture(file, fixture);
   } finally {
     Journal.remove(path);
-  }
-}
-
-/** A journal that lies there is another test's that records now, or what is left of one that was killed. */
-async function openJournal(file: string): Promise<Journal> {
-  await mkdir(dirname(file), { recursive: true });
-  const { version } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string };
-  const path = journalOf(file);
-  try {
-    return new Journal(path, { date: new Date().toISOString(), recorder: `agent-loop ${version}` });
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
-    throw new ReplayError(
-      `${path} is there: ${file} is being recorded, or a recording was broken off. Then delete it, or make a fixture of it: agent-loop record --recover --out ${file}`,
-    );
   }
 }

@@ -46,7 +46,7 @@ export interface Replay extends AsyncDisposable {
 /**
  * Gives a test a local server that answers as the fixture says, and ends as red as the replay was:
  * `await using tape = await replay("fixtures/weather.json", { record: "once" });`
- * @throws FixtureError if there is no such fixture, and none may be recorded
+ * @throws FixtureError if there is no such fixture and none may be recorded, or if it is being recorded already
  * @see REPLAY-6, REPLAY-8, REPLAY-10
  */
 export async function replay(file: string, options: ReplayOptions = {}): Promise<Replay> {

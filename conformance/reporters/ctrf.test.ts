@@ -51,7 +51,7 @@ const isCtrf = new Ajv({ allErrors: true }).compile(
 interface Ctrf {
   results: {
     summary: Record<string, number>;
-    tests: { status: string; rawStatus?: string; message?: string; filePath?: string; line?: number }[];
+    tests: { name: string; status: string; rawStatus?: string; message?: string; filePath?: string; line?: number }[];
     environment: { healthy: boolean };
   };
 }
@@ -66,7 +66,7 @@ function read(source: string): Ctrf["results"] {
 describe("the ctrf reporter", () => {
   it("has a status for each verdict, and calls only a pass passed", () => {
     const { tests } = read(written(ctrfReporter, reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")))));
-    expect(Object.fromEntries(tests.map(({ rawStatus, status }) => [rawStatus, status]))).toEqual({
+    expect(Object.fromEntries(tests.map(({ rawStatus, status, name }) => [rawStatus ?? name, status]))).toEqual({
       pass: "passed",
       fail: "failed",
       "expected-fail": "other",
@@ -75,6 +75,7 @@ describe("the ctrf reporter", () => {
       "not-applicable": "skipped",
       "not-run": "skipped",
       "harness-error": "failed",
+      "what was selected is run": "failed",
     });
     expect(tests[4]!.message).toBe("unsupported: because x");
     expect(tests[1]).toMatchObject({ filePath: expect.stringMatching(/area\/one\.yaml$/) as unknown, line: 12 });

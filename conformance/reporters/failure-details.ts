@@ -2,6 +2,9 @@
 
 import colors from "picocolors";
 import type { Failure, Suite, VariantResult } from "../kit/index.ts";
+import { packagePath } from "../kit/package-root.ts";
+import { shownPath } from "../kit/shown-path.ts";
+import { counted } from "../kit/counted.ts";
 import { caseOf } from "./outcome.ts";
 import { showDifference } from "./show-difference.ts";
 import { visible } from "./visible.ts";
@@ -36,7 +39,7 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
     yield* failureLines(failure, paint);
   }
   const hidden = (result.failures?.length ?? 0) - mostFailures;
-  if (hidden > 0) yield paint.dim(`  … ${hidden} more failures of this variant`);
+  if (hidden > 0) yield paint.dim(`  … ${counted(hidden, "more failure")} of this variant`);
   yield* wireLines(result, paint);
   if (others.length > 0) yield paint.dim(`  fails on ${others.map(({ variant }) => variant).join(", ")} too`);
   if (result.repro !== undefined) yield `  ${paint.dim("again:")} ${visible(result.repro)}`;
@@ -45,7 +48,7 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
 function* sentence(id: string, { catalogue }: Known, paint: Paint): Generator<string> {
   const requirement = catalogue.requirements.get(id);
   if (!requirement) return;
-  yield `  ${paint.bold(id)} ${requirement.text} ${paint.dim(`${requirement.file}:${requirement.line}`)}`;
+  yield `  ${paint.bold(id)} ${requirement.text} ${paint.dim(`${shownPath(packagePath(requirement.file))}:${requirement.line}`)}`;
 }
 
 function* failureLines({ code, message, expected, received }: Failure, paint: Paint): Generator<string> {

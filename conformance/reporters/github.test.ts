@@ -59,8 +59,8 @@ describe("the github reporter", () => {
       ["error", undefined, undefined],
     ]);
     expect(commands[1]).toMatchObject({
-      properties: { title: "1 variants were not run" },
-      message: "not-run: because x",
+      properties: { title: "not so: what was selected is run" },
+      message: "1 variant was not run: because x",
     });
     const [start, ...rest] = readCommands(
       written(githubReporter, reportOf([resultOf("not-run", "x")], { start_error: "it exited" })),

@@ -31,7 +31,6 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
 function* annotations(report: Report, suite: Context["suite"]): Generator<string> {
   for (const { name, message, file, line } of besideVariants(report))
     yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
-  if (report.start_error !== undefined) return;
   const checks = byCheck(report);
   if (checks.length > mostAnnotations)
     yield command("notice", {}, `${checks.length} checks failed, of which GitHub shows ${mostAnnotations} here`);
@@ -45,9 +44,6 @@ function* annotations(report: Report, suite: Context["suite"]): Generator<string
       `${whyOf(result)}\n${plainDetails(result, suite)}`,
     );
   }
-  const notRun = report.variants.filter(({ verdict }) => verdict === "not-run");
-  for (const [why, results] of Map.groupBy(notRun, whyOf))
-    yield command("error", { title: `${results.length} variants were not run` }, why);
 }
 
 /** What is known of the place; a line without a file says nothing. */

@@ -1,7 +1,7 @@
 // The page of a report for everybody: on any screen and on paper, without a mouse or eyes, with hostile and with large reports.
 
-import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { contrast, luminance, visibleColours } from "./testing/contrast.ts";
 import { hostileReport, reportOf } from "./testing/sample.ts";
 import { PageReader, attack, count, resultWith, sample } from "./testing/page.ts";
 
@@ -48,7 +48,7 @@ describe("what it is made of", () => {
         .locator("body")
         .evaluate((body) => body.ownerDocument.defaultView.getComputedStyle(body).backgroundColor);
       expect(luminance(ground) > 0.5).toBe(colorScheme === "light");
-      const all = await colours(page);
+      const all = await visibleColours(page);
       expect(all.length).toBeGreaterThan(100);
       const low = all.filter(({ text, ground }) => contrast(text, ground) < 4.5);
       expect(low).toEqual([]);
@@ -110,47 +110,3 @@ describe("a large report", () => {
     expect(ready).toBeLessThan(10_000);
   });
 });
-
-type Colour = string;
-
-/** The colour of each text that can be seen, and of the ground that it stands on. */
-async function colours(page: Page): Promise<{ text: Colour; ground: Colour; said: string }[]> {
-  return await page.locator("body *").evaluateAll((elements) =>
-    elements.flatMap((element) => {
-      const { getComputedStyle } = element.ownerDocument.defaultView;
-      const said = [...element.childNodes]
-        .filter(({ nodeType }) => nodeType === 3)
-        .map(({ data }) => data.trim())
-        .join("");
-      if (said === "" || !element.checkVisibility({ visibilityProperty: true })) return [];
-      let ground = element;
-      while (/^rgba\(.*, 0\)$/.test(getComputedStyle(ground).backgroundColor) && ground.parentElement)
-        ground = ground.parentElement;
-      const style = getComputedStyle(element);
-      return [
-        {
-          said,
-          text: element.tagName === "text" ? style.fill : style.color,
-          ground: getComputedStyle(ground).backgroundColor,
-        },
-      ];
-    }),
-  );
-}
-
-/** @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrast(one: Colour, other: Colour): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((left, right) => left - right);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-function luminance(colour: Colour): number {
-  const parts = /^rgba?\((\d+), (\d+), (\d+)/.exec(colour);
-  if (!parts) throw new Error(`${colour} is no colour that this test can read`);
-  const [red = 0, green = 0, blue = 0] = parts.slice(1).map((part) => {
-    const share = Number(part) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -24,6 +24,7 @@ describe("the junit reporter", () => {
       "not-applicable": ["skipped"],
       "not-run": ["skipped"],
       "harness-error": ["error"],
+      "what was selected is run": ["error"],
     });
     expect(
       elements(readXml(written(junitReporter, report)), "skipped").map((one) => one.attributes["message"]),

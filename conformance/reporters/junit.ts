@@ -1,4 +1,4 @@
-// Writes JUnit's XML as CI servers read it: a suite for each area, a test case for each variant.
+// Writes JUnit's XML as CI servers read it: a suite for each area or stage, a test case for each variant.
 
 import type { Report, VariantResult } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
@@ -7,20 +7,20 @@ import type { Beside, Outcome } from "./outcome.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
-type Context = Pick<ReporterContext, "write" | "suite">;
+type Context = Pick<ReporterContext, "write" | "suite" | "groupOf">;
 type Attributes = Record<string, string | number | undefined>;
 
 /**
  * There is no standard; these are the elements and attributes that readers have in common.
  * @see https://github.com/testmoapp/junitxml
  */
-export function junitReporter({ write, suite }: Context): Reporter {
-  return { end: (report) => write(document(report, suite)) };
+export function junitReporter({ write, suite, groupOf = ({ case: id }) => areaOf(id) }: Context): Reporter {
+  return { end: (report) => write(document(report, suite, groupOf)) };
 }
 
-function document(report: Report, suite: Context["suite"]): string {
+function document(report: Report, suite: Context["suite"], groupOf: Required<Context>["groupOf"]): string {
   const { variants, duration_ms, started_at: timestamp } = report;
-  const areas = [...Map.groupBy(variants, (result) => areaOf(result.case))].map(([area, results]) => {
+  const areas = [...Map.groupBy(variants, groupOf)].map(([area, results]) => {
     const attributes = { name: area, ...counts(results), time: seconds(sum(results)), timestamp };
     return element("testsuite", attributes, [properties(report), ...results.map((result) => testCase(result, suite))]);
   });

@@ -1,7 +1,8 @@
 // What a verdict is to a format that knows only passed, failed and skipped tests, and why, in one line.
 
-import { dirname, relative } from "node:path";
-import type { Report, Suite, VariantResult, Verdict } from "../kit/index.ts";
+import { dirname } from "node:path";
+import type { Report, Suite, Totals, VariantResult, Verdict } from "../kit/index.ts";
+import { shownPath } from "../kit/shown-path.ts";
 import { firstLine } from "./visible.ts";
 
 /** `known`: it failed, as somebody had said before. `error`: the kit's own fault. */
@@ -37,14 +38,39 @@ export interface Beside {
   isError: boolean;
 }
 
-/** What is red beside the variants. Formats that know only tests have one more failed test for each. @see REPORT-7 */
-export function besideVariants({ start_error, problems = [] }: Report): Beside[] {
-  const start = { name: "the driver initialises", message: start_error ?? "", isError: true };
-  const others = problems.map(({ file, line, message }) => {
+/**
+ * What is red beside the variants that failed: a driver that never started, what a file says and is not so, variants that were not
+ * run, a run of which nothing was. Formats that know only tests have one more failed test for each.
+ * @see REPORT-7
+ */
+export function besideVariants(report: Report): Beside[] {
+  const { start_error: startError, problems = [], totals } = report;
+  const said = problems.map(({ file, line, message }): Beside => {
     const name = `${file}${line === undefined ? "" : `:${line}`} is as it says`;
     return { name, message, file, ...(line !== undefined && { line }), isError: false };
   });
-  return start_error === undefined ? others : [start, ...others];
+  // It is why the variants were not run.
+  if (startError !== undefined)
+    return [{ name: "the driver initialises", message: startError, isError: true }, ...said];
+  const isNothing = totals.selected === totals.unsupported + totals["not-applicable"];
+  return [...said, ...(isNothing ? [nothing(totals)] : missed(report))];
+}
+
+/** One for each reason. */
+function missed({ variants }: Report): Beside[] {
+  const notRun = variants.filter(({ verdict }) => verdict === "not-run");
+  return [...Map.groupBy(notRun, ({ reason }) => reason ?? "nobody said why")].map(([reason, { length }]) => {
+    const message = `${length} ${length === 1 ? "variant was" : "variants were"} not run: ${reason}`;
+    return { name: "what was selected is run", message, isError: true };
+  });
+}
+
+function nothing({ selected }: Totals): Beside {
+  const message =
+    selected === 1
+      ? "the 1 variant that was selected is unsupported or does not apply, and says why"
+      : `all ${selected} variants that were selected are unsupported or do not apply; each says why`;
+  return { name: "something is executed", message: selected === 0 ? "nothing was selected" : message, isError: false };
 }
 
 /** The folder of a case. */
@@ -55,5 +81,5 @@ export function areaOf(id: string): string {
 /** The title and the file of a case, as far as the suite has it; a saved report may be of another one. */
 export function caseOf(id: string, { cases }: Pick<Suite, "cases">): { title?: string; file?: string } {
   const entry = cases.find((one) => one.id === id);
-  return entry ? { title: entry.case.title, file: relative(process.cwd(), entry.file) } : {};
+  return entry ? { title: entry.case.title, file: shownPath(entry.file) } : {};
 }

@@ -62,6 +62,14 @@ describe("the pretty reporter", () => {
     expect(written([missed, missed])).toMatch(/^2 variants were not run: it is gone$/m);
     expect(written([missed, missed])).toContain("nothing was executed");
   });
+  it("counts one variant as one", () => {
+    const text = written([{ ...failed, verdict: "pass" }]);
+    expect(text).toContain("x: 1 variant, seed 7");
+    expect(text).toContain("1 of 1 variant passed, none failed");
+    const missed: VariantResult = { ...base, variant: "generic", verdict: "not-run", reason: "it is gone" };
+    expect(written([missed])).toMatch(/^1 variant was not run: it is gone$/m);
+    expect(written([failed])).toContain("1 of 1 variant failed");
+  });
   it("never calls nothing a success", () => {
     expect(written([{ ...base, variant: "generic", verdict: "unsupported", reason: "x" }])).toContain(
       "nothing was executed",

@@ -2,6 +2,7 @@
 
 import colors from "picocolors";
 import { countVerdicts, exitCodeOf, isQuiet } from "../kit/index.ts";
+import { counted } from "../kit/counted.ts";
 import type { Report, ReportHeader, Totals, VariantResult, Verdict } from "../kit/index.ts";
 import { failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
@@ -11,9 +12,9 @@ import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
 /** Checks that are shown in full; the rest have had their line. */
-const mostDetails = 10;
+const most = 10;
 
-export function prettyReporter({ write, suite, color, liveColumns }: ReporterContext): Reporter {
+export function prettyReporter({ write, suite, color, liveColumns, mostDetails = most }: ReporterContext): Reporter {
   const paint = colors.createColors(color);
   const progress = liveColumns === undefined ? undefined : new Progress(write, liveColumns);
   const line = (text = "") => {
@@ -40,7 +41,7 @@ export function prettyReporter({ write, suite, color, liveColumns }: ReporterCon
       }
       if (byCheck.size > mostDetails)
         line(
-          `\n${byCheck.size - mostDetails} more checks failed; see each with the --case of its line above, or all with --reporter json`,
+          `\n${counted(byCheck.size - mostDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
         );
       for (const text of notRun(report, paint)) line(text);
       if (report.start_error !== undefined)
@@ -57,7 +58,7 @@ function headline({ driver, implementation, seed, splits, selected, shard }: Rep
   const who = firstLine(version === undefined ? name : `${name} ${version} (${language})`);
   const part = shard ? `, shard ${shard.index} of ${shard.count}` : "";
   const cut = splits ? `, splits ${splits.join(" ")}` : "";
-  return `${paint.bold(who)}: ${selected} variants${part}${seed === undefined ? "" : `, seed ${seed}`}${cut}`;
+  return `${paint.bold(who)}: ${counted(selected, "variant")}${part}${seed === undefined ? "" : `, seed ${seed}`}${cut}`;
 }
 
 function verdictLine(result: VariantResult, paint: Paint): string {
@@ -71,7 +72,7 @@ function* notRun({ variants, start_error }: Report, paint: Paint): Generator<str
   if (start_error !== undefined) return;
   const missed = variants.filter(({ verdict }) => verdict === "not-run");
   for (const [reason, results] of Map.groupBy(missed, ({ reason }) => reason ?? ""))
-    yield `\n${paint.red(`${results.length} variants were not run`)}: ${visible(reason)}`;
+    yield `\n${paint.red(`${counted(results.length, "variant")} ${results.length === 1 ? "was" : "were"} not run`)}: ${visible(reason)}`;
 }
 
 /** What is wrong beside the variants. */
@@ -119,8 +120,8 @@ function lastWord(report: Report): string {
   if (executed === 0) return "nothing was executed";
   const isGood = exitCodeOf({ report }) === 0;
   const first = isGood
-    ? `${pass} of ${selected} variants passed, none failed`
-    : `${fail} of ${selected} variants failed`;
+    ? `${pass} of ${counted(selected, "variant")} passed, none failed`
+    : `${fail} of ${counted(selected, "variant")} failed`;
   const more: [count: number, what: string][] = [
     [others["expected-fail"], "failed as expected"],
     [others["unexpected-pass"], "passed unexpectedly"],

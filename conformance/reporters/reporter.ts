@@ -12,8 +12,16 @@ export interface Reporter {
   end(report: Report): void;
 }
 
+/** How a report is shown that is not of the suite as it stands. */
+export interface ReportShape {
+  /** What a result is counted under. Absent: the folder of its case. */
+  groupOf?(result: Pick<VariantResult, "case" | "variant">): string;
+  /** How many failed checks are shown in full to a person. Absent: as many as fit. */
+  mostDetails?: number;
+}
+
 /** What a reporter writes with and looks up. */
-export interface ReporterContext {
+export interface ReporterContext extends ReportShape {
   write(text: string): void;
   /** Titles and files of the cases, and the sentences of the spec. A report may name cases that are not there any more. */
   suite: Suite;

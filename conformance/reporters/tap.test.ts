@@ -55,8 +55,8 @@ describe("the tap reporter", () => {
   it("calls ok what passed and what is skipped, and nothing else", () => {
     const report = reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")));
     const { plan, points } = readTap(written(tapReporter, report));
-    expect(plan).toBe("1..8");
-    expect(points.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(plan).toBe("1..9");
+    expect(points.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const said = points.map(({ ok, description, directive }) => [description.split("/").at(-1), ok, directive]);
     expect(said).toEqual([
       ["pass", true, undefined],
@@ -67,6 +67,7 @@ describe("the tap reporter", () => {
       ["not-applicable", true, "SKIP"],
       ["not-run", true, "SKIP"],
       ["harness-error", false, undefined],
+      ["what was selected is run", false, undefined],
     ]);
     expect(points[4]!.reason).toBe("unsupported: because x");
   });

@@ -30,18 +30,21 @@ export async function measureIdle({ scenario, pairs, warmups, first }: IdleTask)
   const { whole, bare } = idleSubjects(scenario);
   const times = Math.ceil(TURNS_AT_ONCE / scenario.turns);
   const order = first === "whole" ? [whole, bare] : [bare, whole];
-  const ratios: IdleCost[] = [];
+  const ratios: Record<keyof IdleCost, number[]> = { cpu: [], bytes: [] };
   for (let pair = -warmups; pair < pairs; pair += 1) {
-    const costs = new Map<Converse, IdleCost>();
+    const costs = new Map<Converse, Awaited<ReturnType<typeof costOf>>>();
     for (const converse of order) costs.set(converse, await costOf(converse, times));
     order.reverse();
     const [one, other] = [costs.get(whole)!, costs.get(bare)!];
-    if (pair >= 0) ratios.push({ cpu: one.cpu / other.cpu, bytes: one.bytes / other.bytes });
+    if (pair < 0) continue;
+    ratios.cpu.push(one.cpu / other.cpu);
+    if (one.bytes && other.bytes) ratios.bytes.push(one.bytes / other.bytes);
   }
-  return { cpu: median(ratios.map(({ cpu }) => cpu)), bytes: median(ratios.map(({ bytes }) => bytes)) };
+  return { cpu: median(ratios.cpu), bytes: median(ratios.bytes) };
 }
 
-async function costOf(converse: Converse, times: number): Promise<IdleCost> {
+/** Without bytes where garbage was collected in every conversation. */
+async function costOf(converse: Converse, times: number): Promise<Pick<IdleCost, "cpu"> & Partial<IdleCost>> {
   const grown: number[] = [];
   let heap = getHeapStatistics().used_heap_size;
   const before = process.cpuUsage();
@@ -52,7 +55,7 @@ async function costOf(converse: Converse, times: number): Promise<IdleCost> {
     heap = now;
   }
   const { user, system } = process.cpuUsage(before);
-  return { cpu: user + system, bytes: median(grown) };
+  return { cpu: user + system, ...(grown.length > 0 && { bytes: median(grown) }) };
 }
 
 /** Does the same in a process of its own: how code is compiled differs from one to the next, and stays as it is within one. */

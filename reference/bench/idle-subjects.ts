@@ -37,7 +37,7 @@ export type Converse = () => Promise<RunResult>;
 export function idleSubjects(scenario: IdleScenario): Record<"whole" | "bare", Converse> {
   const said = responses(scenario);
   const converse = (run: typeof whole) => async () => {
-    const result = await run(scripted(said), scenario.turns);
+    const result = await run(saying(said), scenario.turns);
     const expected = (scenario.turns - 1) * scenario.calls;
     if (result.final_text === DONE && result.tool_calls === expected) return result;
     throw new Error(`expected ${expected} calls and "${DONE}", came ${result.tool_calls} and "${result.final_text}"`);
@@ -60,7 +60,12 @@ function responses({ turns, calls }: IdleScenario): ModelResponse[] {
   });
 }
 
-function scripted(said: ModelResponse[]): Provider {
+/** A model that says what the scenario has, once. */
+export function scripted(scenario: IdleScenario): Provider {
+  return saying(responses(scenario));
+}
+
+function saying(said: ModelResponse[]): Provider {
   let turn = 0;
   return { name: "scripted", invokeModel: async () => said[turn++]! };
 }
@@ -82,8 +87,14 @@ function whole(provider: Provider, turns: number): Promise<RunResult> {
 function bare(provider: Provider, turns: number): Promise<RunResult> {
   const setup: RunSetup = { provider, instructions: SYSTEM, tools: [tool], options: { max_turns: turns } };
   const session = sessionOf({ session: initSession({ id: "idle", user: TASK }) });
-  return openRun(setup, async (controls) => conductRun({ session }, setup, controls)).result;
+  return openRun(setup, async (controls) => {
+    await LOADED;
+    return conductRun({ session }, setup, controls);
+  }).result;
 }
+
+/** The whole loop too waits for what conducts its runs, though it was loaded with the first one. */
+const LOADED = Promise.resolve();
 
 /** What has to be done however a run ends. */
 interface UnderWay {

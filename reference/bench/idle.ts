@@ -18,13 +18,13 @@ median of their ratio with the interval that it lies in with 95 % confidence; en
 
   --turns <n>      model calls in each conversation: 20
   --calls <list>   tool calls in each turn: 1,8
-  --processes <n>  at least 20 (20)
+  --processes <n>  at least 20 (60)
 `;
 
 const options = readOptions(usage, {
   turns: { type: "string", default: "20" },
   calls: { type: "string", default: "1,8" },
-  processes: { type: "string", default: "20" },
+  processes: { type: "string", default: "60" },
 });
 const [turns, processes] = [Number(options.turns), Number(options.processes)];
 if (!areWhole(options.turns) || !(turns > 1))

@@ -75,6 +75,15 @@ describe("agentLoop, alone on a scripted provider", () => {
     ]);
   });
 
+  it("begins with a system message, where there is one, and with what the user said", async () => {
+    const begun = initSession({ id: "s", system: "Count on your fingers.", user: "2 + 3?" });
+    const { session } = await agentLoop(initState(begun, "main"), script(text));
+    expect(session.messages.slice(0, 2)).toEqual([
+      { role: "system", content: "Count on your fingers." },
+      { role: "user", content: "2 + 3?" },
+    ]);
+  });
+
   it("appends what the boundary says, and ends when it says so", async () => {
     const ports = script(text);
     const state = await agentLoop(begin(), {

@@ -4,8 +4,6 @@
 export interface FirstLoop {
   /** Program and arguments that say whether the language is on this machine. */
   probe: [string, ...string[]];
-  /** What has to be run in the folder before the driver is started. */
-  build?: [string, ...string[]];
   file: string;
   changes: [from: RegExp, to: string][];
 }
@@ -92,7 +90,6 @@ export const firstLoops: Record<string, FirstLoop> = {
   },
   rust: {
     probe: ["cargo", "--version"],
-    build: ["cargo", "build", "--quiet"],
     file: "src/main.rs",
     changes: [
       reportsOnlySessions,

@@ -42,7 +42,10 @@ export function entryOf(message: Message): Entry {
     case "provider_item":
       return entry("item", JSON.stringify(message.item), [message.provider, ...status]);
     default:
-      return entry(message.role, textOf(message.content), status);
+      // A type that this version does not know is kept in a session, and shown as it is. [SESSION-2]
+      return "role" in message
+        ? entry(message.role, textOf(message.content), status)
+        : entry("item", JSON.stringify(message));
   }
 }
 

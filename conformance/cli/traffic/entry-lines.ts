@@ -76,7 +76,7 @@ function said({ text, aside }: Entry): string {
 }
 
 /** The text in lines of at most so many letters; a word that is longer is broken. */
-function wrapped(text: string, columns: number): string[] {
+export function wrapped(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => {
     const lines: string[] = [];
     let left = Array.from(line);

@@ -31,7 +31,7 @@ const readers = {
 };
 
 /** What every exchange of a fixture says, in order. */
-export async function readExchanges({ exchanges }: Fixture): Promise<ReadExchange[]> {
+export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): Promise<ReadExchange[]> {
   const earlier: Record<string, Remembered[]> = {};
   const read: ReadExchange[] = [];
   for (const [at, exchange] of exchanges.entries()) {

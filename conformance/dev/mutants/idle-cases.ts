@@ -1,10 +1,10 @@
-// Finds the cases that kill no mutant at all, so that each is removed or has a reason to stay.
+// Finds the cases that see no fault of the requirement that they test, and holds them against the list of those that stay.
 
-import type { Suite, SuiteCase } from "../../kit/index.ts";
-import { variantsOf } from "../../kit/variant.ts";
+import type { Suite } from "../../kit/index.ts";
+import { matchesPattern } from "../../kit/selection.ts";
 import type { Idle, Mutant } from "./read-mutants.ts";
-import { isNear, runCases } from "./try-mutant.ts";
 import type { ReferenceCopy } from "./reference-copy.ts";
+import { runCases } from "./try-mutant.ts";
 
 /** How one mutant after another is given to a copy of the reference. */
 export type ForEachMutant = (
@@ -13,9 +13,9 @@ export type ForEachMutant = (
 ) => Promise<void>;
 
 /**
- * The cases that see no mutant of any requirement. Only cases that have killed nothing yet are run: first against the mutants of
- * their own requirement, then against all, where the fault is near, at last against all, everywhere.
- * @param known cases that have killed a mutant already
+ * The cases, of the requirements of these mutants, that see no fault of theirs. That a case sees faults of other requirements shows
+ * little: where the model is never asked nearly every case is red. Only cases that have killed nothing yet are run, on all their variants.
+ * @param known cases that have killed a mutant of theirs already
  * @param tell hears how many cases are left
  */
 export async function findIdle(
@@ -25,39 +25,54 @@ export async function findIdle(
   forEach: ForEachMutant,
   tell: (left: number) => void = () => undefined,
 ): Promise<string[]> {
-  const left = new Map(suite.cases.filter(({ id }) => !known.has(id)).map((entry) => [entry.id, entry]));
-  const pass = (casesFor: (mutant: Mutant, cases: SuiteCase[]) => SuiteCase[], isNearOnly: boolean) =>
-    forEach(mutants, async (mutant, { driver }) => {
-      const cases = casesFor(mutant, [...left.values()]);
-      const near = [...new Set(cases.flatMap((entry) => nearVariants(mutant, entry)))];
-      if (cases.length === 0 || (isNearOnly && near.length === 0)) return;
-      const { killers } = await runCases(driver, suite, cases, isNearOnly ? { variants: near } : {});
-      for (const id of killers) left.delete(id);
-      tell(left.size);
-    });
-  const own = ({ requirement }: Mutant, cases: SuiteCase[]) =>
-    cases.filter(({ case: { requires } }) => requires[0] === requirement);
-  await pass(own, false);
-  await pass((mutant, cases) => cases.filter((entry) => nearVariants(mutant, entry).length > 0), true);
-  await pass((_, cases) => cases, false);
-  return [...left.keys()].sort();
+  const left = new Set(casesOf(suite, mutants).filter((id) => !known.has(id)));
+  await forEach(mutants, async ({ requirement }, { driver }) => {
+    const own = suite.cases.filter(({ id, case: { requires } }) => left.has(id) && requires[0] === requirement);
+    if (own.length === 0) return;
+    const { killers } = await runCases(driver, suite, own, {});
+    for (const id of killers) left.delete(id);
+    tell(left.size);
+  });
+  return [...left].sort();
 }
 
-function nearVariants({ file }: Mutant, { case: source }: SuiteCase): string[] {
-  return variantsOf(source)
-    .map(({ name }) => name)
-    .filter((name) => isNear(file, name));
+/** The cases of the requirements that these mutants break. */
+export function casesOf({ cases }: Suite, mutants: readonly Mutant[]): string[] {
+  const broken = new Set(mutants.map(({ requirement }) => requirement));
+  return cases.filter(({ case: { requires } }) => broken.has(requires[0]!)).map(({ id }) => id);
 }
 
-/** What is wrong with the list of idle cases: those that have no reason, and those that are no longer idle. */
-export function idleProblems(found: readonly string[], idle: readonly Idle[]): string[] {
-  const listed = idle.flatMap(({ cases }) => cases);
-  const unlisted = found.filter((id) => !listed.includes(id));
-  const stale = listed.filter((id) => !found.includes(id));
+/**
+ * What is wrong with the list of idle cases: those that it does not have, and what it says of cases that are not idle.
+ * @param found the idle ones among `tried`
+ */
+export function idleProblems(found: readonly string[], tried: readonly string[], listed: readonly Idle[]): string[] {
+  const patterns = listed.flatMap(({ cases }) => cases);
+  const unlisted = found.filter((id) => !patterns.some((pattern) => matchesPattern(pattern, id)));
+  const killers = tried.filter((id) => !found.includes(id));
+  const stale = patterns.flatMap((pattern) => {
+    const wrong = killers.filter((id) => matchesPattern(pattern, id));
+    return wrong.length === 0 ? [] : [[pattern, wrong.join(", ")] as const];
+  });
   return [
     ...unlisted.map(
-      (id) => `${id} kills no mutant: write the fault that it is for, remove it, or list it in idle.yaml`,
+      (id) =>
+        `${id} sees no fault of its requirement: write the one that it is for, remove it, or list it in idle.yaml`,
     ),
-    ...stale.map((id) => `${id} is listed in idle.yaml, but kills a mutant or does not exist: take it out`),
+    ...stale.map(
+      ([pattern, ids]) =>
+        `${pattern} in idle.yaml: ${ids} sees a fault of its requirement, and is not idle: take it out`,
+    ),
+  ];
+}
+
+/** What is wrong with the list, whatever is idle: groups without cases, and cases in two groups. */
+export function listProblems(ids: readonly string[], listed: readonly Idle[]): string[] {
+  const patterns = listed.flatMap(({ cases }) => cases);
+  const empty = patterns.filter((pattern) => !ids.some((id) => matchesPattern(pattern, id)));
+  const twice = ids.filter((id) => patterns.filter((pattern) => matchesPattern(pattern, id)).length > 1);
+  return [
+    ...empty.map((pattern) => `${pattern} in idle.yaml names no case: take it out, or correct it`),
+    ...twice.map((id) => `${id} is named twice in idle.yaml: a case has one reason to stay`),
   ];
 }

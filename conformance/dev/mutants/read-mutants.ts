@@ -5,19 +5,10 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LineCounter, parse, parseDocument } from "yaml";
 import { lineOf } from "../../kit/case-file.ts";
+import type { Fault } from "../../quiz/faults.ts";
 
 /** A small fault of the reference, and the requirement whose check has to find it. */
-export interface Mutant {
-  id: string;
-  requirement: string;
-  /** What a user would see. */
-  seen: string;
-  /** From the root of the project. */
-  file: string;
-  /** Stands in the file exactly once. */
-  replace: string;
-  by: string;
-}
+export type Mutant = Fault;
 
 /** A requirement of which the reference has no mutant. */
 export interface Exempt {
@@ -25,8 +16,9 @@ export interface Exempt {
   reason: string;
 }
 
-/** Cases that find no fault that any other case does not find, and why they stay. */
+/** Cases that see no fault of the requirement that they test, and the one reason for which they stay. */
 export interface Idle {
+  /** Ids, in which `*` stands for any text. */
   cases: string[];
   reason: string;
 }

@@ -4,6 +4,7 @@ import type { FailureCode, VariantResult } from "../../../reference/types.ts";
 import { runSuite } from "../../kit/index.ts";
 import type { NamedDriver, Selection, Suite, SuiteCase } from "../../kit/index.ts";
 import { variantsOf } from "../../kit/variant.ts";
+import { redCaseSeed } from "../../quiz/red-cases.ts";
 import type { Mutant } from "./read-mutants.ts";
 
 /** What came of a mutant. */
@@ -13,6 +14,8 @@ export interface Tried {
   verdict: "killed" | "survived" | "broken";
   /** The cases of the requirement that saw the fault, sorted. */
   killers: string[];
+  /** The variants of these cases that failed because of it. */
+  red: VariantResult[];
   /** Why it is not killed: what was run, or what the driver said. */
   reason?: string;
 }
@@ -34,21 +37,22 @@ export async function tryMutant(mutant: Mutant, driver: NamedDriver, suite: Suit
   const own = suite.cases.filter(({ case: { requires } }) => requires[0] === mutant.requirement);
   let ran = 0;
   for (const select of rounds(mutant, own)) {
-    const { killers, executed, reason } = await runCases(driver, suite, own, select);
-    if (reason !== undefined) return { mutant, verdict: "broken", killers: [], reason };
-    if (killers.length > 0) return { mutant, verdict: "killed", killers };
+    const { killers, red, executed, reason } = await runCases(driver, suite, own, select);
+    if (reason !== undefined) return { mutant, verdict: "broken", killers: [], red: [], reason };
+    if (killers.length > 0) return { mutant, verdict: "killed", killers, red };
     ran += executed;
   }
   const reason =
     own.length === 0
       ? `no case tests ${mutant.requirement}`
       : `${ran} variants of ${own.length} cases of ${mutant.requirement} passed`;
-  return { mutant, verdict: "survived", killers: [], reason };
+  return { mutant, verdict: "survived", killers: [], red: [], reason };
 }
 
 /** What came of some cases against one broken reference. */
 interface Ran {
   killers: string[];
+  red: VariantResult[];
   executed: number;
   /** Why nothing was shown: the reference did not run at all. */
   reason?: string;
@@ -68,7 +72,7 @@ export async function runCases(
   if (hung.length === 0 || ran.killers.length > 0) return ran;
   const again = cases.filter(({ id }) => hung.includes(id));
   const second = await runOnce(driver, suite, again, select, 2 * timeoutMs);
-  return { ...ran, killers: [...second.killers, ...second.hung].sort() };
+  return { ...ran, killers: [...second.killers, ...second.hung].sort(), red: second.red };
 }
 
 async function runOnce(
@@ -80,8 +84,15 @@ async function runOnce(
 ): Promise<Ran & { hung: string[] }> {
   const plain = suite.cases.find(({ id }) => id === plainCase)!;
   const chosen = cases.includes(plain) ? [...cases] : [plain, ...cases];
-  const run = await runSuite({ driver, suite: { ...suite, cases: chosen }, select, jobs: 4, timeoutMs, seed: 1 });
-  const nothing = { killers: [], hung: [], executed: 0 };
+  const run = await runSuite({
+    driver,
+    suite: { ...suite, cases: chosen },
+    select,
+    jobs: 4,
+    timeoutMs,
+    seed: redCaseSeed,
+  });
+  const nothing = { killers: [], red: [], hung: [], executed: 0 };
   if (run.startError !== undefined) return { ...nothing, reason: `it does not start: ${run.startError}` };
   const results = run.report.variants.filter(({ verdict }) => verdict === "pass" || verdict === "fail");
   const fallen = results.find((result) => result.case === plainCase && failsOnlyWith(down, result));
@@ -91,7 +102,7 @@ async function runOnce(
   const own = results.filter((result) => ids.has(result.case));
   const red = own.filter(({ verdict }) => verdict === "fail");
   const killers = casesOf(red.filter((result) => !failsOnlyWith(["driver_timeout"], result)));
-  return { killers, hung: casesOf(red).filter((id) => !killers.includes(id)), executed: own.length };
+  return { killers, red, hung: casesOf(red).filter((id) => !killers.includes(id)), executed: own.length };
 }
 
 function failsOnlyWith(codes: readonly FailureCode[], { verdict, failures = [] }: VariantResult): boolean {
@@ -111,7 +122,7 @@ function* rounds({ file }: Mutant, cases: readonly SuiteCase[]): Generator<Selec
 }
 
 /** Whether a variant runs the code of a file directly. */
-export function isNear(file: string, variant: string): boolean {
+function isNear(file: string, variant: string): boolean {
   const provider = /^reference\/providers\/(anthropic-messages|openai-chat|openai-responses|)/.exec(file)?.[1];
   if (provider === undefined) return variant === "generic";
   return variant !== "generic" && variant.startsWith(provider);

@@ -6,6 +6,7 @@ import { checkAudits } from "./audits.ts";
 import { checkChains } from "./chains.ts";
 import { type Difference, readListed, sortDifferences } from "./difference.ts";
 import { type Recording, readRecordings } from "./recording.ts";
+import { checkReplays } from "./replays.ts";
 import { checkResponses, type ResponseCounts } from "./responses.ts";
 import { checkRoundTrip, type FormCounts } from "./round-trip.ts";
 
@@ -35,6 +36,7 @@ async function run(): Promise<number> {
   const lost: Difference[] = [];
   for (const recording of recordings) checkRoundTrip(recording, forms, lost);
   const audits = await checkAudits(recordings);
+  const replays = await checkReplays(recordings);
   printTags(recordings);
   const { json, streamed, failed, compared, refusedBySdk, readAnyway, splits } = responses;
   console.log(
@@ -52,7 +54,11 @@ async function run(): Promise<number> {
   console.log(
     `audit      ${audits.requests} requests in ${audits.conversations} conversations; ${audits.confirmed} breaches that the server refused too, ${audits.differences.length} others, ${audits.notes} notes`,
   );
-  return printDifferences([...responses.differences, ...chains.differences, ...lost, ...audits.differences]);
+  console.log(
+    `replays    ${replays.recordings} over HTTP to the SDK, ${replays.json} answers whole and ${replays.streamed} streamed; ${replays.refused} refused by it, as recorded`,
+  );
+  const found = [responses.differences, chains.differences, lost, audits.differences, replays.differences];
+  return printDifferences(found.flat());
 }
 
 function printTags(recordings: Recording[]): void {

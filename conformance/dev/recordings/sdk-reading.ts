@@ -18,13 +18,16 @@ const common = { apiKey: "none", maxRetries: 0, logger: silent };
 
 type ProviderName = Recording["provider"];
 
-/** What the SDK makes of an answer, asked for as a stream or whole; why it refuses, if it does. */
+/**
+ * What the SDK makes of an answer, asked for as a stream or whole; why it refuses, if it does.
+ * @param answer gives the answer to what the SDK would send
+ */
 export async function readWithSdk(
   provider: ProviderName,
   streamed: boolean,
-  answer: () => Response,
+  answer: (init: RequestInit | undefined) => Response | Promise<Response>,
 ): Promise<Reading | { refuses: string }> {
-  const fetch = async () => answer();
+  const fetch = async (_url: unknown, init?: RequestInit) => answer(init);
   try {
     if (provider === "anthropic-messages") {
       const client = new Anthropic({ ...common, fetch });

@@ -8,5 +8,5 @@ import { expect, test } from "vitest";
 test("the benchmark runs, and prints a line for each target", async () => {
   const script = fileURLToPath(new URL("./run.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, "--quick"]);
-  expect(stdout.trim().split("\n")).toHaveLength(6);
+  expect(stdout.trim().split("\n")).toHaveLength(7);
 });

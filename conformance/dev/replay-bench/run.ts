@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { lastRequests } from "./following.ts";
 import { firstBytes, load } from "./load.ts";
 import { requestBody, subjects } from "./scenario.ts";
 import type { Role, Subject } from "./scenario.ts";
@@ -68,6 +69,13 @@ async function throughput(messages: number): Promise<Map<Subject, number[]>> {
   return rates;
 }
 
+/** How much longer a request takes with the rules, where each goes on from the one before. */
+function rulesBesideReading(calls: number): { middle: number; text: string } {
+  for (const rules of [true, false]) lastRequests(calls, rules);
+  const ratios = Array.from({ length: rounds }, () => lastRequests(calls, true) / lastRequests(calls, false));
+  return middleOf(ratios);
+}
+
 /** How the heap grows over many requests, in bytes for each. */
 async function growth(requests: number): Promise<number> {
   const server = await start({ serve: "ours, rules on", messages: 1 });
@@ -110,6 +118,10 @@ function median(numbers: readonly number[]): number {
 /** The ratios of two subjects round by round: the median, and from where to where. */
 function ratio(rates: Map<Subject, number[]>, one: Subject, other: Subject): { middle: number; text: string } {
   const ratios = rates.get(one)!.map((rate, round) => rate / rates.get(other)![round]!);
+  return middleOf(ratios);
+}
+
+function middleOf(ratios: readonly number[]): { middle: number; text: string } {
   const middle = median(ratios);
   const spread = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
   return { middle, text: `${middle.toFixed(2)} (${spread})` };
@@ -131,6 +143,8 @@ judge("requests per second, rules off, at least 2.5 × aimock", without.text, wi
 judge("requests per second, rules on, at least 1.5 × aimock", withRules.text, withRules.middle >= 1.5);
 const long = ratio(await throughput(400), "ours, rules on", "bare");
 judge("the same with 400 messages: no less than 0.6 × the bare server", long.text, long.middle >= 0.6);
+const growing = rulesBesideReading(options.quick ? 20 : 200);
+judge("rules on, at 400 messages that grew: at most 3 × rules off", growing.text, growing.middle <= 3);
 const perRequest = await growth(options.quick ? 2000 : 100_000);
 judge("heap for each request, in bytes: less than 4", perRequest.toFixed(1), perRequest < 4);
 const delay = await recordingDelay(options.quick ? 20 : 200);

@@ -5,7 +5,7 @@ import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
 import { keptThreads, threadBefore, wholeRequest, type KeptThread } from "./anthropic-messages-memory.ts";
 import { blockOf, idPattern, namePattern } from "./anthropic-messages-render.ts";
 import { readSettings } from "./anthropic-messages-settings.ts";
-import { hasText, isObject, isText, listOf, without, type JsonObject } from "./json.ts";
+import { entriesFrom, hasText, isObject, isText, listOf, without, type JsonObject, type Placed } from "./json.ts";
 import { anyText, callMessage, joinUsers, markIllegal, normalContent, splitSystem, wellFormed } from "./normal-form.ts";
 
 const provider = "anthropic-messages";
@@ -38,6 +38,8 @@ export interface AnthropicRequest {
   headers: Record<string, string>;
   sent?: readonly ScriptedResponse[];
   turns: Turn[];
+  /** Where strings are looked at: the body, or the messages. */
+  strings: readonly Placed[];
   /** The blocks of all messages, those inside tool results included. */
   blocks: Block[];
   /** Those of `tools` that are objects. */
@@ -64,9 +66,19 @@ export function openRequest(
     };
   });
   const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools.${at}`, tool }] : []));
-  const blocks = turns.flatMap((turn) => turn.blocks.flatMap((block) => [block, ...insideOf(block)]));
+  const strings = [{ at: "", value: body }];
   const known = { ...(sent !== undefined && { sent }), ...(kept && { kept }) };
-  return { body, fields, own, headers, ...known, turns, blocks, tools };
+  return { body, fields, own, headers, ...known, turns, strings, blocks: blocksIn(turns), tools };
+}
+
+/** The request as if it began with its n-th message. */
+export function requestFrom(request: AnthropicRequest, at: number): AnthropicRequest {
+  const turns = request.turns.slice(at);
+  return { ...request, turns, strings: entriesFrom(request.fields, "messages", at), blocks: blocksIn(turns) };
+}
+
+function blocksIn(turns: readonly Turn[]): Block[] {
+  return turns.flatMap((turn) => turn.blocks.flatMap((block) => [block, ...insideOf(block)]));
 }
 
 /** The blocks of a content; what is not a block is left out. */

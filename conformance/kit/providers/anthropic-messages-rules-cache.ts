@@ -37,6 +37,7 @@ export const cacheRules: readonly Rule<AnthropicRequest>[] = [
     id: "anthropic-messages/cache-breakpoints",
     statement: `A request has at most ${mostBreakpoints} cache breakpoints, the one that the server sets by itself included.`,
     docs: `${docs}#when-to-use-multiple-breakpoints`,
+    looksBack: true,
     check: (request) => {
       const count = markedIn(request).length;
       return when(

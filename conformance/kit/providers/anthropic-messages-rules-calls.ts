@@ -63,6 +63,7 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "No two tool_use blocks of a request have the same id.",
     requirement: "SESSION-9",
     docs: reference,
+    looksBack: true,
     check: ({ turns }) =>
       repeated(callsOf(turns), ({ block }) => block["id"]).map(({ at }) => ({
         message: `${at}: tool_use ids must be unique`,
@@ -74,14 +75,16 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "Every tool_use block is answered by a tool_result block.",
     requirement: "SESSION-6",
     docs: callGuide,
-    check: ({ turns }) =>
-      turns.flatMap((turn) => {
-        const open = unanswered(turn, turns.slice(turn.at + 1));
+    check: ({ turns }) => {
+      const isAnsweredAfter = answersIn(turns);
+      return turns.flatMap((turn) => {
+        const open = idsOf(turn).filter((id) => !isAnsweredAfter(turn, id));
         return when(
           open.length > 0,
           `messages.${turn.at}: tool_use ids without tool_result blocks directly after: ${open.join(", ")}; each tool_use needs its tool_result in the next message`,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -89,15 +92,17 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "The tool_result blocks for the calls of a message are all in the user message that directly follows.",
     requirement: "ANTHROPIC-4",
     docs: "https://platform.claude.com/docs/en/agents-and-tools/tool-use/parallel-tool-use",
-    check: ({ turns }) =>
-      turns.flatMap((turn) => {
-        const missing = new Set(unanswered(turn, turns.slice(turn.at + 1)));
-        const late = unanswered(turn, turns.slice(turn.at + 1, turn.at + 2)).filter((id) => !missing.has(id));
+    check: ({ turns }) => {
+      const isAnsweredAfter = answersIn(turns);
+      return turns.flatMap((turn, index) => {
+        const next = new Set(turns.slice(index + 1, index + 2).flatMap(answeredBy));
+        const late = idsOf(turn).filter((id) => isAnsweredAfter(turn, id) && !next.has(id));
         return when(
           late.length > 0,
           `messages.${turn.at}: the tool_result blocks for ${late.join(", ")} are not in the next message`,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -106,15 +111,17 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     requirement: "PROVIDER-9",
     docs: callGuide,
     note: "The API asks for the message directly before; results that come later break anthropic-messages/results-together.",
-    check: ({ turns }) =>
-      turns.flatMap((turn) => {
-        const asked = new Set(callsOf(turns.slice(0, turn.at)).map(({ block }) => block["id"]));
-        return resultsOf(turn)
-          .filter(({ block }) => !asked.has(block["tool_use_id"]))
-          .map(({ at, block }) => ({
-            message: `${at}: unexpected tool_use_id in tool_result block: ${String(block["tool_use_id"])}; no message before has such a tool_use`,
-          }));
-      }),
+    looksBack: true,
+    check: ({ turns }) => {
+      const asked = new Set<unknown>();
+      return turns.flatMap((turn) => {
+        const unknown = resultsOf(turn).filter(({ block }) => !asked.has(block["tool_use_id"]));
+        for (const id of idsOf(turn)) asked.add(id);
+        return unknown.map(({ at, block }) => ({
+          message: `${at}: unexpected tool_use_id in tool_result block: ${String(block["tool_use_id"])}; no message before has such a tool_use`,
+        }));
+      });
+    },
   },
   {
     ...refused,
@@ -122,6 +129,7 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "A tool_use block is answered once.",
     requirement: "SESSION-6",
     docs: callGuide,
+    looksBack: true,
     check: ({ turns }) =>
       repeated(turns.flatMap(resultsOf), ({ block }) => block["tool_use_id"]).map(({ at, block }) => ({
         message: `${at}: each tool_use must have a single result; several tool_result blocks have the id ${String(block["tool_use_id"])}`,
@@ -185,12 +193,20 @@ function resultFindings({ at, block: { content, is_error } }: Block): Finding[] 
   ];
 }
 
-/** The ids of the turn's calls that no result in these turns answers. */
-function unanswered(turn: Turn, after: readonly Turn[]): unknown[] {
-  const calls = callsOf([turn]).map(({ block }) => block["id"]);
-  if (calls.length === 0) return [];
-  const answers = new Set(after.flatMap(resultsOf).map(({ block }) => block["tool_use_id"]));
-  return calls.filter((id) => !answers.has(id));
+/** Tells whether a result in a later turn answers the call with an id. */
+function answersIn(turns: readonly Turn[]): (turn: Turn, id: unknown) => boolean {
+  const last = new Map(turns.flatMap((turn) => answeredBy(turn).map((id) => [id, turn.at] as const)));
+  return ({ at }, id) => (last.get(id) ?? -1) > at;
+}
+
+/** The ids of the calls that a turn answers. */
+function answeredBy(turn: Turn): unknown[] {
+  return resultsOf(turn).map(({ block }) => block["tool_use_id"]);
+}
+
+/** The ids of the calls of a turn. */
+function idsOf(turn: Turn): unknown[] {
+  return callsOf([turn]).map(({ block }) => block["id"]);
 }
 
 function callsOf(turns: readonly Turn[]): Block[] {

@@ -46,8 +46,8 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     docs: reference,
     note: "Documented only by its error, which excepts a last assistant message.",
     check: ({ turns }) =>
-      turns.flatMap(({ at, role, content }) => {
-        const mayBeEmpty = role === "assistant" && at === turns.length - 1;
+      turns.flatMap(({ at, role, content }, index) => {
+        const mayBeEmpty = role === "assistant" && index === turns.length - 1;
         const empty = content === "" || (Array.isArray(content) && content.length === 0);
         return when(
           empty && !mayBeEmpty,
@@ -168,9 +168,9 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     docs: thinkingGuide,
     note: "Documented only by its error.",
     check: ({ turns, sent }) =>
-      turns.flatMap(({ at, role, blocks }) => {
+      turns.flatMap(({ at, role, blocks }, index) => {
         const last = blocks.at(-1)?.type;
-        const continues = at === turns.length - 1 && sent?.at(-1)?.stop_reason === "pause";
+        const continues = index === turns.length - 1 && sent?.at(-1)?.stop_reason === "pause";
         const thought = role === "assistant" && !continues && (last === "thinking" || last === "redacted_thinking");
         return when(
           thought,

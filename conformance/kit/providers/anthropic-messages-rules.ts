@@ -11,7 +11,7 @@ import { threadRules } from "./anthropic-messages-rules-thread.ts";
 import { toolRules } from "./anthropic-messages-rules-tools.ts";
 import { blockOf } from "./anthropic-messages-render.ts";
 import { blocksOf, type AnthropicRequest, type Block, type Turn } from "./anthropic-messages-request.ts";
-import { eachString, hasText, isObject, isText, kindOf, listOf, type JsonObject } from "./json.ts";
+import { brokenStrings, hasText, isObject, isText, kindOf, listOf, type JsonObject } from "./json.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
 const reference = "https://platform.claude.com/docs/en/api/messages/create";
@@ -126,7 +126,13 @@ const requestRules: Rule<AnthropicRequest>[] = [
     requirement: "PROVIDER-12",
     docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
     note: "Not documented; the API answers that the body is not valid JSON.",
-    check: ({ body }) => brokenStrings(body),
+    check: ({ strings }) => {
+      const places = brokenStrings(strings);
+      return when(
+        places.length > 0,
+        `the request body is not valid JSON: half of a surrogate pair in ${places.join(", ")}`,
+      );
+    },
   },
   {
     ...refused,
@@ -158,7 +164,10 @@ const requestRules: Rule<AnthropicRequest>[] = [
     requirement: "ANTHROPIC-6",
     docs: "https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages",
     note: "Models before Claude Opus 4.8 refuse every one.",
-    check: ({ turns, fields }) => turns.flatMap((turn) => systemTurnFindings(turn, turns, String(fields["model"]))),
+    check: ({ turns, fields: { model } }) =>
+      turns.flatMap((turn, index) =>
+        systemTurnFindings(turn, { before: turns[index - 1], after: turns[index + 1] }, String(model)),
+      ),
   },
   {
     ...refused,
@@ -203,17 +212,6 @@ function extra(at: string): Finding {
   return { message: `${at}: extra inputs are not permitted` };
 }
 
-function brokenStrings(body: unknown): Finding[] {
-  const places: string[] = [];
-  eachString(body, (text, at) => {
-    if (!text.isWellFormed()) places.push(at);
-  });
-  return when(
-    places.length > 0,
-    `the request body is not valid JSON: half of a surrogate pair in ${places.join(", ")}`,
-  );
-}
-
 function shapeFindings({ at, role, content, message }: Turn): Finding[] {
   if (Object.keys(message).length === 0)
     return [{ message: `messages.${at}: input does not match the expected shape` }];
@@ -235,11 +233,13 @@ function shapeFindings({ at, role, content, message }: Turn): Finding[] {
   ];
 }
 
-function systemTurnFindings(turn: Turn, turns: readonly Turn[], model: string): Finding[] {
+function systemTurnFindings(
+  turn: Turn,
+  { before, after }: Record<"before" | "after", Turn | undefined>,
+  model: string,
+): Finding[] {
   if (turn.role !== "system") return [];
   if (withoutSystemTurns.test(model)) return [{ message: "role 'system' is not supported on this model" }];
-  const before = turns[turn.at - 1];
-  const after = turns[turn.at + 1];
   const last = before?.blocks.at(-1)?.type;
   const follows =
     before?.role === "user" ||

@@ -2,10 +2,23 @@
 
 import type { ProviderCodec } from "../codec.ts";
 import { canExpress, errorBody, renderFault, renderResponse } from "./anthropic-messages-render.ts";
-import { normalize, openRequest, readRequest, readResponse } from "./anthropic-messages-request.ts";
+import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./anthropic-messages-request.ts";
+import type { AnthropicRequest } from "./anthropic-messages-request.ts";
 import { errorCodes } from "./anthropic-messages-rules-thread.ts";
 import { anthropicRules } from "./anthropic-messages-rules.ts";
+import { createCheck } from "./conversation-check.ts";
 import { breachesOf } from "./rules.ts";
+import type { RuleBook } from "./rules.ts";
+
+const book: RuleBook<AnthropicRequest> = {
+  rules: anthropicRules,
+  open: openRequest,
+  conversation: "messages",
+  // Before these, every call of before has its results.
+  mayBegin: ({ role }) => role === "assistant",
+  from: requestFrom,
+  errorBody: ({ id, code }, { message }) => errorBody(code, message, errorCodes[id]),
+};
 
 export const anthropicMessages: ProviderCodec = {
   provider: "anthropic-messages",
@@ -16,10 +29,8 @@ export const anthropicMessages: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (body, headers, sent, earlier) =>
-    breachesOf(anthropicRules, openRequest(body, headers, sent, earlier), (rule, finding) =>
-      errorBody(rule.code, finding.message, errorCodes[rule.id]),
-    ),
+  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  createCheck: () => createCheck(book),
   readRequest,
   readResponse,
   normalize,

@@ -30,7 +30,7 @@ export function kindOf(value: unknown): string {
 }
 
 /** Calls `visit` with every string of the value, keys included, and where it stands (`messages.0.content`). */
-export function eachString(value: unknown, visit: (text: string, at: string) => void, at = ""): void {
+function eachString(value: unknown, visit: (text: string, at: string) => void, at = ""): void {
   if (typeof value === "string") {
     visit(value, at);
     return;
@@ -41,6 +41,49 @@ export function eachString(value: unknown, visit: (text: string, at: string) => 
     visit(key, below);
     eachString(entry, visit, below);
   }
+}
+
+/** A value of a body, and where it stands. */
+export interface Placed {
+  at: string;
+  value: unknown;
+}
+
+/** The entries of the list in a field of the body, from the n-th on, in their places. */
+export function entriesFrom(fields: JsonObject, field: string, from: number): Placed[] {
+  return listOf(fields[field])
+    .slice(from)
+    .map((value, at) => ({ at: `${field}.${from + at}`, value }));
+}
+
+/** The places of strings that have half of a surrogate pair. */
+export function brokenStrings(values: readonly Placed[]): string[] {
+  const places: string[] = [];
+  for (const { at, value } of values) {
+    eachString(
+      value,
+      (text, place) => {
+        if (!text.isWellFormed()) places.push(place);
+      },
+      at,
+    );
+  }
+  return places;
+}
+
+/** Whether two values of JSON say the same. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((entry, at) => sameJson(entry, other[at]));
+  }
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  return keys.every(
+    (key) => Object.hasOwn(other, key) && sameJson((one as JsonObject)[key], (other as JsonObject)[key]),
+  );
 }
 
 /** A JSON object, or `undefined` where the text is not one. */

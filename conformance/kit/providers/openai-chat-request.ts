@@ -2,7 +2,7 @@
 
 import type { Message, Part } from "../../../reference/types.ts";
 import type { GenericRequest, ScriptedResponse } from "../codec.ts";
-import { isObject, isText, listOf, parseObject, type JsonObject } from "./json.ts";
+import { entriesFrom, isObject, isText, listOf, parseObject, type JsonObject, type Placed } from "./json.ts";
 import {
   callMessage,
   joinUsers,
@@ -39,6 +39,8 @@ export interface ChatRequest {
   headers: Record<string, string>;
   sent?: readonly ScriptedResponse[];
   messages: ChatMessage[];
+  /** Where strings are looked at: the body, or the messages. */
+  strings: readonly Placed[];
   /** Those of `tools` that are objects, with the `function` of each. */
   tools: { at: string; tool: JsonObject; target: JsonObject }[];
 }
@@ -59,7 +61,14 @@ export function openRequest(
   const tools = listOf(fields["tools"]).flatMap((tool, at) =>
     isObject(tool) ? [{ at: `tools[${at}]`, tool, target: targetOf(tool) }] : [],
   );
-  return { body, fields, headers, ...(sent !== undefined && { sent }), messages, tools };
+  const strings = [{ at: "", value: body }];
+  return { body, fields, headers, ...(sent !== undefined && { sent }), messages, strings, tools };
+}
+
+/** The request as if it began with its n-th message. */
+export function requestFrom(request: ChatRequest, at: number): ChatRequest {
+  const { messages, fields } = request;
+  return { ...request, messages: messages.slice(at), strings: entriesFrom(fields, "messages", at) };
 }
 
 function targetOf(object: JsonObject): JsonObject {

@@ -87,15 +87,17 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     statement: "Each call of an assistant message is answered by a tool message.",
     requirement: "SESSION-6",
     docs: toolGuide,
-    check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
-        const open = unanswered(calls, messages.slice(at + 1));
+    check: ({ messages }) => {
+      const isAnsweredAfter = answersIn(messages);
+      return messages.flatMap(({ at, calls }) => {
+        const open = idsOf(calls).filter((id) => !isAnsweredAfter(at, id));
         return when(
           open.length > 0,
           `an assistant message with 'tool_calls' must be followed by tool messages that answer each 'tool_call_id'; without an answer: ${open.join(", ")}`,
           `messages.[${at + 1}].role`,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -103,16 +105,19 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     statement: "The tool messages that answer the calls of an assistant message follow it, before anything else.",
     requirement: "CHAT-3",
     docs: toolGuide,
-    check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
-        const missing = new Set(unanswered(calls, messages.slice(at + 1)));
-        const late = unanswered(calls, toolsAfter(messages, at)).filter((id) => !missing.has(id));
+    check: ({ messages }) => {
+      const isAnsweredAfter = answersIn(messages);
+      return messages.flatMap(({ at, calls }, index) => {
+        if (calls.length === 0) return [];
+        const next = new Set(toolsAfter(messages, index).map(({ message }) => message["tool_call_id"]));
+        const late = idsOf(calls).filter((id) => isAnsweredAfter(at, id) && !next.has(id));
         return when(
           late.length > 0,
           `tool messages must follow the assistant message with their 'tool_calls'; something else stands before the answer to ${late.join(", ")}`,
           `messages.[${at + 1}].role`,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -121,17 +126,19 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     requirement: "PROVIDER-9",
     docs: toolGuide,
     note: "The API asks for the assistant message directly before; answers that come later break openai-chat/results-together.",
-    check: ({ messages }) =>
-      messages.flatMap(({ at, role, message: { tool_call_id: id } }) => {
-        if (role !== "tool") return [];
-        const known =
-          hasText(id) && messages.slice(0, at).some(({ calls }) => calls.some(({ call }) => call["id"] === id));
+    looksBack: true,
+    check: ({ messages }) => {
+      const asked = new Set<unknown>();
+      return messages.flatMap(({ at, role, calls, message: { tool_call_id: id } }) => {
+        const isKnown = hasText(id) && asked.has(id);
+        for (const call of idsOf(calls)) asked.add(call);
         return when(
-          !known,
+          role === "tool" && !isKnown,
           `messages with role 'tool' must answer a call of a message before; ${JSON.stringify(id)} is the id of none`,
           `messages.[${at}].role`,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -141,9 +148,9 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     docs: toolGuide,
     note: "Documented only by its error.",
     check: ({ messages }) =>
-      messages.flatMap(({ at, calls }) => {
+      messages.flatMap(({ calls }, index) => {
         if (calls.length === 0) return [];
-        return repeated(toolsAfter(messages, at), ({ message }) => message["tool_call_id"]).map((tool) => ({
+        return repeated(toolsAfter(messages, index), ({ message }) => message["tool_call_id"]).map((tool) => ({
           message: `duplicate value for 'tool_call_id' in messages[${tool.at}]: ${String(tool.message["tool_call_id"])}`,
           param: `messages[${tool.at}].tool_call_id`,
         }));
@@ -196,17 +203,22 @@ function functionCalls(messages: readonly ChatMessage[]) {
   return messages.flatMap(({ calls }) => calls.filter(({ call }) => call["type"] === "function"));
 }
 
-/** The tool messages that directly follow. */
-function toolsAfter(messages: readonly ChatMessage[], at: number): ChatMessage[] {
-  const end = messages.findIndex((message) => message.at > at && message.role !== "tool");
-  return messages.slice(at + 1, end === -1 ? undefined : end);
+/** The tool messages that directly follow the message with this index. */
+function toolsAfter(messages: readonly ChatMessage[], index: number): ChatMessage[] {
+  let end = index + 1;
+  while (messages[end]?.role === "tool") end += 1;
+  return messages.slice(index + 1, end);
 }
 
-/** The ids of the calls that none of these messages answers. */
-function unanswered(calls: ChatMessage["calls"], after: readonly ChatMessage[]): unknown[] {
-  if (calls.length === 0) return [];
-  const answers = new Set(after.flatMap(({ role, message }) => (role === "tool" ? [message["tool_call_id"]] : [])));
-  return calls.map(({ call }) => call["id"]).filter((id) => !answers.has(id));
+/** Tells whether a tool message after a place answers the call with an id. */
+function answersIn(messages: readonly ChatMessage[]): (at: number, id: unknown) => boolean {
+  const last = new Map<unknown, number>();
+  for (const { at, role, message } of messages) if (role === "tool") last.set(message["tool_call_id"], at);
+  return (at, id) => (last.get(id) ?? -1) > at;
+}
+
+function idsOf(calls: ChatMessage["calls"]): unknown[] {
+  return calls.map(({ call }) => call["id"]);
 }
 
 function lengthOf(id: unknown): string {

@@ -4,8 +4,8 @@ import { callRules } from "./openai-chat-rules-calls.ts";
 import { messageRules } from "./openai-chat-rules-messages.ts";
 import { settingRules } from "./openai-chat-rules-settings.ts";
 import { namePattern, type ChatRequest } from "./openai-chat-request.ts";
-import { eachString, hasText, isObject, isText, kindOf } from "./json.ts";
-import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
+import { brokenStrings, hasText, isObject, isText, kindOf } from "./json.ts";
+import { shapeRequirement, unknownKeys, when, type Rule } from "./rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";
 const toolGuide = "https://platform.openai.com/docs/guides/function-calling";
@@ -74,7 +74,13 @@ const requestRules: Rule<ChatRequest>[] = [
     requirement: "PROVIDER-12",
     docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
     note: "Not documented; the API answers that it could not parse the JSON body.",
-    check: ({ body }) => brokenStrings(body),
+    check: ({ strings }) => {
+      const places = brokenStrings(strings);
+      return when(
+        places.length > 0,
+        `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
+      );
+    },
   },
   {
     ...refused,
@@ -181,14 +187,3 @@ export const chatRules: readonly Rule<ChatRequest>[] = [
   ...messageRules,
   ...callRules,
 ];
-
-function brokenStrings(body: unknown): Finding[] {
-  const places: string[] = [];
-  eachString(body, (text, at) => {
-    if (!text.isWellFormed()) places.push(at);
-  });
-  return when(
-    places.length > 0,
-    `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
-  );
-}

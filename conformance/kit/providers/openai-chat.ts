@@ -2,9 +2,22 @@
 
 import type { ProviderCodec } from "../codec.ts";
 import { canExpress, errorBody, renderFault, renderResponse } from "./openai-chat-render.ts";
-import { normalize, openRequest, readRequest, readResponse } from "./openai-chat-request.ts";
+import { createCheck } from "./conversation-check.ts";
+import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./openai-chat-request.ts";
+import type { ChatRequest } from "./openai-chat-request.ts";
 import { chatRules } from "./openai-chat-rules.ts";
 import { breachesOf } from "./rules.ts";
+import type { RuleBook } from "./rules.ts";
+
+const book: RuleBook<ChatRequest> = {
+  rules: chatRules,
+  open: openRequest,
+  conversation: "messages",
+  // Before these, every call of before has its results.
+  mayBegin: ({ role }) => role === "assistant" || role === "user",
+  from: requestFrom,
+  errorBody: ({ code }, { message, param }) => errorBody({ message, type: "invalid_request_error", code, param }),
+};
 
 export const openaiChat: ProviderCodec = {
   provider: "openai-chat",
@@ -14,10 +27,8 @@ export const openaiChat: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (body, headers, sent) =>
-    breachesOf(chatRules, openRequest(body, headers, sent), (rule, { message, param }) =>
-      errorBody({ message, type: "invalid_request_error", code: rule.code, param }),
-    ),
+  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  createCheck: () => createCheck(book),
   readRequest,
   readResponse,
   normalize,

@@ -2,7 +2,7 @@
 
 import type { Message, Part, ThinkingMessage } from "../../../reference/types.ts";
 import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
-import { hasText, isObject, isText, listOf, parseObject, type JsonObject } from "./json.ts";
+import { entriesFrom, hasText, isObject, isText, listOf, parseObject, type JsonObject, type Placed } from "./json.ts";
 import { callMessage, joinUsers, markIllegal, normalContent, partsOf, splitSystem, wellFormed } from "./normal-form.ts";
 import { asksForEncryption, sealOf } from "./openai-responses-items.ts";
 import { conversationBefore, inputItems, storedResponses, type StoredResponse } from "./openai-responses-memory.ts";
@@ -37,6 +37,8 @@ export interface ResponsesRequest {
   own: Item[];
   /** The whole conversation: what the server keeps of it, and the request's own items. */
   items: Item[];
+  /** Where strings are looked at: the body, or the items. */
+  strings: readonly Placed[];
   /** Whether the request goes on with a conversation that is not known here. */
   isPartial: boolean;
   /** Those of `tools` that are objects. */
@@ -66,9 +68,16 @@ export function openRequest(
     ...(stored && { stored }),
     own,
     items: [...before.map((item, at) => itemAt(item, `previous[${at}]`)), ...own],
+    strings: [{ at: "", value: body }],
     isPartial: refers && before.length === 0,
     tools,
   };
+}
+
+/** The request as if the conversation began with the n-th of its own items. */
+export function requestFrom(request: ResponsesRequest, at: number): ResponsesRequest {
+  const own = request.own.slice(at);
+  return { ...request, own, items: own, strings: entriesFrom(request.fields, "input", at) };
 }
 
 /** What a reference stands for, where the server keeps it. */

@@ -39,6 +39,7 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "SESSION-9",
     docs: toolGuide,
     note: "Not documented; compatible servers refuse it by name, the API itself by its pairing of calls and results.",
+    looksBack: true,
     check: ({ items }) =>
       repeated(callsIn(items), ({ item }) => item["call_id"]).map(({ place, item }) => ({
         message: `duplicate 'call_id': ${String(item["call_id"])}`,
@@ -86,12 +87,14 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "SESSION-6",
     docs: toolGuide,
     note: "DeepSeek's server also refuses a message between calls and their outputs.",
-    check: ({ items }) =>
-      items.flatMap(({ type, item }, at) => {
-        if (outputTypes[String(type)] === undefined) return [];
-        const isAnswered = resultsIn(items.slice(at + 1)).some((result) => result.item["call_id"] === item["call_id"]);
-        return when(!isAnswered, `no tool output found for function call ${String(item["call_id"])}`, "input");
-      }),
+    looksBack: true,
+    check: ({ items }) => {
+      const last = new Map(items.flatMap(({ type, item }, at) => (isResult(type) ? [[item["call_id"], at]] : [])));
+      return items.flatMap(({ type, item: { call_id: id } }, at) => {
+        const isOpen = outputTypes[String(type)] !== undefined && (last.get(id) ?? -1) < at;
+        return when(isOpen, `no tool output found for function call ${String(id)}`, "input");
+      });
+    },
   },
   {
     ...refused,
@@ -101,16 +104,18 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "PROVIDER-9",
     docs: toolGuide,
     note: "Where the request goes on with a conversation of which nothing is known here, the call may stand there.",
-    check: ({ items, isPartial }) =>
-      items.flatMap(({ type, item }, at) => {
-        if (!isResult(type) || isPartial) return [];
-        const isKnown = callsIn(items.slice(0, at)).some((call) => call.item["call_id"] === item["call_id"]);
+    looksBack: true,
+    check: ({ items, isPartial }) => {
+      const asked = new Set<unknown>();
+      return items.flatMap(({ type, item: { call_id: id } }) => {
+        if (outputTypes[String(type)] !== undefined) asked.add(id);
         return when(
-          !isKnown,
-          `no tool call found for function call output with call_id ${String(item["call_id"])}`,
+          isResult(type) && !isPartial && !asked.has(id),
+          `no tool call found for function call output with call_id ${String(id)}`,
           "input",
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -120,16 +125,23 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     code: "invalid_request_error",
     requirement: "RESPONSES-7",
     docs: reference,
-    check: ({ items }) =>
-      resultsIn(items).flatMap(({ place, type, item }) => {
-        const call = callsIn(items).find((other) => other.item["call_id"] === item["call_id"]);
-        const expected = call && outputTypes[String(call.type)];
+    looksBack: true,
+    check: ({ items }) => {
+      // Of several calls with one id, the first.
+      const asked = new Map(
+        callsIn(items)
+          .toReversed()
+          .map(({ type, item }) => [item["call_id"], type]),
+      );
+      return resultsIn(items).flatMap(({ place, type, item }) => {
+        const expected = outputTypes[String(asked.get(item["call_id"]))];
         return when(
           expected !== undefined && expected !== type,
           `expected an item of type ${expected} for call_id ${String(item["call_id"])}, got ${String(type)}`,
           place,
         );
-      }),
+      });
+    },
   },
   {
     ...refused,
@@ -139,6 +151,7 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "SESSION-6",
     docs: toolGuide,
     note: "Documented only by its error, which compatible servers give too.",
+    looksBack: true,
     check: ({ items }) =>
       repeated(resultsIn(items), ({ item }) => item["call_id"]).map(({ place, item }) => ({
         message: `duplicate output for call_id '${String(item["call_id"])}'; each call has exactly one`,

@@ -114,6 +114,7 @@ export const itemRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "RESPONSES-11",
     docs: stateGuide,
     note: "Documented only by its error.",
+    looksBack: true,
     check: ({ items }) =>
       repeated(
         items.filter(({ item }) => hasText(item["id"])),

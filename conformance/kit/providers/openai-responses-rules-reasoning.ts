@@ -125,6 +125,7 @@ export const reasoningRules: readonly Rule<ResponsesRequest>[] = [
     requirement: "RESPONSES-6",
     docs: reasoningGuide,
     note: "Documented only by its error.",
+    looksBack: true,
     check: ({ items, stored }) =>
       (stored ?? []).flatMap(({ output }) =>
         output.flatMap(({ id, type }, at) => {

@@ -1,6 +1,6 @@
 // What OpenAI's Responses API refuses: the list of its rules, and those about the request as a whole.
 
-import { eachString, isObject, kindOf, listOf } from "./json.ts";
+import { brokenStrings, isObject, kindOf, listOf } from "./json.ts";
 import { callRules } from "./openai-responses-rules-calls.ts";
 import { contentRules } from "./openai-responses-rules-content.ts";
 import { itemRules } from "./openai-responses-rules-items.ts";
@@ -105,7 +105,13 @@ const requestRules: Rule<ResponsesRequest>[] = [
     requirement: "PROVIDER-12",
     docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
     note: "Not documented; the API answers that it could not parse the JSON body.",
-    check: ({ body }) => brokenStrings(body),
+    check: ({ strings }) => {
+      const places = brokenStrings(strings);
+      return when(
+        places.length > 0,
+        `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
+      );
+    },
   },
   {
     ...refused,
@@ -204,15 +210,4 @@ export const responsesRules: readonly Rule<ResponsesRequest>[] = [
 function typeFindings(key: string, value: unknown, type: "boolean" | "string"): Finding[] {
   const fits = value == null || typeof value === type;
   return when(!fits, `invalid type for '${key}': expected a ${type}, got ${kindOf(value)}`, key);
-}
-
-function brokenStrings(body: unknown): Finding[] {
-  const places: string[] = [];
-  eachString(body, (text, at) => {
-    if (!text.isWellFormed()) places.push(at);
-  });
-  return when(
-    places.length > 0,
-    `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
-  );
 }

@@ -2,11 +2,25 @@
 
 import type { ProviderCodec } from "../codec.ts";
 import { canExpress, errorBody, renderFault, renderResponse } from "./openai-responses-render.ts";
-import { normalize, openRequest, readRequest, readResponse } from "./openai-responses-request.ts";
+import { createCheck } from "./conversation-check.ts";
+import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./openai-responses-request.ts";
+import type { ResponsesRequest } from "./openai-responses-request.ts";
 import { responsesRules } from "./openai-responses-rules.ts";
 import { breachesOf } from "./rules.ts";
+import type { RuleBook } from "./rules.ts";
 
 const type = "invalid_request_error";
+
+const book: RuleBook<ResponsesRequest> = {
+  rules: responsesRules,
+  open: openRequest,
+  conversation: "input",
+  // Only reasoning belongs to what comes after it.
+  mayBegin: (item) => item["type"] !== "reasoning",
+  from: requestFrom,
+  // Where the type says everything, the API gives no code.
+  errorBody: ({ code }, { message, param }) => errorBody({ message, type, code: code === type ? null : code, param }),
+};
 
 export const openaiResponses: ProviderCodec = {
   provider: "openai-responses",
@@ -17,11 +31,8 @@ export const openaiResponses: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (body, headers, sent, earlier) =>
-    breachesOf(responsesRules, openRequest(body, headers, sent, earlier), ({ code }, { message, param }) =>
-      // Where the type says everything, the API gives no code.
-      errorBody({ message, type, code: code === type ? null : code, param }),
-    ),
+  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  createCheck: () => createCheck(book),
   readRequest,
   readResponse,
   normalize,

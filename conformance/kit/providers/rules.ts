@@ -1,6 +1,7 @@
 // What a rule of a provider is, and how a request is held against a list of them.
 
-import type { RuleBreach, RuleDescription } from "../codec.ts";
+import type { Remembered, RuleBreach, RuleDescription, ScriptedResponse } from "../codec.ts";
+import type { JsonObject } from "./json.ts";
 
 /** What is wrong in one place. `param` names the place in the provider's own notation. */
 export interface Finding {
@@ -14,22 +15,46 @@ export interface Finding {
 export interface Rule<Request> extends RuleDescription {
   /** The provider's own name for this kind of error. */
   code: string;
+  /**
+   * Whether it looks far back, as for the call that a result answers. What another rule finds in an entry of the conversation hangs
+   * only on that entry and on those around it, up to the nearest at which the conversation may be cut.
+   */
+  looksBack?: true;
   check(request: Request): Finding[];
 }
 
-/** Every breach, in the order of the rules. */
+/** The rules of a provider, and how a request is opened for them. */
+export interface RuleBook<Request> {
+  rules: readonly Rule<Request>[];
+  open(
+    body: unknown,
+    headers: Record<string, string>,
+    sent?: readonly ScriptedResponse[],
+    earlier?: readonly Remembered[],
+  ): Request;
+  /** The field of the body that has the conversation, entry by entry. */
+  conversation: "messages" | "input";
+  /** Whether the conversation may be cut before an entry. */
+  mayBegin(entry: JsonObject): boolean;
+  /** The request as if the conversation began with its n-th entry; places stay as they are. */
+  from(request: Request, entry: number): Request;
+  /** The body of the answer to a request that breaks a rule. */
+  errorBody(rule: Rule<Request>, finding: Finding): unknown;
+}
+
+/** Every breach, in the order of the rules. Rules that do not look back see only the rest of the request, if one is given. */
 export function breachesOf<Request>(
-  rules: readonly Rule<Request>[],
+  { rules, errorBody }: RuleBook<Request>,
   request: Request,
-  body: (rule: Rule<Request>, finding: Finding) => unknown,
+  rest: Request = request,
 ): RuleBreach[] {
   return rules.flatMap((rule) =>
-    rule.check(request).map((finding) => ({
+    rule.check(rule.looksBack ? request : rest).map((finding) => ({
       rule: rule.id,
       requirement: rule.requirement,
       message: finding.message,
       status: rule.status,
-      body: body(rule, finding),
+      body: errorBody(rule, finding),
     })),
   );
 }

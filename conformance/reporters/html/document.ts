@@ -9,8 +9,8 @@ import type { Html } from "./markup.ts";
 /** What a page is made of. */
 export interface Page {
   title: string;
-  /** Names of files in `style/`, without those that every page has. */
-  styles: string[];
+  /** Names of files in `style/`, without those that every page has; or other files. */
+  styles: (string | URL)[];
   body: Html;
   /** The module that runs when the page is there. Absent: nothing runs. */
   script?: URL;
@@ -21,7 +21,7 @@ export interface Page {
 /** The whole document. It works from a disk, without a network. */
 export function htmlDocument({ title, styles, body, script, data }: Page): string {
   const style = ["theme", "base", ...styles]
-    .map((name) => readFileSync(new URL(`style/${name}.css`, import.meta.url), "utf8"))
+    .map((name) => readFileSync(name instanceof URL ? name : new URL(`style/${name}.css`, import.meta.url), "utf8"))
     .join("");
   const code = script === undefined ? "" : linkModules(script);
   const policy = [

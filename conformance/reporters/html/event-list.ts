@@ -5,25 +5,26 @@ import type { Html } from "./markup.ts";
 import type { TimedEvent } from "./timeline.ts";
 
 export function showEvents(events: readonly TimedEvent[]): Html {
+  const isTimed = events.some(({ at_ms }) => at_ms !== undefined);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Events">
     <table class="events">
       <thead>
         <tr>
-          <th scope="col" class="number">ms</th>
+          ${isTimed && html`<th scope="col" class="number">ms</th>`}
           <th scope="col">event</th>
           <th scope="col">says</th>
         </tr>
       </thead>
       <tbody>
-        ${events.map(row)}
+        ${events.map((event) => row(event, isTimed))}
       </tbody>
     </table>
   </div>`;
 }
 
-function row({ at_ms, event: { type, ...said } }: TimedEvent): Html {
+function row({ at_ms, event: { type, ...said } }: TimedEvent, isTimed: boolean): Html {
   return html`<tr>
-    <td class="number">${at_ms?.toFixed(1)}</td>
+    ${isTimed && html`<td class="number">${at_ms?.toFixed(1)}</td>`}
     <td>${type}</td>
     <td><code>${JSON.stringify(said)}</code></td>
   </tr>`;

@@ -10,6 +10,7 @@ it("shows requests and responses with their first lines and headers", () => {
   const text = showTranscript([{ request: posted, response: { status: 200, headers: {}, text: '{"id":1}' } }]).text;
   expect(text).toContain("POST /v1/messages → 200");
   expect(text).toContain("accept: */*");
+  expect(text.match(/\d+ headers?/g)).toEqual(["1 header"]);
   expect(text).toMatch(/"key">&#34;model&#34;/);
   expect(text).toMatch(/"key">&#34;id&#34;/);
 });

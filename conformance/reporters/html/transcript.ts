@@ -57,11 +57,17 @@ function showSide(side: unknown): Html {
   return html`<p>
       <code>${firstLineOf(side)}</code>${aborted && html` <strong class="bad">cut off: the client went away</strong>`}
     </p>
-    <details class="headers">
-      <summary>${Object.keys(headers).length} headers</summary>
-      <pre tabindex="0">${Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
-    </details>
+    ${showHeaders(headers)}
     <pre tabindex="0">${text === undefined ? showBody(body) : showText(text)}</pre>`;
+}
+
+function showHeaders(headers: Record<string, string>): Html | false {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+  if (lines.length === 0) return false;
+  return html`<details class="headers">
+    <summary>${lines.length} ${lines.length === 1 ? "header" : "headers"}</summary>
+    <pre tabindex="0">${lines}</pre>
+  </details>`;
 }
 
 function wireSide(side: unknown): WireSide | undefined {

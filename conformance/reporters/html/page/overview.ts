@@ -6,6 +6,7 @@ import type { Html } from "../markup.ts";
 import type { PageCheck, PageData, PageResult } from "../page-data.ts";
 import { hashOfFilters } from "./filters.ts";
 import type { Filters } from "./filters.ts";
+import { plural } from "./plural.ts";
 import { countsOf, executedOf, inOrder, resultsOf, shareBar, sign, urgent, worstOf } from "./verdicts.ts";
 
 export function showLead(data: PageData): Html {
@@ -32,22 +33,22 @@ export function showLead(data: PageData): Html {
 function verdictOf({ totals, checks, problems }: PageData): Html {
   const number = (count: number) => count.toLocaleString("en");
   if (totals["harness-error"] > 0)
-    return html`${sign("harness-error")} <strong>The kit failed</strong> in ${number(totals["harness-error"])} variants:
-      this is a bug of the kit.`;
+    return html`${sign("harness-error")} <strong>The kit failed</strong> in
+      ${plural(totals["harness-error"], "variant")}: this is a bug of the kit.`;
   const executed = totals.pass + totals.fail + totals["expected-fail"] + totals["unexpected-pass"];
   if (executed === 0) return html`${sign("not-run")} <strong>Nothing was executed.</strong>`;
   const red = urgent.reduce((sum, verdict) => sum + totals[verdict], 0);
   if (red === 0 && problems.length > 0)
     return html`${sign("fail")} <strong>The variants are as they should be, but the run is not.</strong>`;
   if (red === 0)
-    return html`${sign("pass")} <strong>${number(totals.pass)} of ${number(executed)} variants passed</strong>${
+    return html`${sign("pass")} <strong>${number(totals.pass)} of ${plural(executed, "variant")} passed</strong>${
         totals["expected-fail"] > 0 ? `; ${number(totals["expected-fail"])} failed, which is known.` : ", none failed."
       }`;
   const redChecks = checks.filter(({ results }) => results.some(({ verdict }) => urgent.includes(verdict))).length;
   const what = red === totals.fail ? "failed" : "are not as they should be";
   return html`${sign("fail")}
-    <strong>${number(red)} of ${number(executed + totals["not-run"])} variants ${what}</strong>, in ${number(redChecks)}
-    of ${number(checks.length)} checks.`;
+    <strong>${number(red)} of ${plural(executed + totals["not-run"], "variant")} ${what}</strong>, in
+    ${number(redChecks)} of ${number(checks.length)} checks.`;
 }
 
 /** One line of a table of scores. */

@@ -6,6 +6,7 @@ import type { PageCheck, PageData, PageResult } from "../page-data.ts";
 import { matching } from "./filters.ts";
 import type { Filters } from "./filters.ts";
 import { showSentence, showVariant } from "./variant-details.ts";
+import { plural } from "./plural.ts";
 import { countsOf, inOrder, resultsOf, shareBar, sign, urgent, verdicts, worstOf } from "./verdicts.ts";
 
 /** With no more checks than this, all areas are open from the start. */
@@ -217,8 +218,4 @@ function showQuiet(check: PageCheck, results: readonly PageResult[]): Html {
 
 function isDetailed({ verdict, failures, exchanges, events }: PageResult): boolean {
   return urgent.includes(verdict) || [failures, exchanges, events].some((details) => details !== undefined);
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-//! The driver of my-loop: lets the conformance kit run the loop, over stdin and stdout. Build it once with `cargo build`.
+//! The driver of my-loop: lets the conformance kit run the loop, over stdin and stdout.
 //!
 //!     npx agent-loop-spec driver check --driver .       the protocol, message by message
 //!     npx agent-loop-spec test --driver . --case loop/  the first cases

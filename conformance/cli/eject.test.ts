@@ -1,0 +1,200 @@
+// What `eject` writes, and what it refuses to write.
+
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readCatalogue } from "../kit/catalogue.ts";
+import { findDriver } from "../kit/driver-command.ts";
+import { packagePath, packageRoot } from "../kit/package-root.ts";
+import { specVersion } from "../kit/protocol.ts";
+import { eject } from "./eject.ts";
+import { importEnding } from "./import-ending.ts";
+import { neededTypes } from "./needed-types.ts";
+
+const mostLinesOfDriver = 100;
+const mostLinesOfPage = 50;
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-eject-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let printed: string[];
+beforeEach(() => {
+  printed = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A new folder in which a tsconfig.json says this. */
+function project(config?: string): string {
+  const dir = mkdtempSync(join(folder, "project-"));
+  if (config !== undefined) writeFileSync(join(dir, "tsconfig.json"), config);
+  return dir;
+}
+
+const read = (...path: string[]) => readFileSync(join(...path), "utf8");
+const lines = (text: string) => text.trimEnd().split("\n").length;
+
+describe("the copy", () => {
+  const dir = join(folder, "src/loop");
+  beforeEach(() => {
+    rmSync(dir, { recursive: true, force: true });
+    eject(dir);
+  });
+
+  it("has the core as it is, without its tests", () => {
+    const sources = readdirSync(packagePath("reference/core")).filter((name) => /(?<!\.test)\.ts$/.test(name));
+    expect(readdirSync(join(dir, "core")).sort()).toEqual(sources.sort());
+    for (const name of sources) expect(read(dir, "core", name), name).toBe(read(packagePath("reference/core", name)));
+  });
+  it("imports nothing that is not in it", () => {
+    const written = readdirSync(dir, { recursive: true, encoding: "utf8" });
+    for (const file of written.filter((name) => name.endsWith(".ts"))) {
+      const imported = [...read(dir, file).matchAll(/ from "([^"]+)"/g)].map(([, from]) => join(file, "..", from!));
+      expect(
+        imported.filter((from) => !written.includes(from)),
+        file,
+      ).toEqual([]);
+    }
+  });
+  it("has the licence, the versions, and commands to check it", () => {
+    const { version } = JSON.parse(read(packagePath("package.json"))) as { version: string };
+    const readme = read(dir, "README.md");
+    expect(read(dir, "LICENSE")).toBe(read(packagePath("LICENSE")));
+    expect(readme).toContain(
+      `Copied from agent-loop-spec ${version}, which implements Agent Loop Spec ${specVersion}.`,
+    );
+    expect(readme).toContain(`npx agent-loop-spec test --driver ${dir}\n`);
+    expect(readme).not.toMatch(/\{\{|undefined/);
+    expect(lines(readme)).toBeLessThanOrEqual(mostLinesOfPage);
+    expect(findDriver(dir).manifest).toMatchObject({ version, language: "typescript", profiles: ["core"] });
+  });
+  it("names only what there is", () => {
+    const { requirements } = readCatalogue(packageRoot());
+    const written = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(ts|mjs|md)$/.test(name),
+    );
+    for (const name of written) {
+      const named = [...read(dir, name).matchAll(/\b[A-Z]{3,}-\d+\b/g)]
+        .map(([id]) => id)
+        .filter((id) => id !== "UTF-8");
+      expect(
+        named.filter((id) => !requirements.has(id)),
+        name,
+      ).toEqual([]);
+    }
+  });
+  it(`has a driver of at most ${mostLinesOfDriver} lines`, () => {
+    expect(lines(read(dir, "driver.mjs"))).toBeLessThanOrEqual(mostLinesOfDriver);
+  });
+  it("has no types that only the kit needs", () => {
+    expect(read(dir, "types.ts")).toMatch(/^export interface Snapshot /m);
+    expect(read(dir, "types.ts")).not.toMatch(/^export (?:type|interface) (?:Case|InitializeResult|Fixture) /m);
+  });
+  it("is told with what to do next", () => {
+    expect(printed).toContain(`wrote ${join(dir, "core/agent-loop.ts")}`);
+    expect(printed.join("\n")).toContain(`npx agent-loop-spec test --driver ${dir}`);
+  });
+});
+
+describe("imports end", () => {
+  const endingIn = (config: string) => importEnding(join(project(config), "src/loop")).ending;
+
+  it("in .ts where nothing is compiled", () => {
+    expect(importEnding(join(project(), "loop"))).toEqual({ ending: ".ts" });
+  });
+  it("in .js where tsconfig.json does not permit .ts, whatever its comments say", () => {
+    expect(endingIn('{ "compilerOptions": { "module": "nodenext" } }')).toBe(".js");
+    expect(endingIn('{ "compilerOptions": { /* "allowImportingTsExtensions": true */ }, }')).toBe(".js");
+    expect(endingIn('{ "include": ["src/**/*"], "compilerOptions": { "allowImportingTsExtensions": false } }')).toBe(
+      ".js",
+    );
+  });
+  it("in .ts where it does, itself or by another that it extends", () => {
+    expect(
+      endingIn(
+        '{ "include": ["src/**/*"], // all\n "compilerOptions": { "rewriteRelativeImportExtensions": true, }, }',
+      ),
+    ).toBe(".ts");
+    const dir = project('{ "extends": ["./strict.json", "./node-ts"] }');
+    writeFileSync(join(dir, "strict.json"), '{ "compilerOptions": { "strict": true } }');
+    writeFileSync(join(dir, "node-ts.json"), '{ "compilerOptions": { "allowImportingTsExtensions": true } }');
+    expect(importEnding(dir)).toEqual({ ending: ".ts", file: join(dir, "tsconfig.json") });
+  });
+  it("as the last one says that is extended, also where they go round in a circle", () => {
+    const dir = project('{ "extends": ["./yes.json", "./no.json", "./nothing.json"] }');
+    writeFileSync(join(dir, "yes.json"), '{ "compilerOptions": { "allowImportingTsExtensions": true } }');
+    writeFileSync(join(dir, "no.json"), '{ "compilerOptions": { "allowImportingTsExtensions": false } }');
+    writeFileSync(join(dir, "nothing.json"), '{ "extends": "./tsconfig.json" }');
+    expect(importEnding(dir).ending).toBe(".js");
+  });
+  it("as the options say, if they do", () => {
+    const dir = project("{}");
+    eject(join(dir, "ts"), { imports: "ts" });
+    eject(join(dir, "as-the-project"));
+    expect(read(dir, "ts/run.ts")).toContain('from "./core/agent-loop.ts"');
+    expect(read(dir, "as-the-project/run.ts")).toContain('from "./core/agent-loop.js"');
+    expect(read(dir, "as-the-project/run.ts")).not.toContain('.ts"');
+    expect(() => eject(join(dir, "mjs"), { imports: "mjs" })).toThrow(
+      /--imports mjs is no ending of imports; choose ts/,
+    );
+  });
+});
+
+describe("a folder is refused", () => {
+  it("that has something in it, and then nothing is written", () => {
+    const dir = project();
+    writeFileSync(join(dir, ".env"), "mine");
+    expect(() => eject(dir)).toThrow(/is not empty: it has \.env, and nothing is overwritten; name another folder$/);
+    expect(readdirSync(dir)).toEqual([".env"]);
+  });
+  it("that is a file, or below one", () => {
+    const file = join(project(), "loop");
+    writeFileSync(file, "mine");
+    expect(() => eject(file)).toThrow(/loop is a file; name a folder that is new or empty$/);
+    expect(() => eject(join(file, "src"))).toThrow(/src cannot be written: ENOTDIR: .*; name another folder$/);
+    expect(read(file)).toBe("mine");
+  });
+  it("that cannot be looked into", () => {
+    const loop = join(project(), "loop");
+    symlinkSync(loop, loop);
+    expect(() => eject(loop)).toThrow(/loop cannot be written: ELOOP: .*; name another folder$/);
+  });
+  it("that has no name: it is the one that is worked in", () => {
+    expect(() => eject("")).toThrow(/^\. is not empty: /);
+  });
+  it("but not one that is empty", () => {
+    const dir = join(project(), "loop");
+    mkdirSync(dir);
+    eject(dir);
+    expect(readdirSync(dir)).toContain("run.ts");
+  });
+});
+
+describe("neededTypes", () => {
+  const source = `// Generated.
+
+/** One. @see Three, which it does not need */
+export interface One {
+  /** A Three is not needed. */
+  two: Two[];
+}
+export type Two =
+  | "Four"
+  | { one?: One };
+
+/** Three. */
+export interface Three {
+  one: One;
+}
+`;
+  it("takes what was asked for and what that is made of, and no more", () => {
+    const taken = neededTypes(source, ["Two"]);
+    expect(taken).toContain("export interface One {");
+    expect(taken).toContain("/** One. @see");
+    expect(taken).toContain('  | "Four"');
+    expect(taken).not.toContain("interface Three");
+  });
+  it("says which type there is not", () => {
+    expect(() => neededTypes(source, ["Five"])).toThrow(/have no Five; run: npm run generate/);
+  });
+});

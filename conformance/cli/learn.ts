@@ -1,0 +1,98 @@
+// The command `learn`: the stages of the track, one of them as a page, its hints, and the lines of the reference that do it.
+
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import colors from "picocolors";
+import { commandLine } from "../kit/command-line.ts";
+import { quoteWord } from "../kit/driver-command.ts";
+import { loadSuite } from "../kit/index.ts";
+import { progressFile, progressText, readProgress } from "../track/progress.ts";
+import { divide, findStage, readStages } from "../track/stages.ts";
+import type { Stage } from "../track/stages.ts";
+import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "./learn-page.ts";
+import type { Learner } from "./learn-page.ts";
+import { wantsColor } from "./terminal.ts";
+import { unknownStage } from "./test-stage.ts";
+import { UsageError } from "./usage-error.ts";
+import { writeWhole } from "./write-file.ts";
+
+/** The options as they stand on the command line. */
+export interface LearnOptions {
+  lang?: string;
+  hint?: boolean;
+  reference?: boolean;
+  cases?: boolean;
+}
+
+/** Prints what was asked for; opens a hint, or writes a starter, where that was asked for. */
+export async function learn(
+  asked: string | undefined,
+  folder: string | undefined,
+  options: LearnOptions,
+): Promise<void> {
+  if (asked === "start") return (await import("./learn-start.ts")).startLoop(folder ?? ".", options.lang);
+  if (options.lang !== undefined)
+    throw new UsageError(`--lang is for a starter: ${commandLine} learn start --lang ${options.lang} <folder>`);
+  const stages = readStages();
+  const isFolder = folder === undefined && asked !== undefined && !findStage(stages, asked) && existsSync(asked);
+  const learner = learnerIn(isFolder ? asked : folder);
+  const stage = asked === undefined || isFolder ? undefined : findStage(stages, asked);
+  if (stage === undefined && asked !== undefined && !isFolder) throw new UsageError(unknownStage(asked, stages));
+  print(await linesOf(stage, stages, learner, options));
+}
+
+async function linesOf(
+  stage: Stage | undefined,
+  stages: readonly Stage[],
+  learner: Learner,
+  options: LearnOptions,
+): Promise<string[]> {
+  if (stage === undefined) {
+    const [wrong] = (["hint", "reference", "cases"] as const).filter((name) => options[name]);
+    if (wrong !== undefined) throw new UsageError(`--${wrong} needs a stage: ${commandLine} learn 1 --${wrong}`);
+    return overviewLines(stages, learner);
+  }
+  if (options.hint) return openHint(stage, learner);
+  if (options.reference) return referenceLines(stage);
+  const suite = await loadSuite();
+  const divided = await divide(stages, suite);
+  return options.cases ? caseLines(divided, stage) : pageLines(divided, stage, learner, suite);
+}
+
+/** Every hint that is open, and the next one. */
+function openHint({ number, name, hints }: Stage, { folder, argument, progress }: Learner): string[] {
+  if (!existsSync(join(folder, "agent-loop.json")))
+    throw new UsageError(
+      `${folder} has no agent-loop.json, so it is not known which hints are open; name the folder of your loop: ` +
+        `${commandLine} learn ${number} <folder> --hint`,
+    );
+  const open = Math.min((progress.hints[name] ?? 0) + 1, hints.length);
+  writeWhole(join(folder, progressFile), progressText({ ...progress, hints: { ...progress.hints, [name]: open } }));
+  const rest =
+    open < hints.length
+      ? `${hints.length - open} more: ${commandLine} learn ${number}${argument} --hint`
+      : `There is no further hint. The reference does it so: ${commandLine} learn ${number} --reference`;
+  const shown = hints.slice(0, open);
+  return [
+    ...shown.map((hint, index) => `${index + 1}. ${hint.replaceAll("\n", "\n   ")}`),
+    ...["", rest, ...whereFilesAre(shown)],
+  ];
+}
+
+/** @throws UsageError if it is no folder, or the file in it is none of this kit's */
+function learnerIn(named: string | undefined): Learner {
+  const folder = named ?? ".";
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${folder} is not a folder; name the one of your loop, in which its agent-loop.json is`);
+  const argument = named === undefined || named === "." ? "" : ` ${quoteWord(named)}`;
+  return { folder, argument, progress: readProgress(folder) };
+}
+
+/** What a page says in `code` or as a heading is coloured, where colours are wanted. */
+function print(lines: readonly string[]): void {
+  const paint = colors.createColors(wantsColor(process.stdout, process.env));
+  for (const line of lines) {
+    const isHeading = /^(Stage \d+ of|Idea$|Task$|Cases)/.test(line);
+    console.log(isHeading ? paint.bold(line) : line.replaceAll(/`[^`]+`/g, (code) => paint.cyan(code)));
+  }
+}

@@ -1,0 +1,26 @@
+// Takes out of a file of generated types those that somebody needs, with all that they are made of.
+
+/** One exported type, with the comment before it. */
+const declaration =
+  /^(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?export (?:interface|type) (\w+)[^]*?(?=^(?:\/\*\*|export )|(?![^]))/gm;
+
+const comment = /\/\*\*(?:[^*]|\*(?!\/))*\*\//g;
+
+/**
+ * The declarations that these names need, in the order of the file.
+ * @throws Error if the file does not declare one of the names
+ */
+export function neededTypes(source: string, names: Iterable<string>): string {
+  const declared = new Map([...source.matchAll(declaration)].map(([text, name]) => [name!, text]));
+  const needed = new Set<string>();
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (needed.has(name)) continue;
+    const text = declared.get(name);
+    if (text === undefined) throw new Error(`the generated types have no ${name}; run: npm run generate`);
+    needed.add(name);
+    const words = text.replace(comment, "").match(/\b[A-Z]\w*/g) ?? [];
+    open.push(...words.filter((word) => declared.has(word)));
+  }
+  return [...declared].flatMap(([name, text]) => (needed.has(name) ? [text] : [])).join("");
+}

@@ -1,0 +1,33 @@
+// The commands that teach, as they stand on the command line. Each is loaded only when it is used.
+
+import type { Command } from "commander";
+
+/** Adds them to the program. */
+export function addTeachingCommands(program: Command): void {
+  program
+    .command("learn")
+    .description("write a loop of your own, stage by stage: say what is next, or begin")
+    .argument("[stage]", "its number, or start, which writes a starter; absent: where you are")
+    .argument("[folder]", "of your loop; absent: this one")
+    .option("--lang <language>", "of the starter: python, typescript, go")
+    .option("--hint", "open the next hint of the stage")
+    .option("--reference", "show the lines of the reference that do it")
+    .option("--cases", "list every case of the stage, with its title")
+    .action(async (stage, folder, options) => (await import("./learn.ts")).learn(stage, folder, options));
+
+  program
+    .command("quiz")
+    .description("find a planted fault: which requirement is broken, and where")
+    .argument("[fault]", "its code or id; absent: one by chance")
+    .option("--seed <n>", "chooses the fault", Number)
+    .option("--answer <requirement>", "answer at once, without being asked; a file may follow")
+    .option("--reveal", "show the answer")
+    .action(async (fault, options) => (await import("./quiz.ts")).quiz(fault, options));
+
+  program
+    .command("eject")
+    .description("copy the core of the reference into your own source, with its licence and version")
+    .argument("<folder>", "a new or empty one")
+    .option("--imports <ending>", "of its imports: ts or js; absent: what the tsconfig.json around it permits")
+    .action(async (folder, options) => (await import("./eject.ts")).eject(folder, options));
+}

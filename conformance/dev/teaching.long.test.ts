@@ -1,0 +1,45 @@
+// Does the exercises as a student would: plants each fault in a copy of the core, and has the kit look for it.
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { exercises } from "./exercises.ts";
+import { readMutants } from "./mutants/read-mutants.ts";
+import { root } from "./schema-files.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-exercises-"));
+const copy = join(folder, "my-loop");
+const mutants = new Map(readMutants(root, () => false).mutants.map((mutant) => [mutant.id, mutant]));
+beforeAll(() => expect(agentLoop("eject", copy).code).toBe(0));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function agentLoop(...args: string[]): { code: number | null; said: string } {
+  const command = [join(root, "conformance/cli/main.ts"), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", cwd: folder });
+  return { code: status, said: stdout + stderr };
+}
+const play = (...ids: string[]) =>
+  agentLoop("test", "--driver", copy, "--provider", "generic", ...ids.flatMap((id) => ["--case", id]));
+
+it.each(exercises())("$number: the fault $fault turns $case red", { timeout: 60_000 }, ({ fault, case: id }) => {
+  const { file, replace, by, requirement } = mutants.get(fault)!;
+  const place = join(copy, file.replace("reference/", ""));
+  const text = readFileSync(place, "utf8");
+  expect(text.split(replace)).toHaveLength(2);
+  writeFileSync(
+    place,
+    text.replace(replace, () => by),
+  );
+  const { code, said } = play(id);
+  writeFileSync(place, text);
+  expect(code).toBe(1);
+  expect(said).toContain(requirement);
+});
+
+it("without a fault all of them are green", { timeout: 60_000 }, () => {
+  const { code, said } = play(...exercises().map(({ case: id }) => id));
+  expect(said).toContain("none failed");
+  expect(code).toBe(0);
+});

@@ -1,0 +1,59 @@
+// Whoever reads only one file sees in it whether the run was red, whatever made it so.
+
+import { describe, expect, it } from "vitest";
+import { exitCodeOf } from "../kit/index.ts";
+import type { Report } from "../kit/index.ts";
+import { ctrfReporter } from "./ctrf.ts";
+import { githubReporter } from "./github.ts";
+import { junitReporter } from "./junit.ts";
+import { tapReporter } from "./tap.ts";
+import { elements, readXml } from "./testing/read-xml.ts";
+import { everyVerdict, reportOf, resultOf, written } from "./testing/sample.ts";
+
+/** What a CI does that knows nothing but the format. */
+const isRedTo: Record<string, (report: Report) => boolean> = {
+  junit: (report) => {
+    const { attributes, children } = readXml(written(junitReporter, report));
+    const counted = Number(attributes["failures"]) + Number(attributes["errors"]) > 0;
+    const told = children.flatMap((suite) => [...elements(suite, "failure"), ...elements(suite, "error")]).length > 0;
+    expect(counted).toBe(told);
+    return told;
+  },
+  tap: (report) => /^not ok (?!.* # TODO )/m.test(written(tapReporter, report)),
+  ctrf: (report) => {
+    const { results } = JSON.parse(written(ctrfReporter, report)) as { results: { summary: { failed: number } } };
+    return results.summary.failed > 0;
+  },
+  github: (report) => written(githubReporter, report).startsWith("::error "),
+};
+
+const pass = resultOf("pass", "x");
+const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
+const runs: [why: string, report: Report][] = [
+  ["nothing was selected", reportOf([])],
+  ...everyVerdict.map((verdict): [string, Report] => [`only ${verdict}`, reportOf([resultOf(verdict, "x")])]),
+  ...everyVerdict.map((verdict): [string, Report] => [`pass and ${verdict}`, reportOf([pass, resultOf(verdict, "x")])]),
+  ["a driver that never started", reportOf([resultOf("not-run", "x")], { start_error: "it exited" })],
+  ["a file says what is not so", reportOf([pass], { problems })],
+  ["a problem of no known line", reportOf([pass], { problems: [{ file: "agent-loop.json", message: "not kept" }] })],
+];
+
+describe.each(Object.entries(isRedTo))("a run told by %s", (_, isRed) => {
+  it.each(runs)("is red exactly if its exit code is: %s", (_, report) => {
+    expect(isRed(report)).toBe(exitCodeOf({ report }) !== 0);
+  });
+});
+
+it("there are red and green runs among these", () => {
+  const codes = new Set(runs.map(([, report]) => exitCodeOf({ report })));
+  expect([...codes].sort()).toEqual([0, 1, 3]);
+});
+
+it("says why nothing was executed, and what was not run", () => {
+  const text = written(tapReporter, reportOf([resultOf("unsupported", "x")]));
+  expect(text).toMatch(/not ok 2 - something is executed\n[^]*the 1 variant that was selected is unsupported/);
+  const missed = reportOf([pass, resultOf("not-run", "x"), { ...resultOf("not-run", "x"), variant: "generic" }]);
+  expect(written(tapReporter, missed)).toMatch(
+    /not ok 4 - what was selected is run\n[^]*2 variants were not run: because x/,
+  );
+});

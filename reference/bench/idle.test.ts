@@ -1,0 +1,73 @@
+// A run for which nothing is configured does not pay for what could be: policy is not asked in its turns.
+
+import { expect, test } from "vitest";
+import { agentLoop, type RunSetup } from "../agent-loop.ts";
+import { initSession } from "../core/session.ts";
+import { countCalls, type CallsByFile } from "./idle-calls.ts";
+import { idleSubjects, scripted } from "./idle-subjects.ts";
+import { readTool, TASK } from "./turn-script.ts";
+
+/** What a run has only where it is asked for. */
+const POLICY = [
+  "approval.ts",
+  "budget.ts",
+  "deciding.ts",
+  "dynamic-instructions.ts",
+  "dynamic-tools.ts",
+  "guardrails.ts",
+  "hook-points.ts",
+  "hooks.ts",
+  "journal.ts",
+  "keep-going.ts",
+  "keep-journal.ts",
+  "output-tool.ts",
+  "permissions.ts",
+  "structured-output.ts",
+  "subagent.ts",
+  "tool-choice.ts",
+  "tripwire.ts",
+  "unfinished-batch.ts",
+];
+const isPolicy = (file: string) => POLICY.includes(file) || file.startsWith("compaction/");
+
+/** How many calls come with a turn more, by file. */
+async function callsPerTurn(run: (turns: number) => Promise<unknown>): Promise<CallsByFile> {
+  await run(2); // loads what is loaded with the first run
+  const [short, long] = [await countCalls(() => run(3)), await countCalls(() => run(13))];
+  return new Map([...long].map(([file, calls]) => [file, (calls - (short.get(file) ?? 0)) / 10]));
+}
+
+const sum = (calls: CallsByFile) => [...calls.values()].reduce((total, count) => total + count, 0);
+const whole = (turns: number) => idleSubjects({ turns, calls: 2 }).whole();
+const bare = (turns: number) => idleSubjects({ turns, calls: 2 }).bare();
+
+test("no module of policy is called in a turn", async () => {
+  const called = [...(await callsPerTurn(whole))].filter(([, calls]) => calls > 0).map(([file]) => file);
+  expect(called).toContain("core/agent-loop.ts");
+  expect(called.filter(isPolicy)).toEqual([]);
+});
+
+test("a turn takes as many calls as without these modules, but for the look at what its tools ask for", async () => {
+  const [all, least] = [sum(await callsPerTurn(whole)), sum(await callsPerTurn(bare))];
+  expect(least).toBeGreaterThan(100);
+  expect(all - least).toBeLessThanOrEqual(3);
+});
+
+test.each<[string, Partial<RunSetup>, string]>([
+  ["a hook", { hooks: [{ point: "after_tool", run: () => {} }] }, "hook-points.ts"],
+  [
+    "a guardrail",
+    { guardrails: [{ name: "any", points: ["tool_input"], check: () => ({ trip: false }) }] },
+    "guardrails.ts",
+  ],
+  ["permissions", { options: { permissions: { mode: "bypass" } } }, "permissions.ts"],
+])("the module of %s is seen where it is configured", async (_what, configured, file) => {
+  const run = (turns: number) =>
+    agentLoop({
+      ...configured,
+      provider: scripted({ turns, calls: 2 }),
+      session: initSession({ id: "configured", user: TASK }),
+      tools: [{ ...readTool, execute: () => "read" }],
+    }).result;
+  expect((await callsPerTurn(run)).get(file)).toBeGreaterThan(0);
+});
