@@ -22,15 +22,23 @@ export submissions
 mkdir -p "$2"
 results=$(cd "$2" && pwd)
 export stage="$3" kit="$here/../cli/bin.js" start="$here/start-submission.mjs"
+# Everything that the kit loads is below this folder, which has to be seen also where it is below one that is hidden.
+program=${here%%/node_modules/*}
+[ "$program" != "$here" ] || program=$(cd "$here/../.." && pwd)
+export program
 export MEMORY="${MEMORY:-2000000000}" PROCESSES="${PROCESSES:-128}" FILE_SIZE="${FILE_SIZE:-50000000}" DISK="${DISK:-200m}"
 
 # Runs as root in namespaces of its own. The kit stays root, so that a submission can neither end it nor write its score; the
 # submission is user 65534, with a copy of itself that is gone with the namespace, and sees no other submission.
 examine='
   ip link set lo up
+  mount --bind "$program" /mnt
   for folder in /tmp /var/tmp /dev/shm "$submissions"; do
     if [ -d "$folder" ]; then mount -t tmpfs -o "size=$DISK,mode=1777" none "$folder"; fi
   done
+  mkdir -p "$program"
+  mount --bind /mnt "$program"
+  umount /mnt
   mkdir -m 700 /tmp/loop /tmp/score
   tar -xf - -C /tmp/loop --no-same-owner
   chown -R -h 65534:65534 /tmp/loop

@@ -30,7 +30,7 @@ describe("the search", () => {
     const page = await open();
     await page.keyboard.press("/");
     await page.keyboard.type("loop-9");
-    expect(await found(page).first().innerText()).toMatch(/^LOOP-9\s+The loop MUST NOT execute any call/);
+    expect(await found(page).first().innerText()).toMatch(/^LOOP-9\s+The loop MUST answer every call/);
     await page.keyboard.press("Enter");
     expect(new URL(page.url()).hash).toBe("#LOOP-9");
     expect(await isOnScreen(page, "#LOOP-9")).toBe(true);
