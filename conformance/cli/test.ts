@@ -15,6 +15,7 @@ import { certifiedLine } from "./certified.ts";
 import { relayWith } from "./relay.ts";
 import { openReporters, targetsOf } from "./reporting.ts";
 import type { Target } from "./reporting.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import type { Touched } from "./touched.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -46,6 +47,7 @@ export interface TestOptions {
 
 /** Runs the suite; the exit code is that of the worst driver. */
 export async function test(options: TestOptions): Promise<void> {
+  keepHeapSmall();
   const targets = targetsOf(options.reporter);
   const file = targets.find((target) => target.file !== undefined)?.file ?? options.score;
   if (file !== undefined && options.driver.length > 1)

@@ -4,6 +4,7 @@ import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { keepHeapSmall } from "../cli/small-heap.ts";
 import { findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import { select } from "../kit/selection.ts";
 
@@ -26,6 +27,7 @@ const tickMs = 10;
 
 /** Takes so many variants, spread evenly over the suite, so that each size has the same mixture. */
 async function measure(size: number): Promise<Cost> {
+  keepHeapSmall();
   const suite = await loadSuite();
   const all = select(suite.cases, {});
   const places = new Set(Array.from({ length: size }, (_, at) => Math.floor((at * all.length) / size)));

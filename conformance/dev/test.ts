@@ -2,11 +2,10 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readReport } from "../kit/index.ts";
-import type { Report } from "../kit/index.ts";
 import { stages, vitest } from "./check.ts";
 import { drivers, relayOptions, relays, whyNot } from "./conformance.ts";
 import { root } from "./schema-files.ts";
+import { listFailures, reportIn } from "./said-report.ts";
 import { runStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 
@@ -93,20 +92,4 @@ async function conformance(name: string, needed: [string, ...string[]], options:
   total.passed += totals.pass + totals["expected-fail"];
   total.skipped += totals.unsupported + totals["not-applicable"];
   total.failed += Math.max(failed, passed ? 0 : 1);
-}
-
-/** One line for each variant that failed; empty if there is no report. */
-function listFailures(stdout: string): string {
-  const failed = reportIn(stdout)?.variants.filter(({ repro }) => repro !== undefined) ?? [];
-  return failed
-    .map(({ check, variant, failures, repro }) => `${check} ${variant}: ${failures?.[0]?.message}\n  ${repro}`)
-    .join("\n");
-}
-
-function reportIn(stdout: string): Report | undefined {
-  try {
-    return readReport(stdout, "the report");
-  } catch {
-    return undefined;
-  }
 }

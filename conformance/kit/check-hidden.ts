@@ -22,13 +22,16 @@ export function checkHidden({ filled, requests, variant, instructions }: Observa
     ["TOOL-34", "a context variable", variables],
     ...(variant.seam === "generic" ? [] : [["PROVIDER-32", "the data of a tool", data] as [string, string, unknown[]]]),
   ];
+  const wanted = hidden.map(([requirement, what, values]) => [requirement, what, values.flatMap(textsIn)] as const);
+  // Most cases hide nothing, and the rest is not cheap.
+  if (wanted.every(([, , texts]) => texts.length === 0)) return [];
   const made = instructions.map(({ text }) => text);
   const open = JSON.stringify([openIn(filled.case, handlers), made]);
-  return hidden.flatMap(([requirement, what, values]) => {
-    const secrets = values.flatMap(textsIn).filter((text) => !open.includes(inJson(text)));
-    return requests.flatMap((request, index) => {
-      const sent = JSON.stringify(request.body ?? request);
-      const seen = secrets.find((text) => sent.includes(inJson(text)));
+  const sent = requests.map((request) => JSON.stringify(request.body ?? request));
+  return wanted.flatMap(([requirement, what, texts]) => {
+    const secrets = texts.filter((text) => !open.includes(inJson(text)));
+    return sent.flatMap((request, index) => {
+      const seen = secrets.find((text) => request.includes(inJson(text)));
       return seen === undefined
         ? []
         : [breach(requirement, `model request ${index + 1} has ${what}`, { received: seen })];

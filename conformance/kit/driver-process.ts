@@ -3,6 +3,8 @@
 import { isUtf8 } from "node:buffer";
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { endGroup, signalGroup, startGroup } from "./process-group.ts";
 import { endMarked, mark } from "./marked-processes.ts";
@@ -231,9 +233,12 @@ export function describeExit({ code, signal, spawnError, halfLine }: DriverExit)
 /** What a driver may know of its surroundings: nothing secret. The cache of Node's compiler lets one in TypeScript start sooner. */
 function smallEnvironment(): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "NODE_COMPILE_CACHE", "SystemRoot", "USERPROFILE"];
-  return Object.fromEntries(
-    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
+  const compiled = getCompileCacheDir();
+  return {
+    // In this folder each version of Node has one of its own, of which the kit is told.
+    ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
+    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  };
 }
 
 function spawnMessage(program: string, error: NodeJS.ErrnoException): string {

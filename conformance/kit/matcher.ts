@@ -42,7 +42,10 @@ const missing = Symbol("missing");
 type Expected = unknown;
 
 interface Place {
-  path: string;
+  /** The place that this one is in; for the outermost its pointer. */
+  within: Place | string;
+  /** What leads from there to here. Pointers are written only for what is wrong, as most of it is right. */
+  key?: string | number;
   /** True where a string that starts with `$` is a binding. */
   isId: boolean;
   /** True below `$exact`: objects must have the same keys. */
@@ -60,7 +63,7 @@ interface Place {
  */
 export function match(expected: Expected, received: unknown, context: MatchContext, path = ""): Mismatch[] {
   return compare(expected, received === undefined ? missing : received, context, {
-    path,
+    within: path,
     isId: false,
     exact: false,
     literal: false,
@@ -74,7 +77,7 @@ export function match(expected: Expected, received: unknown, context: MatchConte
 export function matchData(expected: unknown, received: unknown, path = "", exact = false): Mismatch[] {
   const context = { bindings: new Map<string, string>(), policies: {} };
   return compare(expected, received === undefined ? missing : received, context, {
-    path,
+    within: path,
     isId: false,
     exact,
     literal: true,
@@ -146,7 +149,7 @@ function compareObject(
   for (const [written, value] of Object.entries(expected)) {
     const key = written.startsWith("$$") && !place.literal ? written.slice(1) : written;
     known.add(key);
-    const next = { ...below(place, key), isId: idKeys.has(key) };
+    const next = below(place, key, idKeys.has(key));
     found.push(...compare(value, Object.hasOwn(received, key) ? received[key] : missing, context, next));
   }
   if (!place.exact) return found;
@@ -222,7 +225,7 @@ function matchContains(operand: unknown, received: unknown, context: MatchContex
     if (at < 0) {
       const elsewhere = received.some((value) => accepts(entry, value, copyOf(context), place));
       const message = elsewhere ? "is in the list, but not after the entries before it" : "is not in the list";
-      return [mismatch(below({ ...place, path: pointerTo(place.path, "$contains") }, index), entry, received, message)];
+      return [mismatch(below(below(place, "$contains"), index), entry, received, message)];
     }
     from = at + 1;
   }
@@ -297,11 +300,16 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function below(place: Place, key: string | number): Place {
-  return { ...place, path: pointerTo(place.path, key), isId: false };
+function below(within: Place, key: string | number, isId = false): Place {
+  return { within, key, isId, exact: within.exact, literal: within.literal };
+}
+
+function pointerOf({ within, key }: Place): string {
+  if (typeof within === "string") return within;
+  return pointerTo(pointerOf(within), key!);
 }
 
 function mismatch(place: Place, expected: unknown, received: unknown, message: string): Mismatch {
   const present = (value: unknown) => (value === missing ? undefined : value);
-  return { path: place.path, expected: present(expected), received: present(received), message };
+  return { path: pointerOf(place), expected: present(expected), received: present(received), message };
 }
