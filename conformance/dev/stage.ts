@@ -1,6 +1,8 @@
 // Runs one command of the project and says how long it took and whether it went well.
 
 import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import pc from "picocolors";
 import { root } from "./schema-files.ts";
@@ -29,6 +31,14 @@ export interface Outcome {
 const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
 /** Where Node keeps what it has compiled: the stages start hundreds of processes from the same sources. */
 const compiled = join(root, ".cache/node");
+
+/** A terminal tells Ctrl-C to everybody; other signals reach this process alone, and are passed on. */
+const running = new Set<ChildProcess>();
+for (const signal of ["SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
 
 /** Runs a stage and prints its line; its output only if it failed. Never throws. */
 export async function runStage(stage: Stage): Promise<Outcome> {
@@ -61,6 +71,7 @@ function run([program = "", ...args]: string[]): Promise<{ code: number | null; 
       env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    running.add(child);
     let output = "";
     let stdout = "";
     child.stdout.on("data", (chunk: Buffer) => {
@@ -69,6 +80,9 @@ function run([program = "", ...args]: string[]): Promise<{ code: number | null; 
     });
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.on("error", (error) => resolve({ code: 1, output: `${program} did not start: ${error.message}`, stdout }));
-    child.on("close", (code) => resolve({ code, output, stdout }));
+    child.on("close", (code) => {
+      running.delete(child);
+      resolve({ code, output, stdout });
+    });
   });
 }
