@@ -11,7 +11,8 @@ import { threadRules } from "./anthropic-messages-rules-thread.ts";
 import { toolRules } from "./anthropic-messages-rules-tools.ts";
 import { blockOf } from "./anthropic-messages-render.ts";
 import { blocksOf, type AnthropicRequest, type Block, type Turn } from "./anthropic-messages-request.ts";
-import { brokenStrings, hasText, isObject, isText, kindOf, listOf, type JsonObject } from "./json.ts";
+import { bodyRules } from "./body-rules.ts";
+import { hasText, isObject, isText, kindOf, listOf, type JsonObject } from "./json.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
 const reference = "https://platform.claude.com/docs/en/api/messages/create";
@@ -53,24 +54,11 @@ const requestRules: Rule<AnthropicRequest>[] = [
     docs: "https://platform.claude.com/docs/en/api/versioning",
     check: ({ headers }) => when(!hasText(headers["anthropic-version"]), "anthropic-version: header is required"),
   },
-  {
-    ...refused,
-    id: "anthropic-messages/content-type",
-    statement: "The body of a request is declared as application/json.",
-    docs: "https://platform.claude.com/docs/en/api/overview",
-    check: ({ headers }) =>
-      when(
-        !/^application\/json\b/i.test(headers["content-type"] ?? ""),
-        `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
-      ),
-  },
-  {
-    ...refused,
-    id: "anthropic-messages/body",
-    statement: "The body of a request is a JSON object.",
-    docs: reference,
-    check: ({ body }) => when(!isObject(body), `the request body is ${kindOf(body)}, not an object`),
-  },
+  ...bodyRules("anthropic-messages", {
+    code: "invalid_request_error",
+    docs: { headers: "https://platform.claude.com/docs/en/api/overview", body: reference },
+    unparsed: "the request body is not valid JSON",
+  }),
   {
     ...refused,
     id: "anthropic-messages/model",
@@ -118,21 +106,6 @@ const requestRules: Rule<AnthropicRequest>[] = [
         unknownKeys(message, messageFields).map((key) => extra(`messages.${at}.${key}`)),
       ),
     ],
-  },
-  {
-    ...refused,
-    id: "anthropic-messages/unicode",
-    statement: "No string of a request has half of a surrogate pair.",
-    requirement: "PROVIDER-12",
-    docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
-    note: "Not documented; the API answers that the body is not valid JSON.",
-    check: ({ strings }) => {
-      const places = brokenStrings(strings);
-      return when(
-        places.length > 0,
-        `the request body is not valid JSON: half of a surrogate pair in ${places.join(", ")}`,
-      );
-    },
   },
   {
     ...refused,

@@ -4,7 +4,9 @@ import { callRules } from "./openai-chat-rules-calls.ts";
 import { messageRules } from "./openai-chat-rules-messages.ts";
 import { settingRules } from "./openai-chat-rules-settings.ts";
 import { namePattern, type ChatRequest } from "./openai-chat-request.ts";
-import { brokenStrings, hasText, isObject, isText, kindOf } from "./json.ts";
+import { bodyRules } from "./body-rules.ts";
+import { hasText, isObject, isText, kindOf } from "./json.ts";
+import { bearerRule } from "./openai-rules-key.ts";
 import { shapeRequirement, unknownKeys, when, type Rule } from "./rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";
@@ -19,37 +21,12 @@ const requestFields = new Set(
 );
 
 const requestRules: Rule<ChatRequest>[] = [
-  {
-    ...refused,
-    id: "openai-chat/authentication",
-    statement: "A request has an API key as a bearer token.",
-    status: 401,
-    code: "invalid_api_key",
-    docs: "https://platform.openai.com/docs/api-reference/authentication",
-    check: ({ headers }) =>
-      when(
-        !/^Bearer \S/.test(headers["authorization"] ?? ""),
-        "no API key was given; it belongs in the header Authorization: Bearer KEY",
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/content-type",
-    statement: "The body of a request is declared as application/json.",
-    docs: reference,
-    check: ({ headers }) =>
-      when(
-        !/^application\/json\b/i.test(headers["content-type"] ?? ""),
-        `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-chat/body",
-    statement: "The body of a request is a JSON object.",
-    docs: reference,
-    check: ({ body }) => when(!isObject(body), `the request body is ${kindOf(body)}, not an object`),
-  },
+  bearerRule("openai-chat"),
+  ...bodyRules("openai-chat", {
+    code: "invalid_value",
+    docs: { headers: reference, body: reference },
+    unparsed: "could not parse the JSON body of the request",
+  }),
   {
     ...refused,
     id: "openai-chat/model",
@@ -66,21 +43,6 @@ const requestRules: Rule<ChatRequest>[] = [
     docs: reference,
     check: ({ fields }) =>
       unknownKeys(fields, requestFields).map((key) => ({ message: `unknown parameter: '${key}'`, param: key })),
-  },
-  {
-    ...refused,
-    id: "openai-chat/unicode",
-    statement: "No string of a request has half of a surrogate pair.",
-    requirement: "PROVIDER-12",
-    docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
-    note: "Not documented; the API answers that it could not parse the JSON body.",
-    check: ({ strings }) => {
-      const places = brokenStrings(strings);
-      return when(
-        places.length > 0,
-        `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
-      );
-    },
   },
   {
     ...refused,

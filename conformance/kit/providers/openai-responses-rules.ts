@@ -1,6 +1,7 @@
 // What OpenAI's Responses API refuses: the list of its rules, and those about the request as a whole.
 
-import { brokenStrings, isObject, kindOf, listOf } from "./json.ts";
+import { bodyRules } from "./body-rules.ts";
+import { kindOf, listOf } from "./json.ts";
 import { callRules } from "./openai-responses-rules-calls.ts";
 import { contentRules } from "./openai-responses-rules-content.ts";
 import { itemRules } from "./openai-responses-rules-items.ts";
@@ -9,6 +10,7 @@ import { settingRules } from "./openai-responses-rules-settings.ts";
 import { toolRules } from "./openai-responses-rules-tools.ts";
 import { limitFindings } from "./openai-rules-settings.ts";
 import type { ResponsesRequest } from "./openai-responses-request.ts";
+import { bearerRule } from "./openai-rules-key.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "./rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/responses/create";
@@ -36,37 +38,12 @@ const includable = [
 ];
 
 const requestRules: Rule<ResponsesRequest>[] = [
-  {
-    ...refused,
-    id: "openai-responses/authentication",
-    statement: "A request has an API key as a bearer token.",
-    status: 401,
-    code: "invalid_api_key",
-    docs: "https://platform.openai.com/docs/api-reference/authentication",
-    check: ({ headers }) =>
-      when(
-        !/^Bearer \S/.test(headers["authorization"] ?? ""),
-        "no API key was given; it belongs in the header Authorization: Bearer KEY",
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-responses/content-type",
-    statement: "The body of a request is declared as application/json.",
-    docs: reference,
-    check: ({ headers }) =>
-      when(
-        !/^application\/json\b/i.test(headers["content-type"] ?? ""),
-        `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
-      ),
-  },
-  {
-    ...refused,
-    id: "openai-responses/body",
-    statement: "The body of a request is a JSON object.",
-    docs: reference,
-    check: ({ body }) => when(!isObject(body), `the request body is ${kindOf(body)}, not an object`),
-  },
+  bearerRule("openai-responses"),
+  ...bodyRules("openai-responses", {
+    code: "invalid_value",
+    docs: { headers: reference, body: reference },
+    unparsed: "could not parse the JSON body of the request",
+  }),
   {
     ...refused,
     id: "openai-responses/model",
@@ -97,21 +74,6 @@ const requestRules: Rule<ResponsesRequest>[] = [
       ...booleans.flatMap((key) => typeFindings(key, fields[key], "boolean")),
       ...strings.flatMap((key) => typeFindings(key, fields[key], "string")),
     ],
-  },
-  {
-    ...refused,
-    id: "openai-responses/unicode",
-    statement: "No string of a request has half of a surrogate pair.",
-    requirement: "PROVIDER-12",
-    docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
-    note: "Not documented; the API answers that it could not parse the JSON body.",
-    check: ({ strings }) => {
-      const places = brokenStrings(strings);
-      return when(
-        places.length > 0,
-        `could not parse the JSON body of the request: half of a surrogate pair in ${places.join(", ")}`,
-      );
-    },
   },
   {
     ...refused,

@@ -1,0 +1,54 @@
+// What every provider refuses of a body before it reads what the body says.
+
+import { brokenStrings, isObject, kindOf, type Placed } from "./json.ts";
+import { shapeRequirement, when, type Rule } from "./rules.ts";
+
+/** How a provider refuses a body. */
+interface Refusal {
+  /** Its name for a request that it cannot use. */
+  code: string;
+  /** Where it documents its headers, and where the body. */
+  docs: { headers: string; body: string };
+  /** Its words for a body that it cannot parse. */
+  unparsed: string;
+}
+
+/** The rules about a body as such; the others may take it for an object of JSON. */
+export function bodyRules(
+  provider: string,
+  { code, docs, unparsed }: Refusal,
+): readonly Rule<{ headers: Record<string, string>; body: unknown; strings: readonly Placed[] }>[] {
+  const refused = { status: 400, code, requirement: shapeRequirement } as const;
+  return [
+    {
+      ...refused,
+      id: `${provider}/content-type`,
+      statement: "The body of a request is declared as application/json.",
+      docs: docs.headers,
+      check: ({ headers }) =>
+        when(
+          !/^application\/json\b/i.test(headers["content-type"] ?? ""),
+          `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
+        ),
+    },
+    {
+      ...refused,
+      id: `${provider}/unicode`,
+      statement: "No string of a request has half of a surrogate pair.",
+      requirement: "PROVIDER-12",
+      docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
+      note: `Not documented; the API answers: ${unparsed}.`,
+      check: ({ strings }) => {
+        const places = brokenStrings(strings);
+        return when(places.length > 0, `${unparsed}: half of a surrogate pair in ${places.join(", ")}`);
+      },
+    },
+    {
+      ...refused,
+      id: `${provider}/body`,
+      statement: "The body of a request is a JSON object.",
+      docs: docs.body,
+      check: ({ body }) => when(!isObject(body), `the request body is ${kindOf(body)}, not an object`),
+    },
+  ];
+}
