@@ -59,9 +59,12 @@ export function say(content: string): Verdict {
   return { do: "append", messages: [{ role: "user", content, synthetic: true }] };
 }
 
-/** Says what was said to the run since the last turn. @see LOOP-53 LOOP-54 */
+/** Says what was said to the run since the last turn; a run that ends otherwise than completed is not kept from it. @see LOOP-16 LOOP-53 LOOP-54 */
 export function steeringBy(said: Message[]): Boundary {
-  return () => (said.length > 0 ? { do: "append", messages: said.splice(0) } : { do: "continue" });
+  return ({ ending }) => {
+    const isHeard = !ending || ending.status === "completed";
+    return isHeard && said.length > 0 ? { do: "append", messages: said.splice(0) } : { do: "continue" };
+  };
 }
 
 /** Asks the model that the run was told to switch to, also the one that it had fallen back from. @see LOOP-66 EVENT-17 */

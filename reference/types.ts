@@ -291,6 +291,8 @@ export interface Case {
 export interface Given {
   /** The session's messages. */
   messages: Message[];
+  /** The version that the session says it has. Absent: that of the kit. */
+  spec_version?: string;
   /** The instructions of the only agent. */
   instructions?: string;
   /** The tools of the only agent. */

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { findDriver, loadSuite, readReport } from "../kit/index.ts";
 import type { Selection } from "../kit/index.ts";
-import { baselineOf, checkBaselineOptions, updateBaseline } from "./baseline.ts";
+import type { ListedFailure } from "../kit/known-failures.ts";
+import { baselineOf, changeLines, checkBaselineOptions, updateBaseline } from "./baseline.ts";
 import type { BaselineOptions } from "./baseline.ts";
 import { coverage } from "./coverage.ts";
 
@@ -56,14 +57,14 @@ describe("the command", () => {
   it("says in words what is stale", async () => {
     const { stdout } = await run("test", "--driver", driver, ...part, "--known-failures", known);
     expect(stdout).toContain(`${known}:3 tools/unknown-tool#TOOL-9 is listed as failing, but passes on generic`);
-    expect(stdout).toMatch(/1 passed unexpectedly, 1 things not as a file says/);
+    expect(stdout).toMatch(/1 passed unexpectedly, 1 thing not as a file says/);
     expect(stdout).not.toContain("certified");
   });
   it("refuses a list that is wrong, and a version of the suite that there never was", async () => {
     const wrong = file("wrong.yaml", "known_failures: 1\nfailures:\n  - check: a\n    code: stuck\n");
     expect(await run("test", "--driver", driver, ...part, "--known-failures", wrong)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/wrong\.yaml:3:1 .*missing "reason"/) as unknown,
+      stderr: expect.stringMatching(/wrong\.yaml:3:5 .*missing "reason"/) as unknown,
     });
     expect(await run("test", "--driver", driver, ...part, "--suite", "0.9")).toMatchObject({
       code: 2,
@@ -117,6 +118,23 @@ describe("an update", () => {
     expect(readFileSync(known, "utf8")).toBe(list);
     said.mockRestore();
   });
+});
+
+it("says what an update did to a list, and takes away no reason without a word", () => {
+  const entry = (check: string, reason: string, line: number): ListedFailure => ({
+    check,
+    code: "stuck",
+    reason,
+    line,
+  });
+  const list = (...entries: ListedFailure[]) => ({ file: "known.yaml", today: "", entries });
+  const before = list(entry("a", "Ours.", 3), { ...entry("b", "Theirs.", 6), variants: ["generic"] });
+  const after = list(entry("a", "Ours.", 5), entry("c", "Not looked into yet: it hangs", 8));
+  expect([...changeLines(before, after)]).toEqual([
+    "known.yaml: 1 as before, 1 gone, 1 new",
+    "  gone: b generic (stuck): Theirs.",
+    '  1 without a reason: search for "Not looked into yet", and say why it fails',
+  ]);
 });
 
 describe("coverage", () => {

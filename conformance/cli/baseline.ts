@@ -1,8 +1,9 @@
 // What `test` does with the known failures of an implementation: finds their file, or brings it up to date after a whole run.
 
 import { existsSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { readKnownFailures } from "../kit/known-failures-file.ts";
-import { besideList } from "../kit/known-failures.ts";
+import { besideList, unexplained } from "../kit/known-failures.ts";
 import type { KnownFailureList } from "../kit/known-failures.ts";
 import { makeFooter } from "../kit/make-report.ts";
 import type { Report } from "../kit/index.ts";
@@ -76,6 +77,7 @@ export async function updateBaseline(
   const after = updatedKnownFailures(before, list, report.variants);
   if (after !== before) writeWhole(file, after);
   const known = await readKnownFailures(file);
+  for (const line of changeLines(list, known)) console.error(line);
   const variants = report.variants.map((result) => besideList(known, result));
   const handshake = report.implementation;
   const problems = await problemsOf({ driver, handshake, known, suite, variants, isWhole: true });
@@ -85,6 +87,19 @@ export async function updateBaseline(
     variants,
     ...makeFooter(variants, { duration_ms: report.duration_ms, startError: undefined, problems }),
   };
+}
+
+/** What an update did to a list. Nothing that a person wrote goes without a word. */
+export function* changeLines(before: KnownFailureList, after: KnownFailureList): Generator<string> {
+  const said = ({ entries }: KnownFailureList) => entries.map(({ line: _, ...entry }) => entry);
+  const [old, now] = [said(before), said(after)];
+  const gone = old.filter((entry) => !now.some((one) => isDeepStrictEqual(one, entry)));
+  const added = now.filter((entry) => !old.some((one) => isDeepStrictEqual(one, entry)));
+  yield `${after.file}: ${old.length - gone.length} as before, ${gone.length} gone, ${added.length} new`;
+  for (const { check, variants = [], code, reason } of gone)
+    yield `  gone: ${[check, ...variants].join(" ")} (${code}): ${reason}`;
+  const open = now.filter(({ reason }) => reason.startsWith(unexplained)).length;
+  if (open > 0) yield `  ${open} without a reason: search for "${unexplained}", and say why it fails`;
 }
 
 function isContinuousIntegration(): boolean {

@@ -1,16 +1,21 @@
 // The command `coverage`: which profiles a run certifies, what is missing to the others, and what became of each requirement.
 
 import { readFileSync } from "node:fs";
-import { findDriver, loadSuite, readReport, runSuite } from "../kit/index.ts";
-import type { Report, Suite } from "../kit/index.ts";
+import { commandLine } from "../kit/command-line.ts";
+import { counted } from "../kit/counted.ts";
 import { coverageOf } from "../kit/coverage.ts";
 import type { Coverage, ProfileCoverage, RequirementCoverage } from "../kit/coverage.ts";
+import { quoteWord } from "../kit/driver-command.ts";
+import { findDriver, loadSuite, readReport, runSuite } from "../kit/index.ts";
+import type { Report, Suite } from "../kit/index.ts";
+import { whichName } from "../kit/nearest.ts";
 import { profileNames } from "../kit/profiles.ts";
+import { suiteVersion } from "../kit/suite-version.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** How many requirements of a kind are printed. */
-const mostIds = 24;
+/** How many rows of requirements are printed. */
+const mostRows = 24;
 
 interface CoverageOptions {
   /** Whom to test, where no report is given. */
@@ -29,22 +34,29 @@ export async function coverage(file: string | undefined, options: CoverageOption
   const { profile: wanted = [] } = options;
   const unknown = wanted.find((name) => !profileNames(suite).includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`--profile ${unknown} is not known; known: ${profileNames(suite).join(", ")}`);
+    throw new UsageError(`--profile ${unknown || '""'} is not known; ${whichName(unknown, profileNames(suite))}`);
   const report = await reportOf(file, options, suite);
-  // A saved report may be of an older suite; the cases that have ended since are among those of every version.
-  const all = await loadSuite({ ...(report.suite_version !== undefined && { version: report.suite_version }) });
-  const found = await coverageOf(report, all);
+  const found = await coverageOf(report, await suiteOf(report, suite));
   const shown = wanted.length === 0 ? found.profiles : found.profiles.filter(({ profile }) => wanted.includes(profile));
-  if (wanted.length > 0 && shown.some(({ certified }) => !certified)) process.exitCode = 1;
+  if (wanted.length > 0 && shown.some(({ certified }) => !certified)) process.exitCode ||= 1;
   if (options.json !== undefined) writeJson(options.json, { ...found, profiles: shown });
   if (options.json !== "-") for (const line of lines(found, shown, options.missing)) console.log(line);
+}
+
+/** A saved report may be of an older suite, with cases that have ended since. */
+async function suiteOf({ suite_version: version }: Report, newest: Suite): Promise<Suite> {
+  return version === undefined || version === suiteVersion(newest.cases) ? newest : await loadSuite({ version });
 }
 
 async function reportOf(file: string | undefined, { driver }: CoverageOptions, suite: Suite): Promise<Report> {
   if ((file === undefined) === (driver === undefined))
     throw new UsageError("coverage needs one of the two: a report saved with test --reporter json=<file>, or --driver");
   if (file !== undefined) return readReport(read(file), file);
-  const { report } = await runSuite({ driver: findDriver(driver!), suite });
+  const found = findDriver(driver!);
+  console.error(
+    `runs everything against ${driver}, which takes as long as: ${commandLine} test --driver ${quoteWord(driver!)}`,
+  );
+  const { report } = await runSuite({ driver: found, suite });
   if (report.start_error !== undefined) {
     console.error(`The driver ${driver} never initialised: ${report.start_error}`);
     process.exitCode = 3;
@@ -65,11 +77,10 @@ function* lines(found: Coverage, profiles: readonly ProfileCoverage[], most: num
   yield* requirementLines(requirements);
 }
 
-function verdictOf({ certified, required, ran, missing, known_failures }: ProfileCoverage): string {
+function verdictOf({ certified, ran, missing, known_failures, why }: ProfileCoverage): string {
   if (certified) return "certified";
-  if (required === 0) return "no check fits what the driver declares";
-  if (ran === 0) return "not run";
-  return known_failures === missing.length ? `${known_failures} known failures` : `${missing.length} missing`;
+  if (ran === 0) return why ?? "not run";
+  return known_failures === missing.length ? counted(known_failures, "known failure") : `${missing.length} missing`;
 }
 
 function* missingLines(profile: string, missing: ProfileCoverage["missing"], most: number): Generator<string> {
@@ -94,8 +105,28 @@ function* requirementLines(requirements: readonly RequirementCoverage[]): Genera
 
 /** What fits on a screen; the rest is in the JSON. */
 function someOf(ids: readonly string[]): string {
-  const more = ids.length > mostIds ? `, … and ${ids.length - mostIds} more, see --json` : "";
-  return `${ids.slice(0, mostIds).join(", ")}${more}`;
+  const rows = inRows(ids);
+  const more = rows.slice(mostRows).reduce((sum, row) => sum + row.length, 0);
+  const shown = rows
+    .slice(0, mostRows)
+    .map((row) => (row.length === 1 ? row[0] : `${row[0]} to ${numberOf(row.at(-1)!)}`));
+  return `${shown.join(", ")}${more === 0 ? "" : `, … and ${more} more, see --json`}`;
+}
+
+/** Ids that follow each other stand in one row: CANCEL-1 to 11. */
+function inRows(ids: readonly string[]): string[][] {
+  const rows: string[][] = [];
+  for (const id of ids) {
+    const last = rows.at(-1);
+    const next = last && last.at(-1)!.replace(/\d+$/, (number) => String(Number(number) + 1));
+    if (last && next === id) last.push(id);
+    else rows.push([id]);
+  }
+  return rows;
+}
+
+function numberOf(id: string): string {
+  return id.replace(/^.*-/, "");
 }
 
 function* table(rows: readonly string[][]): Generator<string> {

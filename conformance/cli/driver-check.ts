@@ -6,7 +6,8 @@ import { walkProtocol } from "../kit/driver-walk.ts";
 import type { StepOutcome } from "../kit/driver-walk.ts";
 import { readCatalogue } from "../kit/catalogue.ts";
 import type { Catalogue } from "../kit/catalogue.ts";
-import { packageRoot } from "../kit/package-root.ts";
+import { packagePath, packageRoot } from "../kit/package-root.ts";
+import { shownPath } from "../kit/shown-path.ts";
 
 /** How long a driver may take to start, in milliseconds. */
 const startMs = 20_000;
@@ -31,7 +32,9 @@ export async function checkDriver({ driver: named, verbose = false, timeout }: D
   }
   console.log();
   if (wrong > 0)
-    console.log(`${wrong} ${wrong === 1 ? "step is" : "steps are"} wrong; the protocol is in spec/driver-protocol.md`);
+    console.log(
+      `${wrong} ${wrong === 1 ? "step is" : "steps are"} wrong; the protocol is in ${shown("spec/driver-protocol.md")}, what stands in a message: ${commandLine} explain run`,
+    );
   else console.log(`the driver speaks the protocol; now: ${commandLine} test --driver ${quoteWord(named)}`);
   process.exitCode = wrong > 0 ? 1 : 0;
 }
@@ -43,8 +46,13 @@ function* described(outcome: StepOutcome, { requirements }: Catalogue, verbose: 
   if (verdict !== "wrong") return;
   yield `         expected  ${outcome.expected}`;
   yield `         came      ${outcome.came?.replaceAll("\n", "\n                   ")}`;
-  const requirement = requirements.get(outcome.requirement);
-  if (requirement) yield `         ${requirement.id}  ${requirement.text} ${requirement.file}:${requirement.line}`;
+  const requirement = requirements.get(outcome.requirement ?? "");
+  if (requirement)
+    yield `         ${requirement.id}  ${requirement.text} ${shown(requirement.file)}:${requirement.line}`;
+}
+
+function shown(file: string): string {
+  return shownPath(packagePath(file));
 }
 
 function cut(line: string): string {

@@ -8,7 +8,7 @@ export function addDriverCommands(program: Command): void {
   program
     .command("init")
     .description("write the skeleton of a driver, around the place for your loop")
-    .requiredOption("-l, --lang <language>", "python, go, rust or typescript")
+    .option("-l, --lang <language>", "python, go, rust, typescript, or other: a driver in words")
     .option("--dir <folder>", "where to write it", "agent-loop-driver")
     .action(async (options) => (await import("./init.ts")).init(options));
 
@@ -24,7 +24,12 @@ export function addDriverCommands(program: Command): void {
       ).makeOptionMandatory(),
     )
     .option("-v, --verbose", "show every message")
-    .option("--timeout <ms>", "how long the driver may be silent, in milliseconds", milliseconds, 5000)
+    .option(
+      "--timeout <ms>",
+      "how long the driver may be silent, in milliseconds; to start it has 20000 at least",
+      milliseconds,
+      5000,
+    )
     .action(async (options) => (await import("./driver-check.ts")).checkDriver(options));
 }
 

@@ -1,7 +1,8 @@
 // The exported suite: the same bytes each time, and vectors that the reference and the loop in Python agree with.
 
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,14 +52,46 @@ describe("the export", () => {
     expect(files.length).toBeGreaterThan(8);
     for (const file of files) expect(readFileSync(join(second, file))).toEqual(readFileSync(join(first, file)));
   });
-  it("has a manifest that counts what is there", () => {
+  it("has a manifest that says what is there, and of which schema", () => {
     const { suite, files } = JSON.parse(readFileSync(join(first, "manifest.json"), "utf8")) as {
       suite: string;
-      files: { path: string; count: number }[];
+      files: { path: string; count?: number; schema?: string; sha256: string }[];
     };
     expect(suite).toMatch(/^\d+\.\d+$/);
-    for (const { path, count } of files) expect([path, read(path).length]).toEqual([path, count]);
+    const paths = files.map(({ path }) => path);
+    const there = readdirSync(first, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+    expect([...paths, "manifest.json"].sort()).toEqual(there.sort());
+    for (const { path, count, schema, sha256 } of files) {
+      const bytes = readFileSync(join(first, path));
+      expect([path, createHash("sha256").update(bytes).digest("hex")]).toEqual([path, sha256]);
+      if (count !== undefined) expect([path, read(path).length]).toEqual([path, count]);
+      if (schema !== undefined) expect(paths).toContain(`schemas/${schema.split("#", 1)[0]}`);
+    }
   });
+  it("has with each schema those that it needs", () => {
+    for (const name of readdirSync(join(first, "schemas"))) {
+      const needed = readFileSync(join(first, "schemas", name), "utf8").matchAll(/"\$ref": "([^"#]+)/g);
+      for (const [, file] of needed) expect([name, existsSync(join(first, "schemas", file!))]).toEqual([name, true]);
+    }
+  });
+  it("takes the place of an earlier one, and of nothing else", async () => {
+    const own = join(folder, "own");
+    mkdirSync(own);
+    writeFileSync(join(own, "cases.json"), "mine");
+    const refused = await run("export", "--out", own);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${own} is not empty, and is no earlier`),
+    ]);
+    expect(readFileSync(join(own, "cases.json"), "utf8")).toBe("mine");
+    expect((await run("export", "--out", join(own, "cases.json"))).stderr).toContain("is not a folder");
+    expect((await run("export", "--out", "")).stderr).toContain("--out names no folder");
+    const again = join(folder, "again");
+    expect((await run("export", "--out", again)).code).toBe(0);
+    writeFileSync(join(again, "vectors/stale.json"), "[]");
+    expect((await run("export", "--out", again)).code).toBe(0);
+    expect(existsSync(join(again, "vectors/stale.json"))).toBe(false);
+  }, 120_000);
   it("has every case as the kit runs it", () => {
     for (const { id, ...source } of read<{ id: string }>("cases.json"))
       expect([id, validate("Case", source)]).toEqual([id, []]);

@@ -1,6 +1,7 @@
 // The command `export`: writes the suite and vectors for pure functions as JSON, for test runners of other languages.
 
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { loadSuite, profilesOf, suiteVersion } from "../kit/index.ts";
 import type { Suite } from "../kit/index.ts";
@@ -9,10 +10,11 @@ import { specVersion } from "../kit/protocol.ts";
 import { parseVectors } from "../kit/vectors-parse.ts";
 import { renderVectors } from "../kit/vectors-render.ts";
 import { validateVectors } from "../kit/vectors-validate.ts";
+import { UsageError } from "./usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** A file of the export. */
-interface ExportedFile {
+/** A list of the export. */
+interface ExportedList {
   path: string;
   /** What an entry of it is, in one sentence. */
   about: string;
@@ -21,33 +23,57 @@ interface ExportedFile {
   entries: unknown[];
 }
 
+const manifestName = "manifest.json";
+/** The folders of an export. What an earlier one had in them, a later one may not have. */
+const ownFolders = ["fixtures", "schemas", "vectors"];
+
 /**
- * Writes everything into a folder; the same suite gives the same bytes.
+ * Writes everything into a folder that is new, empty or an earlier export; the same suite gives the same bytes.
+ * @throws UsageError if the folder is none of these, or cannot be written
  * @see KIT-17
  */
 export async function exportSuite({ out, suite: version }: { out: string; suite?: string }): Promise<void> {
   const suite = await loadSuite(version === undefined ? {} : { version });
-  const files = [...(await dataFiles(suite)), ...vectorFiles(suite), ...fixtureFiles(suite)];
-  for (const { path, entries } of files) writeWhole(join(out, path), lines(entries));
+  const lists = [...(await dataLists(suite)), ...vectorLists(suite), ...fixtureLists(suite)];
+  const files = [
+    ...lists.map(({ entries, ...list }) => ({ ...list, count: entries.length, text: lines(entries) })),
+    ...schemaFiles(),
+  ];
+  clear(out);
+  for (const { path, text } of files) writeWhole(join(out, path), text);
   const manifest = {
     export: 1,
     kit: (JSON.parse(read("package.json")) as { version: string }).version,
     spec: specVersion,
     suite: suiteVersion(suite.cases),
-    files: files.map(({ path, about, schema, entries }) => ({
-      path,
-      about,
-      ...(schema !== undefined && { schema }),
-      count: entries.length,
-    })),
+    files: files.map(({ text, ...file }) => ({ ...file, sha256: createHash("sha256").update(text).digest("hex") })),
   };
-  writeWhole(join(out, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  console.log(
-    `${files.reduce((sum, { entries }) => sum + entries.length, 0)} entries in ${files.length + 1} files: ${out}`,
-  );
+  // The last of all: a folder that has it is whole.
+  writeWhole(join(out, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  const count = lists.reduce((sum, { entries }) => sum + entries.length, 0);
+  console.log(`${count} entries in ${files.length + 1} files: ${out}`);
 }
 
-async function dataFiles(suite: Suite): Promise<ExportedFile[]> {
+/** Makes room for an export, and takes away nothing but an earlier one. */
+function clear(out: string): void {
+  if (out === "") throw new UsageError("--out names no folder; give the name of a new one");
+  if (!existsSync(out)) return;
+  if (!statSync(out).isDirectory()) throw new UsageError(`${out} is not a folder; name a new one`);
+  if (readdirSync(out).length === 0) return;
+  if (!isExport(join(out, manifestName)))
+    throw new UsageError(`${out} is not empty, and is no earlier export; name a new folder, or empty this one`);
+  for (const own of [manifestName, ...ownFolders]) rmSync(join(out, own), { recursive: true, force: true });
+}
+
+function isExport(manifest: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(manifest, "utf8")) as { export?: unknown }).export === 1;
+  } catch {
+    return false;
+  }
+}
+
+async function dataLists(suite: Suite): Promise<ExportedList[]> {
   return [
     {
       path: "cases.json",
@@ -68,7 +94,7 @@ async function dataFiles(suite: Suite): Promise<ExportedFile[]> {
   ];
 }
 
-function vectorFiles({ cases }: Suite): ExportedFile[] {
+function vectorLists({ cases }: Suite): ExportedList[] {
   return [
     {
       path: "vectors/render.json",
@@ -111,7 +137,7 @@ function stopVectors(): unknown[] {
 }
 
 /** What cases name in `raw`. */
-function fixtureFiles({ cases }: Suite): ExportedFile[] {
+function fixtureLists({ cases }: Suite): ExportedList[] {
   const named = cases.flatMap(({ case: { model } }) => model.flatMap(({ raw }) => (raw === undefined ? [] : [raw])));
   const paths = [...new Set(named.map((name) => name.split("#", 1)[0]!))].sort();
   return paths.map((path) => ({
@@ -119,6 +145,16 @@ function fixtureFiles({ cases }: Suite): ExportedFile[] {
     about: "Traffic of a provider, of which cases send an exchange.",
     schema: "fixture.schema.json",
     entries: [JSON.parse(read(`fixtures/${path}.json`)) as unknown],
+  }));
+}
+
+/** The schemas that the lists name, and those that they need in turn. */
+function schemaFiles(): { path: string; about: string; text: string }[] {
+  const names = readdirSync(packagePath("schemas")).filter((name) => name.endsWith(".schema.json"));
+  return names.sort().map((name) => ({
+    path: `schemas/${name}`,
+    about: "A schema of the spec, JSON Schema 2020-12.",
+    text: read(`schemas/${name}`),
   }));
 }
 

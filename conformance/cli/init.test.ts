@@ -5,7 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readCatalogue } from "../kit/catalogue.ts";
+import type { InitializeResult, Manifest } from "../../reference/types.ts";
+import { wrongIntroduction } from "../kit/introduction.ts";
 import { packagePath, packageRoot } from "../kit/package-root.ts";
+import { driverNotifications, driverRequests, kitRequests } from "../kit/protocol.ts";
+import { schemaRefs } from "../kit/schema-refs.ts";
 import { validate } from "../kit/validate.ts";
 import { init, languages } from "./init.ts";
 import { firstLoops } from "./testing/first-loops.ts";
@@ -47,6 +51,28 @@ describe.each(languages())("the skeleton in %s", (lang) => {
   });
 });
 
+describe("the skeleton in words", () => {
+  const dir = join(folder, "other");
+  const text = readFileSync(packagePath("conformance/templates/other/driver.txt"), "utf8");
+  it("is introduced by its agent-loop.json as it introduces itself", () => {
+    init({ lang: "other", dir });
+    const manifest = JSON.parse(readFileSync(join(dir, "agent-loop.json"), "utf8")) as Manifest;
+    expect(validate("Manifest", manifest)).toEqual([]);
+    const introduction = JSON.parse(/^INITIALIZE =\n(\s+\{[^]*?^ {4}\})$/m.exec(text)![1]!) as InitializeResult;
+    expect(validate("InitializeResult", introduction)).toEqual([]);
+    expect(wrongIntroduction(introduction, readCatalogue(packageRoot()), manifest)).toBeUndefined();
+  });
+  it(`has at most ${mostLines} lines, and names only messages, files and types that there are`, () => {
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+    const methods = Object.keys({ ...kitRequests, ...driverRequests, ...driverNotifications });
+    const named = [...text.matchAll(/"([a-z]+\/[a-z]+|initialize|run|shutdown|event)"(?!: (?:params|\{))/g)];
+    expect(named.map(([, method]) => method!).filter((method) => !methods.includes(method))).toEqual([]);
+    expect(named.length).toBeGreaterThan(5);
+    for (const [file] of text.matchAll(/\bspec\/[\w-]+\.md\b/g))
+      expect(() => readFileSync(packagePath(file)), file).not.toThrow();
+    for (const [, type] of text.matchAll(/(?:explain|a) (Run[A-Z]\w+)/g)) expect(schemaRefs).toHaveProperty(type!);
+  });
+});
 it("overwrites nothing, and then writes nothing", () => {
   const dir = mkdtempSync(join(folder, "full-"));
   writeFileSync(join(dir, "driver.py"), "mine");
@@ -56,6 +82,8 @@ it("overwrites nothing, and then writes nothing", () => {
 });
 it("names the languages that it has", () => {
   expect(() => init({ lang: "cobol", dir: folder })).toThrow(
-    /--lang cobol has no skeleton; known: go, python, rust, typescript/,
+    /--lang cobol has no skeleton; known: go, python, rust, typescript\nFor any other language .* init --lang other$/,
   );
+  expect(() => init({ lang: "py", dir: folder })).toThrow(/--lang py has no skeleton; do you mean python\?/);
+  expect(() => init({ dir: folder })).toThrow(/--lang is missing: .*one of go, python, rust, typescript, or other/);
 });

@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { commandLine } from "../kit/command-line.ts";
 import { quoteWord } from "../kit/driver-command.ts";
+import { whichName } from "../kit/nearest.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { shownPath } from "../kit/shown-path.ts";
 import { UsageError } from "./usage-error.ts";
@@ -11,16 +12,25 @@ import { UsageError } from "./usage-error.ts";
 /** The smallest case: a text ends the run. */
 const firstCase = "stop/end-turn-text";
 
+/** The skeleton for all other languages: a driver in words. */
+const inWords = "other";
+
 /** The languages that there is a skeleton for. */
 export function languages(): string[] {
-  return readdirSync(packagePath("conformance/templates")).sort();
+  return readdirSync(packagePath("conformance/templates"))
+    .filter((lang) => lang !== inWords)
+    .sort();
 }
 
 /**
  * Writes the skeleton.
- * @throws UsageError if there is none for the language, or a file of it is there already
+ * @throws UsageError if no language is given, there is no skeleton for it, or a file of it is there already
  */
-export function init({ lang, dir }: { lang: string; dir: string }): void {
+export function init({ lang, dir }: { lang?: string; dir: string }): void {
+  if (lang === undefined)
+    throw new UsageError(
+      `--lang is missing: the language of your loop, one of ${languages().join(", ")}, or ${inWords}: a driver in words`,
+    );
   const written = writeSkeleton(lang, dir);
   for (const line of advice(dir, written)) console.log(line);
 }
@@ -30,9 +40,9 @@ export function init({ lang, dir }: { lang: string; dir: string }): void {
  * @throws UsageError
  */
 export function writeSkeleton(lang: string, dir: string): string[] {
-  if (!languages().includes(lang))
+  if (lang !== inWords && !languages().includes(lang))
     throw new UsageError(
-      `--lang ${lang} has no skeleton; known: ${languages().join(", ")}. In any other language a driver is some 60 lines: spec/driver-protocol.md`,
+      `--lang ${lang} has no skeleton; ${whichName(lang, languages())}\nFor any other language the driver is written down in words, some 60 lines: ${commandLine} init --lang ${inWords}`,
     );
   const template = packagePath("conformance/templates", lang);
   const files = readdirSync(template, { recursive: true, withFileTypes: true })

@@ -1,6 +1,7 @@
 // The command `list`: what there is, one per line.
 
 import { listDrivers, loadSuite } from "../kit/index.ts";
+import { whichName } from "../kit/nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
 const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
@@ -20,8 +21,8 @@ const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
 
 /** Lists cases, requirements, features, profiles or drivers. */
 export async function list(what: string, { json = false }: { json?: boolean }): Promise<void> {
-  const found = await lists[what]?.();
-  if (!found) throw new UsageError(`there is no list of ${what}; known: ${Object.keys(lists).join(", ")}`);
+  const found = await (Object.hasOwn(lists, what) ? lists[what]!() : undefined);
+  if (!found) throw new UsageError(`there is no list of ${what || '""'}; ${whichName(what, Object.keys(lists))}`);
   if (json) {
     console.log(
       JSON.stringify(

@@ -2,12 +2,13 @@
 // The command line: reads arguments and hands them to one command, which is loaded only then.
 
 import { enableCompileCache } from "node:module";
+import { constants } from "node:os";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { addDriverCommands } from "./driver-commands.ts";
 import { addReportCommands, detailsOption, reporterOption, shardOption } from "./report-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addTeachingCommands } from "./teaching-commands.ts";
-import { addTrafficCommands } from "./traffic-commands.ts";
+import { addTrafficCommands, port } from "./traffic-commands.ts";
 import { UsageError } from "./usage-error.ts";
 
 // What a command loads is compiled once, not on every start.
@@ -53,7 +54,7 @@ program
     "--known-failures <file>",
     "the list of what the driver is known to fail; absent: as its agent-loop.json says",
   )
-  .option("--update-known-failures", "write that list anew, after a run of everything")
+  .option("--update-known-failures", "bring that list up to date, after a run of everything")
   .option("--suite <version>", "only the cases that this version of the suite has, such as 1.0")
   .option("-j, --jobs <n>", "how many runs may be in flight, if the driver allows it", positive, 8)
   .option(
@@ -109,7 +110,7 @@ program
 
 program
   .command("explain")
-  .description("explain whatever has a name: a requirement, case, bug, feature, status, error kind, event, term")
+  .description("explain whatever has a name: a requirement, case, bug, feature, status, event, term, type, message")
   .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
   .option("--full", "tell examples and lists to their end")
   .action(async (id, options) => (await import("./explain.ts")).explain(id, options));
@@ -122,14 +123,16 @@ program
   .option("-d, --driver <driver>", "who plays it, without time limits; absent: the reference")
   .option("--wait", "print the pid of the driver, and begin only after Enter, so that a debugger can be attached")
   .option("--serve", "answer any client on 127.0.0.1, until Ctrl-C")
-  .option("--port <port>", "where to serve; 0: any free port; absent: 4010", wholeNumber)
+  .option("--port <port>", "where to serve; 0: any free port; absent: 4010", port)
   .option("--seed <n>", "repeats the random ids and words of an earlier run", wholeNumber)
   .option("--split <seed>", "play it once more, with streams cut as this split of an earlier run did", wholeNumber)
   .action(async (id, variant, options) => (await import("./repro.ts")).repro(id, variant, options));
 
 program
   .command("validate")
-  .description("check a session, snapshot, events, fixture, case or report against its schema and the rules beyond it")
+  .description(
+    "check a session, snapshot, events, fixture, case, report, agent-loop.json or list of known failures against its schema, and the rules beyond it",
+  )
   .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
   .option("-t, --type <type>", "what the file is, where it cannot be told")
   .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
@@ -146,10 +149,11 @@ addTeachingCommands(program);
 addSessionCommands(program);
 addDriverCommands(program);
 
-// Whoever reads the output may stop reading it, as head does.
+// Whoever reads the output may stop reading it, as head does. What had not ended has not succeeded: it ends as other programs do.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit();
-  throw error;
+  if (error.code === "EPIPE") process.exit(128 + constants.signals.SIGPIPE);
+  console.error(`the output cannot be written: ${error.message}`);
+  process.exit(2);
 });
 
 /** The errors of modules that are not loaded here, about what the user gave; their messages say what to do. */

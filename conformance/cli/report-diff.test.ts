@@ -24,13 +24,15 @@ describe("diffReports", () => {
     expect([worse.length, added[0]!.variant, gone[0]!.variant]).toEqual([0, "b", "a"]);
   });
   it("says it", () => {
-    const before = reportOf([one("pass", "a"), one("fail", "b"), one("pass", "c")], { driver: "old" });
-    const after = reportOf([one("fail", "a"), one("pass", "b"), one("unsupported", "d")]);
+    const [lost, back] = [one("pass", "e"), one("unsupported", "e")];
+    const before = reportOf([one("pass", "a"), one("fail", "b"), one("pass", "c"), lost], { driver: "old" });
+    const after = reportOf([one("fail", "a"), one("pass", "b"), one("unsupported", "d"), back]);
     expect([...diffLines(diffReports(before, after))]).toEqual([
-      "old: old, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 2 of 3 passed",
-      "new: x, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 1 of 3 passed",
-      "\nnewly failing: 1",
-      "  area/one#TOOL-9 a  pass → fail  assertion: expect.status: x",
+      "old: old, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 3 of 4 passed",
+      "new: x, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 1 of 4 passed",
+      "\nworse: 2",
+      "  area/one#TOOL-9 a  pass → fail: assertion: expect.status: x",
+      "  area/one#TOOL-9 e  pass → unsupported: because x",
       "\nfixed: 1",
       "  area/one#TOOL-9 b  fail → pass",
       "\nnew: 1",

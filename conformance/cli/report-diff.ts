@@ -53,7 +53,7 @@ function isRed(verdict: Verdict): boolean {
 export function* diffLines({ about, worse, fixed, added, gone }: Difference): Generator<string> {
   for (const [index, { driver, spec, started_at, totals }] of about.entries())
     yield `${index === 0 ? "old" : "new"}: ${visible(driver)}, spec ${spec}, ${started_at}: ${totals.pass} of ${totals.selected} passed`;
-  yield* section("newly failing", worse.map(changed));
+  yield* section("worse", worse.map(changed));
   yield* section("fixed", fixed.map(changed));
   yield* section("new", added.map(alone));
   yield* section("gone", gone.map(alone));
@@ -67,8 +67,8 @@ function* section(title: string, lines: readonly string[]): Generator<string> {
 }
 
 function changed({ before, after }: Change): string {
-  const why = after.verdict === "pass" ? "" : `  ${whyOf(after)}`;
-  return `${keyOf(after)}  ${before.verdict} → ${after.verdict}${why}`;
+  const why = whyOf(after);
+  return `${keyOf(after)}  ${before.verdict} → ${why.startsWith(after.verdict) ? why : `${after.verdict}: ${why}`}`;
 }
 
 function alone(result: VariantResult): string {

@@ -1,6 +1,6 @@
 // Reports as a person makes, cuts up, merges, compares and shows them on the command line.
 
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +106,24 @@ describe("test --shard", () => {
   });
 });
 
+describe("an output that takes nothing", () => {
+  const show = [process.execPath, main, "report", "show", "out/whole.jsonl", "--reporter", "json"];
+  const shell = (command: string) =>
+    spawnSync("bash", ["-c", command, ...show], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  it("is no success where somebody stops reading", () => {
+    const { stdout, stderr } = shell('{ "$0" "$@"; echo "code $?" >&2; } | true');
+    expect([stdout, stderr]).toEqual(["", "code 141\n"]);
+  }, 120_000);
+  it.skipIf(!existsSync("/dev/full"))(
+    "says so where the disk is full",
+    () => {
+      const { status, stderr } = shell('"$0" "$@" > /dev/full');
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/^the output cannot be written: ENOSPC.*\n$/)]);
+    },
+    120_000,
+  );
+});
+
 describe("report", () => {
   it("shows a saved report with any reporter, as it was when it was made", async () => {
     const { code, stdout } = await run("report", "show", "out/whole.jsonl", "--reporter", "junit");
@@ -123,7 +141,7 @@ describe("report", () => {
     const worse = await run("report", "diff", "better.jsonl", "out/whole.jsonl");
     expect(worse).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/newly failing: \d+\n.* pass → fail/) as unknown,
+      stdout: expect.stringMatching(/worse: \d+\n.* pass → fail/) as unknown,
     });
     expect(await run("report", "diff", "out/whole.jsonl", "better.jsonl")).toMatchObject({
       code: 0,

@@ -1,7 +1,7 @@
 // Opens the reporters that a command line asks for, each with the terminal or a file to write to.
 
 import { resolve } from "node:path";
-import type { Suite } from "../kit/index.ts";
+import type { Report, Suite } from "../kit/index.ts";
 import { documents, reporters } from "../reporters/reporter.ts";
 import type { Reporter, ReporterContext, ReporterName, ReportShape } from "../reporters/reporter.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
@@ -57,20 +57,44 @@ export async function openReporters(
     start: (header) => opened.forEach((reporter) => reporter.start?.(header)),
     begin: (begun) => opened.forEach((reporter) => reporter.begin?.(begun)),
     result: (result) => opened.forEach((reporter) => reporter.result?.(result)),
-    end: (report) => opened.forEach((reporter) => reporter.end(report)),
+    end: (report) => endEach(opened, report),
   };
+}
+
+/** One that cannot write does not keep the others from it. */
+function endEach(opened: readonly Reporter[], report: Report): void {
+  const errors = opened.flatMap((reporter) => {
+    try {
+      reporter.end(report);
+      return [];
+    } catch (error) {
+      return [error];
+    }
+  });
+  if (errors.length > 0) throw errors[0];
 }
 
 type Looked = Pick<ReporterContext, "suite" | "summaryFile"> & ReportShape;
 
-function toTerminal(name: ReporterName, context: Looked): Promise<Reporter> {
+async function toTerminal(name: ReporterName, context: Looked): Promise<Reporter> {
   const columns = liveColumns(process.stdout, process.env);
-  return reporters[name]({
+  let last = "\n";
+  const reporter = await reporters[name]({
     ...context,
-    write: (text) => process.stdout.write(text),
+    write: (text) => process.stdout.write((last = text)),
     color: wantsColor(process.stdout, process.env),
     ...(columns !== undefined && { liveColumns: columns }),
   });
+  // Who ends a run in the middle finds the prompt on a line of its own.
+  const leave = () => void (last.endsWith("\n") || process.stdout.write("\n"));
+  process.once("exit", leave);
+  return {
+    ...reporter,
+    end(report) {
+      reporter.end(report);
+      process.off("exit", leave);
+    },
+  };
 }
 
 async function toFile(name: ReporterName, file: string, context: Looked): Promise<Reporter> {

@@ -67,8 +67,29 @@ describe.concurrent("repro", () => {
     expect(code).toBe(0);
   }, 60_000);
 
+  it("says how far a driver came that never answers, when it is ended", async () => {
+    const answer = `{ jsonrpc: "2.0", id, result: { protocol: 1, implementation: { name: "x", version: "1", language: "js" }, seams: ["generic"] } }`;
+    const hang = join(folder, "hang.mjs");
+    writeFileSync(
+      hang,
+      `import { createInterface } from "node:readline";
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { id, method } = JSON.parse(line);
+        if (method === "initialize") console.log(JSON.stringify(${answer}));
+        else process.kill(process.ppid, "SIGINT");
+      }`,
+    );
+    const { code, stdout } = await run("tools/unknown-tool", "generic", "-d", `node ${hang}`);
+    expect(stdout).toMatch(
+      /^# tools\/unknown-tool generic, played by node .*hang\.mjs, seed \d+: broken off\nkit → .*"run"/,
+    );
+    expect(code).toBe(130);
+  }, 60_000);
+
   it.each([
-    [["tools/no-such", "generic"], "there is no case tools/no-such"],
+    [["tools/unknown-tol", "generic"], "there is no case tools/unknown-tol; do you mean tools/unknown-tool?"],
+    [["telepathy/none", "generic"], "there is no case telepathy/none; see them with: npx agent-loop-spec list cases"],
+    [["tools/unknown-tool", "openai-chat/sse", "--serve", "--port", "99999"], "expected a port from 0 to 65535"],
     [["tools/unknown-tool", "sse"], "has no variant sse; it has generic, anthropic-messages/json"],
     [["tools/unknown-tool", "generic", "--serve"], "serve a variant such as openai-chat/sse"],
     [["tools/unknown-tool", "openai-chat/sse", "--serve", "-d", "reference"], "give one of them"],

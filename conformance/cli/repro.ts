@@ -6,6 +6,7 @@ import type { Suite, VariantResult } from "../kit/index.ts";
 import { commandLine } from "../kit/command-line.ts";
 import { isExpressible } from "../kit/expressible.ts";
 import { fillCase } from "../kit/fill-case.ts";
+import { whichName } from "../kit/nearest.ts";
 import { codecs } from "../kit/providers/index.ts";
 import { newSeed } from "../kit/seeded.ts";
 import type { Selected } from "../kit/selection.ts";
@@ -48,7 +49,10 @@ export async function repro(caseId: string, variantName: string, options: ReproO
 function variantOf(suite: Suite, caseId: string, variantName: string): Selected {
   const id = caseId.replace(/^conformance\/cases\//, "").replace(/\.yaml$/, "");
   const entry = suite.cases.find((one) => one.id === id);
-  if (!entry) throw new UsageError(`there is no case ${id}; see them with: ${commandLine} list cases`);
+  if (!entry) {
+    const ids = suite.cases.map((one) => one.id);
+    throw new UsageError(`there is no case ${id}; ${whichName(id, ids, `see them with: ${commandLine} list cases`)}`);
+  }
   const names = variantsOf(entry.case).map(({ name }) => name);
   const variant = variantsOf(entry.case).find(({ name }) => name === variantName);
   if (variant) return { entry, variant };
@@ -58,6 +62,12 @@ function variantOf(suite: Suite, caseId: string, variantName: string): Selected 
 async function show(suite: Suite, { entry, variant }: Selected, seed: number, options: ReproOptions): Promise<void> {
   const driver = findDriver(options.driver ?? "reference");
   const spoken: Spoken[] = [];
+  // Who has waited long enough for a driver that hangs wants to see how far it came.
+  const tellSoFar = () => {
+    console.log(`# ${entry.id} ${variant.name}, played by ${driver.name}, seed ${seed}: broken off`);
+    for (const line of messageLines(spoken)) console.log(line);
+  };
+  process.once("exit", tellSoFar);
   const run = await runSuite({
     driver: { ...driver, command: overheard(driver.command, (who, line) => spoken.push({ who, line })) },
     suite: { ...suite, cases: [entry] },
@@ -71,10 +81,15 @@ async function show(suite: Suite, { entry, variant }: Selected, seed: number, op
     startTimeoutMs: noHurry,
     ...(options.wait && { onDriver: untilEnter }),
   });
+  process.off("exit", tellSoFar);
   const [result] = run.report.variants as [VariantResult];
   if (run.startError !== undefined) console.error(`The driver never initialised: ${run.startError}`);
   for (const line of describe(result, run.report.driver, seed)) console.log(line);
   for (const line of variant.seam === "generic" ? messageLines(spoken) : []) console.log(line);
+  if (options.driver === undefined && result.reason?.includes("declare the seam"))
+    console.error(
+      "The reference speaks to a provider only where its SDK is: npm install @anthropic-ai/sdk openai. Or name a driver that needs none: --driver python",
+    );
   process.exitCode = exitCodeOf(run);
 }
 

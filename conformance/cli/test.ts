@@ -1,15 +1,17 @@
 // The command `test`: runs the suite against each driver and reports.
 
+import { resolve } from "node:path";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Selection, Shard, Suite } from "../kit/index.ts";
 import { commandLine } from "../kit/command-line.ts";
+import { whichName } from "../kit/nearest.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { undeclaredFeatures } from "../kit/undeclared-features.ts";
 import { isComplete } from "../kit/run-problems.ts";
 import { newSeed } from "../kit/seeded.ts";
 import { splitsOf } from "../kit/splits.ts";
-import { isVariantName, isWhole, select } from "../kit/selection.ts";
-import { allVariants, providers } from "../kit/variant.ts";
+import { isWhole, select, variantNames } from "../kit/selection.ts";
+import { providers } from "../kit/variant.ts";
 import { baselineOf, checkBaselineOptions, updateBaseline } from "./baseline.ts";
 import { certifiedLine } from "./certified.ts";
 import { relayWith } from "./relay.ts";
@@ -68,6 +70,9 @@ export async function test(options: TestOptions): Promise<void> {
     drivers: [...options.driver, ...(options.relay === undefined ? [] : [options.relay])]
       .map((name) => findDriver(name))
       .flatMap(foldersOf),
+    written: [...targets, { file: options.score }].flatMap(({ file: path }) =>
+      path === undefined ? [] : resolve(path),
+    ),
   };
   await runOnChange(folders, (touched) => testAll(options, targets, touched));
 }
@@ -153,17 +158,24 @@ function selectionOf(options: TestOptions, suite: Suite): Selection {
   expectKnown(
     "--requires",
     options.requires,
-    (id) => requirements.has(id),
+    [...requirements.keys()],
     `see them with: ${commandLine} list requirements`,
   );
-  expectKnown("--feature", options.feature, (name) => features.has(name), `known: ${[...features.keys()].join(", ")}`);
-  expectKnown(
-    "--provider",
-    options.provider,
-    (name) => name === "generic" || (providers as readonly string[]).includes(name),
-    `known: generic, ${providers.join(", ")}`,
-  );
-  expectKnown("--variant", options.variant, isVariantName, `known: ${allVariants.map(({ name }) => name).join(", ")}`);
+  const untested = options.requires?.find((id) => requirements.get(id)?.untestable !== undefined);
+  if (untested !== undefined)
+    throw new UsageError(`no case tests ${untested}: ${requirements.get(untested)!.untestable}`);
+  expectKnown("--feature", options.feature, [...features.keys()]);
+  expectKnown("--provider", options.provider, ["generic", ...providers]);
+  expectKnown("--variant", options.variant, variantNames);
+  const odd = options.case?.find((pattern) => select(suite.cases, { cases: [pattern] }).length === 0);
+  if (odd !== undefined && suite.cases.length > 0)
+    throw new UsageError(
+      `--case ${odd} fits no case; ${whichName(
+        odd,
+        suite.cases.map(({ id }) => id),
+        `see them with: ${commandLine} list cases`,
+      )}`,
+    );
   const selection: Selection = {
     ...(options.case && { cases: options.case }),
     ...(options.requires && { requires: options.requires }),
@@ -179,12 +191,8 @@ function selectionOf(options: TestOptions, suite: Suite): Selection {
   );
 }
 
-function expectKnown(
-  option: string,
-  values: string[] | undefined,
-  isKnown: (value: string) => boolean,
-  advice: string,
-): void {
-  const unknown = values?.find((value) => !isKnown(value));
-  if (unknown !== undefined) throw new UsageError(`${option} ${unknown} is not known; ${advice}`);
+function expectKnown(option: string, values: string[] | undefined, names: readonly string[], otherwise?: string): void {
+  const unknown = values?.find((value) => !names.includes(value));
+  if (unknown !== undefined)
+    throw new UsageError(`${option} ${unknown || '""'} is not known; ${whichName(unknown, names, otherwise)}`);
 }

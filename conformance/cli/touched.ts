@@ -11,13 +11,21 @@ export interface WatchedFolders {
   fixtures: string;
   /** Those of the drivers. */
   drivers: string[];
+  /** Files that are written with each run, such as reports; absolute. */
+  written: string[];
 }
 
 /** What has to be run again: everything, or the cases with these ids. */
 export type Touched = "everything" | string[];
 
-/** What is written by whoever runs a driver, and not by whoever writes it. */
-const made = /(^|\/)((node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)|\.?agent-loop-progress\.json)/;
+/** What is left by whoever builds and runs a driver, and by an editor while a file is open. */
+const made =
+  /(^|\/)((node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)|agent-loop-progress\.json$|[^/]*(\.unfinished|~|\.sw[a-z])$|\.#|4913$)/;
+
+/** Whether nobody has written this by hand: a file or a folder, named from the folder of its driver. */
+export function isMade(path: string): boolean {
+  return made.test(path);
+}
 
 /**
  * What these changes touch. Empty: nothing that matters.
@@ -25,7 +33,8 @@ const made = /(^|\/)((node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)|
  */
 export function touchedBy(files: readonly string[], folders: WatchedFolders, suite: Suite): Touched {
   const isOfDriver = (file: string) =>
-    folders.drivers.some((folder) => isIn(folder, file) && !made.test(below(folder, file)));
+    !folders.written.includes(file) &&
+    folders.drivers.some((folder) => isIn(folder, file) && !isMade(below(folder, file)));
   if (files.some((file) => !isIn(folders.cases, file) && !isIn(folders.fixtures, file) && isOfDriver(file)))
     return "everything";
   const ids = files.flatMap((file) => {

@@ -163,7 +163,8 @@ function expectation(): Option {
   );
 }
 
-function port(value: string): number {
+/** A port of this machine as it stands on the command line. */
+export function port(value: string): number {
   if (!/^\d+$/.test(value) || Number(value) > 65_535) throw new InvalidArgumentError("expected a port from 0 to 65535");
   return Number(value);
 }

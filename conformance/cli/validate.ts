@@ -1,7 +1,9 @@
 // The command `validate`: finds out what a file is, and says everything that is wrong with it.
 
 import { readFileSync } from "node:fs";
-import type { Session } from "../../reference/types.ts";
+import { basename } from "node:path";
+import type { Manifest, Session } from "../../reference/types.ts";
+import { whichName } from "../kit/nearest.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { ReportError, readReport } from "../kit/report-lines.ts";
 import { validate } from "../kit/validate.ts";
@@ -24,11 +26,12 @@ const typeNames: Record<string, FileType> = {
   message: "Message",
   messages: "Message[]",
   event: "Event",
+  manifest: "Manifest",
 };
-const knownTypes = [...Object.keys(typeNames), "events", "report"];
+const knownTypes = [...Object.keys(typeNames), "events", "known-failures", "report"];
 
 /** Something that is wrong with a file. */
-interface FileProblem {
+export interface FileProblem {
   pointer: string;
   message: string;
   requirement?: string;
@@ -50,7 +53,7 @@ interface ValidateOptions {
 export async function validateFiles(files: string[], options: ValidateOptions): Promise<void> {
   const { type, provider, before, after, feature = [] } = options;
   if (type !== undefined && !knownTypes.includes(type))
-    throw new UsageError(`--type ${type} is not known; known: ${knownTypes.join(", ")}`);
+    throw new UsageError(`--type ${type || '""'} is not known; ${whichName(type, knownTypes)}`);
   if ((before === undefined) !== (after === undefined))
     throw new UsageError("--before and --after belong together: the sessions that the run began and ended with");
   if (before !== undefined && files.length > 1)
@@ -63,6 +66,11 @@ export async function validateFiles(files: string[], options: ValidateOptions): 
     const text = read(file);
     if (type === "report" || (type === undefined && text.startsWith('{"header":'))) {
       if (!validateReport(file, text)) process.exitCode = 1;
+      continue;
+    }
+    if (type === "known-failures" || (type === undefined && /^\{?\s*"?known_failures"?:/m.test(text))) {
+      const { validateKnownFailures } = await import("./validate-claims.ts");
+      if (!(await validateKnownFailures(file))) process.exitCode = 1;
       continue;
     }
     const isCase = type === "case" || (type === undefined && /\.ya?ml$/.test(file));
@@ -110,7 +118,7 @@ async function checkFeatures(named: string[]): Promise<void> {
   const { features } = readCatalogue(packagePath());
   const unknown = named.find((name) => !features.has(name));
   if (unknown !== undefined)
-    throw new UsageError(`--feature ${unknown} is not known; known: ${[...features.keys()].join(", ")}`);
+    throw new UsageError(`--feature ${unknown || '""'} is not known; ${whichName(unknown, features.keys())}`);
 }
 
 function readSession(file: string): NamedSession {
@@ -143,9 +151,9 @@ async function validateCase(file: string, text: string): Promise<boolean> {
 
 async function validateJson(file: string, text: string, asked: FileType | undefined): Promise<boolean> {
   const { value, isLines } = parse(file, text);
-  const type = asked ?? detect(value, isLines);
+  const type = asked ?? (basename(file) === "agent-loop.json" ? "Manifest" : detect(value, isLines));
   if (!type) throw new UsageError(`${file}: this is none of ${knownTypes.join(", ")}; name what it is with --type`);
-  const problems = await check(type, value);
+  const problems = await check(type, value, file);
   for (const { pointer, message, requirement } of problems)
     console.log(
       `${file}${pointer === "" ? "" : `#${pointer}`}: ${requirement === undefined ? "" : `${requirement}: `}${message}`,
@@ -154,10 +162,12 @@ async function validateJson(file: string, text: string, asked: FileType | undefi
   return problems.length === 0;
 }
 
-async function check(type: FileType, value: unknown): Promise<FileProblem[]> {
+async function check(type: FileType, value: unknown, file: string): Promise<FileProblem[]> {
   if (type === "Message[]") return await checkMessages(value);
   const problems = validate(type, value);
-  return problems.length > 0 || type !== "Session" ? problems : await checkPairing(value as Session);
+  if (problems.length > 0) return problems;
+  if (type === "Manifest") return (await import("./validate-claims.ts")).checkClaims(value as Manifest, file);
+  return type === "Session" ? await checkPairing(value as Session) : [];
 }
 
 async function checkMessages(value: unknown): Promise<FileProblem[]> {

@@ -1,4 +1,4 @@
-// What a change touches, and that changes are heard of without asking for them.
+// What a change touches.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,12 +6,16 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Suite } from "../kit/index.ts";
 import { foldersOf, touchedBy } from "./touched.ts";
-import { Changes } from "./watch.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-watch-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const folders = { cases: "/spec/cases", fixtures: "/spec/fixtures", drivers: ["/mine", "/spec"] };
+const folders = {
+  cases: "/spec/cases",
+  fixtures: "/spec/fixtures",
+  drivers: ["/mine", "/spec"],
+  written: ["/mine/report.html"],
+};
 const withRaw = (id: string, raw: string) => ({ id, file: `${id}.yaml`, case: { model: [{ raw }, { text: "x" }] } });
 const suite = {
   cases: [
@@ -42,6 +46,12 @@ describe("a change", () => {
       ["/mine/agent-loop-progress.json", "/mine/.agent-loop-progress.json.12.unfinished"],
       [],
     ],
+    ["a report that the run writes touches nothing", ["/mine/report.html", "/mine/.report.html.12.unfinished"], []],
+    [
+      "what an editor keeps beside a file touches nothing",
+      ["/mine/loop/.turn.go.swp", "/mine/turn.go~", "/mine/.#turn.go", "/mine/4913"],
+      [],
+    ],
     ["a file that is no case touches nothing", ["/spec/cases/a/one.yaml~", "/elsewhere/a"], []],
   ])("of %s", (_, files, touched) => {
     expect(touchedBy(files, folders, suite)).toEqual(touched);
@@ -55,21 +65,5 @@ describe("a change", () => {
     expect(foldersOf({ name: "x", argument: "x", command: { argv: ["./driver"], cwd: folder } })).toEqual([folder]);
     const manifestFile = join(folder, "agent-loop.json");
     expect(foldersOf({ name: "x", argument: "x", command, manifestFile })).toEqual([folder]);
-  });
-
-  it("is heard of, with everything that changed at the same time", async () => {
-    mkdirSync(join(folder, "deep/er"), { recursive: true });
-    const changes = new Changes([folder]);
-    try {
-      const files = changes.next();
-      writeFileSync(join(folder, "deep/er/one.yaml"), "1");
-      writeFileSync(join(folder, "two.yaml"), "2");
-      expect(await files).toEqual(expect.arrayContaining([join(folder, "deep/er/one.yaml"), join(folder, "two.yaml")]));
-      const later = changes.next();
-      writeFileSync(join(folder, "three.yaml"), "3");
-      expect(await later).toEqual([join(folder, "three.yaml")]);
-    } finally {
-      changes.close();
-    }
   });
 });

@@ -1,58 +1,20 @@
-// Runs tests again when files change: waits for the file system, collects what an editor writes at once, and never runs two at a time.
+// Runs tests again when files change, and never two at a time.
 
-import { watch } from "node:fs";
-import type { FSWatcher } from "node:fs";
-import { join } from "node:path";
+import { basename } from "node:path";
 import { LoadError, UnknownDriverError } from "../kit/index.ts";
 import type { Suite } from "../kit/index.ts";
-import { touchedBy } from "./touched.ts";
+import { Changes } from "./changes.ts";
+import { isMade, touchedBy } from "./touched.ts";
 import type { Touched, WatchedFolders } from "./touched.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** An editor writes a file in several steps; it has written it when it was silent for so long, in milliseconds. */
-const settleMs = 50;
-
-/** What changes below some folders, from the moment it is made until it is closed. */
-export class Changes {
-  readonly #watchers: FSWatcher[];
-  readonly #changed = new Set<string>();
-  #settling: NodeJS.Timeout | undefined;
-  #ready = Promise.withResolvers<void>();
-
-  /** @throws if a folder is not there, or the system cannot watch so many */
-  constructor(folders: readonly string[]) {
-    this.#watchers = folders.map((folder) =>
-      watch(folder, { recursive: true }, (_, name) => name !== null && this.#add(join(folder, name))),
-    );
-  }
-
-  /** The files that changed since the last time, when there are any; each once. */
-  async next(): Promise<string[]> {
-    await this.#ready.promise;
-    this.#ready = Promise.withResolvers();
-    const files = [...this.#changed];
-    this.#changed.clear();
-    return files;
-  }
-
-  close(): void {
-    clearTimeout(this.#settling);
-    for (const watcher of this.#watchers) watcher.close();
-  }
-
-  #add(file: string): void {
-    this.#changed.add(file);
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.#ready.resolve(), settleMs);
-  }
-}
 
 /**
  * Runs tests, and again what a change touches, for ever.
  * @param run runs what is touched; returns the suite as it is now
  */
 export async function runOnChange(folders: WatchedFolders, run: (touched: Touched) => Promise<Suite>): Promise<never> {
-  const changes = new Changes([...new Set([folders.cases, folders.fixtures, ...folders.drivers])]);
+  const watched = new Set([folders.cases, folders.fixtures, ...folders.drivers]);
+  const changes = new Changes([...watched], (folder) => isMade(basename(folder)));
   let suite: Suite | undefined;
   let touched: Touched = "everything";
   for (;;) {

@@ -12,6 +12,7 @@ export const relays = [
   ["reference", "python", ["generic", "anthropic-messages/sse"]],
   ["python", "reference", ["generic", "openai-chat/json"]],
   ["go", "python", ["generic", "openai-responses/sse"]],
+  ["python", "go", ["generic", "anthropic-messages/json"]],
 ] as const;
 
 /** The options of `agent-loop test` for a relay. */
@@ -22,8 +23,8 @@ export function relayOptions(relay: string, variants: readonly string[]): string
 /** What a driver needs beside Node: a command that succeeds where it is there, and what to do where it is not. */
 const toolchains: Record<string, { probe: [string, ...string[]]; missing: string }> = {
   python: {
-    probe: ["python3", "--version"],
-    missing: "python3 is not installed; install it to run the driver that is written in Python",
+    probe: ["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"],
+    missing: "python3 is not installed, or older than 3.9; install it to run the driver that is written in Python",
   },
   go: {
     probe: ["go", "-C", join(root, "conformance/drivers/go"), "list", "-m"],
@@ -42,18 +43,32 @@ export function whyNot(driver: string): string | undefined {
 
 if (import.meta.main) {
   const asked = process.argv.slice(2);
-  for (const driver of drivers) conformance(driver, [driver], asked);
-  if (asked.length === 0)
-    for (const [driver, relay, variants] of relays)
-      conformance(`${driver} ⇄ ${relay}`, [driver, relay], relayOptions(relay, variants));
+  const plays = drivers.map((driver): Play => ({ name: driver, needed: [driver], options: asked }));
+  if (asked.length === 0) plays.push(...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)));
+  const missing = plays.flatMap(conformance);
+  // Once more at the end, where it is read.
+  if (missing.length > 0) console.log(["", ...missing.map((line) => `not run: ${line}`)].join("\n"));
 }
 
-/** Runs the suite once, if every driver of it can run here. */
-function conformance(name: string, needed: [string, ...string[]], options: readonly string[]): void {
+/** The suite, once, on one driver or on two. */
+interface Play {
+  name: string;
+  /** The driver, and the one that it is played with. */
+  needed: [string, ...string[]];
+  options: readonly string[];
+}
+
+function relayPlay(driver: string, relay: string, variants: readonly string[]): Play {
+  return { name: `${driver} ⇄ ${relay}`, needed: [driver, relay], options: relayOptions(relay, variants) };
+}
+
+/** Runs the suite once, if every driver of it can run here; returns why not, if it cannot. */
+function conformance({ name, needed, options }: Play): string[] {
   const reason = needed.map(whyNot).find((why) => why !== undefined);
   console.log(`\n${name}${reason === undefined ? "" : `: skipped, ${reason}`}`);
-  if (reason !== undefined) return;
+  if (reason !== undefined) return [`${name}, because ${reason.split(";", 1)[0]}`];
   const command = [join(root, "conformance/cli/main.ts"), "test", "--driver", needed[0], ...options];
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exitCode = status ?? 1;
+  return [];
 }

@@ -97,6 +97,7 @@ export const markdownTables: Record<string, () => string> = {
   examples: () => exampleTable(),
   messages: () => messageTable(),
   "message-fields": () => messageFields(),
+  "run-options": () => fieldTable("RunOptions"),
   "result-fields": () => fieldTable("RunResult"),
   "step-fields": () => fieldTable("Step"),
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),

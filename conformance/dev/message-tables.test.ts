@@ -22,4 +22,6 @@ it("says of a field what it is, and whether it may be absent", () => {
   const rows = fieldTable("ToolExecuteParams").split("\n");
   expect(rows).toContain("| `run` | string |  | Names the run; chosen by the kit. |");
   expect(rows.find((row) => row.startsWith("| `context` | object | optional |"))).toBeDefined();
+  const options = fieldTable("RunOptions").split("\n");
+  expect(options.find((row) => row.startsWith("| `max_turns` | integer or null | default `20` |"))).toBeDefined();
 });

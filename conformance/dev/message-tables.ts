@@ -39,10 +39,19 @@ export function messageFields(): string {
 export function fieldTable(type: string): string {
   const { schema, file } = typeNamed(type);
   const rows = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const need = schema.required?.includes(name) ? "" : "optional";
-    return [code(name), typeOf(property, file), need, cell(property.description ?? "")];
+    return [
+      code(name),
+      typeOf(property, file),
+      schema.required?.includes(name) ? "" : absence(property),
+      cell(property.description ?? ""),
+    ];
   });
   return table(["field", "type", "", "meaning"], rows);
+}
+
+/** What it means that a field is absent. */
+function absence(property: Schema): string {
+  return "default" in property ? `default ${code(JSON.stringify(property["default"]))}` : "optional";
 }
 
 function* sectionParts({ params, result, errorData }: ProtocolMessage): Generator<[label: string, type: string]> {

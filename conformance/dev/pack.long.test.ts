@@ -124,6 +124,13 @@ describe.each(Object.entries(nodes))("on Node %s", (major, node) => {
     expect(program(node, tinyRun, ["--disallow-code-generation-from-strings"])).toBe("completed 18 °C.\n");
   });
 
+  test("a variant of a provider says what it needs, where there is no SDK", () => {
+    const command = join(project, "node_modules/.bin/agent-loop-spec");
+    expect(() => run(node, [command, "repro", "stop/end-turn-text", "openai-chat/json"])).toThrow(
+      /npm install @anthropic-ai\/sdk openai\. Or name a driver that needs none/,
+    );
+  });
+
   test("a name is explained, and a planted fault is asked for", () => {
     const command = (...args: string[]) => run(node, [join(project, "node_modules/.bin/agent-loop-spec"), ...args]);
     expect(command("explain", "LOOP-9")).toMatch(

@@ -15,7 +15,7 @@ export function checkProgram(block: Block, isRun: boolean): string[] {
     "": "reference/index",
     "/conformance": "conformance/kit/index",
     "/replay": "conformance/replay/index",
-    "/vitest": "conformance/kit/vitest",
+    "/vitest": "conformance/reporters/vitest",
   };
   const text = block.text.replaceAll(/(["'])agent-loop-spec(\/[^"']*)?\1/g, (_, quote: string, path = "") => {
     const source = sources[path as string] ?? (path as string).replace("/providers/", "reference/providers/");

@@ -1,6 +1,7 @@
 // Explains an event: what it tells, where it may stand, and what one looks like.
 
 import { eventGrammar } from "../kit/event-grammar.ts";
+import { fieldLines } from "./field-lines.ts";
 import { exampleWith, hasWord } from "./json-example.ts";
 import type { Kind, Sources } from "./kind.ts";
 import { fewCases, listed, listedRequirements } from "./lists.ts";
@@ -11,6 +12,7 @@ import { closedLists } from "./vocabularies.ts";
 import { placesOf } from "./where.ts";
 
 const fields = ["type"];
+const everyEventHas = ["type", "seq"];
 
 export const eventKind: Kind = {
   called: "an event",
@@ -26,7 +28,7 @@ function* lines(type: string, sources: Sources): Generator<string> {
   const named = [...requirements.values()].filter(({ id, text }) => id === requirement || text.includes(`\`${type}\``));
   yield `${type}, an event  ${schema.description}`;
   for (const [head, cell] of tableOf("events", "event").get(type)!) if (head !== "see") yield `  ${head}: ${cell}`;
-  yield* listed("Fields", fieldLines(schema));
+  yield* listed("Fields", fieldLines(schema, everyEventHas));
   yield* closedLists(schema);
   yield* listedRequirements("Requirements", named, sources);
   const example = exampleWith(type, fields);
@@ -40,10 +42,4 @@ function eventSchema(type: string): Schema {
   return titledSchemas().find(
     ({ title, properties }) => title?.endsWith("Event") && properties?.["type"]?.const === type,
   )!;
-}
-
-/** The fields that not every event has. */
-function fieldLines({ properties = {} }: Schema): string[] {
-  const own = Object.entries(properties).filter(([name]) => name !== "type" && name !== "seq");
-  return own.map(([name, { description }]) => `${name}  ${description}`);
 }

@@ -116,11 +116,44 @@ describe("an explanation", () => {
   test("of a name that the glossary and the schemas have has both meanings", () => {
     const called = meaningsOf("Snapshot", sources).map((meaning) => meaning.called);
     expect(called).toEqual(["a term", "a type"]);
-    expect(textOf("Snapshot")).toMatch(/^ {4}session {2}The session so far\.$/m);
+    expect(textOf("Snapshot")).toMatch(/^ {4}session \(Session\) {2}The session so far\.$/m);
   });
 
   test.each(["warning", "WarningEvent", "WarningCode"])("of %s lists the warnings with what they mean", (name) => {
     expect(textOf(name)).toMatch(/^ {4}setting_dropped {2}a setting was left out of a request/m);
+  });
+
+  test("of a type says of each field what it is, and what it is where it is absent", () => {
+    const options = textOf("RunOptions");
+    expect(options).toMatch(/^ {4}max_turns \(integer or null, default 20\) {2}How many turns/m);
+    expect(options).toMatch(/^ {4}scheduling \("barrier" or .*, default "barrier"\) {2}/m);
+    expect(options).toMatch(/^ {4}prices \(PriceTable, optional\) {2}/m);
+    expect(textOf("Step")).toMatch(/^ {4}outcomes \(list of Outcome\) {2}/m);
+    expect(textOf("agent-loop.json")).toMatch(/^Manifest, a type {2}[^]*^ {4}build \(list of string, optional\) {2}/m);
+  });
+
+  test("of a type that is one of several has these, and their fields where they are few", () => {
+    expect(textOf("ModelAccess")).toMatch(/^ {4}OpenaiChatModel {2}[^]*^ {6}base_url \(string\) {2}/m);
+    const events = textOf("LoopEvent");
+    expect(events).toMatch(/^LoopEvent, a type {2}.*\n {2}One of:\n {4}RunStartEvent {2}/);
+    expect(events).not.toContain("session_id");
+  });
+
+  test("of a profile has what it requires, and the command that says whether it is kept", () => {
+    expect(textOf("core")).toMatch(
+      /^core, a profile {2}requires every case that needs no feature.*\n.* --profile core$/,
+    );
+  });
+
+  test("of a message of the driver protocol has who sends it, what stands in it, and what is answered", () => {
+    const text = textOf("model/invoke");
+    expect(text).toMatch(/^model\/invoke, a request of the driver {2}the loop calls the model/);
+    expect(text).toMatch(/^ {2}Parameters, ModelInvokeParams:\n {4}run \(string\) {2}/m);
+    expect(text).toMatch(/^ {2}Result: ModelResponse\n {2}Data of an error, ModelErrorData:\n/m);
+    expect(text).toContain("DRIVER-8  A driver MUST");
+    expect(textOf("shutdown")).toMatch(
+      /^shutdown, a request of the kit {2}the last request\.\n {2}Parameters: an empty/m,
+    );
   });
 
   test("of a requirement has an example, the real bugs, and where the reference keeps it", () => {
@@ -139,7 +172,8 @@ describe("an explanation", () => {
   test("of an event has its place, its fields and one that looks like it", () => {
     const text = textOf("tool_end");
     expect(text).toContain("  stands: last in its `tool`");
-    expect(text).toContain("    outcome  ");
+    expect(text).toContain("    outcome (Outcome)  ");
+    expect(text).not.toContain("    seq ");
     expect(text).toMatch(/For example: \{"type":"tool_end"/);
   });
 });

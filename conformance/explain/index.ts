@@ -1,6 +1,7 @@
 // Explains whatever has a name: everything that the name means, one explanation for each.
 
 import { commandLine } from "../kit/command-line.ts";
+import { nearest } from "../kit/nearest.ts";
 import { bugKind } from "./bug.ts";
 import { chapterKind } from "./chapter.ts";
 import { caseKind } from "./case.ts";
@@ -9,8 +10,9 @@ import { faultKind } from "./fault.ts";
 import { featureKind } from "./feature.ts";
 import type { Kind, Sources } from "./kind.ts";
 import { messageKind } from "./message.ts";
+import { profileKind } from "./profile.ts";
+import { protocolMessageKind } from "./protocol-message.ts";
 import { requirementKind } from "./requirement.ts";
-import { nearest } from "./nearest.ts";
 import { fieldKind, typeKind, valueKind, wordKind } from "./schema-names.ts";
 import { termKind } from "./term.ts";
 import { listKind, wordKinds } from "./word.ts";
@@ -24,9 +26,11 @@ export const kinds: readonly Kind[] = [
   ...wordKinds,
   eventKind,
   messageKind,
+  protocolMessageKind,
   termKind,
   typeKind,
   listKind,
+  profileKind,
 ];
 
 /** What is explained only if nothing else has the name: reading the faults takes long, and fields have everybody's names. */
@@ -60,20 +64,21 @@ function spaced(lines: readonly string[]): string[] {
 /** What to say of a name that nothing has: the nearest ones, or how to see what there is. */
 export function unknownName(id: string, sources: Sources): string {
   const names = new Set([...kinds, ...otherKinds].flatMap((kind) => [...kind.names(sources)]));
-  const near = nearest(comparable(bare(id)), [...names], comparable);
+  const near = nearest(bare(id), [...names], comparable);
   const advice =
     near.length > 0
       ? `do you mean ${near.join(", ")}?`
       : `see what there is with: ${commandLine} list requirements, list cases, list features`;
-  return `${id} is the name of no requirement, case, bug, feature, status, event, term, type or field; ${advice}`;
+  return `${id || '""'} is the name of no requirement, case, bug, feature, status, event, term, profile, type or field; ${advice}`;
 }
 
-/** A case is also found by its file or its check. */
+/** A case is also found by its file or its check, what is in an agent-loop.json by its name. */
 function bare(id: string): string {
   return id
     .replace(/^conformance\/cases\//, "")
     .replace(/\.yaml$/, "")
-    .replace(/#.*$/, "");
+    .replace(/#.*$/, "")
+    .replace(/^(?:.*\/)?agent-loop\.json$/, "Manifest");
 }
 
 function comparable(name: string): string {

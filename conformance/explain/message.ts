@@ -1,5 +1,6 @@
 // Explains a kind of message, or of a part of one: what it is, its fields, and one that looks like it.
 
+import { fieldLines } from "./field-lines.ts";
 import { exampleWith } from "./json-example.ts";
 import type { Kind } from "./kind.ts";
 import { listed, listedRequirements } from "./lists.ts";
@@ -10,13 +11,10 @@ export const messageKind: Kind = {
   called: "a kind of message or part",
   names: () => messageSchemas().map(nameOf),
   *explain(name, sources) {
-    const { description, properties = {} } = messageSchemas().find((schema) => nameOf(schema) === name)!;
+    const schema = messageSchemas().find((one) => nameOf(one) === name)!;
     const named = [...sources.suite.catalogue.requirements.values()].filter(({ text }) => text.includes(`\`${name}\``));
-    yield `${name}, a kind of message or part  ${description}`;
-    yield* listed(
-      "Fields",
-      Object.entries(properties).map(([field, schema]) => `${field}  ${schema.description}`),
-    );
+    yield `${name}, a kind of message or part  ${schema.description}`;
+    yield* listed("Fields", fieldLines(schema));
     yield* listedRequirements("Requirements", named, sources);
     const example = exampleWith(name, ["type", "role"]);
     if (example !== undefined) yield `  For example: ${example}`;

@@ -2,27 +2,49 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { packagePath } from "../kit/package-root.ts";
+import { fieldLines } from "./field-lines.ts";
 import type { Kind } from "./kind.ts";
 import { listed, listedRequirements } from "./lists.ts";
-import { saidOf, titledSchemas } from "./schemas.ts";
+import { saidOf, titledSchemas, typeName } from "./schemas.ts";
+import type { Schema } from "./schemas.ts";
 import { closedLists } from "./vocabularies.ts";
+
+/** So many types of a union are told with their fields. */
+const few = 5;
 
 export const typeKind: Kind = {
   called: "a type",
-  names: () => new Set(titledSchemas().flatMap(({ title, properties }) => (properties && title ? [title] : []))),
+  names: () => new Set(titledSchemas().flatMap((schema) => (isType(schema) ? [typeName(schema)] : []))),
   *explain(name) {
-    const schema = titledSchemas().find(({ title, properties }) => title === name && properties)!;
-    const { description, properties = {} } = schema;
-    yield `${name}, a type  ${description}`;
-    yield* listed(
-      "Fields",
-      Object.entries(properties).map(([field, one]) => `${field}  ${one.description}`),
-    );
+    const schema = titledSchemas().find((one) => typeName(one) === name && isType(one))!;
+    yield `${name}, a type  ${schema.description}`;
+    yield* listed("Fields", fieldLines(schema));
+    yield* listed("One of", branchLines(branchesOf(schema)));
     yield* closedLists(schema);
     const example = smallestOf(name);
     if (example !== undefined) yield `  For example: ${example}`;
   },
 };
+
+/** An object, or one of several. */
+function isType(schema: Schema): boolean {
+  return schema.title !== undefined && (schema.properties !== undefined || branchesOf(schema).length > 0);
+}
+
+/** The types that a value of this type may have. */
+function branchesOf({ oneOf, anyOf, properties }: Schema): Schema[] {
+  const titled = (oneOf ?? anyOf ?? []).map(({ $ref, title }) => title ?? $ref?.replace(/^#\/\$defs\//, ""));
+  const found = titled.map((name) => titledSchemas().find(({ title }) => title === name));
+  return properties || found.includes(undefined) ? [] : (found as Schema[]);
+}
+
+/** The types, and where they are few their fields. */
+function branchLines(branches: readonly Schema[]): string[] {
+  return branches.flatMap((schema) => [
+    `${schema.title}  ${schema.description}`,
+    ...(branches.length > few ? [] : fieldLines(schema).map((line) => `  ${line}`)),
+  ]);
+}
 
 export const fieldKind: Kind = {
   called: "a field",

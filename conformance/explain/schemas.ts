@@ -10,6 +10,11 @@ export interface Schema {
   const?: unknown;
   enum?: unknown[];
   properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  $ref?: string;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
   [keyword: string]: unknown;
 }
 
@@ -38,4 +43,9 @@ function* titled(schema: unknown): Generator<Schema> {
 export function saidOf(word: string, { description = "" }: Schema): string | undefined {
   const sentence = description.match(/[^.]+(\.(?!\s|$)[^.]*)*\./g)?.find((one) => one.trim().startsWith(`${word}`));
   return sentence?.trim().replace(new RegExp(`^${word}: `), "");
+}
+
+/** What a titled schema is called in the tables of the spec and in TypeScript, where "event" means something else. */
+export function typeName({ title = "" }: Schema): string {
+  return title === "Event" ? "LoopEvent" : title;
 }

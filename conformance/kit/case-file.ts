@@ -58,7 +58,13 @@ export function readYamlFile<Value>(
     at(pos[0], syntaxMessage(code, message)),
   );
   if (syntax.length > 0) return { problems: syntax };
-  const value: unknown = document.toJS();
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // An alias of an anchor that is not there, or of too many.
+    return { problems: [at(0, syntaxMessage("", (error as Error).message))] };
+  }
   const found = problemsOf(value);
   if (found.length === 0) return { value: value as Value, problems: [] };
   return {

@@ -29,7 +29,7 @@ import { ToolPlayer } from "./play-tools.ts";
 import type { DriverNotification, DriverRequest } from "./protocol.ts";
 import type { Reply } from "./rpc.ts";
 import { SecondRun } from "./second-run.ts";
-import { sessionIdOf, Stage } from "./stage.ts";
+import { Stage } from "./stage.ts";
 import type { CaseRunInput } from "./stage.ts";
 import { runAt } from "./subruns.ts";
 
@@ -138,11 +138,11 @@ export class CaseRun {
   }
 
   async #play(): Promise<void> {
-    const { connection, run, filled } = this.#stage.input;
+    const { connection, run, sessionId, filled } = this.#stage.input;
     const { given } = filled.case;
-    const { messages, options, context, trace } = given;
+    const { messages, options, context, trace, spec_version = sessionVersion } = given;
     const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
-    const session: Session = { spec_version: sessionVersion, id: sessionIdOf(run), messages };
+    const session: Session = { spec_version, id: sessionId, messages };
     const guardrails = given.guardrails?.map(({ name, points }) => ({ name, points }));
     const servers = await this.#mcp.open();
     const common = {

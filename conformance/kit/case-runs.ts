@@ -65,6 +65,7 @@ export class CaseRuns {
       variant,
       driver: session.handshake,
       connection: session.connection,
+      sessionId: randomId(seeded(this.#seed, `session of ${run}`), "session_"),
       apiKey: randomId(seeded(this.#seed, run), apiKeyPrefix),
       ...(split !== undefined && { split }),
       ...(codec && { codec }),

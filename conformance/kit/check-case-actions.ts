@@ -2,6 +2,7 @@
 
 import type { Case, When } from "../../reference/types.ts";
 import type { CaseProblem } from "./case-checks.ts";
+import { counted } from "./counted.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";
 import { mcpToolsOf } from "./mcp-tools.ts";
@@ -71,5 +72,7 @@ function checkAfterWrites({ request, after_writes }: When, model: Case["model"],
         message: "after_writes counts the writes of sse or writes; for what the kit renders, use after_parts",
       },
     ];
-  return after_writes > count ? [{ pointer, message: `never fires: the answer has only ${count} writes` }] : [];
+  return after_writes > count
+    ? [{ pointer, message: `never fires: the answer has only ${counted(count, "write")}` }]
+    : [];
 }

@@ -55,7 +55,7 @@ export function checkTools(source: Case): CaseProblem[] {
       const where = given.agents ? "of any agent" : "of given.tools";
       found.push({ pointer, message: `this handler is for no tool ${where} (${list(names)}); correct the name` });
     }
-    found.push(...checkHandler(handler, pointer));
+    found.push(...checkHandler(handler, pointer, source.requires));
   }
   return found;
 }
@@ -81,7 +81,7 @@ function checkAgentTool({ name, agent }: Tool, source: Case, isHandled: boolean,
   return found;
 }
 
-function checkHandler(handler: Handler, pointer: string): CaseProblem[] {
+function checkHandler(handler: Handler, pointer: string, requires: readonly string[]): CaseProblem[] {
   const found: CaseProblem[] = [];
   if (handler.fatal !== undefined && handler.throw === undefined) {
     found.push({ pointer: `${pointer}/fatal`, message: "fatal stands only beside throw" });
@@ -91,12 +91,14 @@ function checkHandler(handler: Handler, pointer: string): CaseProblem[] {
       if (handler[key] !== undefined)
         found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside output or data` });
   }
-  if (handler.is_error && handler.handoff !== undefined)
-    found.push({ pointer: `${pointer}/handoff`, message: "a tool that fails hands nothing over; remove one of them" });
+  if (handler.is_error && handler.handoff !== undefined && !requires.includes("LOOP-95")) {
+    const message = "a tool that fails hands nothing over; only a case that requires LOOP-95 may try";
+    found.push({ pointer: `${pointer}/handoff`, message });
+  }
   for (const [index, entry] of (handler.sequence ?? []).entries()) {
     const below = `${pointer}/sequence/${index}`;
     if (entry.sequence) found.push({ pointer: below, message: "a sequence cannot stand in a sequence" });
-    found.push(...checkHandler(entry, below));
+    found.push(...checkHandler(entry, below, requires));
   }
   for (const key of ["hold", "progress"] as const) {
     if (handler.sequence && handler[key] !== undefined)

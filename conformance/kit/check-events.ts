@@ -190,9 +190,10 @@ function isSame({ message, text }: StreamedMessage, whole: Message): boolean {
   );
 }
 
-/** Whether the pieces of the arguments are what the call says. */
+/** Whether the pieces of the arguments are what the call says. What a custom tool is given is a text, and no JSON. */
 function isWrittenAs(text: string, { input, raw_input }: ToolCallMessage): boolean {
   if (input === null) return text === raw_input;
+  if (matchData({ input: text }, input, "", true).length === 0) return true;
   if (text.trim() === "") return Object.keys(input).length === 0;
   try {
     return matchData(JSON.parse(text), input, "", true).length === 0;

@@ -17,6 +17,10 @@ export function checkSession(seen: Observation): Failure[] {
   const session = seen.results.at(-1)?.session;
   if (!reports(seen.driver, "session")) return [];
   if (!session) return [breach("DRIVER-4", "the driver reports sessions, but its answer has none")];
+  if (seen.sessionId !== undefined && session.id !== seen.sessionId)
+    return [
+      breach("DRIVER-4", "this is another session", { path: "/id", expected: seen.sessionId, received: session.id }),
+    ];
   const { given } = seen.filled.case;
   const isSuspended = waitsForCaller(seen);
   const prefix = given.options?.compaction

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Case, InitializeResult, VariantResult, Verdict } from "../../reference/types.ts";
 import { coverageOf } from "./coverage.ts";
 import type { ProfileCoverage } from "./coverage.ts";
+import { emptyClaims } from "./manifest-claims.ts";
 import { profileNames, profilesOf } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
 import { loadSuite } from "./suite.ts";
@@ -145,6 +146,16 @@ describe("a profile", () => {
   it("is not certified if it requires nothing", async () => {
     expect(await profile("journal", await everything())).toMatchObject({ required: 0, certified: false, missing: [] });
   });
+  it("of which nothing ran says why", async () => {
+    const wireOnly = driver({ seams: ["openai-chat"], features: [] });
+    const why = async (name: string, declared: InitializeResult) => (await profile(name, [], declared)).why;
+    expect(await why("journal", driver())).toBe("the suite has no check of it");
+    expect(await why("core", wireOnly)).toBe("the driver does not declare generic");
+    expect(await why("retry", wireOnly)).toBe("the driver does not declare retry");
+    expect(await why("providers", driver({ seams: ["generic"] }))).toBe("the driver does not declare a provider");
+    expect(await why("providers", wireOnly)).toBeUndefined();
+    expect(await why("cancel", driver({ features: ["cancel"] }))).toBe("no check of it fits what the driver declares");
+  });
   it("counts the worst of several results of a variant", async () => {
     const results = await everything();
     const again = results.map((result): VariantResult => ({ ...result, verdict: "fail" }));
@@ -195,10 +206,20 @@ describe.concurrent("what agent-loop.json declares", () => {
     const run = await claim("blocking", ["openai-chat", "parallel", "telepathy"]);
     expect(run.report.problems?.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^declares the profile telepathy, which there is not; known: core, /),
-      "declares the profile openai-chat, but no check of it fits what the driver declares",
-      expect.stringMatching(/^declares the profile parallel, but 1 of its 1 required/),
+      "declares the profile openai-chat, but the suite has no check of it",
+      "declares the profile parallel, but the driver does not declare parallel",
     ]);
     expect(exitCodeOf(run)).toBe(1);
+  });
+  it("is wrong without a run where it names what is not there", () => {
+    const catalogue = { features: new Map([["cancel", "x"]]) } as unknown as Suite["catalogue"];
+    const manifest = { profiles: ["core", "cancle", ""], known_failures: "no-such.yaml" };
+    expect(emptyClaims({ manifest, manifestFile: "mine/agent-loop.json" }, { catalogue })).toEqual([
+      "declares the profile cancle, which there is not; do you mean cancel?",
+      expect.stringMatching(/^declares the profile "", which there is not; known: core, /),
+      "names mine/no-such.yaml as its known failures, which is not there",
+    ]);
+    expect(emptyClaims({ manifest: { profiles: ["core", "cancel"] } }, { catalogue })).toEqual([]);
   });
   it("is not judged by a run of a part", async () => {
     const run = await claim("blocking", ["openai-chat"], { select: { cases: ["text-"] } });

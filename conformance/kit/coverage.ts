@@ -26,6 +26,8 @@ export interface ProfileCoverage {
   known_failures: number;
   /** Whether there is something to require, and all of it ran and passed. @see KIT-12 */
   certified: boolean;
+  /** Why nothing is required, or why what is required cannot run. */
+  why?: string;
   missing: MissingVariant[];
 }
 
@@ -107,8 +109,29 @@ function profileCoverage(
     passed: required.length - missing.length,
     known_failures: missing.filter(({ result }) => result?.verdict === "expected-fail").length,
     certified: required.length > 0 && missing.length === 0,
+    ...(ran.length === 0 && whyNothingRan(name, checks, required.length, driver)),
     missing: missing.map(({ check, variant, result }) => missingVariant(check, variant, result)),
   };
+}
+
+function whyNothingRan(
+  name: string,
+  checks: readonly RequiredCheck[],
+  required: number,
+  driver: InitializeResult | undefined,
+): Pick<ProfileCoverage, "why"> {
+  if (checks.length === 0) return { why: "the suite has no check of it" };
+  if (driver && !isDeclared(name, driver)) return { why: `the driver does not declare ${needs[name] ?? name}` };
+  return required === 0 ? { why: "no check of it fits what the driver declares" } : {};
+}
+
+/** What an implementation has to declare for a profile that is called otherwise. */
+const needs: Readonly<Record<string, string>> = { core: "generic", providers: "a provider" };
+
+function isDeclared(profile: string, { seams, features = [] }: InitializeResult): boolean {
+  if (profile === "providers") return seams.some((seam) => seam !== "generic");
+  const declared: readonly string[] = [...seams, ...features];
+  return declared.includes(needs[profile] ?? profile);
 }
 
 /** What an implementation does not have, it cannot be asked to combine. */

@@ -21,9 +21,12 @@ export interface Message {
 export class Unexpected extends Error {
   override readonly name = "Unexpected";
   readonly expected: string;
-  constructor(expected: string, came: string) {
+  /** The requirement that it breaks, if that is another than the one in question. */
+  readonly requirement: string | undefined;
+  constructor(expected: string, came: string, requirement?: string) {
     super(came);
     this.expected = expected;
+    this.requirement = requirement;
   }
 }
 
@@ -42,10 +45,13 @@ export class Dialogue {
   readonly #patienceMs: number;
   /** How long the driver may take to start, in milliseconds. */
   readonly startMs: number;
-  #wrong: string | undefined;
+  #wrong: { came: string; requirement?: string } | undefined;
   #wake: () => void = () => undefined;
   #lastId = 0;
-  readonly #owed = new Set<unknown>();
+  /** The requests whose answers have not been read. */
+  readonly #owed = new Map<unknown, string>();
+  /** The notifications that came. */
+  readonly told = new Set<unknown>();
   /** What was said, as lines. */
   transcript: string[] = [];
 
@@ -54,8 +60,8 @@ export class Dialogue {
     this.startMs = startMs;
     this.#process = new DriverProcess(command, {
       line: (line) => this.#hear(line),
-      unreadable: (why, line) => this.#end(`${why}: ${line}`),
-      exit: (exit) => this.#end(withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr)),
+      unreadable: (why, line) => this.#endUnread(why, line),
+      exit: (exit) => this.#end({ came: withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr) }),
     });
   }
 
@@ -64,15 +70,16 @@ export class Dialogue {
     return this.#lastId + 1;
   }
 
-  /** Whether the driver lives and has answered everything that it was asked, so that it can be asked more. */
-  get isReady(): boolean {
-    return this.#wrong === undefined && this.#owed.size === 0;
+  /** Why the driver can be asked nothing more, if it cannot. */
+  get whyClosed(): string | undefined {
+    if (this.#wrong !== undefined) return "the driver can be asked nothing more";
+    return [...this.#owed.values()].includes("run") ? "the driver is still in a run" : undefined;
   }
 
   /** Says something; returns the id of the request, where it is one. */
   ask(method: string, params: object): number {
     const id = ++this.#lastId;
-    this.#owed.add(id);
+    this.#owed.set(id, method);
     this.#say({ id, method, params });
     return id;
   }
@@ -96,9 +103,11 @@ export class Dialogue {
     const deadline = performance.now() + ms;
     for (;;) {
       const message = this.#heard.shift();
-      if (message && !("method" in message && !("id" in message))) return message;
-      if (message) this.#checkNotification(message);
-      else if (this.#wrong !== undefined) throw new Unexpected(expected, this.#wrong);
+      if (message && "method" in message && !("id" in message)) this.#checkNotification(message);
+      else if (message) {
+        if (!("method" in message)) this.#owed.delete(message.id);
+        return message;
+      } else if (this.#wrong !== undefined) throw new Unexpected(expected, this.#wrong.came, this.#wrong.requirement);
       else if (!(await this.#hearsBefore(deadline))) throw new Unexpected(expected, this.#silence(ms));
     }
   }
@@ -110,7 +119,12 @@ export class Dialogue {
   async result(id: number, type: SchemaType, what: string, ms?: number): Promise<unknown> {
     const expected = `the answer to ${what}, with a result`;
     const message = await this.next(expected, ms);
-    if (message.id !== id || "method" in message) throw new Unexpected(expected, said(message));
+    if ("method" in message) throw new Unexpected(expected, said(message));
+    if (message.id !== id)
+      throw new Unexpected(
+        expected,
+        `an answer to "id":${said(message.id)}, and the request has "id":${id}: ${said(message)}`,
+      );
     if ("error" in message) throw new Unexpected(expected, `the error ${said(message.error)}`);
     const problems = validate(type, message.result);
     if (problems.length > 0) throw new Unexpected(`a valid ${type}`, describeProblems(problems));
@@ -153,20 +167,23 @@ export class Dialogue {
     if (this.#wrong !== undefined) return;
     try {
       const message = JSON.parse(line) as Message & { jsonrpc?: unknown };
-      if (message?.jsonrpc === "2.0") {
-        if (!("method" in message)) this.#owed.delete(message.id);
-        this.#heard.push(message);
-      } else this.#end(`a line that is no message of JSON-RPC 2.0, an object with "jsonrpc":"2.0": ${line}`);
+      if (message?.jsonrpc === "2.0") this.#heard.push(message);
+      else this.#endUnread('a line that is no message of JSON-RPC 2.0, an object with "jsonrpc":"2.0"', line);
     } catch {
-      this.#end(`a line that is not JSON: ${line}`);
+      this.#endUnread("a line that is not JSON", line);
     }
     this.#wake();
   }
 
   /** The first thing that went wrong counts. */
-  #end(why: string): void {
+  #end(why: { came: string; requirement?: string }): void {
     this.#wrong ??= why;
     this.#wake();
+  }
+
+  #endUnread(why: string, line: string): void {
+    const advice = "each line on stdout is one whole message, and nothing else; what the driver logs goes to stderr";
+    this.#end({ came: `${why}: ${line}\n${advice}`, requirement: "DRIVER-3" });
   }
 
   async #hearsBefore(deadline: number): Promise<boolean> {
@@ -182,6 +199,7 @@ export class Dialogue {
     const type = driverNotifications[method as DriverNotification] as SchemaType | undefined;
     const known = Object.keys(driverNotifications).join(" or ");
     if (!type) throw new Unexpected(`of notifications only ${known}`, said(method));
+    this.told.add(method);
     const problems = validate(type, params);
     if (problems.length > 0) throw new Unexpected(`valid ${type} in ${said(method)}`, describeProblems(problems));
   }

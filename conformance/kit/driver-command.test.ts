@@ -58,6 +58,13 @@ describe("findDriver", () => {
     expect(findDriver(place).command).toEqual({ argv: [join(place, "driver")], cwd: place });
     manifest('console.error("line 7 is wrong"); process.exit(1)');
     expect(() => findDriver(place)).toThrow(/could not be built by node -e .* in .*built: line 7 is wrong/);
+    manifest("process.exit(4)");
+    expect(() => findDriver(place)).toThrow(/could not be built by node .*: it ended with 4$/);
+    writeFileSync(
+      join(place, "agent-loop.json"),
+      JSON.stringify({ name: "built", version: "1", build: ["no-such-compiler"], command: ["./driver"] }),
+    );
+    expect(() => findDriver(place)).toThrow(/there is no program no-such-compiler on this machine$/);
     expect(listDrivers().map(({ name }) => name)).toContain("go");
   });
   it("says what is wrong with a manifest", () => {
@@ -65,12 +72,24 @@ describe("findDriver", () => {
     mkdirSync(place);
     writeFileSync(join(place, "agent-loop.json"), "{}");
     expect(() => findDriver(place)).toThrow(
-      /agent-loop\.json does not say how its driver is started:[^]*missing "command"/,
+      /agent-loop\.json is not as the kit can use it; at least, it looks like \{ "name": [^]*missing "command"/,
     );
     writeFileSync(join(place, "agent-loop.json"), "{");
     expect(() => findDriver(place)).toThrow(/is not JSON/);
   });
+  it("takes the manifest for its folder", () => {
+    const { name, command, argument } = findDriver(join(folder, "mine/agent-loop.json"));
+    expect({ name, argument }).toEqual({ name: join(folder, "mine"), argument: join(folder, "mine") });
+    expect(command.cwd).toBe(join(folder, "mine"));
+  });
+  it("says of a folder that nothing in it starts a driver", () => {
+    mkdirSync(join(folder, "empty"));
+    expect(() => findDriver(join(folder, "empty"))).toThrow(
+      /empty is a folder without an agent-loop\.json, .*"command"/,
+    );
+  });
   it("says what a name could have been", () => {
+    expect(() => findDriver("pyton")).toThrow(/no driver is called pyton: .*; do you mean python\?/);
     expect(() => findDriver("no-such-driver")).toThrow(/no driver is called no-such-driver.*reference/);
     expect(() => findDriver("")).toThrow(/--driver is empty/);
   });

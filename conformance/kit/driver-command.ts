@@ -2,11 +2,13 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Manifest } from "../../reference/types.ts";
 import type { DriverCommand } from "./driver-process.ts";
+import { whichName } from "./nearest.ts";
 import { packagePath } from "./package-root.ts";
+import { shownPath } from "./shown-path.ts";
 import { describeProblems, validate } from "./validate.ts";
 
 /** A driver that can be started. */
@@ -28,6 +30,7 @@ export class UnknownDriverError extends Error {
 }
 
 const manifestFile = "agent-loop.json";
+const exampleManifest = '{ "name": "my-loop", "version": "0.1.0", "command": ["python3", "driver.py"] }';
 
 /**
  * Finds a driver.
@@ -37,18 +40,23 @@ const manifestFile = "agent-loop.json";
 export function findDriver(named: string): NamedDriver {
   const own = packagePath("conformance/drivers", named);
   if (/^[\w-]+$/.test(named) && existsSync(join(own, manifestFile))) return fromManifest(named, own, named);
-  if (existsSync(join(named, manifestFile)))
-    return { ...fromManifest(named, resolve(named), named), name: folderName(named) };
+  const folder = basename(named) === manifestFile ? dirname(named) : named;
+  if (existsSync(join(folder, manifestFile)))
+    return { ...fromManifest(folder, resolve(folder), folder), name: folderName(folder) };
+  if (isFolder(named) && !onPath(named))
+    throw new UnknownDriverError(
+      `${named} is a folder without an ${manifestFile}, so that nothing says how its driver is started; write one, such as ${exampleManifest}`,
+    );
   const words = splitWords(named);
   const [program, ...args] = words;
   if (program === undefined) throw new UnknownDriverError("--driver is empty; give a name, a folder or a command");
-  if (args.length === 0 && (!program.includes("/") || isFolder(program)) && !onPath(program)) {
-    const known =
-      listDrivers()
-        .map(({ name }) => name)
-        .join(", ") || "none";
+  if (args.length === 0 && !program.includes("/") && !onPath(program)) {
+    const known = whichName(
+      named,
+      listDrivers().map(({ name }) => name),
+    );
     throw new UnknownDriverError(
-      `no driver is called ${named}: it is no driver of the package (${known}), no folder with an ${manifestFile}, and no program on PATH`,
+      `no driver is called ${named}: it is no driver of the package, no folder with an ${manifestFile}, and no program on PATH; ${known}`,
     );
   }
   return { name: named, command: { argv: [program, ...args] }, argument: named };
@@ -115,11 +123,15 @@ function folderName(named: string): string {
 
 /** @throws UnknownDriverError with what the build said, if it failed */
 function build(folder: string, [program, ...args]: string[]): void {
-  const { status, error, stdout, stderr } = spawnSync(program!, args, { cwd: folder, encoding: "utf8" });
+  const { status, signal, error, stdout, stderr } = spawnSync(program!, args, { cwd: folder, encoding: "utf8" });
   if (status === 0) return;
-  const said = error?.message ?? `${stdout}${stderr}`.trim();
+  const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+  const ended = isMissing
+    ? `there is no program ${program} on this machine`
+    : (error?.message ?? `it ended with ${signal ?? status}`);
+  const said = `${stdout ?? ""}${stderr ?? ""}`.trim();
   throw new UnknownDriverError(
-    `the driver could not be built by ${[program, ...args].join(" ")} in ${folder}: ${said}`,
+    `the driver could not be built by ${[program, ...args].join(" ")} in ${shownPath(folder)}: ${said || ended}`,
   );
 }
 
@@ -130,11 +142,13 @@ function readManifest(folder: string): Manifest {
   try {
     manifest = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UnknownDriverError(`${file} is not JSON: ${(error as Error).message}`);
+    throw new UnknownDriverError(`${shownPath(file)} is not JSON: ${(error as Error).message}`);
   }
   const problems = validate("Manifest", manifest);
   if (problems.length > 0)
-    throw new UnknownDriverError(`${file} does not say how its driver is started:\n${describeProblems(problems)}`);
+    throw new UnknownDriverError(
+      `${shownPath(file)} is not as the kit can use it; at least, it looks like ${exampleManifest}:\n${describeProblems(problems)}`,
+    );
   return manifest as Manifest;
 }
 

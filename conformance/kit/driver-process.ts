@@ -5,9 +5,8 @@ import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
-import { StringDecoder } from "node:string_decoder";
+import { startFailure } from "./driver-errors.ts";
 import { endGroup, signalGroup, startGroup } from "./process-group.ts";
-import { endMarked, mark } from "./marked-processes.ts";
 
 /** How to start a driver. */
 export interface DriverCommand {
@@ -58,14 +57,14 @@ export type DriverStart = DriverCommand | OpenDriver;
 
 /** The longest line that the kit reads, in bytes. */
 export const maxLineBytes = 16 * 1024 * 1024;
-/** How much of stderr is kept, in characters. */
+/** How much of the end of stderr is kept, in bytes. */
 const keptStderr = 16 * 1024;
 /** How long a process has to end by itself, and then after TERM, in milliseconds. */
 const graceMs = 500;
 /** How long stdout may stay open after the process has ended, in milliseconds. */
 const drainMs = 200;
-/** How long a process may live after it has closed its stdin or stdout, in milliseconds; more than an exit takes anywhere. */
-const closedMs = 5000;
+/** How long a process may live after it has closed its stdin or stdout, in milliseconds: more than an exit takes, less than a run is idle. */
+const closedMs = 2000;
 
 /** A driver process. Its end is always reported, exactly once, to `listener.exit`. */
 export class DriverProcess implements DriverEnd {
@@ -74,10 +73,9 @@ export class DriverProcess implements DriverEnd {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #isMute = true;
-  #stderr = "";
+  #stderr: Buffer = Buffer.alloc(0);
   #exit: DriverExit | undefined;
   #closing: NodeJS.Timeout | undefined;
-  readonly #mark = mark();
   #ended: () => void = () => undefined;
   /** Settles when the process and everything that it left in its group are gone. */
   readonly ended: Promise<void>;
@@ -86,18 +84,16 @@ export class DriverProcess implements DriverEnd {
     this.#listener = listener;
     this.ended = new Promise((resolve) => (this.#ended = resolve));
     const [program, ...args] = command.argv;
-    const options = { cwd: command.cwd, env: { ...smallEnvironment(), ...this.#mark }, detached: true } as const;
-    this.#child = startGroup(() => spawn(program === "node" ? process.execPath : program, args, options));
-    const decoder = new StringDecoder("utf8");
+    this.#child = startGroup((marked) => {
+      const options = { cwd: command.cwd, env: { ...smallEnvironment(), ...marked }, detached: true } as const;
+      return spawn(program === "node" ? process.execPath : program, args, options);
+    });
     this.#child.stdout.on("data", (bytes: Buffer) => this.#receive(bytes));
     this.#child.stdout.on("end", () => this.#closed("stdout"));
-    this.#child.stderr.on(
-      "data",
-      (bytes: Buffer) => (this.#stderr = (this.#stderr + decoder.write(bytes)).slice(-keptStderr)),
-    );
+    this.#child.stderr.on("data", (bytes: Buffer) => this.#keep(bytes));
     this.#child.stdin.on("error", () => this.#closed("stdin"));
     this.#child.on("error", (error) =>
-      this.#finish({ code: null, signal: null, spawnError: spawnMessage(program, error) }),
+      this.#finish({ code: null, signal: null, spawnError: startFailure(program, error) }),
     );
     this.#child.on("exit", (code, signal) => this.#afterExit(code, signal));
   }
@@ -107,7 +103,7 @@ export class DriverProcess implements DriverEnd {
   }
 
   get stderr(): string {
-    return this.#stderr;
+    return this.#stderr.subarray(-keptStderr).toString("utf8");
   }
 
   get silence(): string {
@@ -169,10 +165,17 @@ export class DriverProcess implements DriverEnd {
       if (!this.#hold(rest)) return;
       const line = this.#takePending();
       const text = line.toString("utf8");
-      if (!isUtf8(line)) this.#listener.unreadable("a line is not UTF-8", text);
+      if (!isUtf8(line))
+        this.#listener.unreadable("a line is not UTF-8; a driver writes JSON in UTF-8 to stdout", text);
       else if (text.trim() !== "") this.#listener.line(text);
     }
     this.#hold(bytes.subarray(start));
+  }
+
+  /** Whoever floods stderr is not slowed down: what is long enough takes the place of what was there, and is not even read. */
+  #keep(bytes: Buffer): void {
+    const isEnough = bytes.length >= keptStderr;
+    this.#stderr = isEnough ? bytes : Buffer.concat([this.#stderr.subarray(-keptStderr), bytes]);
   }
 
   #hold(bytes: Buffer): boolean {
@@ -204,7 +207,6 @@ export class DriverProcess implements DriverEnd {
   /** What the process left behind is killed, which also closes stdout; then what stdout still holds is read. */
   #afterExit(code: number | null, signal: NodeJS.Signals | null): void {
     endGroup(this.#child.pid!);
-    endMarked(this.#mark);
     const finish = () => {
       clearTimeout(timer);
       this.#finish({ code, signal });
@@ -239,11 +241,4 @@ function smallEnvironment(): NodeJS.ProcessEnv {
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
     ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
   };
-}
-
-function spawnMessage(program: string, error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT")
-    return `could not be started: there is no program ${program} on this machine (or no such folder to start it in)`;
-  if (error.code === "EACCES") return `could not be started: ${program} is not executable`;
-  return `could not be started: ${error.message}`;
 }

@@ -129,7 +129,8 @@ export class DriverSession {
     const aborted = Promise.withResolvers<never>();
     const watch = new RunWatch(times, (why) => {
       const owed = this.#connection.owed(name).join(" and ");
-      this.#fail(new DriverTimeout(`${why}; the driver owes the answer to ${owed}${this.#process.silence}`));
+      const { silence, stderr } = this.#process;
+      this.#fail(new DriverTimeout(withStderr(`${why}; the driver owes the answer to ${owed}${silence}`, stderr)));
     });
     const flight: Flight = { run, abort: aborted.reject, isHeard: false, messages: 0 };
     run.onActivity = () => {
@@ -208,11 +209,7 @@ export class DriverSession {
       );
     this.#listener.afterwards(
       run,
-      new ProtocolError(
-        `${method} came after the run had been answered`,
-        JSON.stringify({ method, params: { run } }),
-        run,
-      ),
+      new ProtocolError(`the driver sent ${method}`, JSON.stringify({ method, params: { run } }), run),
     );
   }
 

@@ -1,15 +1,10 @@
 // The steps of `driver check`: what the kit says in each, and what a driver has to answer.
 
-import type {
-  InitializeResult,
-  ModelInvokeParams,
-  RunResponse,
-  ToolExecuteParams,
-  ToolResultMessage,
-} from "../../reference/types.ts";
+import type { InitializeResult, RunResponse, ToolExecuteParams } from "../../reference/types.ts";
 import { Unexpected } from "./dialogue.ts";
 import type { Dialogue, Message } from "./dialogue.ts";
 import { protocolVersion, specVersion } from "./protocol.ts";
+import { expectReports, expectResult, expectStatus } from "./step-expectations.ts";
 import { takesBarrier } from "./variant.ts";
 
 /** One step. */
@@ -20,7 +15,7 @@ export interface Step {
   /** Why it does not concern this driver, if it does not. */
   skip?(handshake: InitializeResult): string | undefined;
   /** @throws Unexpected */
-  play(dialogue: Dialogue): Promise<unknown>;
+  play(dialogue: Dialogue, handshake: InitializeResult): Promise<unknown>;
 }
 
 /** How long a driver may take to end without stdin, in milliseconds. */
@@ -67,14 +62,17 @@ export const runs: Step[] = [
     name: "a run: the model is asked, and its text ends the run",
     requirement: "DRIVER-4",
     async play(dialogue) {
-      const started = start(dialogue);
-      dialogue.answer(await modelCall(dialogue), says("Hello."));
-      const { result, session } = await ending(dialogue, started);
+      const { result, session } = await greeted(dialogue);
       expectStatus(result, "completed");
       const last = session?.messages.at(-1);
       if (session && (last?.role !== "assistant" || last.content !== "Hello."))
         throw new Unexpected('a session that ends with the assistant message "Hello."', JSON.stringify(last));
     },
+  },
+  {
+    name: "what the driver reports has come: the session, events, the result",
+    requirement: "DRIVER-4",
+    play: async (dialogue, handshake) => expectReports(handshake, await greeted(dialogue), dialogue),
   },
   {
     name: "a tool: the kit executes it, and the model hears the result",
@@ -84,7 +82,7 @@ export const runs: Step[] = [
       dialogue.answer(await modelCall(dialogue), calls);
       dialogue.answer(await toolCall(dialogue), { result: { output: "to repeat" } });
       const request = await modelCall(dialogue);
-      expectResult(request, "the output of the tool", ({ output }) => output === "to repeat");
+      expectResult(request, call.id, "the output of the tool", ({ output }) => output === "to repeat");
       dialogue.answer(request, says("To repeat."));
       expectStatus((await ending(dialogue, started)).result, "completed");
     },
@@ -98,7 +96,7 @@ export const runs: Step[] = [
       const error = { code: -32000, message: "no such word", data: { thrown: true } };
       dialogue.answer(await toolCall(dialogue), { error });
       const request = await modelCall(dialogue);
-      expectResult(request, "is_error: true", ({ is_error }) => is_error === true);
+      expectResult(request, call.id, "is_error: true", ({ is_error }) => is_error === true);
       dialogue.answer(request, says("I do not know it."));
       expectStatus((await ending(dialogue, started)).result, "completed");
     },
@@ -223,6 +221,13 @@ async function ending(dialogue: Dialogue, { id }: Started): Promise<RunResponse>
   return (await dialogue.result(id, "RunResponse", "run")) as RunResponse;
 }
 
+/** The least that a run can be: a text. */
+async function greeted(dialogue: Dialogue): Promise<RunResponse> {
+  const started = start(dialogue);
+  dialogue.answer(await modelCall(dialogue), says("Hello."));
+  return await ending(dialogue, started);
+}
+
 /** A run in which something happens while its tool runs, and which ends well. */
 async function meanwhile(dialogue: Dialogue, others: object, happens: (run: string) => Promise<void>): Promise<void> {
   const started = start(dialogue, others);
@@ -232,18 +237,4 @@ async function meanwhile(dialogue: Dialogue, others: object, happens: (run: stri
   dialogue.answer(tool, { result: { output: "to repeat" } });
   dialogue.answer(await modelCall(dialogue), says("To repeat."));
   expectStatus((await ending(dialogue, started)).result, "completed");
-}
-
-function expectStatus(result: RunResponse["result"], status: string): void {
-  // A driver that reports no results is judged by what it asked for.
-  if (result && result.status !== status)
-    throw new Unexpected(`a result with status ${status}`, JSON.stringify(result.error ?? result.status));
-}
-
-/** The request has the result of the call. */
-function expectResult({ params }: Message, what: string, fits: (result: ToolResultMessage) => boolean): void {
-  const { messages } = (params as ModelInvokeParams).request;
-  const result = messages.find((message) => message.type === "tool_result" && message.id === call.id);
-  if (result?.type !== "tool_result" || !fits(result))
-    throw new Unexpected(`a request with a tool_result of ${call.id} that has ${what}`, JSON.stringify(messages));
 }

@@ -7,6 +7,7 @@ import { walkProtocol } from "./driver-walk.ts";
 import type { StepOutcome } from "./driver-walk.ts";
 
 const fake = fileURLToPath(new URL("testing/fake-driver.ts", import.meta.url));
+const newcomer = fileURLToPath(new URL("testing/newcomer-driver.ts", import.meta.url));
 
 async function walk(named: string, times = { silentMs: 20_000, startMs: 20_000 }): Promise<StepOutcome[]> {
   const outcomes: StepOutcome[] = [];
@@ -42,6 +43,37 @@ describe.concurrent("a walk through the protocol", () => {
     expect(outcome).toMatchObject({ name: first, came: expect.stringMatching(came) as unknown });
     if (first !== "introduction") expect(outcome?.transcript[0]).toMatch(/^kit → /);
   });
+  it.each([
+    ["id as text", "DRIVER-1", /^an answer to "id":"1", and the request has "id":1: \{"jsonrpc"/],
+    [
+      "pretty",
+      "DRIVER-3",
+      /^a line that is not JSON: \{\neach line on stdout is one whole message, .* goes to stderr$/,
+    ],
+  ])("says what to do about %s", async (mistake, requirement, came) => {
+    const [outcome] = await walk(`node ${newcomer} '${mistake}'`);
+    expect(outcome).toMatchObject({ verdict: "wrong", requirement, came: expect.stringMatching(came) as unknown });
+  });
+  it("misses what the driver reports, and asks for it where the driver does not say", async () => {
+    const outcomes = await walk(`node ${newcomer} 'reports nothing'`);
+    expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
+      name: "what the driver reports has come: the session, events, the result",
+      expected: "a run with session, events, result",
+      came: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
+    });
+  });
+  it.each(["an event without a number", "a list for a session"])(
+    "does not blame the end on a run that failed before: %s",
+    async (mistake) => {
+      const outcomes = await walk(`node ${newcomer} '${mistake}'`);
+      expect(named(outcomes, "wrong")).toEqual(["a run: the model is asked, and its text ends the run"]);
+      const isOpen = mistake === "an event without a number";
+      expect(outcomes.find(({ name }) => name === "shutdown is answered")).toMatchObject(
+        isOpen ? { verdict: "skipped", note: "the driver is still in a run" } : { verdict: "ok" },
+      );
+      expect(outcomes.at(-1)).toMatchObject({ verdict: "ok" });
+    },
+  );
   it("goes on where there is something to learn, and only there", async () => {
     const outcomes = await walk(`node ${fake} good`);
     expect(named(outcomes, "wrong")).toEqual([
@@ -51,7 +83,7 @@ describe.concurrent("a walk through the protocol", () => {
     expect(named(outcomes, "skipped")).toEqual(["the clock is moved while a tool runs", "a cancel while a tool runs"]);
     const refused = await walk(`node ${fake} 'refuses every run'`);
     expect(named(refused, "wrong")).toHaveLength(1);
-    expect(named(refused, "skipped")).toEqual(["7 steps with runs"]);
+    expect(named(refused, "skipped")).toEqual(["8 steps with runs"]);
     expect(named(refused, "ok").slice(-4, -3)).toEqual(["shutdown is answered"]);
   });
   it("waits for what never comes no longer than it was told", async () => {

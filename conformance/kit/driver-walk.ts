@@ -8,13 +8,14 @@ import type { NamedDriver } from "./driver-command.ts";
 import { afterRuns, apart, beforeRuns, runs, shakeHands } from "./driver-steps.ts";
 import type { Step } from "./driver-steps.ts";
 import { wrongIntroduction } from "./introduction.ts";
+import { emptyClaims } from "./manifest-claims.ts";
 import { packageRoot } from "./package-root.ts";
 
 /** What came of a step. */
 export interface StepOutcome {
   name: string;
-  /** The requirement that the step is about. */
-  requirement: string;
+  /** The requirement that the step is about, if there is one. */
+  requirement?: string;
   verdict: "ok" | "wrong" | "skipped";
   /** What the driver said of itself, or why the step was skipped. */
   note?: string;
@@ -26,33 +27,38 @@ export interface StepOutcome {
 
 /** Walks through the protocol. Ends after the first step that leaves nothing to learn; the driver is ended in any case. */
 export async function* walkProtocol(driver: NamedDriver, timing: Timing): AsyncGenerator<StepOutcome> {
-  let hasStarted = false;
-  for await (const outcome of converse(driver, timing)) {
-    hasStarted ||= outcome.verdict === "ok";
-    yield outcome;
-  }
-  if (!hasStarted) return;
+  const handshake = yield* converse(driver, timing);
+  if (!handshake) return;
   const dialogue = new Dialogue(driver.command, timing);
   try {
-    for (const step of apart) yield await take(step, dialogue);
+    for (const step of apart) yield await take(step, dialogue, handshake);
   } finally {
     await dialogue.stop();
   }
 }
 
-async function* converse(driver: NamedDriver, timing: Timing): AsyncGenerator<StepOutcome> {
+/** Returns how the driver introduced itself, if it did. */
+async function* converse(
+  driver: NamedDriver,
+  timing: Timing,
+): AsyncGenerator<StepOutcome, InitializeResult | undefined> {
   const dialogue = new Dialogue(driver.command, timing);
   try {
     let handshake: InitializeResult | undefined;
     const greeting = { name: "initialize", requirement: "DRIVER-1" };
-    const greeted = await take({ ...greeting, play: async () => (handshake = await shakeHands(dialogue)) }, dialogue);
+    const greeted = await attempt(greeting, dialogue, async () => (handshake = await shakeHands(dialogue)));
     yield { ...greeted, ...(handshake && { note: introduction(handshake) }) };
-    if (!handshake) return;
-    const wrong = wrongIntroduction(handshake, readCatalogue(packageRoot()), driver.manifest);
+    if (!handshake) return undefined;
+    const catalogue = readCatalogue(packageRoot());
+    const wrong = wrongIntroduction(handshake, catalogue, driver.manifest);
     if (wrong !== undefined) yield badIntroduction(wrong);
-    for (const step of beforeRuns) yield await take(step, dialogue);
+    for (const claim of emptyClaims(driver, { catalogue })) yield badManifest(claim);
+    for (const step of beforeRuns) yield await take(step, dialogue, handshake);
     yield* converseInRuns(dialogue, handshake);
-    for (const step of afterRuns) yield await take(step, dialogue);
+    const { whyClosed } = dialogue;
+    for (const step of afterRuns)
+      yield whyClosed === undefined ? await take(step, dialogue, handshake) : leaveOut([step], whyClosed);
+    return handshake;
   } finally {
     await dialogue.stop();
   }
@@ -64,12 +70,12 @@ async function* converseInRuns(dialogue: Dialogue, handshake: InitializeResult):
     return yield leaveOut(runs, "it does not speak the generic seam; its runs are tested with: agent-loop test");
   for (const [index, step] of runs.entries()) {
     const note = step.skip?.(handshake);
-    const outcome = note === undefined ? await take(step, dialogue) : leaveOut([step], note);
+    const outcome = note === undefined ? await take(step, dialogue, handshake) : leaveOut([step], note);
     yield outcome;
     const rest = runs.slice(index + 1);
     if (outcome.verdict !== "wrong" || rest.length === 0) continue;
     if (index === 0) return yield leaveOut(rest, "a run does not even begin and end");
-    if (!dialogue.isReady) return yield leaveOut(rest, "the driver can be asked nothing more");
+    if (dialogue.whyClosed !== undefined) return yield leaveOut(rest, dialogue.whyClosed);
   }
 }
 
@@ -79,26 +85,35 @@ function leaveOut(steps: Step[], note: string): StepOutcome {
   return { name, requirement: first.requirement, verdict: "skipped", note, transcript: [] };
 }
 
-async function take(step: Step, dialogue: Dialogue): Promise<StepOutcome> {
+async function take(step: Step, dialogue: Dialogue, handshake: InitializeResult): Promise<StepOutcome> {
+  return await attempt(step, dialogue, () => step.play(dialogue, handshake));
+}
+
+async function attempt(
+  { name, requirement }: Pick<Step, "name" | "requirement">,
+  dialogue: Dialogue,
+  play: () => Promise<unknown>,
+): Promise<StepOutcome> {
   const begin = dialogue.transcript.length;
   const transcript = () => dialogue.transcript.slice(begin);
   try {
-    await step.play(dialogue);
-    return { ...labels(step), verdict: "ok", transcript: transcript() };
+    await play();
+    return { name, requirement, verdict: "ok", transcript: transcript() };
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error;
-    const { expected, message: came } = error;
-    return { ...labels(step), verdict: "wrong", expected, came, transcript: transcript() };
+    const { expected, message: came, requirement: broken = requirement } = error;
+    return { name, requirement: broken, verdict: "wrong", expected, came, transcript: transcript() };
   }
-}
-
-function labels({ name, requirement }: Step): Pick<StepOutcome, "name" | "requirement"> {
-  return { name, requirement };
 }
 
 function badIntroduction(came: string): StepOutcome {
   const expected = "names that the spec has, and what agent-loop.json says";
   return { name: "introduction", requirement: "DRIVER-17", verdict: "wrong", expected, came, transcript: [] };
+}
+
+function badManifest(claim: string): StepOutcome {
+  const expected = "profiles that there are, and a list of known failures that can be read";
+  return { name: "agent-loop.json", verdict: "wrong", expected, came: `it ${claim}`, transcript: [] };
 }
 
 function introduction({ protocol, implementation, seams, features = [] }: InitializeResult): string {

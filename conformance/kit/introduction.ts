@@ -2,6 +2,7 @@
 
 import type { InitializeResult, Manifest } from "../../reference/types.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { whichName } from "./nearest.ts";
 
 /**
  * What is wrong with how a driver introduces itself, in one line; undefined if nothing is.
@@ -20,7 +21,7 @@ export function wrongIntroduction(
 function unknownName({ features = [], policies = {} }: InitializeResult, catalogue: Catalogue): string | undefined {
   const feature = features.find((name) => !catalogue.features.has(name));
   if (feature !== undefined)
-    return `it declares the feature ${feature}, which the spec does not have; known: ${[...catalogue.features.keys()].join(", ")}`;
+    return `it declares the feature ${feature}, which the spec does not have; ${whichName(feature, catalogue.features.keys())}`;
   const policy = Object.entries(policies).find(([name, value]) => !catalogue.policies.get(name)?.includes(value));
   return policy
     ? `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not have; see spec/policies.json`

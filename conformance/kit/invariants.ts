@@ -8,6 +8,7 @@ import { checkMade } from "./check-instructions.ts";
 import { checkResult } from "./check-result.ts";
 import { checkScheduling } from "./check-scheduling.ts";
 import { checkSession } from "./check-session.ts";
+import { counted } from "./counted.ts";
 import { breach } from "./failures.ts";
 import type { Observation } from "./observation.ts";
 import { runsOf } from "./subruns.ts";
@@ -46,7 +47,7 @@ function checkScriptUsed({ filled, requests, failures }: Observation): Failure[]
   // A case may script more answers than it expects requests, to show that the rest is not asked for.
   if (filled.case.expect.request_count !== undefined || requests.length >= scripted) return [];
   if (failures.some(({ code }) => code === "stuck")) return [];
-  const message = `the model was called ${requests.length} times, but the case has ${scripted} answers`;
+  const message = `the model was called ${counted(requests.length, "time")}, but the case has ${counted(scripted, "answer")}`;
   return [{ code: "script_not_consumed", message, expected: scripted, received: requests.length }];
 }
 

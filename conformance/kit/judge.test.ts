@@ -96,6 +96,7 @@ describe("a run is refused", () => {
       "SESSION-8",
       (seen) => changeMessage(seen, 7, (message: { synthetic?: true }) => delete message.synthetic),
     ],
+    ["with another session", "DRIVER-4", (seen) => (seen.results[0]!.session!.id = "session-r2")],
     ["without a session", "DRIVER-4", (seen) => delete seen.results[0]!.session],
     ["without a result", "DRIVER-4", (seen) => delete seen.results[0]!.result],
     ["that counts other turns", "LOOP-22", (seen) => (result(seen).turns = 4)],
@@ -198,4 +199,10 @@ describe("expectations", () => {
     const [failure] = await judged(() => undefined, expecting(expectation));
     expect(failure).toMatchObject({ code: "assertion", requirement: "LOOP-5", path });
   });
+});
+
+it("counts the calls of a model that was called too seldom, and the answers", async () => {
+  const last = twoCalls.model.at(-1)!;
+  const [failure] = await judged(() => undefined, { ...twoCalls, model: [last, last] });
+  expect(failure?.message).toBe("the model was called 1 time, but the case has 2 answers");
 });

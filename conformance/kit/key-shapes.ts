@@ -20,6 +20,7 @@ export const keyShapes: readonly (readonly [kind: string, shape: RegExp])[] = [
   ["a GitLab token", /\bglpat-[A-Za-z0-9_-]{16,}/g],
   ["a Slack token", /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g],
   ["an npm token", /\bnpm_[A-Za-z0-9]{16,}/g],
+  ["a JSON web token", /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/g],
   ["a private key", /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g],
   ["an AWS key id", /\bA[KS]IA[A-Z0-9]{16}\b/g],
 ];

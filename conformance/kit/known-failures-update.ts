@@ -1,18 +1,16 @@
 // Brings a file of known failures up to date with a run, and keeps what people wrote into it: reasons, comments, order.
 
-import { isSeq, parseDocument } from "yaml";
+import { isDeepStrictEqual } from "node:util";
+import { isSeq, parse, parseDocument } from "yaml";
 import type { Document, YAMLMap, YAMLSeq } from "yaml";
 import type { KnownFailure, VariantResult } from "../../reference/types.ts";
-import { codeOf, entryOf, failsAs } from "./known-failures.ts";
+import { codeOf, entryOf, failsAs, unexplained } from "./known-failures.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 
 const emptyFile = `# What this implementation is known to fail. Written by agent-loop test --update-known-failures; the reasons are yours.
 known_failures: 1
 failures: []
 `;
-
-/** What stands before the reason of an entry that nobody has explained. */
-const unexplained = "Not looked into yet";
 
 /**
  * The text of the file after a run of everything.
@@ -37,8 +35,21 @@ export function updatedKnownFailures(
   const unlisted = results.filter((result) => entryOf(list, result) === undefined);
   const added = entriesFor(unlisted, results).map((entry) => document.createNode(entry));
   items.items = [...kept, ...added];
+  const value: unknown = document.toJS();
+  if (text !== undefined && isDeepStrictEqual(value, parse(text))) return text;
+  if (text !== undefined && isJson(text)) return `${JSON.stringify(value, undefined, 2)}\n`;
   items.flow = false;
   return document.toString({ lineWidth: 0 });
+}
+
+/** What was JSON stays it, for whoever else reads it. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function itemsOf(document: Document): YAMLSeq {

@@ -1,21 +1,13 @@
 // A list of known failures excuses exactly what it lists, and is red as soon as it no longer says what is so.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FailureCode, VariantResult } from "../../reference/types.ts";
-import { readKnownFailures } from "./known-failures-file.ts";
 import { besideList, staleEntries } from "./known-failures.ts";
 import type { KnownFailureList, ListedFailure } from "./known-failures.ts";
 import { updatedKnownFailures } from "./known-failures-update.ts";
 import type { RunSuiteOptions } from "./suite-run.ts";
-import { LoadError } from "./suite.ts";
 import { runAgainst } from "./testing/zoo.ts";
 import { exitCodeOf } from "./verdicts.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "agent-loop-known-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const variant = (
   check: string,
@@ -98,9 +90,11 @@ describe("an entry is stale", () => {
   });
   it("if it names nothing, or nothing that was run, but only where everything was selected", () => {
     expect(said(list({ check: "a/gone#TOOL-1" }), [failing])).toEqual([
-      "3 a/gone#TOOL-1 names no variant of the suite that no earlier entry names; correct the name, or remove the entry",
+      "3 a/gone#TOOL-1 names no variant of the suite; correct the name, or remove the entry",
     ]);
-    expect(said(list({}, {}), [failing])).toHaveLength(1);
+    expect(said(list({ check: "a/*" }, {}), [failing])).toEqual([
+      "4 a/one#TOOL-1 names only variants that the entry in line 3 names before it; remove one of them",
+    ]);
     expect(said(list({}), [variant("a/one#TOOL-1", "generic", "unsupported")])).toEqual([
       "3 a/one#TOOL-1 was not run on any variant that it names (the driver does not declare it); remove the entry",
     ]);
@@ -108,32 +102,14 @@ describe("an entry is stale", () => {
   });
 });
 
-describe("the file", () => {
-  let count = 0;
-  const problemsOf = async (text: string) => {
-    const file = join(folder, `list-${++count}.yaml`);
-    writeFileSync(file, text);
-    const error: unknown = await readKnownFailures(file).catch((thrown: unknown) => thrown);
-    return error instanceof LoadError ? error.message.replaceAll(`${file}:`, "") : error;
-  };
-  it("is read with the line of each entry", async () => {
-    const file = join(folder, "fine.yaml");
-    writeFileSync(
-      file,
-      "known_failures: 1\nfailures:\n  # first\n  - check: a\n    code: stuck\n    reason: x\n\n  - { check: b, code: stuck, reason: y }\n",
-    );
-    expect((await readKnownFailures(file)).entries.map(({ check, line }) => [check, line])).toEqual([
-      ["a", 4],
-      ["b", 8],
+describe("a shard", () => {
+  const said = (known: KnownFailureList, results: VariantResult[]) =>
+    staleEntries(known, results, false, [failing, passing]).map(({ line, message }) => `${line} ${message}`);
+  it("says what names nothing in all shards together, and nothing of what another one runs", () => {
+    const other = list({ variants: ["openai-chat/sse"] }, { check: "a/gone#TOOL-1" });
+    expect(said(other, [failing])).toEqual([
+      "4 a/gone#TOOL-1 names no variant of the suite; correct the name, or remove the entry",
     ]);
-  });
-  it("is refused with the line of what is wrong", async () => {
-    expect(await problemsOf("known_failures: 1\nfailures:\n  - check: a\n    code: flaky\n    reason: x\n")).toMatch(
-      /^4:1 \/failures\/0\/code: expected one of "assertion"/,
-    );
-    expect(await problemsOf("known_failures: 1\nfailures: [\n")).toMatch(/^3:1 /);
-    expect(await problemsOf("known_failures: 1\nknown_failures: 1\nfailures: []\n")).toMatch(/^2:1 .*unique/);
-    await expect(readKnownFailures(join(folder, "none.yaml"))).rejects.toThrow(/known failures cannot be read: ENOENT/);
   });
 });
 
@@ -192,6 +168,21 @@ failures:
     reason: "Not looked into yet: It is invariant."
 `);
   });
+  it("leaves a file whose form is its own as it is, where nothing changed", () => {
+    const own = "known_failures: 1\r\nfailures: [{check: a/one#TOOL-1, code: assertion,\r\n  reason: It   ends.}]\r\n";
+    expect(updatedKnownFailures(own, list({}), [failing])).toBe(own);
+  });
+  it("keeps JSON what it is", () => {
+    const [gone, entry] = [
+      { check: "c/gone#TOOL-3", code: "stuck", reason: "Fixed since." },
+      { check: "a/one#TOOL-1", code: "assertion", reason: "It ends." },
+    ] as const;
+    const json = (...failures: object[]) => `${JSON.stringify({ known_failures: 1, failures }, undefined, 2)}\n`;
+    const results = [failing, variant("c/gone#TOOL-3", "generic", "pass")];
+    expect(updatedKnownFailures(json(gone, entry), list(gone, entry), results)).toBe(json(entry));
+    const packed = JSON.stringify({ known_failures: 1, failures: [entry] });
+    expect(updatedKnownFailures(packed, list(entry), results)).toBe(packed);
+  });
   it("begins a file", () => {
     const written = updatedKnownFailures(undefined, list(), [failing, passing]);
     expect(written).toMatch(/^# What this implementation is known to fail/);
@@ -228,7 +219,7 @@ describe.concurrent("a run with a list", () => {
     const part = await runAgainst("good", { ...known(stuck, gone), select: { cases: ["text-"] } });
     expect([exitCodeOf(part), part.report.problems]).toEqual([0, undefined]);
     const shard = await runAgainst("good", { ...known(stuck, gone), shard: { index: 1, count: 2 } });
-    expect(shard.report.problems).toBeUndefined();
+    expect(shard.report.problems).toMatchObject([{ line: 4, message: expect.stringMatching(/names no variant/) }]);
   });
   it("does not excuse a driver that dies after it has answered as listed", async () => {
     const run = await runAgainst("dies after the answer", known({ check: "culprit#*", code: "invariant" }));

@@ -3,6 +3,9 @@
 import type { KnownFailure, ReportProblem, VariantResult } from "../../reference/types.ts";
 import { matchesPattern } from "./selection.ts";
 
+/** What stands before the reason of an entry that nobody has explained. */
+export const unexplained = "Not looked into yet";
+
 /** An entry, and the line on which it begins. */
 export type ListedFailure = KnownFailure & { line: number };
 
@@ -15,8 +18,11 @@ export interface KnownFailureList {
   today: string;
 }
 
+/** What entries name. */
+export type NamedVariant = Pick<VariantResult, "check" | "variant">;
+
 /** The entry to which a variant belongs: the first that names it. */
-export function entryOf(list: KnownFailureList, { check, variant }: VariantResult): ListedFailure | undefined {
+export function entryOf(list: KnownFailureList, { check, variant }: NamedVariant): ListedFailure | undefined {
   return list.entries.find((entry) => names(entry, check, variant));
 }
 
@@ -38,17 +44,22 @@ export function besideList(list: KnownFailureList, result: VariantResult): Varia
 /**
  * The entries that no longer say what is so.
  * @param results of the run, as it came or as `besideList` left it
- * @param isWhole whether everything was run; only then an entry without a variant says something
+ * @param isWhole whether everything was run
+ * @param everything the whole suite, of which a shard runs a part; absent: a part was selected, and an entry without a variant says nothing
  * @see KIT-10
  */
 export function staleEntries(
   list: KnownFailureList,
   results: readonly VariantResult[],
   isWhole: boolean,
+  everything: readonly NamedVariant[] | undefined = isWhole ? results : undefined,
 ): ReportProblem[] {
   const ofEntry = Map.groupBy(results, (result) => entryOf(list, result));
   return list.entries.flatMap((entry) => {
-    const said = [...staleness(list, entry, ofEntry.get(entry) ?? [], isWhole)];
+    const own = ofEntry.get(entry) ?? [];
+    const said = [...staleness(list, entry, own, isWhole)];
+    if (everything && own.length === 0 && !everything.some((one) => entryOf(list, one) === entry))
+      said.unshift(uselessness(list, entry, everything));
     return said.map((message) => ({ file: list.file, line: entry.line, message: `${entry.check} ${message}` }));
   });
 }
@@ -61,9 +72,7 @@ function* staleness(
 ): Generator<string> {
   const passed = results.filter(({ verdict }) => verdict === "pass" || verdict === "unexpected-pass");
   const failed = results.filter(({ failures }) => failures !== undefined);
-  if (isWhole && results.length === 0)
-    yield "names no variant of the suite that no earlier entry names; correct the name, or remove the entry";
-  else if (isWhole && passed.length + failed.length === 0)
+  if (isWhole && results.length > 0 && passed.length + failed.length === 0)
     yield `was not run on any variant that it names (${results[0]!.reason ?? results[0]!.verdict}); remove the entry`;
   if (passed.length > 0)
     yield `is listed as failing, but passes on ${variantsOf(passed)}; remove the entry, or narrow its variants`;
@@ -72,6 +81,15 @@ function* staleness(
       yield `is listed as ${entry.code}, but fails with ${code} on ${variantsOf(others)}; look at it again`;
   if (isExpired(list, entry))
     yield `was listed until ${entry.expires}; look at it again, then remove the entry or give it another date`;
+}
+
+/** Why no variant belongs to an entry. */
+function uselessness(list: KnownFailureList, entry: ListedFailure, everything: readonly NamedVariant[]): string {
+  const named = everything.filter(({ check, variant }) => names(entry, check, variant));
+  const lines = new Set(named.map((one) => entryOf(list, one)!.line));
+  return lines.size === 0
+    ? "names no variant of the suite; correct the name, or remove the entry"
+    : `names only variants that the entry in line ${[...lines].join(" and ")} names before it; remove one of them`;
 }
 
 /** The code of the failure that a variant is listed under. */
@@ -85,9 +103,12 @@ export function failsAs(entry: KnownFailure, result: VariantResult): boolean {
 }
 
 function names({ check, variants }: KnownFailure, wantedCheck: string, wantedVariant: string): boolean {
-  return (
-    matchesPattern(check, wantedCheck) && (variants?.some((pattern) => matchesPattern(pattern, wantedVariant)) ?? true)
-  );
+  return isNamed(check, wantedCheck) && (variants?.some((pattern) => isNamed(pattern, wantedVariant)) ?? true);
+}
+
+/** Most entries are no patterns, and each is held against thousands of variants. */
+function isNamed(pattern: string, text: string): boolean {
+  return pattern.includes("*") ? matchesPattern(pattern, text) : pattern === text;
 }
 
 function isExpired({ today }: KnownFailureList, { expires }: KnownFailure): boolean {

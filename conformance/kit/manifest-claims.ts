@@ -1,9 +1,13 @@
-// Holds the profiles that an implementation declares in agent-loop.json against what a run has proven.
+// Holds what an implementation claims in agent-loop.json against what there is, and against what a run has proven.
 
+import { existsSync } from "node:fs";
 import type { InitializeResult, ReportProblem, VariantResult } from "../../reference/types.ts";
 import { coverageOf } from "./coverage.ts";
 import type { ProfileCoverage } from "./coverage.ts";
+import type { NamedDriver } from "./driver-command.ts";
+import { whichName } from "./nearest.ts";
 import { profileNames } from "./profiles.ts";
+import { declaredFile } from "./run-problems.ts";
 import type { Suite } from "./suite.ts";
 
 /** What is known when a run has ended. */
@@ -22,13 +26,31 @@ export interface EndedRun {
  * @see KIT-13
  */
 export async function falseClaims(file: string, profiles: readonly string[], run: EndedRun): Promise<ReportProblem[]> {
-  const known = profileNames(run.suite);
-  const unknown = profiles.filter((name) => !known.includes(name));
+  const unknown = unknownProfiles(profiles, run.suite);
   const messages = [
-    ...unknown.map((name) => `declares the profile ${name}, which there is not; known: ${known.join(", ")}`),
+    ...unknown,
     ...(run.isWhole && profiles.length > unknown.length ? await broken(profiles, run) : []),
   ];
   return messages.map((message) => ({ file, message }));
+}
+
+/** What can be said against an agent-loop.json without a run: profiles that there are not, a list that is not there. */
+export function emptyClaims(
+  driver: Pick<NamedDriver, "manifest" | "manifestFile">,
+  suite: Pick<Suite, "catalogue">,
+): string[] {
+  const list = declaredFile(driver);
+  return [
+    ...unknownProfiles(driver.manifest?.profiles ?? [], suite),
+    ...(list === undefined || existsSync(list) ? [] : [`names ${list} as its known failures, which is not there`]),
+  ];
+}
+
+function unknownProfiles(profiles: readonly string[], suite: Pick<Suite, "catalogue">): string[] {
+  const known = profileNames(suite);
+  return profiles
+    .filter((name) => !known.includes(name))
+    .map((name) => `declares the profile ${name || '""'}, which there is not; ${whichName(name, known)}`);
 }
 
 async function broken(profiles: readonly string[], { handshake, variants, suite }: EndedRun): Promise<string[]> {
@@ -42,8 +64,8 @@ async function broken(profiles: readonly string[], { handshake, variants, suite 
 }
 
 /** Why a profile is not even kept but for known failures; undefined if it is. */
-function whyNotKept({ required, missing }: ProfileCoverage): string | undefined {
-  if (required === 0) return "no check of it fits what the driver declares";
+function whyNotKept({ required, missing, why }: ProfileCoverage): string | undefined {
+  if (why !== undefined) return why;
   const unlisted = missing.filter(({ verdict }) => verdict !== "expected-fail");
   const [first] = unlisted;
   if (!first) return undefined;

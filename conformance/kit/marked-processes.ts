@@ -1,31 +1,60 @@
-// Ends what a driver left outside its process group: on Linux a mark in the environment finds it.
+// Finds what a driver left outside its process group: on Linux by a mark in its environment, and by the streams that it shares.
 
 import { randomUUID } from "node:crypto";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 
 const name = "AGENT_LOOP_DRIVER";
 
-/** What every process inherits that a driver starts, unless it clears its environment. */
-export type Mark = Record<typeof name, string>;
+/** What the processes of one driver have in common, unless they clear their environment and let go of its streams. */
+export class Mark {
+  readonly #id = randomUUID();
+  readonly #streams = new Set<string>();
 
-/** A new mark, for the environment of one driver process. */
-export function mark(): Mark {
-  return { [name]: randomUUID() };
-}
+  /** What every process inherits that the driver starts. */
+  get environment(): Readonly<Record<string, string>> {
+    return { [name]: this.#id };
+  }
 
-/**
- * Kills every process with this mark. Where there is no /proc, only the process group of the driver ends.
- * @see KIT-8
- */
-export function endMarked(marked: Mark): void {
-  for (const pid of pids()) {
-    try {
-      if (readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${name}=${marked[name]}`))
+  /** Learns by which streams the process talks with the kit, as soon as it was started: whoever else has them has them from it. */
+  noteStreamsOf(pid: number): void {
+    for (const stream of streamsOf(pid)) if (/^(pipe|socket):/.test(stream)) this.#streams.add(stream);
+  }
+
+  /**
+   * Kills every process that bears the mark or has one of these streams. Where there is no /proc, none is found.
+   * @see KIT-8
+   */
+  killBearers(): void {
+    for (const pid of pids()) {
+      if (!this.#isBorneBy(pid)) continue;
+      try {
         process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended meanwhile, or belongs to somebody else.
+      } catch {
+        // It has ended meanwhile.
+      }
     }
   }
+
+  #isBorneBy(pid: number): boolean {
+    if (streamsOf(pid).some((stream) => this.#streams.has(stream))) return true;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${name}=${this.#id}`);
+    } catch {
+      // It has ended meanwhile, or belongs to somebody else.
+      return false;
+    }
+  }
+}
+
+/** What stdin, stdout and stderr of a process are connected with. */
+function streamsOf(pid: number): string[] {
+  return [0, 1, 2].flatMap((stream) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${stream}`)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function pids(): number[] {

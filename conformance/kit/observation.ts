@@ -88,6 +88,8 @@ export interface Observation {
   /** The runs of all subagents, in the order in which they were called. What they ask and execute is in the lists of the run too. */
   subruns: Subrun[];
   filled: FilledCase;
+  /** The id of the session that the driver was given. Absent for a subagent: its session is made by the loop. */
+  sessionId?: string;
   variant: Variant;
   driver: InitializeResult;
   /** The API key that the driver was given; it may appear nowhere. */

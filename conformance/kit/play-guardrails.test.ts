@@ -83,6 +83,7 @@ async function brokenBy(source: Case, drive: (ask: Ask, params: object) => Promi
       },
       notify: () => undefined,
     },
+    sessionId: "session-r1",
     apiKey: "test-key",
   });
   const found = judge(await run.play()).map(({ requirement }) => requirement!);

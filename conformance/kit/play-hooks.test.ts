@@ -71,6 +71,7 @@ async function played(source: Case, drive: (ask: Ask, params: object) => Promise
       },
       notify: () => undefined,
     },
+    sessionId: "session-r1",
     apiKey: "test-key",
   });
   return await run.play();

@@ -4,7 +4,7 @@ import type { CaseHook, Failure, HookCall, HookFireParams, HookPoint, HookReply 
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import type { Reply } from "./rpc.ts";
-import { sessionIdOf, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 /** What is said of a hook where the case does not say it. */
 const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
@@ -64,7 +64,7 @@ export class HookPlayer {
 
   #check(number: number, { point, tool }: CaseHook, call: HookCall): Failure[] {
     const { isOver, isCancelled, usesClock, seen, input } = this.#stage;
-    const session = sessionIdOf(input.run);
+    const { sessionId } = input;
     const what = `hook ${number}, which is for ${point}${tool === undefined ? "" : ` of ${tool}`},`;
     if (call.point !== point) return [breach("HOOK-1", `${what} was asked at ${call.point}`, { received: call })];
     const isForeign = tool !== undefined && !fitsTool(tool, call.call?.name ?? "");
@@ -77,8 +77,8 @@ export class HookPlayer {
       ...when(settledBy, () =>
         breach("HOOK-4", `${what} was asked about a call that a hook had settled [${settledBy}]`),
       ),
-      ...when(call.session_id !== session, () =>
-        breach("HOOK-17", `${what} was told another session`, { expected: session, received: call.session_id }),
+      ...when(call.session_id !== sessionId, () =>
+        breach("HOOK-17", `${what} was told another session`, { expected: sessionId, received: call.session_id }),
       ),
       ...this.#checkChanged(what, call),
     ];

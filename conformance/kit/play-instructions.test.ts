@@ -76,6 +76,7 @@ async function brokenBy(
       },
       notify: () => undefined,
     },
+    sessionId: "session-r1",
     apiKey: "test-key",
   });
   const found = judge(await run.play()).map(({ requirement }) => requirement!);

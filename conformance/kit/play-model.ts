@@ -2,6 +2,7 @@
 
 import type { Failure, ModelAccess, ModelErrorData, ModelInvokeParams, WireExchange } from "../../reference/types.ts";
 import { AnswerMoments, never } from "./answer-moments.ts";
+import { checkBeginning } from "./check-beginning.ts";
 import { checkGenericRequest, checkSummaryRequest, checkWireRequest } from "./check-request.ts";
 import type { GenericRequest } from "./codec.ts";
 import { cutAnswer } from "./cut-answer.ts";
@@ -110,6 +111,7 @@ export class ModelPlayer {
     this.#stage.fail(
       isSummary ? checkSummaryRequest(generic, number, run) : checkWireRequest(generic, input.codec!, number, run),
     );
+    this.#stage.fail(checkBeginning(run.requests.at(-2)?.body, body, number));
     const step = await this.#script.next(asked, generic.tools);
     if (!step) return serverError("the kit has no further answer for this run");
     // A request of a cancelled run is never answered: it ends when the client closes it, or the kit closes the run.

@@ -1,27 +1,33 @@
-// Ends the process groups that the kit started, whatever ends the kit: nothing that it started outlives it.
+// Ends what the kit started, whatever ends the kit: each process group, and what it left outside of itself.
 
 import { constants } from "node:os";
+import { Mark } from "./marked-processes.ts";
 
-const live = new Set<number>();
-const endings = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const live = new Map<number, Mark>();
+const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
  * Starts the leader of a process group that dies with the kit.
- * @param start starts the process; it has no pid if it could not be started
+ * @param start starts the process, with the mark in its environment; it has no pid if it could not be started
  * @see KIT-8
  */
-export function startGroup<Leader extends { pid?: number | undefined }>(start: () => Leader): Leader {
+export function startGroup<Leader extends { pid?: number | undefined }>(
+  start: (marked: Readonly<Record<string, string>>) => Leader,
+): Leader {
   // From before the first moment of the process, so that there is none in which the kit could die alone.
   if (live.size === 0) listen();
-  const leader = start();
-  if (leader.pid !== undefined) live.add(leader.pid);
-  else if (live.size === 0) stopListening();
+  const mark = new Mark();
+  const leader = start(mark.environment);
+  if (leader.pid !== undefined) {
+    mark.noteStreamsOf(leader.pid);
+    live.set(leader.pid, mark);
+  } else if (live.size === 0) stopListening();
   return leader;
 }
 
-/** Kills what is left of a process group, and forgets it. */
+/** Kills what is left of a process group, and what left it, and forgets it. */
 export function endGroup(leader: number): void {
-  signalGroup(leader, "SIGKILL");
+  killGroup(leader);
   live.delete(leader);
   if (live.size === 0) stopListening();
 }
@@ -46,8 +52,13 @@ function stopListening(): void {
   for (const signal of endings) process.off(signal, endBySignal);
 }
 
+function killGroup(leader: number): void {
+  signalGroup(leader, "SIGKILL");
+  live.get(leader)?.killBearers();
+}
+
 function killAll(): void {
-  for (const leader of live) signalGroup(leader, "SIGKILL");
+  for (const leader of live.keys()) killGroup(leader);
 }
 
 function endBySignal(signal: NodeJS.Signals): void {

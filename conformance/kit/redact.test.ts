@@ -47,15 +47,32 @@ describe("redact", () => {
     ["sent Bearer 0123abc456", "0123abc456"],
     ["GITHUB_TOKEN=0123abc", "0123abc"],
     ["git clone https://me:0123abc@example.invalid/x.git", "0123abc"],
+    ["Authorization: token 0123abc", "0123abc"],
+    ["authorization: AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=0123abc", "0123abc"],
+    ["Set-Cookie: a=b; session=0123abc; Path=/", "0123abc"],
+    ["'./driver --api-key 0123abc'", "0123abc"],
+    ["./driver --token 0123abc --other", "0123abc"],
+    [`sent eyJ${"a1B2".repeat(5)}.eyJ${"a1B2".repeat(5)}.0123abc_-`, "0123abc"],
     ["-----BEGIN PRIVATE KEY-----\\n0123abc\\n-----END PRIVATE KEY-----", "0123abc"],
     ["-----BEGIN RSA PRIVATE KEY-----\\n0123abc", "0123abc"],
   ])("takes the value out of %s", (text, secret) => {
     expect(redact(text)).not.toContain(secret);
     expect(redact(text)).toContain("[redacted]");
   });
+  it.each([
+    [`Authorization: Bearer sk-ant-api03-${"Zz9_-".repeat(8)}`, "Authorization: Bearer [redacted]"],
+    ["Authorization: Bearer abcdefghijkl\nnext: line", "Authorization: Bearer [redacted]\nnext: line"],
+    ['{"Authorization":"Basic dXNlcjpwYXNz","b":1}', '{"Authorization":"Basic [redacted]","b":1}'],
+    ["OPENAI_API_KEY=0123abc node driver.js", "OPENAI_API_KEY=[redacted] node driver.js"],
+    ["./driver --api-key 0123abc --fast", "./driver --api-key [redacted] --fast"],
+  ])("leaves what is around it: %s", (text, left) => {
+    expect(redact(text)).toBe(left);
+    expect(redact(redact(text))).toBe(left);
+  });
   it("takes the value of a field whose name says that it is secret", () => {
     const headers = { Authorization: "abc", "x-api-key": "abc", Cookie: "abc", api_key: "abc", client_secret: "abc" };
     expect(Object.values(redact(headers))).toEqual(Array.from({ length: 5 }, () => "[redacted]"));
+    expect(redact({ "set-cookie": ["a=b", "c=d"] })).toEqual({ "set-cookie": ["[redacted]", "[redacted]"] });
   });
   it("leaves alone what is no secret", () => {
     const harmless = {

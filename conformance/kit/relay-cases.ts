@@ -13,6 +13,9 @@ export const handedOver: readonly string[] = [
   "tool_data",
   "settings",
   "permissions",
+  "streaming",
+  "final_results",
+  "stop_conditions",
 ];
 
 /** `true`, or why a relay says nothing of the case. @see KIT-19 */
@@ -27,7 +30,9 @@ export function relayable({ features = [], given, model, actions = [], expect }:
   const agents = Object.values(agentsOf(given));
   if (agents.some(({ limits }) => limits !== undefined))
     return "its agents have limits of their own, which are stronger than those of a leg";
-  if (agents.some(({ settings }) => settings?.cache !== undefined))
+  if (given.options?.stop_when?.some((condition) => "same_call" in condition || "no_progress" in condition))
+    return "it counts calls from the beginning of the run, and each leg begins to count anew";
+  if (JSON.stringify(expect.wire ?? {}).includes('"prompt_cache_key"'))
     return "under which key a prefix is cached is the affair of each implementation";
   return true;
 }

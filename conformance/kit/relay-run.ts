@@ -11,7 +11,9 @@ import type {
 } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
+import type { Observation } from "./observation.ts";
 import type { RelayDriver } from "./relay-driver.ts";
+import { checkLeg } from "./relay-leg.ts";
 import { together } from "./relay-result.ts";
 
 /** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
@@ -23,24 +25,27 @@ type Answer = Required<RunResponse>;
 
 /** One run, in legs. */
 export class RelayRun {
-  readonly #start: RunParams;
-  readonly #drivers: readonly [RelayDriver, RelayDriver];
+  readonly #seen: Observation;
+  #start!: RunParams;
+  #drivers!: readonly [RelayDriver, RelayDriver];
   /** What the legs came to that are over. */
   #total: RunResult | undefined;
   #legs = 0;
+  /** How many answers of the model came before the last leg that is not a resume. */
+  #from = 0;
   /** The leg that is under way, and who has it. */
   leg: { name: string; driver: RelayDriver } | undefined;
-  /** What a leg did to that which had been handed to it. */
-  readonly failures: Failure[] = [];
 
-  constructor(start: RunParams, drivers: readonly [RelayDriver, RelayDriver]) {
-    this.#start = start;
-    this.#drivers = drivers;
+  /** @param seen what the kit sees of the run; what a leg did wrong is added to its failures */
+  constructor(seen: Observation) {
+    this.#seen = seen;
   }
 
   /** Plays the run until it ends, or is suspended. */
-  async run(): Promise<Answer> {
-    return await this.#goOn(this.#start.session, this.#start);
+  async run(start: RunParams, drivers: readonly [RelayDriver, RelayDriver]): Promise<Answer> {
+    this.#start = start;
+    this.#drivers = drivers;
+    return await this.#goOn(start.session, start);
   }
 
   /** Lets the other driver resume what one has suspended, and plays on. */
@@ -59,10 +64,11 @@ export class RelayRun {
   async #goOn(session: Session, { agent, context }: Pick<RunResult, "agent" | "context">): Promise<Answer> {
     const { options } = this.#start;
     const next = { ...this.#start, session, agent, options: { ...options, max_turns: 1 }, ...(context && { context }) };
+    this.#from = this.#seen.answers.length;
     const answer = await this.#leg(session, (driver, run) => driver.run({ ...next, run }));
     const { turns } = answer.result;
     const what = `${this.#last.name} took ${turns} turns, though max_turns was 1`;
-    if (turns > 1) this.failures.push(breach("LOOP-23", what, { expected: 1, received: turns }));
+    if (turns > 1) this.#seen.failures.push(breach("LOOP-23", what, { expected: 1, received: turns }));
     return await this.#after(answer);
   }
 
@@ -87,24 +93,28 @@ export class RelayRun {
     const before = this.#last;
     this.#legs += 1;
     const driver = this.#last;
-    const name = `${this.#start.run}.${this.#legs}`;
-    this.leg = { name, driver };
-    const answer = await play(driver, name).finally(() => (this.leg = undefined));
+    const found = this.#seen.failures.length;
+    this.leg = { name: `${this.#start.run}.${this.#legs}`, driver };
+    const answer = await play(driver, this.leg.name).finally(() => {
+      this.leg = undefined;
+      this.#foundInTheTurnOf(driver, this.#seen.failures.splice(found));
+    });
     if (!answer.session || !answer.result)
       throw new Error(
         `${driver.name} answered without its ${answer.session ? "result" : "session"}, though it says that it reports it`,
       );
-    if (this.#legs > 1)
-      this.#checkKept(given, answer.session, `${driver.name} changed what ${before.name} had handed over`);
-    return answer as Answer;
+    const { session, result } = { ...answer, session: answer.session, result: answer.result };
+    const handed = this.#legs > 1 ? `what ${before.name} had handed over` : "what it was given";
+    // What a driver did to the session is why its requests are wrong, and stands before that.
+    this.#seen.failures.splice(found, 0, ...checkKept(given, session, `${driver.name} changed ${handed}`));
+    const had = { messages: given.messages.length, answers: this.#from };
+    this.#foundInTheTurnOf(driver, checkLeg({ session: withoutMarks(session), result }, had, this.#seen));
+    return { session, result };
   }
 
-  #checkKept(given: Session, kept: Session, what: string): void {
-    const messages = kept.messages.slice(0, given.messages.length);
-    for (const { path, expected, received, message } of matchData(given, { ...kept, messages }, "", true).slice(0, 3)) {
-      const requirement = received === undefined && /^\/messages\/\d+$/.test(path) ? "SESSION-1" : "SESSION-2";
-      this.failures.push(breach(requirement, `${what}: ${path} ${message}`, { path, expected, received }));
-    }
+  #foundInTheTurnOf({ name }: RelayDriver, failures: readonly Failure[]): void {
+    const where = `in the turn of ${name}`;
+    this.#seen.failures.push(...failures.map((failure) => ({ ...failure, message: `${where}: ${failure.message}` })));
   }
 
   /** What the leg has added is marked; what the caller gave is not touched. */
@@ -116,6 +126,16 @@ export class RelayRun {
     );
     return { ...session, ...marked, messages };
   }
+}
+
+/** @see SESSION-1 SESSION-2 */
+function checkKept(given: Session, kept: Session, what: string): Failure[] {
+  const messages = kept.messages.slice(0, given.messages.length);
+  const changes = matchData(given, { ...kept, messages }, "", true).slice(0, 3);
+  return changes.map(({ path, expected, received, message }) => {
+    const requirement = received === undefined && /^\/messages\/\d+$/.test(path) ? "SESSION-1" : "SESSION-2";
+    return breach(requirement, `${what}: ${path} ${message}`, { path, expected, received });
+  });
 }
 
 /** As if nothing had been handed over. */

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Case, Message, Session, VariantResult } from "../../reference/types.ts";
+import type { Case, Message, RunResponse, Session, VariantResult } from "../../reference/types.ts";
 import { relayable } from "./relay-cases.ts";
 import { relayOf } from "./relay.ts";
 import { runSuite } from "./runner.ts";
@@ -63,6 +63,23 @@ const reading = (change: (message: Message) => Message | Message[]) => (session:
 const without = (field: string) => (message: Message) =>
   Object.fromEntries(Object.entries(message).filter(([key]) => key !== field)) as unknown as Message;
 
+/** An answer with the session written in another way. */
+const changed =
+  (write: (session: Session) => Session) =>
+  (answer: RunResponse): RunResponse => ({ ...answer, session: write(answer.session!) });
+const renumbered = reading((message) => ("id" in message ? { ...message, id: `x_${String(message.id)}` } : message));
+const reversedResults = ({ messages, ...rest }: Session): Session => {
+  const results = messages.filter(({ type }) => type === "tool_result").toReversed();
+  return {
+    ...rest,
+    messages: messages.map((message) => (message.type === "tool_result" ? results.shift()! : message)),
+  };
+};
+const otherUsage = ({ session, result }: RunResponse): RunResponse => ({
+  session: session!,
+  result: { ...result!, usage: { ...result!.usage, input_tokens: 7 } },
+});
+
 describe("a relay", () => {
   it("plays a run in legs of one turn, one after the other by each driver, and passes where nothing is lost", async () => {
     const sessions: Session[] = [];
@@ -86,9 +103,9 @@ describe("a relay", () => {
   it("is red with the sentence for a loop that loses what a provider needs back", async () => {
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read: reading(without("opaque")) }));
     expect(result.verdict).toBe("fail");
-    expect(said(result)[0]).toMatch(/^PROVIDER-7 model request 2 does not carry exactly the messages so far/);
+    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/);
     expect(said(result)).toContainEqual(
-      expect.stringMatching(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/),
+      expect.stringMatching(/^PROVIDER-7 in the turn of b: model request 2 does not carry exactly the messages so far/),
     );
   });
 
@@ -98,8 +115,8 @@ describe("a relay", () => {
       return { ...session, messages: call ? [user!, call, thinking!, ...rest] : session.messages };
     };
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }));
-    expect(said(result)[0]).toMatch(/^LOOP-1 model request 2 /);
-    expect(said(result)).toContainEqual(expect.stringMatching(/^SESSION-2 b changed what a had handed over/));
+    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
+    expect(said(result)).toContainEqual(expect.stringMatching(/^LOOP-1 in the turn of b: model request 2 /));
   });
 
   it.each([
@@ -124,6 +141,28 @@ describe("a relay", () => {
       expect: { status: "completed" },
     });
     expect(said(result)).toContainEqual(expect.stringMatching(/^SESSION-\d b changed what a had handed over/));
+  });
+
+  it.each<[string, (answer: RunResponse) => RunResponse, string]>([
+    ["that it numbers calls anew", changed(renumbered), "SESSION-9 in the turn of a: the session is not what was said"],
+    [
+      "results in another order",
+      changed(reversedResults),
+      "SESSION-7 in the turn of a: the session is not what was said",
+    ],
+    [
+      "no signature",
+      changed(reading(without("opaque"))),
+      "SESSION-4 in the turn of a: the session is not what was said",
+    ],
+    ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model told in this turn"],
+  ])("names the loop that writes %s, before another one reads it", async (_, write, sentence) => {
+    const { model, ...rest } = source;
+    const both = [...model[0]!.respond!, { tool_call: { id: "$c", name: "count", input: {} } }];
+    const played: Case = { ...rest, model: [{ respond: both }, { text: "Done." }], expect: { status: "completed" } };
+    expect((await relayed(relayedLoop("a"), relayedLoop("b"), played)).verdict).toBe("pass");
+    const result = await relayed(relayedLoop("a", { write }), relayedLoop("b"), played);
+    expect(said(result)[0]).toContain(sentence);
   });
 
   it("is red for a loop that takes more turns than it was given", async () => {
@@ -174,6 +213,10 @@ describe("the cases of a relay", () => {
     expect(why({ given: { ...source.given, agents: { main: { name: "main", limits: { max_turns: 3 } } } } })).toMatch(
       /^its agents have limits/,
     );
-    expect(why({ given: { ...source.given, settings: { cache: "prefix" } } })).toMatch(/^under which key/);
+    const keyed = { status: "completed", wire: { "openai-chat": [{ prompt_cache_key: "$key" }] } } as Case["expect"];
+    expect(why({ expect: keyed })).toMatch(/^under which key/);
+    const counting = (condition: object) => ({ given: { ...source.given, options: { stop_when: [condition] } } });
+    expect(why(counting({ same_call: 2 }) as Partial<Case>)).toMatch(/^it counts calls/);
+    expect(why(counting({ tool_called: "count" }) as Partial<Case>)).toBe(true);
   });
 });

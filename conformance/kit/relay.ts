@@ -29,10 +29,9 @@ export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
   return {
     driver: { name, argument: name, command: (listener) => new OpenRelay([first, second], runs, listener) },
     applies: ({ entry }) => relayable(entry.case),
-    witness: (run) => {
-      const failures = runs.get(run)?.failures ?? [];
-      runs.delete(run);
-      return failures;
+    witness: (run, seen) => {
+      runs.set(run, new RelayRun(seen));
+      return () => void runs.delete(run);
     },
     repro: ({ case: id, variant, seed, split }) => {
       const cut = split === undefined ? "" : ` --split ${split}`;
@@ -103,11 +102,7 @@ class OpenRelay implements DriverEnd {
         const [first, second] = await Promise.all(drivers.map((driver) => driver.initialize(params)));
         return bothOf(first!, second!);
       },
-      run: (params) => {
-        const run = new RelayRun(params, drivers);
-        this.#runs.set(params.run, run);
-        return run.run();
-      },
+      run: (params) => this.#runs.get(params.run)!.run(params, drivers),
       resume: (params) => this.#runs.get(params.run)!.resume(params),
     };
   }

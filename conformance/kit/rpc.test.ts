@@ -97,8 +97,14 @@ describe("what a driver asks", () => {
 
 describe("a line that breaks the protocol", () => {
   const broken: [what: string, line: unknown, message: RegExp][] = [
-    ["garbage", "Hello!", /not JSON/],
-    ["half a frame", '{"jsonrpc":"2.0","id":', /not JSON/],
+    ["garbage", "Hello!", /not JSON; a driver writes nothing but/],
+    ["half a frame", '{"jsonrpc":"2.0","id":', /not JSON; a driver writes nothing but/],
+    ["a byte order mark", '\uFEFF{"jsonrpc":"2.0"}', /not JSON, for it begins with a byte order mark;/],
+    ["a NUL byte", '{"jsonrpc":\0"2.0"}', /not JSON, for it has NUL bytes;/],
+    ["a header", "Content-Length: 17", /not JSON, for messages have no headers;/],
+    ["the first line of many", "{", /not JSON, for a message stands in one line;/],
+    ["two messages", '{"jsonrpc":"2.0"} {"jsonrpc":"2.0"}', /not JSON, for a line break ends each message;/],
+    ["a number that JSON lacks", '{"jsonrpc":"2.0","id":NaN}', /not JSON, for JSON has no NaN and no Infinity;/],
     ["another version", '{"id":1,"result":{}}', /no JSON-RPC 2.0 message/],
     ["a list", "[]", /no JSON-RPC 2.0 message/],
     ["nothing in it", {}, /neither a method nor a result nor an error/],
@@ -125,6 +131,25 @@ describe("a line that breaks the protocol", () => {
     expect(errors[0]?.line).toBe(
       typeof line === "string" ? line : JSON.stringify({ jsonrpc: "2.0", ...(line as object) }),
     );
+  });
+  it("an id that comes back as a text", async () => {
+    const { connection, errors, receive } = connect();
+    void connection.request("barrier", { run: "r1" });
+    receive({ id: "1", result: {} });
+    expect(errors[0]?.message).toMatch(/answers request "1", which the kit never sent; it sent the number 1,/);
+  });
+  it("an id of a request that is not answered yet", () => {
+    const { requests, errors, receive } = connect();
+    receive({ id: "d1", method: "tool/execute", params: call });
+    requests[0]!.reply.result({ output: "x" });
+    receive({ id: "d1", method: "tool/execute", params: call });
+    expect(errors).toEqual([]);
+    receive({ id: "d1", method: "tool/execute", params: call });
+    expect(errors[0]).toMatchObject({
+      run: "r1",
+      message: expect.stringMatching(/has the id "d1" of a request/) as unknown,
+    });
+    expect(requests).toHaveLength(2);
   });
   it("an answer that comes twice", async () => {
     const { connection, errors, receive } = connect();

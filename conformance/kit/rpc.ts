@@ -1,6 +1,6 @@
 // Speaks JSON-RPC 2.0 in lines with a driver, validates every message in both directions, and says what is wrong with a bad one.
 
-import { DriverError, ProtocolError } from "./driver-errors.ts";
+import { DriverError, ProtocolError, notJson } from "./driver-errors.ts";
 import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "./protocol.ts";
 import type { DriverNotification, DriverRequest, KitNotification, KitRequest } from "./protocol.ts";
 import { describeProblems, validate } from "./validate.ts";
@@ -38,6 +38,8 @@ export class RpcConnection {
   readonly #listener: RpcListener;
   readonly #waiting = new Map<number, Waiting>();
   readonly #answered = new Set<number>();
+  /** The ids of the driver's requests that the kit has not answered. */
+  readonly #asked = new Set<string | number>();
   #lastId = 0;
   #closed: Error | undefined;
 
@@ -86,10 +88,7 @@ export class RpcConnection {
     try {
       message = JSON.parse(line);
     } catch {
-      return this.#broken(
-        "stdout had a line that is not JSON; a driver writes nothing but protocol messages to stdout",
-        line,
-      );
+      return this.#broken(notJson(line), line);
     }
     if (line.length > mostLevels && isDeeperThan(mostLevels, message))
       return this.#broken(`this message is nested deeper than ${mostLevels} levels`, line);
@@ -135,6 +134,10 @@ export class RpcConnection {
       );
     }
     if (!isRequest) return this.#listener.notification(method as DriverNotification, params);
+    if (this.#asked.has(id as string | number)) {
+      const why = `has the id ${JSON.stringify(id)} of a request that the kit has not answered yet; each has an id of its own`;
+      return this.#broken(`the request ${method} ${why}`, line, runOf(params));
+    }
     this.#listener.request(
       method as DriverRequest,
       params,
@@ -147,12 +150,10 @@ export class RpcConnection {
     const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
     if (!waiting) {
       const again = typeof id === "number" && this.#answered.has(id);
-      return this.#broken(
-        again
-          ? `request ${id} was answered twice`
-          : `this answers request ${JSON.stringify(id)}, which the kit never sent${said(message["error"])}`,
-        line,
-      );
+      const never = `this answers request ${JSON.stringify(id)}, which the kit never sent`;
+      const isText = typeof id === "string" && this.#waiting.has(Number(id));
+      const hint = isText ? `; it sent the number ${id}, and an id comes back as it was` : said(message["error"]);
+      return this.#broken(again ? `request ${id} was answered twice` : never + hint, line);
     }
     this.#waiting.delete(id as number);
     this.#answered.add(id as number);
@@ -171,8 +172,10 @@ export class RpcConnection {
 
   #reply(id: string | number, method: DriverRequest): Reply {
     let open = true;
+    this.#asked.add(id);
     const send = (answer: Record<string, unknown>) => {
       if (open && !this.#closed) this.#send({ id, ...answer });
+      if (open) this.#asked.delete(id);
       open = false;
     };
     const schemas: { result: SchemaType; errorData?: SchemaType } = driverRequests[method];

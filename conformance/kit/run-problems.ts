@@ -5,7 +5,7 @@ import type { InitializeResult, ReportProblem, VariantResult } from "../../refer
 import type { NamedDriver } from "./driver-command.ts";
 import { readKnownFailures } from "./known-failures-file.ts";
 import { staleEntries } from "./known-failures.ts";
-import type { KnownFailureList } from "./known-failures.ts";
+import type { KnownFailureList, NamedVariant } from "./known-failures.ts";
 import type { Suite } from "./suite.ts";
 
 /** What a driver's agent-loop.json says. */
@@ -22,6 +22,8 @@ export interface JudgedRun {
   variants: readonly VariantResult[];
   /** Whether everything was selected. */
   isWhole: boolean;
+  /** Everything that was selected, where the run is a shard of it. */
+  everything?: readonly NamedVariant[];
 }
 
 /** The list of known failures that the implementation's agent-loop.json names, if it names one. */
@@ -39,7 +41,7 @@ export function declaredFile({ manifest, manifestFile = "" }: Claimed): string |
 export async function problemsOf(run: JudgedRun): Promise<ReportProblem[]> {
   const { driver, handshake, known, suite, variants } = run;
   const isWhole = run.isWhole && isComplete(variants);
-  const stale = known ? staleEntries(known, variants, isWhole) : [];
+  const stale = known ? staleEntries(known, variants, isWhole, run.everything) : [];
   const profiles = driver.manifest?.profiles ?? [];
   if (profiles.length === 0 || !handshake) return stale;
   const { falseClaims } = await import("./manifest-claims.ts");

@@ -4,6 +4,7 @@ import type { InitializeResult, ReportHeader, VariantResult } from "../../refere
 import { commandLine } from "./command-line.ts";
 import { quoteWord } from "./driver-command.ts";
 import { besideList } from "./known-failures.ts";
+import type { NamedVariant } from "./known-failures.ts";
 import { locate, makeFooter, makeHeader } from "./make-report.ts";
 import { redact } from "./redact.ts";
 import { problemsOf } from "./run-problems.ts";
@@ -12,6 +13,7 @@ import type { Selected } from "./selection.ts";
 import type { RunSuiteOptions, SuiteRun, TestedDriver } from "./suite-run.ts";
 import type { Suite } from "./suite.ts";
 import { suiteVersion } from "./suite-version.ts";
+import { checkOf } from "./variant-results.ts";
 
 /** What is run. */
 export interface PlannedRun {
@@ -67,7 +69,8 @@ export class RunReport {
 
   /** The whole report, when every variant has its verdict. */
   async finish(header: ReportHeader, results: VariantResult[], failed: string | undefined): Promise<SuiteRun> {
-    const { driver, suite, options, selected } = this.#planned;
+    const { driver, suite, options, selection, selected } = this.#planned;
+    const isEverything = isWhole(options.select ?? {}) && options.only === undefined;
     await locate(results, selected);
     const variants = results.map((result) => this.told(result));
     const problems = await problemsOf({
@@ -76,11 +79,16 @@ export class RunReport {
       known: options.knownFailures ?? undefined,
       suite,
       variants,
-      isWhole: isWhole(options.select ?? {}) && options.shard === undefined && options.only === undefined,
+      isWhole: isEverything && options.shard === undefined,
+      ...(isEverything && options.shard && { everything: selection.map(nameOf) }),
     });
     const duration_ms = performance.now() - this.#startedAt;
     const footer = redact(makeFooter(variants, { duration_ms, startError: failed, problems }));
     const { start_error: startError } = footer;
     return { report: { ...header, ...footer, variants }, driver, ...(startError !== undefined && { startError }) };
   }
+}
+
+function nameOf({ entry, variant }: Selected): NamedVariant {
+  return { check: checkOf(entry), variant: variant.name };
 }

@@ -30,3 +30,15 @@ describe.concurrent("a run of the suite", () => {
     expect(exitCodeOf(await runAgainst("good", { select: { cases: ["no such case"] } }))).toBe(1);
   });
 });
+
+it("leaves no server behind where the kit itself fails at the start", async () => {
+  const servers = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+  const before = servers();
+  const broken = (): never => {
+    throw new Error("it is the kit's own fault");
+  };
+  const driver = { name: "x", argument: "x", command: broken };
+  const select = { cases: ["tools/unknown-tool"], variants: ["openai-chat/json"] };
+  await expect(runSuite({ driver, select })).rejects.toThrow("it is the kit's own fault");
+  await expect.poll(servers).toBe(before);
+}, 60_000);

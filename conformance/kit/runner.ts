@@ -97,8 +97,9 @@ class Runner {
       if (wrong !== undefined) throw new StartError(wrong);
     } catch (error) {
       if (!(error instanceof StartError)) {
-        // The driver may be there by now, and would keep this process alive.
+        // The driver and the server may be there by now, and would keep this process alive.
         await this.#lives.stop();
+        await this.#runsOfCases.close();
         throw error;
       }
       handshake = undefined;
@@ -184,12 +185,13 @@ class Runner {
     const run = `r${++this.#runs}`;
     this.#results.begin(run, job.index);
     let caseRun: CaseRun | undefined;
+    let seenOff: (() => void) | undefined;
     try {
       caseRun = this.#runsOfCases.make(run, job, session, split);
+      seenOff = this.#options.witness?.(run, caseRun.seen);
       // A run without a sign of life for half of its time is given up.
       const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
       await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
-      caseRun.seen.failures.push(...(this.#options.witness?.(run) ?? []));
       if (job.suspect) this.#results.afterwards(job.suspect.run, job.suspect.error);
       return verdictOf(caseRun, job.entry, session.handshake, this.#options.details === "all");
     } catch (error) {
@@ -200,6 +202,8 @@ class Runner {
         if (session.lost > 1 || job.suspect) return undefined;
       }
       return verdictAfter(error as Error, caseRun, job.entry);
+    } finally {
+      seenOff?.();
     }
   }
 }

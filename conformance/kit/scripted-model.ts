@@ -4,6 +4,7 @@ import type { Failure } from "../../reference/types.ts";
 import { checkGuardedRequest } from "./check-guardrails.ts";
 import { checkEvaluated } from "./check-instructions.ts";
 import type { ScriptedResponse } from "./codec.ts";
+import { counted } from "./counted.ts";
 import { underDeclaredNames } from "./declared-names.ts";
 import { breach } from "./failures.ts";
 import { followUpOf } from "./follow-up.ts";
@@ -76,9 +77,9 @@ export class ScriptedModel {
     const step = input.script[entry];
     if (!step) {
       for (const one of [seen, run]) one.disturbed = true;
-      const answers = `the case has only ${input.script.length} answers`;
+      const answers = `the case has only ${counted(input.script.length, "answer")}`;
       const why = run === seen ? answers : `the case has no further answer for the agent ${(run as Subrun).agent}`;
-      const message = `the model was called ${number} times, but ${why}`;
+      const message = `the model was called ${counted(number, "time")}, but ${why}`;
       this.#stage.fail([{ code: "unmatched_request", message, expected: input.script.length, received: number }]);
       return undefined;
     }

@@ -59,9 +59,9 @@ export function shardOf(selected: readonly Selected[], { index, count }: Shard):
 }
 
 /** The names that `--variant` takes: whole names, or a seam or transport alone. */
-export function isVariantName(name: string): boolean {
-  return allVariants.some((variant) => matchesVariant(name, variant));
-}
+export const variantNames: readonly string[] = [
+  ...new Set(allVariants.flatMap(({ name }) => [name, ...name.split("/")])),
+];
 
 function matchesVariant(name: string, variant: Variant): boolean {
   return variant.name === name || variant.name.split("/").includes(name);

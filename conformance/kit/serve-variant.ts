@@ -62,6 +62,7 @@ export async function serveVariant({ selected, seed, port, tell }: ServeOptions)
         request: async (method) => void tell(`  the case says ${method}`),
         notify: (method) => tell(`  the case says ${method}`),
       },
+      sessionId: "any",
       apiKey: "any",
       codec: codecs[variant.seam],
       server: telling(server, {

@@ -25,6 +25,8 @@ export interface CaseRunInput {
   variant: Variant;
   driver: InitializeResult;
   connection: Pick<RpcConnection, "request" | "notify">;
+  /** The id of the session that the run begins with. */
+  sessionId: string;
   /** What the driver has to send as its API key. */
   apiKey: string;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
@@ -39,11 +41,6 @@ export const quietRounds = 2;
 
 /** How long a driver may take to tell of what was written to it, in milliseconds. */
 const tellingMs = 2000;
-
-/** The id of the session that a run begins with. */
-export function sessionIdOf(run: string): string {
-  return `session-${run}`;
-}
 
 /** The common ground of one run. */
 export class Stage {
@@ -90,6 +87,7 @@ export class Stage {
     this.actions = new Actions(input.filled.case.actions ?? [], (act) => this.#perform(act));
     this.seen = {
       filled: input.filled,
+      sessionId: input.sessionId,
       variant: input.variant,
       driver: input.driver,
       ...(input.variant.seam !== "generic" && { apiKey: input.apiKey }),

@@ -118,14 +118,15 @@ function openSubruns(seen: Observation): Subrun[] {
 }
 
 function begun(within: Observation, { input }: ToolCallMessage, agent: string, path: string[]): Subrun {
+  const { sessionId: _, ...common } = within;
   const { filled } = within;
   const content = typeof input?.["prompt"] === "string" ? input["prompt"] : JSON.stringify(input);
   const messages: Message[] = [{ role: "user", content }];
   const { context } = within.expected.during;
-  const { context: _, ...given } = filled.case.given;
+  const { context: _context, ...given } = filled.case.given;
   const own = { ...given, messages, agent, ...(context && { context }) };
   return {
-    ...within,
+    ...common,
     filled: { ...filled, case: { ...filled.case, given: own } },
     path,
     agent,

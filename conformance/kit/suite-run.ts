@@ -1,10 +1,11 @@
 // What goes into and comes out of one run of the suite. Types only.
 
-import type { Failure, ReportHeader, Shard, VariantResult } from "../../reference/types.ts";
+import type { ReportHeader, Shard, VariantResult } from "../../reference/types.ts";
 import type { NamedDriver } from "./driver-command.ts";
 import type { DriverStart } from "./driver-process.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 import type { Report } from "./make-report.ts";
+import type { Observation } from "./observation.ts";
 import type { Selected, Selection } from "./selection.ts";
 import type { Suite } from "./suite.ts";
 
@@ -33,8 +34,8 @@ export interface RunSuiteOptions {
   only?(selected: Selected): boolean;
   /** `true`, or why a selected variant says nothing of this driver. Absent: all say something. */
   applies?(selected: Selected): true | string;
-  /** What was wrong with a run that has been answered, where somebody saw more of it than the kit. */
-  witness?(run: string): Failure[];
+  /** Is shown a run before it begins, and may add to its failures. What it returns is called when the run is over. */
+  witness?(run: string, seen: Observation): () => void;
   /** What the implementation is known to fail; null: nothing. Absent: what its agent-loop.json says. */
   knownFailures?: KnownFailureList | null;
   /** Runs only this part of what is selected. Absent: all of it. */

@@ -227,7 +227,7 @@ describe("the loader", () => {
     [
       "an action after writes that are never made",
       `${good.replace("- text: Done.", "- { writes: [{ text: x }] }")}features: [cancel]\nactions: [{ when: { request: 2, after_writes: 2 }, do: cancel }]\n`,
-      /^23:\d+ .*never fires: the answer has only 1 writes/,
+      /^23:\d+ .*never fires: the answer has only 1 write$/,
     ],
     [
       "an action after writes that nobody counts",

@@ -88,11 +88,14 @@ export class VariantResults {
     else if (!this.#late.has(index)) this.#late.set(index, failure);
   }
 
+  /** The verdict is told again only where it changes. */
   #add(index: number, failure: Failure): void {
     const result = this.#results[index]!;
-    if (result.verdict !== "pass" && result.verdict !== "fail") return;
-    const failures = [...(result.failures ?? []), failure];
-    this.set(index, { ...result, verdict: "fail", failures, exchanges: result.exchanges ?? [] });
+    const { verdict, failures = [], exchanges = [] } = result;
+    if (verdict === "pass") return this.set(index, { ...result, verdict: "fail", failures: [failure], exchanges });
+    // Whoever does it a thousand times does one thing wrong.
+    const isKnown = failures.some(({ message }) => message === failure.message);
+    if (verdict === "fail" && !isKnown) this.#results[index] = { ...result, failures: [...failures, failure] };
   }
 }
 

@@ -24,8 +24,9 @@ export function validateVectors(cases: readonly SuiteCase[]): ValidateVector[] {
 
 /** Only what is given: whether a run can start on it. */
 function sessionVector({ id, case: source }: SuiteCase): ValidateVector[] {
-  const { requires, features = [], expect } = source;
-  if (!id.startsWith("session/") || features.length > 0) return [];
+  const { requires, features = [], given, expect } = source;
+  // A vector has messages alone.
+  if (!id.startsWith("session/") || features.length > 0 || given.spec_version !== undefined) return [];
   const { messages } = fillCase(source, vectorSeed, id).case.given;
   const isRefused = JSON.stringify(expect.result ?? {}).includes("invalid_session");
   if (isRefused) return [{ id, valid: false, requirement: requires[0]!, messages }];

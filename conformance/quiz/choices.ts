@@ -41,8 +41,12 @@ export function placeChoices(fault: Fault, requirements: readonly string[], faul
   const random = seeded(1, codeOf(fault));
   const right = placeOf(fault);
   const near = faults.filter(({ requirement }) => requirements.includes(requirement));
-  const places = [...near, ...shuffled(faults, random)].map(placeOf).filter((place) => place !== right);
-  return shuffled([right, ...[...new Set(places)].slice(0, count - 1)], random);
+  const places = new Set([right]);
+  for (const one of [...near, ...shuffled(faults, random)]) {
+    if (places.size === count) break;
+    places.add(placeOf(one));
+  }
+  return shuffled([...places], random);
 }
 
 /** One of a list by chance. */

@@ -22,7 +22,7 @@ export function plainDetails(result: VariantResult, suite: Known): string {
   return [...failureDetails([result], suite, colors.createColors(false))].join("\n");
 }
 
-/** A failed check in full: its first variant, and the names of the others. */
+/** A failed check in full: its first variant, and what became of the others. */
 export function* failureDetails(results: readonly VariantResult[], suite: Known, paint: Paint): Generator<string> {
   const [result, ...others] = results as [VariantResult, ...VariantResult[]];
   const { title, file } = caseOf(result.case, suite);
@@ -41,8 +41,16 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
   const hidden = (result.failures?.length ?? 0) - mostFailures;
   if (hidden > 0) yield paint.dim(`  … ${counted(hidden, "more failure")} of this variant`);
   yield* wireLines(result, paint);
-  if (others.length > 0) yield paint.dim(`  fails on ${others.map(({ variant }) => variant).join(", ")} too`);
+  for (const [outcome, same] of Map.groupBy(others, outcomeOf))
+    yield paint.dim(
+      `  ${outcome} on ${same.map(({ variant }) => variant).join(", ")}${outcome === outcomeOf(result) ? " too" : ""}`,
+    );
   if (result.repro !== undefined) yield `  ${paint.dim("again:")} ${visible(result.repro)}`;
+}
+
+/** What became of a variant, as a verb: variants with the same one need not be shown one by one. */
+function outcomeOf({ verdict, failures }: VariantResult): string {
+  return verdict === "fail" && failures?.[0] ? `fails with ${failures[0].code}` : verdict;
 }
 
 function* sentence(id: string, { catalogue }: Known, paint: Paint): Generator<string> {

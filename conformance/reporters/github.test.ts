@@ -51,6 +51,12 @@ describe("the github reporter", () => {
     });
     expect(command!.message).toMatch(/^assertion: expect\.status: x\n[^]*The loop MUST answer/);
   });
+  it("tells of a check what failed in it before what passed unexpectedly", () => {
+    const results = [resultOf("unexpected-pass", "x"), resultOf("fail", "x")];
+    const [command] = readCommands(written(githubReporter, reportOf(results)));
+    expect(command!.properties["title"]).toBe("area/one#TOOL-9 on openai-chat/fail, openai-chat/unexpected-pass");
+    expect(command!.message).toMatch(/^assertion: expect\.status: x\n/);
+  });
   it("says what was not run, and what is wrong beside the variants", () => {
     const problems = [{ file: "known.yaml", line: 3, message: "passes" }];
     const commands = readCommands(written(githubReporter, reportOf([resultOf("not-run", "x")], { problems })));
@@ -66,6 +72,10 @@ describe("the github reporter", () => {
       written(githubReporter, reportOf([resultOf("not-run", "x")], { start_error: "it exited" })),
     );
     expect([start!.message, rest]).toEqual(["it exited", []]);
+  });
+  it("warns of a summary that cannot be written", () => {
+    const text = written(githubReporter, reportOf([resultOf("pass", "x")]), { summaryFile: join(folder, "none/x.md") });
+    expect(text).toMatch(/^::warning::the job has no summary: ENOENT.*none\/x\.md'\n$/);
   });
   it("is quiet about a green run", () => {
     expect(written(githubReporter, reportOf([resultOf("pass", "x"), resultOf("expected-fail", "x")]))).toBe("");

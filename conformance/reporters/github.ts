@@ -1,10 +1,11 @@
 // Tells GitHub Actions: an annotation at the line of each case that failed, and a summary of the job.
 
 import { appendFileSync } from "node:fs";
-import type { Report, VariantResult } from "../kit/index.ts";
+import type { Report } from "../kit/index.ts";
 import { exitCodeOf } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
-import { besideVariants, caseOf, outcomes, whyOf } from "./outcome.ts";
+import { besideVariants, caseOf, failedChecks, whyOf } from "./outcome.ts";
+import type { FailedCheck } from "./outcome.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
@@ -22,7 +23,13 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
   return {
     end(report) {
       for (const line of annotations(report, suite)) write(`${line}\n`);
-      if (summaryFile !== undefined) appendFileSync(summaryFile, summary(report));
+      if (summaryFile === undefined) return;
+      try {
+        appendFileSync(summaryFile, summary(report));
+      } catch (error) {
+        // It says nothing of the implementation.
+        write(`${command("warning", {}, `the job has no summary: ${(error as Error).message}`)}\n`);
+      }
     },
   };
 }
@@ -31,7 +38,7 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
 function* annotations(report: Report, suite: Context["suite"]): Generator<string> {
   for (const { name, message, file, line } of besideVariants(report))
     yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
-  const checks = byCheck(report);
+  const checks = failedChecks(report);
   if (checks.length > mostAnnotations)
     yield command("notice", {}, `${checks.length} checks failed, of which GitHub shows ${mostAnnotations} here`);
   for (const results of checks) {
@@ -68,7 +75,7 @@ function summary(report: Report): string {
   const { totals, driver, spec, implementation } = report;
   const { name = driver, version = "" } = implementation?.implementation ?? {};
   const rows = Object.entries(totals).filter(([verdict, count]) => count > 0 || verdict === "selected");
-  const checks = byCheck(report);
+  const checks = failedChecks(report);
   const hidden = checks.length - mostChecks;
   return [
     `## ${exitCodeOf({ report }) === 0 ? "✅" : "❌"} ${cell(`${name} ${version}`.trim())} against Agent Loop Spec ${spec}`,
@@ -88,7 +95,7 @@ function summary(report: Report): string {
   ].join("\n");
 }
 
-function row(results: Checked): string {
+function row(results: FailedCheck): string {
   const variants = results.map(({ variant }) => variant).join(", ");
   return `| ${cell(results[0].check)} | ${cell(variants)} | ${cell(whyOf(results[0]).slice(0, mostReason))} |`;
 }
@@ -100,11 +107,4 @@ function cell(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(/[\\`*_[\]{}()#+!|~@$]/g, "\\$&");
-}
-
-type Checked = [VariantResult, ...VariantResult[]];
-
-function byCheck({ variants }: Report): Checked[] {
-  const failed = variants.filter(({ verdict }) => ["failed", "error"].includes(outcomes[verdict]));
-  return [...Map.groupBy(failed, ({ check }) => check).values()] as Checked[];
 }

@@ -28,8 +28,23 @@ describe("the page", () => {
     expect(await count(page)).toBe("1 check, 2 variants of 9.");
     expect(await page.locator("details.check").count()).toBe(1);
   });
+  it("says what else is wrong, with its place, and keeps it from pushing everything away", async () => {
+    const problems = Array.from({ length: 40 }, (_, index) => ({
+      file: "known.yaml",
+      line: index,
+      message: "it passes",
+    }));
+    const page = await reader.open({ ...sample, problems });
+    const list = page.getByRole("list", { name: "What else is wrong" });
+    expect((await list.getByRole("listitem").nth(7).innerText()).trim()).toMatch(/known\.yaml:7 it passes$/);
+    expect((await list.boundingBox())!.height).toBeLessThan(300);
+  });
   it("has scores by provider, area, feature and requirement, each leading to its results", async () => {
     const page = await reader.open(sample);
+    // The third requirement is that of a feature that the driver does not declare.
+    expect(await page.locator("summary", { hasText: "By requirement" }).innerText()).toBe(
+      "By requirement 1 of 2 without a failure, 1 of which nothing was run",
+    );
     await page.getByText("By requirement").click();
     const row = page.getByRole("row", { name: /TOOL-9/ });
     expect((await row.innerText()).split(/\s+/)).toEqual(expect.arrayContaining(["1", "3", "33.3", "%"]));
@@ -126,6 +141,21 @@ describe("addresses", () => {
   it("lead to what the filters hide", async () => {
     const page = await reader.open(sample, "#other/three#LOOP-10");
     expect(await page.getByText("the driver does not declare other/three").first().isVisible()).toBe(true);
+  });
+  it("lead to a variant that has nothing to show but its verdict", async () => {
+    const page = await reader.open(sample, "#area/two#LOOP-1/openai-chat/sse");
+    expect(await page.locator(":focus").innerText()).toMatch(/^openai-chat\/sse\s+✓ pass/);
+    expect(await page.locator(":focus").isVisible()).toBe(true);
+  });
+  it("say so if they name nothing that there is, also where they cannot be decoded", async () => {
+    for (const [address, name] of [
+      ["#area/gone%23TOOL-9", "area/gone#TOOL-9"],
+      ["#%E0%A4%A", "%E0%A4%A"],
+    ]) {
+      const page = await reader.open(sample, address);
+      expect(await count(page)).toBe(`This report has no ${name}. Shown: 1 check, 2 variants of 9.`);
+      await reader.closePage();
+    }
   });
   it("are followed when they change, and leave other fragments to the browser", async () => {
     const page = await reader.open(sample);

@@ -28,6 +28,21 @@ export function whyOf({ verdict, reason, failures }: VariantResult): string {
   return said === undefined ? verdict : `${verdict}: ${firstLine(said)}`;
 }
 
+/** The results that made a check fail. */
+export type FailedCheck = [VariantResult, ...VariantResult[]];
+
+/** The checks that failed. What failed in a check stands before what passed unexpectedly: it has more to say. */
+export function failedChecks({ variants }: Report): FailedCheck[] {
+  const failed = variants.filter(({ verdict }) => ["failed", "error"].includes(outcomes[verdict]));
+  return [...Map.groupBy(failed, ({ check }) => check).values()].map(
+    (results) => results.toSorted((left, right) => rank(left) - rank(right)) as FailedCheck,
+  );
+}
+
+function rank({ verdict }: VariantResult): number {
+  return verdict === "unexpected-pass" ? 1 : 0;
+}
+
 /** Something that makes a run red without being a variant. */
 export interface Beside {
   name: string;

@@ -40,9 +40,28 @@ describe("the pretty reporter", () => {
     expect(text).toMatch(/- completed\n +\+ error/);
     expect(text).toContain('→ {"messages":[]}');
     expect(text).toContain('← {"stop_reason":"end_turn"}');
-    expect(text).toContain("fails on openai-chat/json too");
+    expect(text).toContain("fails with assertion on openai-chat/json too");
     expect(text).toContain("again: npx agent-loop-spec test --driver x --case area/one --variant generic --seed 7");
     expect(text).toContain("2 of 2 variants failed (1.2 s)");
+  });
+  it("shows of a check the variant that failed, and what became of the others", () => {
+    const text = written([
+      { ...base, variant: "generic", verdict: "unexpected-pass", reason: "listed in known.yaml:3: later" },
+      { ...failed, variant: "openai-chat/json" },
+      { ...failed, variant: "openai-chat/sse", failures: [{ code: "driver_timeout", message: "nothing came" }] },
+    ]);
+    expect(text).toContain("✗ area/one#TOOL-9 openai-chat/json\n");
+    expect(text).toMatch(/- completed\n +\+ error/);
+    expect(text).toContain("  fails with driver_timeout on openai-chat/sse\n  unexpected-pass on generic\n");
+    expect(text).not.toContain(" too");
+  });
+  it("counts what a file says and is not so", () => {
+    const problem = { file: "known.yaml", line: 3, message: "area/one#TOOL-9 passes" };
+    const passed = resultOf("pass", "x");
+    const lastLine = (count: number) =>
+      writtenBy(prettyReporter, reportOf([passed], { problems: Array.from({ length: count }, () => problem) }));
+    expect(lastLine(1)).toMatch(/, 1 thing not as a file says \(1\.2 s\)$/m);
+    expect(lastLine(2)).toMatch(/, 2 things not as a file says \(1\.2 s\)$/m);
   });
   it("is quiet about what needs nobody's attention", () => {
     const text = written([

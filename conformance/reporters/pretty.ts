@@ -6,7 +6,7 @@ import { counted } from "../kit/counted.ts";
 import type { Report, ReportHeader, Totals, VariantResult, Verdict } from "../kit/index.ts";
 import { failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
-import { outcomes, whyOf } from "./outcome.ts";
+import { failedChecks, outcomes, whyOf } from "./outcome.ts";
 import { Progress } from "./progress.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
@@ -33,15 +33,14 @@ export function prettyReporter({ write, suite, color, liveColumns, mostDetails =
       progress?.show();
     },
     end(report) {
-      const failed = report.variants.filter(({ verdict }) => ["failed", "error"].includes(outcomes[verdict]));
-      const byCheck = Map.groupBy(failed, ({ check }) => check);
-      for (const results of [...byCheck.values()].slice(0, mostDetails)) {
+      const checks = failedChecks(report);
+      for (const results of checks.slice(0, mostDetails)) {
         line();
         for (const text of failureDetails(results, suite, paint)) line(text);
       }
-      if (byCheck.size > mostDetails)
+      if (checks.length > mostDetails)
         line(
-          `\n${counted(byCheck.size - mostDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
+          `\n${counted(checks.length - mostDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
         );
       for (const text of notRun(report, paint)) line(text);
       if (report.start_error !== undefined)
@@ -127,9 +126,13 @@ function lastWord(report: Report): string {
     [others["unexpected-pass"], "passed unexpectedly"],
     [others["not-run"], "not run"],
     [others["harness-error"], "lost by a fault of the kit"],
-    [report.problems?.length ?? 0, "things not as a file says"],
   ];
-  return [first, ...more.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)].join(", ");
+  const problems = report.problems?.length ?? 0;
+  return [
+    first,
+    ...more.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
+    ...(problems > 0 ? [`${counted(problems, "thing")} not as a file says`] : []),
+  ].join(", ");
 }
 
 function row(name: string, totals: Totals, shown: readonly Verdict[]): string[] {

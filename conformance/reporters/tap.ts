@@ -61,8 +61,9 @@ function* diagnostics(result: VariantResult, suite: Context["suite"]): Generator
     yield `    file: ${quoted(file)}`;
     yield `    line: ${result.line ?? 1}`;
   }
-  yield "  details: |2-";
-  for (const line of plainDetails(result, suite).split("\n")) yield line === "" ? "" : `    ${line}`;
+  yield "  details: |";
+  // Some readers take an empty line for the end of the text.
+  for (const line of plainDetails(result, suite).split("\n")) yield `    ${line}`;
   yield "  ...";
 }
 

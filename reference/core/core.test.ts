@@ -1,50 +1,11 @@
-// The core stays small, stays apart, and runs alone.
+// The core runs alone, on a scripted provider.
 
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import type { ModelResponse } from "../types.ts";
 import { agentLoop, plainPoints, step } from "./agent-loop.ts";
 import type { Ports, State } from "./ports.ts";
 import { initSession, initState } from "./session.ts";
-
-const folder = new URL("./", import.meta.url);
-const sources = new Map(
-  readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => [name, readFileSync(new URL(name, folder), "utf8")]),
-);
-const TYPES_AND_DATA = ["ports.ts", "stop-table.ts", "usage.ts"];
-
-const codeLines = (source: string) => source.split("\n").filter((line) => !/^\s*(\/\/|\/?\*|$)/.test(line)).length;
-const occurrences = (pattern: RegExp) =>
-  [...sources].flatMap(([name, source]) => [...source.matchAll(pattern)].map(() => name));
-
-describe("the core", () => {
-  it("has at most 300 lines of code, types and table data aside", () => {
-    const code = [...sources].filter(([name]) => !TYPES_AND_DATA.includes(name));
-    const lines = code.reduce((sum, [, source]) => sum + codeLines(source), 0);
-    expect(lines).toBeLessThanOrEqual(300);
-  });
-
-  it("calls the model in one place and a tool in one place", () => {
-    expect(occurrences(/\.invokeModel\(/g)).toEqual(["agent-loop.ts"]);
-    expect(occurrences(/\.executeTool\(/g)).toEqual(["execute-tool-calls.ts"]);
-  });
-
-  it("asks each of the other points in one place", () => {
-    for (const point of ["boundary", "decide", "execute", "settle"]) {
-      expect(occurrences(new RegExp(`ports\\.${point}\\(`, "g")), point).toHaveLength(1);
-    }
-  });
-
-  it("imports only itself and the generated types", () => {
-    const imported = [...sources.values()].flatMap((source) =>
-      [...source.matchAll(/from "([^"]+)"/g)].map(([, from]) => from),
-    );
-    expect(imported.filter((from) => !/^(\.\/[a-z-]+|\.\.\/types)\.ts$/.test(from!))).toEqual([]);
-  });
-});
 
 const tool = { name: "add", input_schema: { type: "object" as const } };
 const script = (...responses: ModelResponse[]): Ports => ({
@@ -163,5 +124,133 @@ describe("agentLoop, alone on a scripted provider", () => {
       "turn_boundary",
       "done",
     ]);
+  });
+
+  it("leaves a run that is over as it is", async () => {
+    const over = await agentLoop(begin(), script(text));
+    expect(await step(over, script())).toBe(over);
+  });
+
+  it("keeps the state after every step but the one that only counts the turn", async () => {
+    const kept: string[] = [];
+    const checkpoint = async ({ phase }: State) => void kept.push(phase);
+    await agentLoop(begin(), { ...script(text), checkpoint });
+    expect(kept).toEqual(["deciding", "turn_boundary", "done"]);
+  });
+
+  it("asks nobody what follows once it is cancelled", async () => {
+    const boundary = async () => ({ do: "end", ending: { status: "stopped", stop_condition: "late" } }) as const;
+    const { ending, session } = await agentLoop(begin(), { ...script(text), boundary, signal: AbortSignal.abort() });
+    expect(ending).toEqual({ status: "cancelled" });
+    expect(session.messages).toHaveLength(1);
+  });
+
+  it("says of a call whose response was lost before the cancel that it was interrupted", async () => {
+    const cancel = new AbortController();
+    const { session, ending } = await agentLoop(begin(), {
+      ...script(),
+      signal: cancel.signal,
+      invokeModel: async () => {
+        cancel.abort();
+        return { ...sum, stop_reason: "interrupted" };
+      },
+    });
+    expect(session.messages.at(-1)).toMatchObject({ id: "c1", outcome: "interrupted", status: "incomplete" });
+    expect(ending).toEqual({ status: "cancelled" });
+  });
+
+  it("says of a call that the model finished before the cancel that it was cancelled", async () => {
+    const cancel = new AbortController();
+    const invokeModel = async () => {
+      cancel.abort();
+      return sum;
+    };
+    const { session } = await agentLoop(begin(), { ...script(), signal: cancel.signal, invokeModel });
+    expect(session.messages.at(-1)).toMatchObject({ id: "c1", outcome: "cancelled" });
+  });
+
+  it("ends with a result when a port throws before the first turn", async () => {
+    const boundary = async () => {
+      throw new Error("nobody decides");
+    };
+    const { ending, steps } = await agentLoop(begin(), { ...script(), boundary });
+    expect(ending).toMatchObject({ status: "error", error: { kind: "internal" } });
+    expect(steps).toEqual([]);
+  });
+
+  it("says of a call that it did not start why", async () => {
+    const cancel = new AbortController();
+    const two = { ...sum, messages: [...sum.messages, { ...sum.messages[0]!, id: "c2" }] } as ModelResponse;
+    const executeTool = async () => {
+      cancel.abort();
+      return "5";
+    };
+    const { session } = await agentLoop(begin(), { ...script(two), signal: cancel.signal, executeTool });
+    expect(session.messages.slice(-2)).toMatchObject([
+      { id: "c1", output: "5", outcome: "ok" },
+      { id: "c2", output: "The run was cancelled before this call was executed.", outcome: "cancelled" },
+    ]);
+  });
+
+  it("ends with an error of its own where the model fails and nobody says why, or the port throws", async () => {
+    const silent = await agentLoop(begin(), script({ messages: [], stop_reason: "error" }));
+    const error = { kind: "internal", message: "The response ended with error." };
+    expect(silent.ending).toEqual({ status: "error", error });
+    const invokeModel = async () => {
+      throw new Error("no such port");
+    };
+    const thrown = await agentLoop(begin(), { ...script(), invokeModel });
+    expect(thrown.ending).toEqual({
+      status: "error",
+      error: { kind: "internal", message: "Error: no such port" },
+    });
+    expect(thrown.session.messages).toHaveLength(1);
+    expect(thrown.steps).toMatchObject([{ stop_reason: "error", tool_calls: 0 }]);
+  });
+
+  it("tells the model of an agent without tools that there are none", async () => {
+    const agents = { main: { name: "main" } };
+    const offered: unknown[] = [];
+    const ports = script(sum, text);
+    const invokeModel: Ports["invokeModel"] = (request, ...at) => {
+      offered.push(request.tools);
+      return ports.invokeModel(request, ...at);
+    };
+    const { session } = await agentLoop(begin(), { ...ports, agents, invokeModel });
+    expect(offered).toEqual([[], []]);
+    expect(session.messages[2]).toMatchObject({
+      output: 'There is no tool "add". Available tools: none.',
+      outcome: "unknown_tool",
+    });
+  });
+
+  it("refuses arguments of which nobody knows what the model wrote", async () => {
+    const lost = { ...sum, messages: [{ ...sum.messages[0]!, input: null }] } as ModelResponse;
+    const { session } = await agentLoop(begin(), script(lost, text));
+    const said = "but were:  Nothing was executed.";
+    expect(session.messages[2]).toMatchObject({ output: expect.stringContaining(said), outcome: "invalid_arguments" });
+    const cut = { ...sum, messages: [{ ...sum.messages[0]!, input: null, raw_input: '{"a":' }] } as ModelResponse;
+    const { session: told } = await agentLoop(begin(), script(cut, text));
+    expect(told.messages[2]).toMatchObject({ output: expect.stringContaining('but were: {"a": Nothing') });
+  });
+
+  it("counts a result that says nothing of its outcome as one that is fine", async () => {
+    const result = { type: "tool_result", id: "c1", output: "Five." } as const;
+    const { steps } = await agentLoop(begin(), {
+      ...script(sum, text),
+      decide: async () => ({ do: "answer", result }),
+    });
+    expect(steps[0]).toMatchObject({ outcomes: ["ok"] });
+  });
+
+  it("answers no call twice when `settle` throws", async () => {
+    const { session, ending } = await agentLoop(begin(), {
+      ...script(sum, text),
+      settle: async () => {
+        throw new Error("nobody settles");
+      },
+    });
+    expect(session.messages.slice(2)).toMatchObject([{ type: "tool_result", id: "c1", output: "5", outcome: "ok" }]);
+    expect(ending).toMatchObject({ status: "error", error: { kind: "internal" } });
   });
 });

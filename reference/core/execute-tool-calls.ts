@@ -19,7 +19,7 @@ export class ToolError extends Error {
 
 /** Judges one call: resolve the name, check the arguments, leave it to the caller, or ask the `decide` point. */
 export async function judge(call: ToolCallMessage, state: State, ports: Ports): Promise<CallDecision> {
-  const tools = ports.agents[state.agent]?.tools ?? [];
+  const tools = ports.agents[state.agent]!.tools ?? [];
   const tool = tools.find(({ name }) => name === call.name);
   if (!tool) return answer(call, "unknown_tool", unknownToolText(call.name, tools)); // [TOOL-9]
   if (call.input === null) return answer(call, "invalid_arguments", notAnObjectText(call)); // [TOOL-3]
@@ -37,7 +37,7 @@ export async function executeToolCall(call: ExecutableCall, state: State, ports:
   const { id, name, input } = call;
   ports.emit({ type: "tool_start", turn: state.turn, id, name, input });
   const executed = await attempt(call, state, ports);
-  ports.emit({ type: "tool_end", turn: state.turn, id, name, outcome: executed.result.outcome ?? "ok" });
+  ports.emit({ type: "tool_end", turn: state.turn, id, name, outcome: executed.result.outcome! });
   return executed;
 }
 

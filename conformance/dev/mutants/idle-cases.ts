@@ -1,7 +1,6 @@
 // Finds the cases that see no fault of the requirement that they test, and holds them against the list of those that stay.
 
 import type { Suite } from "../../kit/index.ts";
-import { matchesPattern } from "../../kit/selection.ts";
 import type { Idle, Mutant } from "./read-mutants.ts";
 import type { ReferenceCopy } from "./reference-copy.ts";
 import { runCases } from "./try-mutant.ts";
@@ -43,36 +42,30 @@ export function casesOf({ cases }: Suite, mutants: readonly Mutant[]): string[] 
 }
 
 /**
- * What is wrong with the list of idle cases: those that it does not have, and what it says of cases that are not idle.
+ * What is wrong with the list of idle cases: those that it does not have, and those that are not idle.
  * @param found the idle ones among `tried`
  */
 export function idleProblems(found: readonly string[], tried: readonly string[], listed: readonly Idle[]): string[] {
-  const patterns = listed.flatMap(({ cases }) => cases);
-  const unlisted = found.filter((id) => !patterns.some((pattern) => matchesPattern(pattern, id)));
-  const killers = tried.filter((id) => !found.includes(id));
-  const stale = patterns.flatMap((pattern) => {
-    const wrong = killers.filter((id) => matchesPattern(pattern, id));
-    return wrong.length === 0 ? [] : [[pattern, wrong.join(", ")] as const];
-  });
+  const names = listed.map((one) => one.case);
+  const unlisted = found.filter((id) => !names.includes(id));
+  const stale = names.filter((id) => tried.includes(id) && !found.includes(id));
   return [
     ...unlisted.map(
       (id) =>
-        `${id} sees no fault of its requirement: write the one that it is for, remove it, or list it in idle.yaml`,
+        `${id} sees no fault of its requirement: write the one that it is for, remove it, or list it in idle.yaml with the reason`,
     ),
-    ...stale.map(
-      ([pattern, ids]) =>
-        `${pattern} in idle.yaml: ${ids} sees a fault of its requirement, and is not idle: take it out`,
-    ),
+    ...stale.map((id) => `${id} in idle.yaml sees a fault of its requirement, and is not idle: take it out`),
   ];
 }
 
-/** What is wrong with the list, whatever is idle: groups without cases, and cases in two groups. */
+/** What is wrong with the list, whatever is idle: names of no case, and cases that are named twice. */
 export function listProblems(ids: readonly string[], listed: readonly Idle[]): string[] {
-  const patterns = listed.flatMap(({ cases }) => cases);
-  const empty = patterns.filter((pattern) => !ids.some((id) => matchesPattern(pattern, id)));
-  const twice = ids.filter((id) => patterns.filter((pattern) => matchesPattern(pattern, id)).length > 1);
+  const names = listed.map((one) => one.case);
+  const twice = new Set(names.filter((id, i) => names.indexOf(id) !== i));
   return [
-    ...empty.map((pattern) => `${pattern} in idle.yaml names no case: take it out, or correct it`),
-    ...twice.map((id) => `${id} is named twice in idle.yaml: a case has one reason to stay`),
+    ...names
+      .filter((id) => !ids.includes(id))
+      .map((id) => `${id} in idle.yaml names no case: take it out, or correct it`),
+    ...[...twice].map((id) => `${id} is named twice in idle.yaml: a case has one reason to stay`),
   ];
 }

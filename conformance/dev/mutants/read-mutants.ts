@@ -16,10 +16,9 @@ export interface Exempt {
   reason: string;
 }
 
-/** Cases that see no fault of the requirement that they test, and the one reason for which they stay. */
+/** A case that sees no fault of the requirement that it tests, and the reason for which it stays. */
 export interface Idle {
-  /** Ids, in which `*` stands for any text. */
-  cases: string[];
+  case: string;
   reason: string;
 }
 

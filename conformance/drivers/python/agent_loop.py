@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Tuple
 
 import limits
 import stop_conditions
 from keeping_on import follow_up
-from model_call import InvokeModel, ModelCall
+from model_call import ModelCall
+from ports import Ports
 from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, error, failed, result_of, step_of
 from session import answered, made_up, name_calls
@@ -21,18 +20,6 @@ from tool_choice import choice_of, reminder, unkept
 Json = Dict[str, Any]
 
 CUT_OFF = ("error", "interrupted", "pause")
-
-
-@dataclass
-class Ports:
-    """All that the loop needs of the world."""
-
-    # (request, listen) -> response. A provider that fails is a response with an error, never an exception.
-    # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run.
-    invoke_model: InvokeModel
-    # call -> {"output"?, "data"?, "is_error"?, "final"?}. What the tool raises becomes its result.
-    execute_tool: Callable[[Json], Json]
-    emit: Callable[[Json], None]
 
 
 def run(session: Json, agents: Json, agent: str, ports: Ports, options: Optional[Json] = None) -> Tuple[Json, Json]:
@@ -56,7 +43,7 @@ class Run:
         self.tools: Dict[str, Json] = {tool["name"]: tool for tool in self.agent.get("tools", [])}
         self.ports = ports
         self.seq = 0
-        self.began = time.monotonic() - state["counters"].get("elapsed_ms", 0) / 1000
+        self.began = ports.clock.now() - state["counters"].get("elapsed_ms", 0)
 
     # From start to result
 
@@ -90,13 +77,13 @@ class Run:
         return limits.reached(self.state)
 
     def look_at_the_clock(self) -> None:
-        self.state["counters"]["elapsed_ms"] = int((time.monotonic() - self.began) * 1000)
+        self.state["counters"]["elapsed_ms"] = int(self.ports.clock.now() - self.began)
 
     def take_turn(self) -> Optional[Ending]:
         """One response, and what the stop table says follows from it."""
         self.state["turn"] += 1
         self.emit("turn_start")
-        response = ModelCall(self.state, self.agent, self.ports.invoke_model, self.emit).call()
+        response = ModelCall(self.state, self.agent, self.ports, self.emit).call()
         calls = self.store(response)
         row = STOP_TABLE[response["stop_reason"]][1 if calls else 0]
         if "warning" in row:

@@ -33,10 +33,10 @@ KINDS: Dict[Any, str] = {
 class AnthropicMessages:
     """A model behind the Messages API."""
 
-    def __init__(self, base_url: str, api_key: str, model: str, transport: str) -> None:
+    def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/v1/messages"
         self.headers = {"x-api-key": api_key, "anthropic-version": "2023-06-01"}
-        self.model = model
+        self.model, self.wait = model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -46,7 +46,7 @@ class AnthropicMessages:
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

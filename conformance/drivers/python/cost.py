@@ -45,16 +45,16 @@ def text_of(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def totals(steps: List[Json], options: Json) -> Json:
-    """What a result says of the costs of its steps, where there are prices [RESULT-11]."""
+def totals(calls: List[Json], options: Json) -> Json:
+    """What a result says of the costs of its model calls, where there are prices [RESULT-11]."""
     if "prices" not in options:
         return {}
     by_model: Dict[str, List[Optional[str]]] = {}
-    for step in steps:
-        if "model" in step:
-            by_model.setdefault(step["model"], []).append(step["cost"])
+    for call in calls:
+        if "model" in call and "usage" in call:
+            by_model.setdefault(call["model"], []).append(call["cost"])
     by_name = {model: total(costs) for model, costs in by_model.items()}
-    return {"cost": total(step["cost"] for step in steps), "cost_by_model": by_name}
+    return {"cost": total(call["cost"] for call in calls), "cost_by_model": by_name}
 
 
 def without_price(options: Json, model: Optional[str]) -> bool:

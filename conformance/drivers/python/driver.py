@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from typing import Any, Callable, Dict
+from pathlib import Path
+from typing import Any, Callable, Dict, Tuple
 
 import agent_loop
-from agent_loop import Json, Ports
+from agent_loop import Json
 from anthropic_messages import AnthropicMessages
+from clock import Clock
+from kit import Kit, Refused
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
+from ports import Ports
 from tool_calls import ToolFatal
 
 PROVIDERS: Dict[str, Any] = {
@@ -18,115 +21,81 @@ PROVIDERS: Dict[str, Any] = {
     "openai-chat": OpenaiChat,
     "openai-responses": OpenaiResponses,
 }
-FEATURES = [
-    *("streaming", "external_tools", "pause", "limits", "stop_conditions", "final_results", "continuation"),
-    *("tool_data", "tool_choice", "settings", "budget"),
-]
+SAID_OF_ITSELF = Path(__file__).with_name("agent-loop.json")
 
 
-class Refused(Exception):
-    """The kit answered a callback with an error."""
+class Driver:
+    """What it does with each request of the kit."""
 
-    def __init__(self, error: Json) -> None:
-        super().__init__(error.get("message", ""))
-        self.data: Json = error.get("data") or {}
+    def __init__(self) -> None:
+        methods = {"initialize": self.initialize, "run": self.run, "resume": self.resume, "shutdown": self.shutdown}
+        self.kit = Kit(methods)
+        self.clocks: Dict[str, Clock] = {}  # of the runs that are not over
+        self.is_over = False
 
+    def serve(self) -> None:
+        while not self.is_over:
+            self.kit.hear()
 
-def initialize(params: Json) -> Json:
-    return {
-        "protocol": 1,
-        "implementation": {"name": "python", "version": "0.1.0", "language": "python"},
-        "seams": ["generic", *PROVIDERS],
-        "transports": ["json", "sse"],
-        "features": FEATURES,
-    }
+    def initialize(self, params: Json) -> Json:
+        said = json.loads(SAID_OF_ITSELF.read_text())
+        return {
+            "protocol": 1,
+            "implementation": {key: said[key] for key in ("name", "version", "language")},
+            "seams": ["generic", *PROVIDERS],
+            "transports": ["json", "sse"],
+            "features": said["features"],
+        }
 
+    def run(self, params: Json) -> Json:
+        self.clocks[params["run"]] = self.kit.clock if params.get("clock") == "virtual" else Clock()
+        session, agents, agent, options = (params.get(key) for key in ("session", "agents", "agent", "options"))
+        return self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options))
 
-def run(params: Json) -> Json:
-    ports = ports_of(params)
-    result, session = agent_loop.run(params["session"], params["agents"], params["agent"], ports, params.get("options"))
-    return {"result": result, "session": session}
+    def resume(self, params: Json) -> Json:
+        snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
+        return self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports))
 
+    def shutdown(self, params: Json) -> Json:
+        self.is_over = True
+        return {}
 
-def resume(params: Json) -> Json:
-    result, session = agent_loop.resume(params["snapshot"], params["decisions"], params["agents"], ports_of(params))
-    return {"result": result, "session": session}
+    def conduct(self, params: Json, play: Callable[[Ports], Tuple[Json, Json]]) -> Json:
+        clock = self.clocks.pop(params["run"], Clock())
+        result, session = play(self.ports_of(params, clock))
+        if result["status"] == "suspended":
+            self.clocks[params["run"]] = clock
+        return {"result": result, "session": session}
 
+    def ports_of(self, params: Json, clock: Clock) -> Ports:
+        name = params["run"]
 
-def shutdown(params: Json) -> Json:
-    return {}
+        def execute_tool(call: Json) -> Json:
+            try:
+                return self.kit.ask("tool/execute", {"run": name, "call": call})
+            except Refused as refused:
+                if not refused.data.get("thrown"):
+                    raise SystemExit(f"The kit failed to execute {call['name']}: {refused}") from refused
+                if refused.data.get("fatal"):
+                    raise ToolFatal(str(refused)) from refused
+                raise
 
+        def invoke_model(request: Json, listen: Any) -> Json:
+            try:
+                return self.kit.ask("model/invoke", {"run": name, "request": request})
+            except Refused as refused:
+                error = refused.data.get("error") or {"kind": "internal", "message": str(refused)}
+                stop_reason = "interrupted" if error["kind"] == "stream_interrupted" else "error"
+                return {"messages": refused.data.get("partial", []), "stop_reason": stop_reason, "error": error}
 
-METHODS: Dict[str, Callable[[Json], Json]] = {
-    "initialize": initialize,
-    "run": run,
-    "resume": resume,
-    "shutdown": shutdown,
-}
+        def emit(event: Json) -> None:
+            self.kit.send({"method": "event", "params": {"run": name, "event": event}})
 
-
-def ports_of(params: Json) -> Ports:
-    name = params["run"]
-
-    def execute_tool(call: Json) -> Json:
-        try:
-            return ask("tool/execute", {"run": name, "call": call})
-        except Refused as refused:
-            if not refused.data.get("thrown"):
-                raise SystemExit(f"The kit failed to execute {call['name']}: {refused}") from refused
-            if refused.data.get("fatal"):
-                raise ToolFatal(str(refused)) from refused
-            raise
-
-    def invoke_model(request: Json, listen: Any) -> Json:
-        try:
-            return ask("model/invoke", {"run": name, "request": request})
-        except Refused as refused:
-            error = refused.data.get("error") or {"kind": "internal", "message": str(refused)}
-            stop_reason = "interrupted" if error["kind"] == "stream_interrupted" else "error"
-            return {"messages": refused.data.get("partial", []), "stop_reason": stop_reason, "error": error}
-
-    access = dict(params["model"])
-    seam = access.pop("seam")
-    invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access).invoke
-    return Ports(invoke, execute_tool, lambda event: send({"method": "event", "params": {"run": name, "event": event}}))
-
-
-asked = 0
-
-
-def ask(method: str, params: Json) -> Json:
-    """Call the kit back. To a blocking driver the next line is the answer."""
-    global asked
-    asked += 1
-    send({"id": f"d{asked}", "method": method, "params": params})
-    line = sys.stdin.buffer.readline()
-    if not line:
-        raise SystemExit("The kit has gone.")
-    answer = json.loads(line)
-    if "error" in answer:
-        raise Refused(answer["error"])
-    result: Json = answer["result"]
-    return result
-
-
-def send(message: Json) -> None:
-    sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}, allow_nan=False) + "\n")
-    sys.stdout.flush()
-
-
-def main() -> None:
-    for line in sys.stdin.buffer:
-        request = json.loads(line)
-        method = METHODS.get(request["method"])
-        if method:
-            send({"id": request["id"], "result": method(request["params"])})
-        elif "id" in request:
-            error = {"code": -32601, "message": f"There is no method {request['method']}."}
-            send({"id": request["id"], "error": error})
-        if method is shutdown:
-            return
+        access = dict(params["model"])
+        seam = access.pop("seam")
+        invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=self.kit.wait_for).invoke
+        return Ports(invoke, execute_tool, emit, clock)
 
 
 if __name__ == "__main__":
-    main()
+    Driver().serve()

@@ -6,12 +6,13 @@ from decimal import Decimal
 from typing import Any, Callable, Dict, Optional, Tuple
 
 import cost
+from result import NO_USAGE, model_calls
 
 Json = Dict[str, Any]
 
 
 def tokens(state: Json) -> int:
-    usages = [step["usage"] for step in state["steps"]]
+    usages = [call.get("usage", NO_USAGE) for call in model_calls(state["steps"])]
     return sum((usage["input_tokens"] or 0) + (usage["output_tokens"] or 0) for usage in usages)
 
 
@@ -21,13 +22,14 @@ def tool_calls(state: Json) -> int:
 
 def spent(state: Json) -> Decimal:
     """What the run has cost, as far as anybody knows."""
-    known = [step["cost"] for step in state["steps"] if step.get("cost") is not None]
+    known = [call["cost"] for call in model_calls(state["steps"]) if call.get("cost") is not None]
     return Decimal(cost.total(known) or 0)
 
 
 def is_unknown(state: Json) -> bool:
     """Whether a run has a budget, and nobody knows what is left of it."""
-    return state["options"].get("budget") is not None and any(step.get("cost") is None for step in state["steps"])
+    calls = model_calls(state["steps"])
+    return state["options"].get("budget") is not None and any(call.get("cost") is None for call in calls)
 
 
 def failed_turns(state: Json) -> int:

@@ -1,24 +1,27 @@
-"""The model call of a turn: what is asked, what comes of it, and how a response that paused is continued."""
+"""The model call of a turn: what is asked, how often, what comes of it, and how a response that paused is continued."""
 
 from __future__ import annotations
 
 from typing import Any, Callable, Dict, List
 
 import cost
+from ports import Ports
 from result import NO_USAGE, add, error
+from retrying import wait_after
 from tool_choice import choice_of
 
 Json = Dict[str, Any]
-InvokeModel = Callable[[Json, Callable[[Json], None]], Json]
 
 
 class ModelCall:
     """One call of the model that an agent has; it may take several requests."""
 
-    def __init__(self, state: Json, agent: Json, invoke_model: InvokeModel, emit: Callable[..., None]) -> None:
+    def __init__(self, state: Json, agent: Json, ports: Ports, emit: Callable[..., None]) -> None:
         self.state, self.agent = state, agent
-        self.invoke_model, self.emit = invoke_model, emit
+        self.ports, self.emit = ports, emit
         self.streamed = 0  # messages that have been streamed
+        self.asked = 0  # requests that were made
+        self.failed: List[Json] = []  # those that were followed by another try
 
     def call(self) -> Json:
         request = self.request()
@@ -37,7 +40,7 @@ class ModelCall:
             response = {**response, "stop_reason": "tool_use"}  # [LOOP-55]
         told = ("stop_reason", "raw_stop_reason", "usage", "error")
         self.emit("model_end", **{key: response[key] for key in told if key in response})
-        return response
+        return {**response, "attempts": self.failed} if self.failed else response
 
     def request(self) -> Json:
         session: List[Json] = self.state["session"]["messages"]
@@ -50,21 +53,55 @@ class ModelCall:
         return {"messages": messages, "tools": self.agent.get("tools", []), **own, **chosen}
 
     def invoke(self, request: Json) -> Json:
-        before = self.streamed
+        """The response to a request, which is made again while that may help."""
+        failures = 0
+        while True:
+            before = self.streamed
+            response = self.attempt(request, before)
+            said = response["messages"] or self.streamed > before
+            if "error" not in response or said:  # [RETRY-4]
+                return response
+            wait = wait_after(response["error"], failures, self.state["options"], self.ports.random)
+            if wait is None:
+                return response
+            failures += 1
+            self.failed.append(self.attempt_of(response, wait))
+            self.emit("retry", attempt=failures, wait_ms=wait, error=response["error"])  # [RETRY-10]
+            self.emit("wait_start", wait_ms=wait)
+            self.ports.clock.sleep(wait)
+            self.emit("wait_end")
+
+    def attempt(self, request: Json, before: int) -> Json:
+        """What comes of one request. Messages that are streamed are counted on from those before."""
 
         def listen(event: Json) -> None:
-            if "index" in event:  # a continuation goes on counting
+            if "index" in event:
                 event = {**event, "index": event["index"] + before}
                 self.streamed = max(self.streamed, event["index"] + 1)
             self.emit(**event)
 
+        self.asked += 1
+        self.emit("attempt_start", attempt=self.asked, **{key: request[key] for key in ("model",) if key in request})
         try:
-            response = self.invoke_model(request, listen)
+            response = self.ports.invoke_model(request, listen)
         except Exception as bug:  # every run ends with a result [LOOP-27]
             told = error("internal", f"{type(bug).__name__}: {bug}")
             response = {"messages": [], "stop_reason": "error", "error": told}
+        told = {key: response[key] for key in ("stop_reason", "error") if key in response}
+        self.emit("attempt_end", attempt=self.asked, **told)
         prices = self.state["options"].get("prices", {"models": {}})
         return {**response, "cost": cost.cost_of(response, prices, self.agent.get("model"))}
+
+    def attempt_of(self, response: Json, wait: int) -> Json:
+        """What the step of the turn says of a request that failed [RETRY-9]."""
+        usage = response.get("usage", NO_USAGE)
+        return {
+            **{key: self.agent[key] for key in ("model",) if key in self.agent},
+            "error": response["error"],
+            "wait_ms": wait,
+            **({} if usage == NO_USAGE else {"usage": usage}),
+            **({"cost": response["cost"]} if "prices" in self.state["options"] else {}),
+        }
 
 
 def has_calls(response: Json) -> bool:

@@ -24,10 +24,10 @@ STOP_REASONS = {
 class OpenaiChat:
     """A model behind the Chat Completions API."""
 
-    def __init__(self, base_url: str, api_key: str, model: str, transport: str) -> None:
+    def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/chat/completions"
         self.headers = {"authorization": f"Bearer {api_key}"}
-        self.model = model
+        self.model, self.wait = model, wait
         self.settings = {"stream": True, "stream_options": {"include_usage": True}} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -37,7 +37,7 @@ class OpenaiChat:
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

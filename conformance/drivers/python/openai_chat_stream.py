@@ -40,6 +40,8 @@ def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: St
             news["finish_reason"] = choice.get("finish_reason")
             answer.update({key: value for key, value in news.items() if value})
             add_delta(model, message, choice.get("delta") or {}, streamed)
+            if choice.get("error"):  # beside what came of the text [CHAT-18]
+                wire.fail(None, choice["error"], KINDS)
         if "finish_reason" not in answer:  # [CHAT-17]
             raise Failure("stream_interrupted", "The stream ended without finish_reason and [DONE].", "interrupted")
     finally:

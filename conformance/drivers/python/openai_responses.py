@@ -26,10 +26,10 @@ STOP_REASONS: Dict[Any, str] = {
 class OpenaiResponses:
     """A model behind the Responses API. Nothing is stored on the server: the session is the whole conversation."""
 
-    def __init__(self, base_url: str, api_key: str, model: str, transport: str) -> None:
+    def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/responses"
         self.headers = {"authorization": f"Bearer {api_key}"}
-        self.model = model
+        self.model, self.wait = model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -39,7 +39,7 @@ class OpenaiResponses:
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

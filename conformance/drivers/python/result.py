@@ -43,7 +43,13 @@ def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Js
         **({"cost": response["cost"]} if "prices" in state["options"] else {}),
         "tool_calls": calls,
         "outcomes": [],
+        **{key: response[key] for key in ("attempts",) if key in response},
     }
+
+
+def model_calls(steps: List[Json]) -> List[Json]:
+    """Every call of a model that steps took, those that failed included."""
+    return [call for step in steps for call in (*step.get("attempts", []), step)]
 
 
 def result_of(state: Json, ending: Ending) -> Json:
@@ -52,7 +58,8 @@ def result_of(state: Json, ending: Ending) -> Json:
     text = "".join(message["content"] for message in response if message.get("role") == "assistant")
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
-    result.update(totals(state["steps"]), **cost.totals(state["steps"], state["options"]), steps=state["steps"])
+    costs = cost.totals(model_calls(state["steps"]), state["options"])
+    result.update(totals(state["steps"]), **costs, steps=state["steps"])
     if ending.status == "completed" and not text and not calls:
         result["empty"] = True  # [LOOP-20]
     if ending.error:
@@ -65,10 +72,11 @@ def result_of(state: Json, ending: Ending) -> Json:
 def totals(steps: List[Json]) -> Json:
     """What a result says of all its steps together."""
     usage, by_model = NO_USAGE, {}
-    for step in steps:
-        usage = add(usage, step["usage"])
-        if "model" in step:
-            by_model[step["model"]] = add(by_model.get(step["model"], NO_USAGE), step["usage"])
+    for call in model_calls(steps):
+        used = call.get("usage", NO_USAGE)
+        usage = add(usage, used)
+        if "model" in call and "usage" in call:
+            by_model[call["model"]] = add(by_model.get(call["model"], NO_USAGE), used)
     last = steps[-1] if steps else {"stop_reason": None, "raw_stop_reason": None}
     return {
         "stop_reason": last["stop_reason"],

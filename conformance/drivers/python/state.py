@@ -11,6 +11,7 @@ DEFAULTS: Json = {
     **{"max_turns": 20, "max_truncation_recoveries": 3, "max_pause_continuations": 10, "execute_tools": True},
     **{"scheduling": "barrier", "max_concurrency": 10, "tool_timeout_ms": None, "cancel_grace_ms": 0},
     **{"on_max_tokens": "end", "max_continuations": 3, "on_empty": "end", "max_empty_retries": 1},
+    **{"max_retries": 2, "max_retry_delay_ms": 60_000},
 }
 
 

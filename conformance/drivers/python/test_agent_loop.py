@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, List
 
 import agent_loop
-from agent_loop import Json, Ports
+from agent_loop import Json
 from json_schema import check
+from ports import Ports
 from session import problem
 from stop_table import STOP_TABLE
 

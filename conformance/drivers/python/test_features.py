@@ -9,7 +9,9 @@ import agent_loop
 import cost
 import openai_settings
 import stop_conditions
-from agent_loop import Json, Ports
+from agent_loop import Json
+from clock import Clock
+from ports import Ports
 from result import NO_USAGE
 from translate import Model
 
@@ -52,8 +54,8 @@ class EndingTest(unittest.TestCase):
 
     def test_a_deadline_is_in_milliseconds(self) -> None:
         for deadline, status in ((60_000, "deadline"), (60_001, "completed")):
-            with mock.patch.object(agent_loop, "time") as clock:
-                clock.monotonic.side_effect = itertools.count(0, 30).__next__  # half a minute passes at each look
+            looks = itertools.count(0, 30_000)  # half a minute passes between two looks
+            with mock.patch.object(Clock, "now", lambda clock: next(looks)):
                 result = conduct([work("a"), DONE], {"output": ""}, deadline_ms=deadline)
             self.assertEqual(result["status"], status)
 

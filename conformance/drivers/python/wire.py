@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import io
 import json
 import math
 import re
@@ -11,12 +12,18 @@ import time
 import urllib.parse
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from typing import Any, Dict, Iterator, NoReturn, Optional
+from typing import Any, Callable, Dict, Iterator, NoReturn, Optional
 
 from sse import SseParser
 
 Json = Dict[str, Any]
+# Called with a file descriptor before something is read from it.
+Wait = Callable[[int], None]
 TIMEOUT_S = 600
+
+
+def at_once(socket: int) -> None:
+    """Nothing is done before something is read: the reading waits."""
 
 
 class Failure(Exception):
@@ -32,11 +39,36 @@ class Failure(Exception):
         return {"stop_reason": self.stop_reason, "error": {**self.error, "provider": provider}}
 
 
-def post(url: str, headers: Dict[str, str], body: Json) -> http.client.HTTPResponse:
+class Awaited(io.RawIOBase):
+    """The bytes of an answer, for each of which the reader waits in its own way."""
+
+    def __init__(self, raw: Any, wait: Wait) -> None:
+        self.raw, self.wait = raw, wait
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Any:
+        self.wait(self.raw.fileno())
+        return self.raw.readinto(buffer)
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once) -> http.client.HTTPResponse:
     """Send a request, once, and return the response as soon as its headers are there."""
+
+    def awaited(*answer: Any, **options: Any) -> http.client.HTTPResponse:
+        response = http.client.HTTPResponse(*answer, **options)
+        response.fp = io.BufferedReader(Awaited(response.fp.detach(), wait))
+        return response
+
     where = urllib.parse.urlsplit(url)
     connect = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
     connection = connect(where.netloc, timeout=TIMEOUT_S)
+    connection.response_class = awaited  # type: ignore
     headers = {**headers, "content-type": "application/json", "connection": "close"}
     try:
         connection.request("POST", where.path, unicode(body), headers)
@@ -128,7 +160,12 @@ def fail(status: Optional[int], error: Any, kinds: Dict[Any, str], headers: Any 
         kind = next((kinds[name] for name in names if name in kinds), "server_error")
     message = error.get("message") or f"The provider said nothing, with status {status}."
     code = names[0] if names else None
-    raise Failure(kind, str(message), status=status, code=code, retry_after_ms=retry_after_ms(headers or {}))
+    asked = {"retry_after_ms": retry_after_ms(headers or {}), "should_retry": should_retry(headers or {})}
+    raise Failure(kind, str(message), status=status, code=code, **asked)
+
+
+def should_retry(headers: Any) -> Optional[bool]:
+    return {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
 
 
 def retry_after_ms(headers: Any) -> Optional[int]:

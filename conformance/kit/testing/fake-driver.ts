@@ -3,14 +3,14 @@
 
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
-import { createInterface } from "node:readline";
 import type { InitializeResult, LoopEvent, RunParams, RunResponse } from "../../../reference/types.ts";
-import { fakeLoop } from "./fake-loop.ts";
+import { fakeLoop, fakeRefusal } from "./fake-loop.ts";
 import type { FakeFaults } from "./fake-loop.ts";
+import { ask, behaviour, emit, listen, send, token } from "./fake-rpc.ts";
 
-const [, , behaviour = "good", token = ""] = process.argv;
-const waiting = new Map<string, PromiseWithResolvers<unknown>>();
-let lastId = 0;
+const unsent: object[] = [];
+/** A run of which events come when it is over. */
+let endedRun: string | undefined;
 
 const never = () => Promise.withResolvers<never>().promise;
 const liveOn = () => void setInterval(() => undefined, 1_000_000);
@@ -34,6 +34,7 @@ const isBlocking = [
   "blocking",
   "dies after the answer",
   "garbage after the answer",
+  "events of a run after the next began",
   "does not declare what a case needs",
 ];
 
@@ -60,6 +61,14 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
   "exits mid-case": () => process.exit(0),
   "exits mid-case with 3": () => process.exit(3),
   "killed mid-case": () => process.kill(process.pid, "SIGKILL"),
+  "stops itself": () => {
+    process.kill(process.pid, "SIGSTOP");
+    return never();
+  },
+  "says on stderr why it hangs": () => {
+    process.stderr.write("two threads wait for each other\n");
+    return never();
+  },
   hangs: never,
   "ignores TERM": never,
   blocks: () => {
@@ -91,6 +100,10 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
     for (;;) await ask("model/invoke", { run, request: { messages, tools: [] } }).catch(() => undefined);
   },
   garbage: () => process.stdout.write("debug: about to call the model\n"),
+  "two messages on a line": ({ run }) => {
+    const line = JSON.stringify({ jsonrpc: "2.0", method: "tool/abort", params: { run, id: "none" } });
+    process.stdout.write(`${line}${line}\n`);
+  },
   "half a frame": () => {
     process.stdout.write('{"jsonrpc":"2.0","id":');
     process.exitCode = 1;
@@ -114,6 +127,11 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
   "wrong id": () => send({ id: 987654, result: {} }),
   "names a run that was never asked for": () =>
     emit("r999", { type: "warning", seq: 0, turn: 0, code: "id_mapped", message: "whose?" }),
+  "one id for two requests": ({ run, session: { messages } }) => {
+    const request = { id: "same", method: "model/invoke", params: { run, request: { messages, tools: [] } } };
+    send(request);
+    send(request);
+  },
   "unknown method": () => send({ id: "u1", method: "file/read", params: {} }),
   "unknown notification": ({ run }) => send({ method: "progress", params: { run } }),
   "invalid event": ({ run }) => send({ method: "event", params: { run, event: { type: "run_started", seq: 0 } } }),
@@ -125,13 +143,17 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
     leaveBehind({ detached: true });
     process.exit(0);
   },
+  "grandchild outside its group, without its environment": () => {
+    leaveBehind({ detached: true, env: {} });
+    process.exit(0);
+  },
   "driver error": () => {
     throw new Error("the loop does not like this session");
   },
   "crashes where the run is to be refused": () => process.exit(1),
 };
 
-function leaveBehind(options: { detached?: boolean }): void {
+function leaveBehind(options: { detached?: boolean; env?: NodeJS.ProcessEnv }): void {
   spawn(process.execPath, ["-e", "setInterval(() => undefined, 1000)", token], { stdio: "inherit", ...options });
 }
 
@@ -140,59 +162,33 @@ const loopFaults: Record<string, FakeFaults> = {
   "swaps results": { results: (results) => results.toReversed() },
 };
 
-function send(message: object): void {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-}
-
-function ask(method: string, params: unknown): Promise<unknown> {
-  const id = `d${++lastId}`;
-  const answer = Promise.withResolvers<unknown>();
-  waiting.set(id, answer);
-  send({ id, method, params });
-  return answer.promise;
-}
-
-function emit(run: string, event: LoopEvent): void {
-  send({ method: "event", params: { run, event } });
-}
-
 /** Answers a run; where its agent does not exist the loop is not even begun. */
 async function respond(params: RunParams, isCulprit: boolean): Promise<RunResponse> {
-  if (!Object.hasOwn(params.agents, params.agent)) return refusal(params);
   const ports = { ask, emit: (event: LoopEvent) => emit(params.run, event) };
+  if (!Object.hasOwn(params.agents, params.agent)) return fakeRefusal(params, ports);
   const { result, session } = await fakeLoop(params, ports, isCulprit ? loopFaults[behaviour] : {});
   return behaviour === "reports no session" ? { result } : { result, session };
 }
 
-function refusal({ run, session, agent }: RunParams): RunResponse {
-  const error = { kind: "configuration" as const, message: `there is no agent ${agent}` };
-  const nothing = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null };
-  const usage = { ...nothing, reasoning_tokens: null };
-  const counts = { turns: 0, tool_calls: 0, usage, usage_by_model: {}, steps: [] };
-  const result = {
-    status: "error" as const,
-    agent,
-    error,
-    final_text: "",
-    stop_reason: null,
-    raw_stop_reason: null,
-    ...counts,
-  };
-  emit(run, { type: "run_start", seq: 0, session_id: session.id, agent });
-  emit(run, { type: "run_end", seq: 1, result });
-  return { result, session };
-}
-
 async function run(id: number, params: RunParams): Promise<void> {
   const isCulprit = JSON.stringify(params.session).includes("culprit");
+  for (let seq = 0; seq < 100 && endedRun !== undefined; seq++)
+    emit(endedRun, { type: "warning", seq, turn: 0, code: "id_mapped", message: "late" });
   await faults[behaviour]?.(params);
   if (isCulprit) await culpritFaults[behaviour]?.(params);
   if (isCulprit && behaviour === "an error that is none") return send({ id, error: "boom" });
   const response = await respond(params, isCulprit);
   const answer = behaviour === "invalid answer" && isCulprit ? { result: { status: "done" } } : response;
+  if (behaviour === "answers in another order") return answerInPairs({ id, result: answer });
   send({ id, result: answer });
   if (isCulprit) afterwards(id, params.run, answer);
   if (behaviour === "dies after each answer") process.exit(0);
+}
+
+/** Answers two runs at once, the later one first. */
+function answerInPairs(message: object): void {
+  unsent.unshift(message);
+  if (unsent.length === 2) for (const answer of unsent.splice(0)) send(answer);
 }
 
 /** What the driver does wrong when it has answered the culprit. */
@@ -200,6 +196,7 @@ function afterwards(id: number, run: string, answer: unknown): void {
   if (behaviour === "answers twice") send({ id, result: answer });
   if (behaviour === "event after the answer")
     emit(run, { type: "warning", seq: 99, turn: 0, code: "id_mapped", message: "late" });
+  if (behaviour === "events of a run after the next began") endedRun = run;
   if (behaviour === "garbage after the answer") process.stdout.write("bye\n");
   if (behaviour === "dies after the answer") process.exit(0);
 }
@@ -207,6 +204,9 @@ function afterwards(id: number, run: string, answer: unknown): void {
 function initialize(id: number): void {
   if (behaviour === "silent") return;
   if (behaviour === "cannot read") return send({ id: null, error: { code: -32700, message: "Parse error" } });
+  if (behaviour === "refuses the handshake")
+    return send({ id, error: { code: -32602, message: "I speak protocol 7 only" } });
+  if (behaviour === "byte order mark") process.stdout.write("\uFEFF");
   if (behaviour === "never flushes a line break")
     return void process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: handshake }));
   if (behaviour === "slow start") return void setTimeout(() => send({ id, result: handshake }), 400);
@@ -231,10 +231,4 @@ function answer({ id, method, params }: { id: number; method: string; params: Ru
     send({ id, error: { code: -32601, message: `no method ${method}` } });
 }
 
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const message = JSON.parse(line) as { id: string; method?: string; result?: unknown; error?: { message: string } };
-  if (message.method !== undefined) return answer(message as never);
-  if (message.error) waiting.get(message.id)?.reject(new Error(message.error.message));
-  else waiting.get(message.id)?.resolve(message.result);
-  waiting.delete(message.id);
-});
+listen((message) => answer(message as never));

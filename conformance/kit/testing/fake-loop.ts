@@ -158,3 +158,24 @@ export async function fakeLoop(
   emit({ type: "run_end", result });
   return { result, session: { ...session, messages } };
 }
+
+/** Ends a run with a result before it has begun. */
+export function fakeRefusal({ session, agent }: RunParams, { emit }: Pick<FakePorts, "emit">): Required<RunResponse> {
+  const nothing = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null };
+  const result: RunResult = {
+    status: "error",
+    agent,
+    error: { kind: "configuration", message: `there is no agent ${agent}` },
+    final_text: "",
+    stop_reason: null,
+    raw_stop_reason: null,
+    turns: 0,
+    tool_calls: 0,
+    usage: { ...nothing, reasoning_tokens: null },
+    usage_by_model: {},
+    steps: [],
+  };
+  emit({ type: "run_start", seq: 0, session_id: session.id, agent });
+  emit({ type: "run_end", seq: 1, result });
+  return { result, session };
+}

@@ -47,6 +47,7 @@ export async function playInMemory(
     variant: { name: "generic", seam: "generic" },
     driver,
     connection,
+    sessionId: "session-r1",
     apiKey: "test-key",
   });
   return await run.play();

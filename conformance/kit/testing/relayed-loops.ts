@@ -1,20 +1,21 @@
 // Drivers in this process for the tests of relays, which do to the session that they are given what they are told to.
 
-import type { InitializeResult, LoopEvent, Session } from "../../../reference/types.ts";
+import type { InitializeResult, LoopEvent, RunResponse, Session } from "../../../reference/types.ts";
 import { inProcess } from "../in-process.ts";
 import type { TestedDriver } from "../suite-run.ts";
 import { fakeLoop } from "./fake-loop.ts";
 
-/** How a driver reads a session, and what it says of itself. */
+/** How a driver reads a session, what it makes of its answer, and what it says of itself. */
 export interface RelayedLoop {
   read?(session: Session): Session;
+  write?(answer: RunResponse): RunResponse;
   handshake?: Partial<InitializeResult>;
   /** It runs until its end, however many turns it was given. */
   neverStops?: boolean;
 }
 
 /** A driver around the small loop. */
-export function relayedLoop(name: string, { read, handshake, neverStops }: RelayedLoop = {}): TestedDriver {
+export function relayedLoop(name: string, { read, write, handshake, neverStops }: RelayedLoop = {}): TestedDriver {
   const command = inProcess((kit) => ({
     initialize: () => ({
       protocol: 1,
@@ -23,14 +24,15 @@ export function relayedLoop(name: string, { read, handshake, neverStops }: Relay
       features: ["context", "handoff", "tool_data", "report", "settings"],
       ...handshake,
     }),
-    run: (params) => {
+    run: async (params) => {
       const ask = (method: "model/invoke" | "tool/execute", asked: unknown) => kit.request(method, asked as never);
       const emit = (event: LoopEvent) => kit.notify("event", { run: params.run, event });
       const { session, options } = params;
-      return fakeLoop(
+      const answer = await fakeLoop(
         { ...params, session: read?.(session) ?? session, options: neverStops ? {} : { ...options } },
         { ask, emit },
       );
+      return write?.(answer) ?? answer;
     },
   }));
   return { name, argument: name, command };

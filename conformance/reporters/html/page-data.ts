@@ -8,7 +8,7 @@ export interface PageData {
   title: string;
   /** Facts about the run, with their names. */
   facts: [name: string, value: string][];
-  /** What makes the run red beside its variants. */
+  /** What makes the run red beside its variants, with its place or its name. */
   problems: { name: string; message: string }[];
   totals: Totals;
   /** The requirements that the checks and failures name, by id. */

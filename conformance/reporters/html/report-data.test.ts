@@ -28,6 +28,17 @@ describe("reportData", () => {
   });
   it("tells what is red beside the variants", () => {
     expect(reportData(hostileReport(), sampleSuite).problems).toHaveLength(2);
+    const problems = [
+      { file: "known.yaml", line: 3, message: "passes" },
+      { file: "agent-loop.json", message: "not kept" },
+    ];
+    expect(reportData(reportOf([resultOf("pass", "x")], { problems }), sampleSuite).problems).toEqual([
+      { name: "known.yaml:3", message: "passes" },
+      { name: "agent-loop.json", message: "not kept" },
+    ]);
+    expect(reportData(reportOf([]), sampleSuite).problems).toEqual([
+      { name: "not so: something is executed", message: "nothing was selected" },
+    ]);
   });
   it("leaves out details beyond its bound, never the last of a check before the first of another", () => {
     const long = "x".repeat(1000);
@@ -46,6 +57,8 @@ describe("reportData", () => {
     ]);
     expect(data.checks[0]!.results.map(({ shortened }) => shortened)).toEqual([undefined, true]);
     expect(data.checks[0]!.results[1]!.failures).toHaveLength(1);
+    expect(data.facts.at(-1)).toEqual(["wire and events", "of 2 of 4 variants; more would make the page too large"]);
+    expect(reportData(reportOf(results), sampleSuite).facts.map(([name]) => name)).not.toContain("wire and events");
   });
 });
 

@@ -15,7 +15,8 @@ const mostDetails = 12_000_000;
  * @param suite where titles and sentences come from; cases and requirements that it does not have are shown by their ids
  */
 export function reportData(report: Report, suite: Suite, most = mostDetails): PageData {
-  const shown = withDetails(report.variants, most);
+  const detailed = report.variants.filter(({ exchanges, events }) => exchanges ?? events);
+  const shown = withDetails(detailed, most);
   const byCheck = Map.groupBy(report.variants, ({ check }) => check);
   const checks = [...byCheck].map(([id, results]) => checkOf(id, results, suite, shown));
   const named = new Set(
@@ -27,8 +28,11 @@ export function reportData(report: Report, suite: Suite, most = mostDetails): Pa
   const features = new Set(checks.flatMap((check) => check.features));
   return {
     title: titleOf(report),
-    facts: factsOf(report),
-    problems: besideVariants(report).map(({ name, message }) => ({ name, message })),
+    facts: [...factsOf(report), ...leftOut(detailed.length, shown.size)],
+    problems: besideVariants(report).map(({ name, message, file, line }) => ({
+      name: file === undefined ? `not so: ${name}` : `${file}${line === undefined ? "" : `:${line}`}`,
+      message,
+    })),
     totals: report.totals,
     requirements: Object.fromEntries([...named].flatMap((id) => requirementOf(id, suite))),
     features: Object.fromEntries([...features].map((name) => [name, suite.catalogue.features.get(name) ?? ""])),
@@ -62,6 +66,12 @@ function factsOf({
     ...(shard ? [["shard", `${shard.index} of ${shard.count}`] as [string, string]] : []),
     ["features", `${implementation?.features?.length ?? 0} declared`],
   ];
+}
+
+function leftOut(all: number, shown: number): [string, string][] {
+  return all === shown
+    ? []
+    : [["wire and events", `of ${shown} of ${all} variants; more would make the page too large`]];
 }
 
 function requirementOf(id: string, { catalogue }: Suite): [string, PageRequirement][] {
@@ -125,7 +135,6 @@ function withDetails(variants: readonly VariantResult[], most: number): Readonly
   let size = 0;
   for (const { result } of ranked) {
     const { exchanges, events } = result;
-    if (!exchanges && !events) continue;
     size += JSON.stringify({ exchanges, events }).length;
     if (size > most) break;
     shown.add(result);

@@ -192,7 +192,7 @@ function axis(timeline: Timeline): Html {
   const step = stepOf(span);
   const ticks = Array.from({ length: Math.floor(span / step + 1e-9) + 1 }, (_, index) => index * step);
   return html`<svg aria-hidden="true" class="axis" height="16">
-    ${ticks.map((tick) => html`<text x="${percent(timeline.start + tick, timeline)}%" y="12">${Number(tick.toPrecision(3))}</text>`)}
+    ${ticks.map((tick) => html`<text x="${percent(timeline.start + tick, timeline)}%" y="12" ${tick > 0 && html` text-anchor="middle"`}>${Number(tick.toPrecision(3))}</text>`)}
   </svg>`;
 }
 

@@ -208,11 +208,11 @@ class GrowingRun {
 
   /** What is wrong with the run before it begins. */
   #wrong(): LoopError["kind"] | undefined {
-    const { messages } = this.#params.session;
+    const { messages, spec_version } = this.#params.session;
     if (this.#stage < 14) return this.#stage === 1 || messages.length === 0 ? "invalid_session" : undefined;
     const names = this.#agent?.tools?.map(({ name }: Tool) => name) ?? [];
     if (!this.#agent || new Set(names).size < names.length) return "configuration";
-    return isBroken(messages) ? "invalid_session" : undefined;
+    return spec_version.split(".")[0] !== "1" || isBroken(messages) ? "invalid_session" : undefined;
   }
 
   #answer(turn: number, calls: ToolCallMessage[], outcome: Outcome, status: { status?: "incomplete" } = {}): void {

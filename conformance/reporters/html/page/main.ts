@@ -40,12 +40,24 @@ function follow(): void {
     element("results-heading").scrollIntoView();
     return;
   }
-  const place = decodeURIComponent(location.hash.slice(1));
+  const place = placeOfHash(location.hash);
   if (results.goTo(place)) return;
   if (place === "") apply(whatNeedsAttention());
   else if (data.checks.some((check) => placesOf(check, check.results).includes(place))) {
     apply(noFilters);
     results.goTo(place);
+  } else if (!document.getElementById(place)) {
+    element("count").textContent = `This report has no ${place}. Shown: ${element("count").textContent}`;
+    element("results-heading").scrollIntoView();
+  }
+}
+
+/** What an address names; as it stands, where it was typed and cannot be decoded. */
+function placeOfHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
   }
 }
 

@@ -12,12 +12,7 @@ import { countsOf, executedOf, inOrder, resultsOf, shareBar, sign, urgent, worst
 export function showLead(data: PageData): Html {
   const counts = countsOf(resultsOf(data.checks));
   return html`<p class="lead">${verdictOf(data)}</p>
-    ${data.problems.map(
-      ({ name, message }) =>
-        html`<p>${sign("fail")} Not so: ${name}</p>
-          <pre class="bad">${message}</pre>`,
-    )}
-    ${data.checks.length > 0 && shareBar(counts)}
+    ${data.problems.length > 0 && showProblems(data.problems)} ${data.checks.length > 0 && shareBar(counts)}
     <dl class="facts">
       ${data.facts.map(
         ([name, value]) =>
@@ -27,6 +22,15 @@ export function showLead(data: PageData): Html {
           </div>`,
       )}
     </dl>`;
+}
+
+/** What is red beside the variants. Many of them would push everything else away, so they scroll. */
+function showProblems(problems: PageData["problems"]): Html {
+  return html`<ul class="problems" tabindex="0" aria-label="What else is wrong">
+    ${problems.map(
+      ({ name, message }) => html`<li>${sign("fail")} <b>${name}</b> <span class="message">${message}</span></li>`,
+    )}
+  </ul>`;
 }
 
 /** The sentence that most people came for. */
@@ -103,9 +107,16 @@ function groups(checks: readonly PageCheck[], namesOf: (check: PageCheck) => str
 
 function table(by: string, rows: readonly Group[], open = false): Html {
   if (rows.length === 0) return html``;
-  const good = rows.filter(({ results }) => !isBad(worstOf(results))).length;
+  const ran = rows.filter(({ results }) => executedOf(countsOf(results)) > 0);
+  const good = ran.filter(({ results }) => !isBad(worstOf(results))).length;
+  const others = rows.length - ran.length;
   return html`<details class="scores" ${open && html` open`}>
-    <summary><span>By ${by}</span> <span class="quiet">${good} of ${rows.length} without a failure</span></summary>
+    <summary>
+      <span>By ${by}</span>
+      <span class="quiet"
+        >${good} of ${ran.length} without a failure${others > 0 && `, ${others} of which nothing was run`}</span
+      >
+    </summary>
     <div class="scroll" tabindex="0" role="region" aria-label="Scores by ${by}">
       <table>
         <thead>

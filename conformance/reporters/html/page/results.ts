@@ -205,7 +205,7 @@ function showQuiet(check: PageCheck, results: readonly PageResult[]): Html {
     <tbody>
       ${results.map(
         ({ variant, verdict, ms, reason }) =>
-          html`<tr id="${check.id}/${variant}">
+          html`<tr id="${check.id}/${variant}" tabindex="-1">
             <th scope="row">${variant}</th>
             <td>${sign(verdict)} ${verdict}</td>
             <td class="number">${ms}</td>

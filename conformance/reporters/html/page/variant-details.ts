@@ -11,8 +11,8 @@ import { showTranscript } from "../transcript.ts";
 export function showVariant(check: PageCheck, result: PageResult, data: PageData): Html {
   const { failures = [], exchanges = [], events = [], reason, shortened, repro } = result;
   return html`${reason !== undefined && html`<p class="reason">${reason}</p>`}
-    ${failures.map((failure) => showFailure(failure, check, data))}
-    ${shortened && html`<p class="reason">The exchanges and events of this variant are left out, to keep the page small. The command below shows them.</p>`}
+    ${failures.map((failure, index) => showFailure(failure, index + 1, check, data))}
+    ${shortened && html`<p class="reason">The exchanges and events of this variant are left out, to keep the page small.${repro !== undefined && " The command below shows them."}</p>`}
     ${
       events.length > 0 &&
       html`<h4>Timeline</h4>
@@ -35,9 +35,14 @@ export function showVariant(check: PageCheck, result: PageResult, data: PageData
     <p class="link"><a href="#${check.id}/${result.variant}">link to this variant</a></p>`;
 }
 
-function showFailure({ code, requirement, message, changes }: PageFailure, check: PageCheck, data: PageData): Html {
+function showFailure(
+  { code, requirement, message, changes }: PageFailure,
+  number: number,
+  check: PageCheck,
+  data: PageData,
+): Html {
   const [first, ...rest] = message.split("\n");
-  return html`<section class="failure" aria-label="Failure">
+  return html`<section class="failure" aria-label="Failure ${number}">
     <p><strong class="code">${code}</strong> ${first}</p>
     ${rest.length > 0 && html`<pre tabindex="0">${rest.join("\n")}</pre>`}
     ${requirement !== undefined && requirement !== check.requirement && showSentence(requirement, data)}

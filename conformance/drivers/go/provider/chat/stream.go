@@ -56,7 +56,7 @@ func (a *answer) Event(event wire.Event) bool {
 		return true
 	}
 	a.chunk(wire.ReadObject([]byte(event.Data)))
-	return false
+	return a.failed != nil
 }
 
 // End is the response after a finish reason, [DONE], or a failure. [CHAT-17]
@@ -84,11 +84,21 @@ func (a *answer) chunk(chunk wire.Object) {
 			a.whole[key] = chunk[key]
 		}
 	}
-	choices := chunk.List("choices")
-	if len(choices) == 0 {
-		return
+	for _, said := range chunk.List("choices") {
+		if choice := wire.ReadObject(said); isFirst(choice) {
+			a.choice(choice)
+			a.failed = a.reader.endpoint.Failure(said) // [CHAT-18]
+		}
 	}
-	choice := wire.ReadObject(choices[0])
+}
+
+// isFirst is whether this is a piece of the first choice. [CHAT-38]
+func isFirst(choice wire.Object) bool {
+	index := choice.Int("index")
+	return index == nil || *index == 0
+}
+
+func (a *answer) choice(choice wire.Object) {
 	a.delta(choice.Object("delta"))
 	if finish := choice.Text("finish_reason"); finish != "" {
 		a.finish, a.hasFinish = finish, true

@@ -1,25 +1,28 @@
 // Registers one vitest test for each variant of the suite, with the engine and the verdicts of `agent-loop test`.
 
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { Report } from "./make-report.ts";
-import { findDriver } from "./driver-command.ts";
-import type { DriverCommand } from "./driver-process.ts";
-import { inProcess } from "./in-process.ts";
-import type { MakeDriver } from "./in-process.ts";
-import { readKnownFailures } from "./known-failures-file.ts";
-import { runSuite } from "./runner.ts";
-import { newSeed } from "./seeded.ts";
-import { select } from "./selection.ts";
-import type { Selected, Selection } from "./selection.ts";
-import { splitsOf } from "./splits.ts";
-import type { Repeatable, TestedDriver } from "./suite-run.ts";
-import { loadSuite } from "./suite.ts";
-import type { Suite } from "./suite.ts";
 import type { VariantResult } from "../../reference/types.ts";
-import { exitCodeOf, isQuiet } from "./verdicts.ts";
+import { commandLine } from "../kit/command-line.ts";
+import { findDriver } from "../kit/driver-command.ts";
+import type { DriverCommand } from "../kit/driver-process.ts";
+import { inProcess } from "../kit/in-process.ts";
+import type { MakeDriver } from "../kit/in-process.ts";
+import { readKnownFailures } from "../kit/known-failures-file.ts";
+import { runSuite } from "../kit/runner.ts";
+import { newSeed } from "../kit/seeded.ts";
+import { select } from "../kit/selection.ts";
+import type { Selected, Selection } from "../kit/selection.ts";
+import { splitsOf } from "../kit/splits.ts";
+import type { Repeatable, TestedDriver } from "../kit/suite-run.ts";
+import { locate } from "../kit/make-report.ts";
+import type { Report } from "../kit/make-report.ts";
+import { loadSuite } from "../kit/suite.ts";
+import type { Suite } from "../kit/suite.ts";
+import { exitCodeOf, isQuiet } from "../kit/verdicts.ts";
+import { plainDetails } from "./failure-details.ts";
 
-export { KitError } from "./in-process.ts";
-export type { DriverMethods, Kit, MakeDriver } from "./in-process.ts";
+export { KitError } from "../kit/in-process.ts";
+export type { DriverMethods, Kit, MakeDriver } from "../kit/in-process.ts";
 
 /** What to test, and how. */
 export interface ConformanceOptions {
@@ -27,6 +30,8 @@ export interface ConformanceOptions {
   driver: MakeDriver | { command: [string, ...string[]]; cwd?: string } | string;
   /** Absent: everything. */
   select?: Selection;
+  /** The version of the suite, such as 1.0, so that a newer kit turns nothing red. Absent: the newest. */
+  suite?: string;
   /** A file of known failures. Absent: none. */
   knownFailures?: string;
   /** How many splits of its stream each streamed variant is played with beside. Absent: 0. */
@@ -47,8 +52,12 @@ export interface ConformanceOptions {
 export function conformance(options: ConformanceOptions): void {
   const name = options.name ?? "agent loop conformance";
   describe(name, async () => {
-    const suite = await loadSuite();
+    const suite = await loadSuite(options.suite === undefined ? {} : { version: options.suite });
     const selected = select(suite.cases, options.select ?? {});
+    if (selected.length === 0)
+      throw new Error(
+        `select fits no variant: ${JSON.stringify(options.select)}; see the cases with: ${commandLine} list cases`,
+      );
     const run = new ConformanceRun(options, suite, name);
     // The kit itself gives up what takes too long. No fixture is asked for, and vitest wants it said with a pattern.
     // oxlint-disable-next-line eslint/no-empty-pattern
@@ -60,7 +69,7 @@ export function conformance(options: ConformanceOptions): void {
       test(titleOf(one.entry.id, one.variant.name), { timeout: 0 }, async ({ skip }) => {
         const result = await run.resultOf(one);
         if (result.verdict === "unsupported" || result.verdict === "not-applicable") skip(result.reason);
-        if (!isQuiet(result.verdict)) throw failed(result);
+        if (!isQuiet(result.verdict)) throw await failed(result, one, suite);
       });
     afterAll(() => run.end(), 0);
   });
@@ -128,11 +137,11 @@ class ConformanceRun {
   async end(): Promise<void> {
     const report = await this.#report;
     if (!report) return;
-    const changed = report.variants.filter((result) => {
+    const changed = report.variants.find((result) => {
       const told = this.#told.get(titleOf(result.case, result.variant));
       return told && isQuiet(told.verdict) && !isQuiet(result.verdict);
     });
-    if (changed.length > 0) throw failed(changed[0]!);
+    if (changed) throw inFull(changed, this.#suite);
     const [problem] = report.problems ?? [];
     if (problem) throw new Error(`${problem.file}:${problem.line ?? 1} ${problem.message}`);
     if (exitCodeOf({ report }) !== 0 && report.variants.every(({ verdict }) => isQuiet(verdict)))
@@ -163,17 +172,16 @@ function driverOf(driver: ConformanceOptions["driver"]): TestedDriver {
   return { name: command.join(" "), argument: command.join(" "), command: program };
 }
 
-/** What a person reads of a variant that is red. */
-function failed({ check, variant, verdict, reason, failures = [], repro }: VariantResult): Error {
-  const said = failures.map(
-    ({ message, requirement }) => `  ${requirement === undefined ? "" : `${requirement} `}${message}`,
-  );
-  const lines = [
-    `${check} ${variant}: ${reason ?? verdict}`,
-    ...said,
-    ...(repro === undefined ? [] : [`  again: ${repro}`]),
-  ];
-  const error = new Error(lines.join("\n"));
+/** A variant that is red, with the line of its case to look at. */
+async function failed(result: VariantResult, selected: Selected, suite: Suite): Promise<Error> {
+  const located = { ...result };
+  await locate([located], [selected]);
+  return inFull(located, suite);
+}
+
+/** What a person reads of it. */
+function inFull(result: VariantResult, suite: Suite): Error {
+  const error = new Error(plainDetails(result, suite));
   // Where in the kit it was thrown says nothing.
   error.stack = error.message;
   return error;

@@ -100,7 +100,10 @@ describe("conformance()", { timeout: 120_000 }, () => {
     expect(statuses["tools/unknown-tool generic"]).toBe("failed");
     expect(statuses["tools/unknown-tool openai-chat/json"]).toBe("skipped");
     const [message] = tests.find(({ title }) => title === "tools/unknown-tool generic")!.failureMessages;
-    expect(message).toContain("tools/unknown-tool#TOOL-9 generic: fail");
+    expect(message).toMatch(/^(Error: )?✗ tools\/unknown-tool#TOOL-9 generic$/m);
+    expect(message).toMatch(/TOOL-9 The loop MUST answer a call that names no tool .*spec\/tools\.md:\d+$/m);
+    expect(message).toMatch(/conformance\/cases\/tools\/unknown-tool\.yaml:(?!1$)\d+$/m);
+    expect(message).toContain("- expected  + received");
     expect(message).toContain(
       "again: npx vitest run -t 'agent loop conformance tools/unknown-tool generic' (with seed: 5)",
     );
@@ -115,6 +118,21 @@ describe("conformance()", { timeout: 120_000 }, () => {
     );
     expect(tests.filter(({ status }) => status === "passed")).toEqual([]);
     expect(said).toContain("nothing was executed");
+  });
+
+  it("is held to a version of the suite, and refuses what it does not have", async () => {
+    const select = `select: { cases: ["tools/unknown-tool"], variants: ["generic"] }`;
+    const { tests } = await outcomes(
+      "pinned",
+      `conformance({ driver: mine, suite: "1.0", ${select} });`,
+      "-t",
+      "without",
+    );
+    expect(tests.filter(({ status }) => status === "passed")).toHaveLength(1);
+    const { said } = await outcomes("future", `conformance({ driver: mine, suite: "9.9", ${select} });`);
+    expect(said).toContain("the suite has no version 9.9; it has 1.0");
+    const nothing = await outcomes("nothing", `conformance({ driver: mine, select: { cases: ["no/such"] } });`);
+    expect(nothing.said).toContain('select fits no variant: {"cases":["no/such"]}; see the cases with: npx');
   });
 
   it("says of every test why the driver cannot be started", async () => {

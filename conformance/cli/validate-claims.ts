@@ -1,0 +1,28 @@
+// Validates what an implementation says of itself: its agent-loop.json, and the list of what it is known to fail.
+
+import type { Manifest } from "../../reference/types.ts";
+import { readCatalogue } from "../kit/catalogue.ts";
+import { readKnownFailures } from "../kit/known-failures-file.ts";
+import { emptyClaims } from "../kit/manifest-claims.ts";
+import { packagePath } from "../kit/package-root.ts";
+import { LoadError } from "../kit/suite.ts";
+import type { FileProblem } from "./validate.ts";
+
+/** What an agent-loop.json names that is not there. */
+export function checkClaims(manifest: Manifest, file: string): FileProblem[] {
+  const claims = emptyClaims({ manifest, manifestFile: file }, { catalogue: readCatalogue(packagePath()) });
+  return claims.map((message) => ({ pointer: "", message }));
+}
+
+/** Says whether a list of known failures is valid, and what is wrong with it. */
+export async function validateKnownFailures(file: string): Promise<boolean> {
+  try {
+    await readKnownFailures(file);
+  } catch (error) {
+    if (!(error instanceof LoadError)) throw error;
+    console.log(error.message);
+    return false;
+  }
+  console.log(`${file}: a valid list of known failures`);
+  return true;
+}

@@ -1,0 +1,97 @@
+// Searches for faults that nobody thought of: lets Stryker change the core or an adapter: npm run stryker [-- <area> [<file>]...]
+
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import type { LogLevel, PartialStrykerOptions } from "@stryker-mutator/api/core";
+import { Stryker } from "@stryker-mutator/core";
+import type { Selection } from "../../kit/index.ts";
+import { root } from "../schema-files.ts";
+import { scoreText } from "./score.ts";
+
+/** A part of the reference whose score CONTRIBUTING.md states. */
+interface Area {
+  /** What the paths of its files begin with. The unit tests beside it are found so, too. */
+  path: string;
+  /** Which of its files are changed, after that. */
+  files: string;
+  /** What is played: what runs this code directly, and says something of it, nearest first. So a search takes minutes. */
+  play: Selection[];
+}
+
+/** Where the cases are that ask what an adapter says and hears; the others ask what the loop does with it. */
+const aboutAdapters = ["providers", "streaming", "settings", "structured-output", "tool-choice", "stop"];
+
+const areas: Record<string, Area> = {
+  core: { path: "reference/core/", files: "*.ts", play: [{ variants: ["generic"] }] },
+  ...Object.fromEntries(["anthropic-messages", "openai-chat", "openai-responses"].map((name) => [name, adapter(name)])),
+};
+
+const usage = `Usage: npm run stryker -- [<area>] [<file>[:<line>[-<line>]]]...
+  <area>  ${Object.keys(areas).join(", ")} (core)
+  <file>  changes only this file of the area, or these lines of it`;
+
+/** Where Stryker puts its changed copies of the project; nothing else looks below it. */
+const folder = ".cache/stryker";
+
+const { area, files } = readArguments();
+process.chdir(root);
+// The configuration of vitest is read in other processes.
+process.env["STRYKER_CHANGES"] = area.path;
+const options: PartialStrykerOptions & Pick<Area, "play"> = {
+  mutate: [...(files.length > 0 ? files : [`${area.path}${area.files}`]), "!**/*.test.ts"],
+  play: area.play,
+  testRunner: "suite",
+  plugins: ["@stryker-mutator/vitest-runner", new URL("runner.ts", import.meta.url).href],
+  vitest: { configFile: "conformance/dev/stryker/vitest.config.ts", related: false },
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  // What hangs is mostly found in the runner. On a busy machine nothing else is to look as if it did.
+  timeoutMS: 30_000,
+  timeoutFactor: 4,
+  // Stryker would rewrite a tsconfig.json with a compiler that it does not know: it finds none.
+  tsconfigFile: "none.json",
+  tempDirName: folder,
+  cleanTempDir: "always",
+  ignorePatterns: ["dist", ".cache"],
+  reporters: [process.stdout.isTTY ? "progress" : "progress-append-only"],
+  logLevel: "warn" as LogLevel,
+  warnings: { slow: false, preprocessorErrors: true, unknownOptions: true, unserializableOptions: true },
+};
+try {
+  const results = await new Stryker(options).runMutationTest();
+  if (results.length === 0)
+    throw new Error(`There is nothing to change in ${files.join(" ")}. Say where it is from ${root}.`);
+  const read = (file: string) => readFileSync(file, "utf8");
+  console.log(scoreText(results, read, (file) => relative(root, file)));
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await rm(join(root, folder), { recursive: true, force: true });
+}
+
+function adapter(name: string): Area {
+  const variants = [`${name}/sse`];
+  return {
+    path: `reference/providers/${name}`,
+    files: "-@(request|response|stream).ts",
+    play: [
+      { cases: ["providers/*"], variants: [`${name}/json`] },
+      { cases: aboutAdapters.map((folder) => `${folder}/*`), variants },
+    ],
+  };
+}
+
+function readArguments(): { area: Area; files: string[] } {
+  try {
+    const [name = "core", ...files] = parseArgs({ allowPositionals: true }).positionals;
+    const area = areas[name];
+    if (!area) throw new Error(`There is no area ${name}.`);
+    return { area, files };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`);
+    process.exit(2);
+  }
+}

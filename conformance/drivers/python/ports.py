@@ -1,0 +1,25 @@
+"""All that the loop needs of the world."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict
+
+from clock import Clock
+
+Json = Dict[str, Any]
+InvokeModel = Callable[[Json, Callable[[Json], None]], Json]
+
+
+@dataclass
+class Ports:
+    # (request, listen) -> response. A provider that fails is a response with an error, never an exception.
+    # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run.
+    invoke_model: InvokeModel
+    # call -> {"output"?, "data"?, "is_error"?, "final"?}. What the tool raises becomes its result.
+    execute_tool: Callable[[Json], Json]
+    emit: Callable[[Json], None]
+    clock: Clock = field(default_factory=Clock)
+    # A number from 0 to 1, by which waits are shortened.
+    random: Callable[[], float] = random.random
