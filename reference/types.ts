@@ -2576,7 +2576,7 @@ export interface Totals {
   "harness-error": number;
 }
 
-/** The knobs of a run. Every one has a default. */
+/** The knobs of a run. What is absent has its default, or changes nothing. */
 export interface RunOptions {
   /** How many turns the run may take. null: no limit. */
   max_turns?: number | null;

@@ -185,10 +185,10 @@ class Runner {
     const run = `r${++this.#runs}`;
     this.#results.begin(run, job.index);
     let caseRun: CaseRun | undefined;
-    let seenOff: (() => void) | undefined;
+    let forget: (() => void) | undefined;
     try {
       caseRun = this.#runsOfCases.make(run, job, session, split);
-      seenOff = this.#options.witness?.(run, caseRun.seen);
+      forget = this.#options.witness?.(run, caseRun.seen);
       // A run without a sign of life for half of its time is given up.
       const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
       await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
@@ -203,7 +203,7 @@ class Runner {
       }
       return verdictAfter(error as Error, caseRun, job.entry);
     } finally {
-      seenOff?.();
+      forget?.();
     }
   }
 }
