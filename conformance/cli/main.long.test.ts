@@ -46,7 +46,7 @@ describe.concurrent("test", () => {
       "--driver",
       "reference",
       "--case",
-      "tools/unknown-tool",
+      "tools/unknown-tool-names",
       "--reporter",
       "json",
       "--seed",

@@ -21,6 +21,8 @@ export class DriverLives {
   readonly #patience = new Patience();
   #session: DriverSession | undefined;
   #starting: Promise<DriverSession> | undefined;
+  /** The ends of those that have failed: a process that does not listen may outlive the next one. */
+  readonly #ends: Promise<void>[] = [];
   /** Why it is not started any more. */
   #over: Error | undefined;
 
@@ -34,8 +36,10 @@ export class DriverLives {
    */
   current(): Promise<DriverSession> {
     if (this.#session && !this.#session.failure) return Promise.resolve(this.#session);
-    if (this.#session && !this.#starting) this.#over ??= this.#patience.after(this.#session);
+    const failed = this.#starting ? undefined : this.#session;
+    if (failed) this.#over ??= this.#patience.after(failed);
     if (this.#over) return Promise.reject(this.#over);
+    if (failed) this.#ends.push(failed.stop());
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
     return this.#starting;
   }
@@ -43,7 +47,7 @@ export class DriverLives {
   /** Ends the driver, also where it is being started. */
   async stop(): Promise<void> {
     await this.#starting?.catch(() => undefined);
-    await this.#session?.stop();
+    await Promise.all([...this.#ends, this.#session?.stop()]);
   }
 
   async #start(): Promise<DriverSession> {

@@ -97,7 +97,9 @@ export class RelayRun {
     this.leg = { name: `${this.#start.run}.${this.#legs}`, driver };
     const answer = await play(driver, this.leg.name).finally(() => {
       this.leg = undefined;
-      this.#foundInTheTurnOf(driver, this.#seen.failures.splice(found));
+      // The request before may be that of the other driver, which need not write the same with the same bytes.
+      const own = this.#seen.failures.splice(found).filter(({ requirement }) => requirement !== "PROVIDER-13");
+      this.#foundInTheTurnOf(driver, own);
     });
     if (!answer.session || !answer.result)
       throw new Error(
