@@ -18,6 +18,8 @@ export default defineConfig({
   root,
   test: {
     testTimeout: 20_000,
+    // What a test leaves behind may be thousands of files, and the disk may be busy.
+    hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
       // To load the modules anew for each file takes longer than most of its tests: a third of the time of all of them.
