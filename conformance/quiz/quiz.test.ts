@@ -155,6 +155,12 @@ describe("the red case that is kept", () => {
     });
   });
 
+  test("names no folder of the machine on which it was tried", () => {
+    const message = "at file:///home/me/it/.cache/mutant-a1B2c3/reference/retry.ts:1";
+    const { failures } = redCaseOf(fault, [result("generic", "assertion", message)]);
+    expect(failures[0]!.message).toBe("at file:///reference/retry.ts:1");
+  });
+
   test("is forgotten when the fault changes", () => {
     const changed: Fault = { ...fault, by: `${fault.by} ` };
     expect(readRedCases([changed])).toEqual({});

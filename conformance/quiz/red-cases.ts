@@ -104,9 +104,11 @@ function shortFailure({ code, requirement, message, expected, received }: Failur
   };
 }
 
-/** Without what is another in the next run: ports, and the number of the run. A text that is empty is seen. */
+/** Without what is another in the next run: ports, and the folder that was tried. A text that is empty is seen. */
 function repeatable(text: string): string {
-  const same = text.replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1").replaceAll(/\bsession-r\d+/g, "session");
+  const same = text
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1")
+    .replaceAll(/(?:\/[^\s/"\\]+)+\/\.cache\/mutant-\w*/g, "");
   return cut(same.replace(/^([-+]) $/, '$1 ""'));
 }
 
