@@ -29,10 +29,11 @@ export function scoreText(
     return `${place} ${before} → ${shown(one.replacement)}${one.status === "NoCoverage" ? " (no test runs it)" : ""}`;
   });
   const count = (status: MutantResult["status"]) => results.filter((one) => one.status === status).length;
-  const untried = results.length - results.filter(isTried).length;
+  const tried = results.filter(isTried).length;
+  const untried = results.length - tried;
   const parts = [`${count("Killed")} killed`, `${count("Timeout")} timed out`, `${unseen.length} survived`];
   if (untried > 0) parts.push(`${untried} could not be tried`);
-  return [...lines, `${scoreOf(results).toFixed(1)} % of ${results.length} mutants: ${parts.join(", ")}`].join("\n");
+  return [...lines, `${scoreOf(results).toFixed(1)} % of ${tried} mutants: ${parts.join(", ")}`].join("\n");
 }
 
 /** Whether a mutant says anything of the tests: one that does not even run does not. */
