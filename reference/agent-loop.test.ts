@@ -9,7 +9,7 @@ import { ToolError } from "./core/execute-tool-calls.ts";
 import type { InvokeModel, Provider, State } from "./core/ports.ts";
 import { initSession } from "./core/session.ts";
 import { stopTable } from "./core/stop-table.ts";
-import { defineTool } from "./define-tool.ts";
+import { defineTool, type DefinedTool } from "./define-tool.ts";
 import { checkSession } from "./session-rules.ts";
 import type { LoopEvent, Message, ModelResponse, Session, StopReason } from "./types.ts";
 
@@ -91,6 +91,43 @@ describe("agentLoop", () => {
     const run = agentLoop({ session, provider: scripted(calls("deaf")), tools: [deaf] });
     for await (const event of run) if (event.type === "tool_start") run.cancel();
     expect(await run.result).toMatchObject({ status: "cancelled", still_running: [{ id: "c0", name: "deaf" }] });
+  });
+
+  it("starts no tool after a watcher has cancelled the run [CANCEL-2]", async () => {
+    const started: string[] = [];
+    const run: Run = agentLoop({
+      session,
+      provider: scripted(calls("send")),
+      tools: [tool("send", () => started.push("send"))],
+      watch: [() => ({ hear: ({ type }) => void (type === "tool_start" && run.cancel()) })],
+    });
+    const { messages } = await run.session;
+    expect(messages.at(-1)).toMatchObject({
+      output: "The run was cancelled before this tool was started.",
+      outcome: "cancelled",
+    });
+    expect(started).toEqual([]);
+  });
+
+  it("names the tool that has no handler", async () => {
+    const tools = [{ name: "send", input_schema: { type: "object" } } as DefinedTool];
+    const { session: after } = await watch(agentLoop({ session, provider: scripted(calls("send")), tools }));
+    expect(after.messages[2]).toMatchObject({ output: "The tool send has no handler.", outcome: "error" });
+  });
+
+  it("ends with a tool that cannot go on, also where it says that it waits [TOOL-18]", async () => {
+    const waiting = tool("send", () => {
+      throw new ToolError("the mast is broken", { outcome: "suspended", fatal: true });
+    });
+    const { result } = await watch(agentLoop({ session, provider: scripted(calls("send")), tools: [waiting] }));
+    expect(result).toMatchObject({ status: "error", error: { kind: "tool_fatal", message: "the mast is broken" } });
+  });
+
+  it("makes ids that every provider takes [SESSION-10]", async () => {
+    const nameless = calls("send");
+    nameless.messages = nameless.messages.map((message) => ({ ...message, id: "" }) as Message);
+    const { session: after } = await watch(agentLoop({ session, provider: scripted(nameless) }));
+    expect(after.messages[1]).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{24}$/) });
   });
 
   it("waits for a cancelled tool as long as cancel_grace_ms says", async () => {

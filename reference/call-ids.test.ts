@@ -12,6 +12,7 @@ function model(...responses: string[][]): InvokeModel {
   return async (_, { onStream }) => {
     const messages = responses.shift()!.map(call);
     messages.forEach((message, index) => onStream({ type: "message_start", index, message }));
+    onStream({ type: "message_delta", index: 0, delta: "{}" });
     messages.forEach((message, index) => onStream({ type: "message_end", index, message }));
     return { messages, stop_reason: "tool_use" };
   };
@@ -20,20 +21,25 @@ function model(...responses: string[][]): InvokeModel {
 async function idsOf(invokeModel: InvokeModel) {
   const streamed: string[] = [];
   const warnings: string[] = [];
+  const texts: string[] = [];
   const listening: ModelCall = {
     signal: new AbortController().signal,
     onStream: (event) => event.type !== "message_delta" && "id" in event.message && streamed.push(event.message.id),
-    warn: (code) => warnings.push(code),
+    warn: (code, message) => {
+      warnings.push(code);
+      texts.push(message);
+    },
   };
   const { messages } = await invokeModel({ messages: [], tools: [] }, listening);
   const ids = messages.map((message) => "id" in message && message.id);
   expect(streamed).toEqual([...ids, ...ids]);
-  return { ids, warnings };
+  return { ids, warnings, texts };
 }
 
 describe("withUniqueIds", () => {
   it("keeps ids that nobody else has", async () => {
-    expect(await idsOf(withUniqueIds(model(["a", "b"]), [], () => "new"))).toEqual({ ids: ["a", "b"], warnings: [] });
+    const { ids, warnings } = await idsOf(withUniqueIds(model(["a", "b"]), [], () => "new"));
+    expect([ids, warnings]).toEqual([["a", "b"], []]);
   });
 
   it("numbers duplicates within a response, past those that are taken", async () => {
@@ -53,5 +59,13 @@ describe("withUniqueIds", () => {
     const { ids, warnings } = await idsOf(withUniqueIds(model(["a", "", ""]), [], () => made.shift()!));
     expect(ids).toEqual(["a", "x", "y"]);
     expect(warnings).toEqual(["missing_id_generated", "missing_id_generated"]);
+  });
+
+  it("says which call has which id now", async () => {
+    const { texts } = await idsOf(withUniqueIds(model(["a", "a", ""]), [], () => "x"));
+    expect(texts).toEqual([
+      "The id a was taken; this call is now a_2.",
+      "A call of t came without an id; it is now x.",
+    ]);
   });
 });

@@ -9,9 +9,7 @@ import type { Message } from "./types.ts";
  * @see SESSION-9 SESSION-10
  */
 export function withUniqueIds(invokeModel: InvokeModel, session: Message[], newId: () => string): InvokeModel {
-  const used = new Set(
-    session.flatMap((message) => ("type" in message && message.type === "tool_call" ? [message.id] : [])),
-  );
+  const used = new Set(session.filter(isCall).map(({ id }) => id));
 
   return async (request, call) => {
     const generated: string[] = [];
@@ -45,8 +43,7 @@ export function withUniqueIds(invokeModel: InvokeModel, session: Message[], newI
     const free = (id: string) => !used.has(id) && !taken.has(id);
     let missing = 0;
     return (wanted) => {
-      let id = wanted || (generated[missing] ??= unused(free));
-      if (wanted === "") missing += 1;
+      let id = wanted || (generated[missing++] ??= unused(free));
       for (let n = 2; !free(id); n += 1) id = `${wanted}_${n}`;
       taken.add(id);
       return id;

@@ -19,8 +19,8 @@ export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
 
     const onStream = (event: StreamEvent) => {
       if (!listening) return;
-      if (event.type === "message_start") open.add(event.index);
       if (event.type === "message_end") open.delete(event.index);
+      else open.add(event.index);
       heard[event.index] = event.type === "message_delta" ? extended(heard[event.index]!, event.delta) : event.message;
       call.onStream(event);
     };

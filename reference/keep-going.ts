@@ -2,7 +2,7 @@
 
 import { say, type Boundary } from "./boundaries.ts";
 import type { State } from "./core/ports.ts";
-import { isText, isType, lastResponse } from "./core/session.ts";
+import { isText, lastResponse } from "./core/session.ts";
 import { count, counted } from "./counters.ts";
 import type { RunOptions, Step } from "./types.ts";
 
@@ -36,8 +36,9 @@ export function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: R
   };
 }
 
+/** Of a response without calls: one that has some does not end a run. */
 function isEmpty(state: State): boolean {
-  return !lastResponse(state).some((message) => isText(message) || isType(message, "tool_call"));
+  return !lastResponse(state).some(isText);
 }
 
 function wasCut({ stop_reason }: Step): boolean {

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Clock } from "./clock.ts";
 import type { InvokeModel, ModelCall } from "./core/ports.ts";
 import { initSession, initState } from "./core/session.ts";
+import { UNKNOWN } from "./core/usage.ts";
 import { fallBack, tryAgain } from "./retry.ts";
 import type { LoopError, ModelResponse, RunOptions } from "./types.ts";
 
@@ -66,6 +67,12 @@ describe("tryAgain", () => {
       { model: "first", error: { kind: "overloaded" }, wait_ms: 500 },
       { model: "first", error: { kind: "network" }, wait_ms: 1000 },
     ]);
+  });
+
+  it("lists what an attempt was billed, where that is known [RETRY-9]", async () => {
+    const billed = { ...UNKNOWN, input_tokens: 3 };
+    const { attempts = [] } = await play([{ ...failed(), usage: UNKNOWN }, { ...failed(), usage: billed }, done]).ask();
+    expect(attempts.map(({ usage }) => usage)).toEqual([undefined, billed]);
   });
 });
 

@@ -52,7 +52,11 @@ describe("a run begins on", () => {
   });
 
   it("nothing: then it is refused", async () => {
-    expect((await agentLoop({ provider, input: [] }).result).error?.kind).toBe("invalid_session");
+    const { error } = await agentLoop({ provider, input: [] }).result;
+    expect(error).toEqual({
+      kind: "invalid_session",
+      message: expect.stringMatching(/ \(.*\)\. Repair the session, or append what is missing, and run again\.$/),
+    });
   });
 
   it("the session as it is when it is called [SESSION-3]", () => {

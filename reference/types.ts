@@ -2440,6 +2440,10 @@ export interface ReportHeader {
   driver: string;
   /** The handshake of the driver. Absent if there was none. */
   implementation?: InitializeResult;
+  /**
+   * The profiles that the driver's agent-loop.json declares, where everything was selected: all shards together have to keep them.
+   */
+  profiles?: string[];
   /** Version of the suite of cases: the newest, or the one to which it was pinned. */
   suite_version?: string;
   /**

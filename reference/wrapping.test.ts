@@ -63,6 +63,9 @@ describe("keepWhatWasHeard", () => {
       onStream({ type: "message_start", index: 0, message: text("") });
       onStream({ type: "message_delta", index: 0, delta: "Once upon" });
       onStream({ type: "message_end", index: 0, message: text("Once upon") });
+      onStream({ type: "message_start", index: 2, message: { type: "thinking", content: "" } });
+      onStream({ type: "message_delta", index: 2, delta: "What" });
+      onStream({ type: "message_delta", index: 2, delta: " now" });
       onStream({
         type: "message_start",
         index: 1,
@@ -74,10 +77,25 @@ describe("keepWhatWasHeard", () => {
     const answer = keepWhatWasHeard(deaf)(request, call);
     cancel.abort();
     expect(await answer).toEqual({
-      messages: [text("Once upon"), { type: "tool_call", id: "c", name: "t", input: null, raw_input: '{"pa' }],
+      messages: [
+        text("Once upon"),
+        { type: "tool_call", id: "c", name: "t", input: null, raw_input: '{"pa' },
+        { type: "thinking", content: "What now" },
+      ],
       stop_reason: "interrupted",
     });
     expect(heard.at(-1)).toMatchObject({ type: "message_end", index: 1 });
+  });
+
+  it("asks no model once it is cancelled [CANCEL-2]", async () => {
+    const asked: string[] = [];
+    const invokeModel: InvokeModel = async () => {
+      asked.push("the model");
+      return { messages: [text("Hello.")], stop_reason: "end_turn" };
+    };
+    const { call } = listen(AbortSignal.abort());
+    expect(await keepWhatWasHeard(invokeModel)(request, call)).toEqual({ messages: [], stop_reason: "interrupted" });
+    expect(asked).toEqual([]);
   });
 
   it("closes what a failing provider left open, once [EVENT-6]", async () => {

@@ -5,7 +5,7 @@ import type { Report } from "../kit/index.ts";
 import { select, shardOf } from "../kit/selection.ts";
 import { loadSuite } from "../kit/suite.ts";
 import { everyVerdict, reportOf, resultOf } from "../reporters/testing/sample.ts";
-import { mergeShards } from "./report-merge.ts";
+import { mergeShards, unkeptProfiles } from "./report-merge.ts";
 
 const results = everyVerdict.slice(0, 7).map((verdict) => resultOf(verdict, "x"));
 
@@ -100,5 +100,30 @@ describe("mergeShards", () => {
     expect(refusal([first!, { file: "b.jsonl", report: overlapping }])).toMatch(
       /two of the shards have area\/one#TOOL-9 .*overlap/,
     );
+  });
+});
+
+describe("a profile that the whole run has to keep", () => {
+  const name = { name: "x", version: "1", language: "c" };
+  const declared: Partial<Report> = {
+    profiles: ["core", "corr"],
+    implementation: { protocol: 1, implementation: name, seams: ["generic"] },
+  };
+
+  it("is a problem where its variants are not there or did not pass, whatever each shard said", async () => {
+    const passed = results.filter(({ verdict }) => verdict === "pass");
+    const problems = await unkeptProfiles(reportOf(passed, declared), await loadSuite());
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^declares the profile corr, which there is not; .*core/),
+      expect.stringMatching(/^declares the profile core, but \d+ of its \d+ required variants did not pass/),
+    ]);
+  });
+  it("is told once, and not where the run has not come to its end", async () => {
+    const suite = await loadSuite();
+    const first = await unkeptProfiles(reportOf([], declared), suite);
+    expect(first).toHaveLength(2);
+    expect(await unkeptProfiles(reportOf([], { ...declared, problems: first }), suite)).toEqual([]);
+    const cut = results.filter(({ verdict }) => verdict === "not-run");
+    expect(await unkeptProfiles(reportOf(cut, declared), suite)).toEqual([]);
   });
 });

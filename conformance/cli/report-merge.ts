@@ -2,8 +2,12 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { countVerdicts } from "../kit/index.ts";
-import type { Report, ReportHeader, Shard } from "../kit/index.ts";
+import type { ReportProblem } from "../../reference/types.ts";
+import type { Report, ReportHeader, Shard, Suite } from "../kit/index.ts";
+import { falseClaims } from "../kit/manifest-claims.ts";
 import { keyOf, partsOf } from "../kit/report-lines.ts";
+import { isComplete } from "../kit/run-problems.ts";
+import { pinSuite } from "../kit/suite-version.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A report and the file that it is in. */
@@ -19,6 +23,7 @@ const common: readonly [key: keyof ReportHeader, name: string][] = [
   ["suite_version", "the suite"],
   ["driver", "the driver"],
   ["implementation", "what the driver says of itself"],
+  ["profiles", "what its agent-loop.json declares"],
   ["suite", "what was selected"],
 ];
 
@@ -52,6 +57,19 @@ export function mergeShards(shards: readonly NamedReport[]): Report {
       undeclared: [...new Set(reports.flatMap(({ undeclared = [] }) => undeclared))],
     }),
   };
+}
+
+/**
+ * What a whole run has not kept of what the driver's agent-loop.json declares: no shard of it could know.
+ * @throws UnknownVersionError if the suite never had the version that was run
+ * @see KIT-13
+ */
+export async function unkeptProfiles(report: Report, suite: Suite): Promise<ReportProblem[]> {
+  const { implementation: handshake, profiles = [], problems = [], suite_version, variants } = report;
+  if (!handshake || !isComplete(variants)) return [];
+  const run = { handshake, variants, suite: pinSuite(suite, suite_version), isWhole: true };
+  const said = new Set(problems.map(({ message }) => message));
+  return (await falseClaims("agent-loop.json", profiles, run)).filter(({ message }) => !said.has(message));
 }
 
 /** The shards from the first to the last. */

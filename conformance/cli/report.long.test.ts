@@ -101,6 +101,18 @@ describe("test --shard", () => {
       stderr: "shard 2 of 3 is missing; give the reports of all 3 shards\n",
     });
   }, 120_000);
+  it("says of the whole what no part can: that a profile is not kept", async () => {
+    const parts = ["s1.jsonl", "s2.jsonl", "s3.jsonl"];
+    for (const part of parts)
+      writeFileSync(
+        at(`core-${part}`),
+        readFileSync(at(part), "utf8").replace('{"header":{', '{"header":{"profiles":["core"],'),
+      );
+    const merged = await run("report", "merge", ...parts.map((part) => `core-${part}`), "-o", "core.jsonl");
+    expect(merged).toMatchObject({ code: 1, stdout: "" });
+    expect(merged.stderr).toMatch(/^agent-loop\.json declares the profile core, but \d+ of its \d+ required variants/);
+    expect(read("core.jsonl").problems).toHaveLength(1);
+  }, 60_000);
   it.each(["0/2", "3/2", "1", "1/0", "a/b"])("refuses %s", (shard) => {
     expect(() => shardOption().parseArg?.(shard, undefined)).toThrow(/expected i\/n with i from 1 to n/);
   });
@@ -159,7 +171,7 @@ describe("report", () => {
     const message = /cut\.jsonl has no footer: .*cut off; run it again/;
     await expect(showReport(cut, {})).rejects.toThrow(message);
     await expect(writeBadge(cut, {})).rejects.toThrow(message);
-    expect(() => mergeReports([cut], {})).toThrow(message);
+    await expect(mergeReports([cut], {})).rejects.toThrow(message);
     expect(() => diffReportFiles(at("out/whole.jsonl"), cut)).toThrow(message);
     expect(await run("report", "show", "cut.jsonl")).toMatchObject({
       code: 2,

@@ -5,7 +5,7 @@ import { loadSuite, readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { partsOf } from "../kit/report-lines.ts";
 import { diffLines, diffReports } from "./report-diff.ts";
-import { mergeShards } from "./report-merge.ts";
+import { mergeShards, unkeptProfiles } from "./report-merge.ts";
 import { openReporters, targetsOf } from "./reporting.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeWhole } from "./write-file.ts";
@@ -20,9 +20,14 @@ export async function showReport(file: string, { reporter: asked }: { reporter?:
   reporter.end(report);
 }
 
-/** Makes one report of all shards of a run. */
-export function mergeReports(files: readonly string[], { output }: { output?: string }): void {
-  write(reportLines(mergeShards(files.map((file) => ({ file, report: read(file) })))), output);
+/** Makes one report of all shards of a run, which says what only the whole run can say; exit code 1 if it says something. */
+export async function mergeReports(files: readonly string[], { output }: { output?: string }): Promise<void> {
+  const merged = mergeShards(files.map((file) => ({ file, report: read(file) })));
+  const unkept = merged.profiles ? await unkeptProfiles(merged, await loadSuite()) : [];
+  if (unkept.length > 0) merged.problems = [...(merged.problems ?? []), ...unkept];
+  write(reportLines(merged), output);
+  for (const { file, message } of unkept) console.error(`${file} ${message}`);
+  if (unkept.length > 0) process.exitCode = 1;
 }
 
 /** Says what became better and worse between two reports; exit code 1 if something became worse. */

@@ -21,7 +21,7 @@ export const stages: Stage[] = [
   {
     name: "types",
     commands: [
-      ["tsc", "-p", "tsconfig.json"],
+      ["tsc", "-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", ".cache/types.json"],
       ["tsc", "-p", "reference/core"],
       ["tsc", "-p", "conformance/reporters/html/page"],
       ["tsc", "-p", "conformance/dev/spec-page/page"],

@@ -8,6 +8,7 @@ import type { NamedDriver } from "./driver-command.ts";
 import { afterRuns, apart, beforeRuns, runs, shakeHands } from "./driver-steps.ts";
 import type { Step } from "./driver-steps.ts";
 import { wrongIntroduction } from "./introduction.ts";
+import type { WrongIntroduction } from "./introduction.ts";
 import { emptyClaims } from "./manifest-claims.ts";
 import { packageRoot } from "./package-root.ts";
 
@@ -51,7 +52,7 @@ async function* converse(
     if (!handshake) return undefined;
     const catalogue = readCatalogue(packageRoot());
     const wrong = wrongIntroduction(handshake, catalogue, driver.manifest);
-    if (wrong !== undefined) yield badIntroduction(wrong);
+    if (wrong) yield badIntroduction(wrong);
     for (const claim of emptyClaims(driver, { catalogue })) yield badManifest(claim);
     for (const step of beforeRuns) yield await take(step, dialogue, handshake);
     yield* converseInRuns(dialogue, handshake);
@@ -106,9 +107,9 @@ async function attempt(
   }
 }
 
-function badIntroduction(came: string): StepOutcome {
+function badIntroduction({ requirement, message }: WrongIntroduction): StepOutcome {
   const expected = "names that the spec has, and what agent-loop.json says";
-  return { name: "introduction", requirement: "DRIVER-17", verdict: "wrong", expected, came, transcript: [] };
+  return { name: "introduction", requirement, verdict: "wrong", expected, came: message, transcript: [] };
 }
 
 function badManifest(claim: string): StepOutcome {

@@ -30,6 +30,8 @@ export interface RunBegin {
   /** How streams were cut beside being sent as they are. */
   splits?: readonly number[] | undefined;
   suiteVersion: string;
+  /** What the whole run has to keep. */
+  profiles?: readonly string[];
   /** Everything that was selected, before it was divided into shards. */
   selection: readonly Selected[];
   /** How many of it are run. */
@@ -46,13 +48,14 @@ export interface RunEnd {
 
 /** The header of the report of a run that begins now. */
 export function makeHeader(begin: RunBegin): ReportHeader {
-  const { driver, handshake, seed, splits = [], suiteVersion, selection, selected, shard } = begin;
+  const { driver, handshake, seed, splits = [], profiles = [], suiteVersion, selection, selected, shard } = begin;
   return {
     report: 1,
     kit: (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version,
     spec: specVersion,
     driver,
     ...(handshake && { implementation: handshake }),
+    ...(profiles.length > 0 && { profiles: [...profiles] }),
     suite_version: suiteVersion,
     suite: digestOf(selection),
     selected,

@@ -26,9 +26,6 @@ interface Exchange {
 
 const protocolVersion = "2025-06-18";
 
-/** How long a client may take to say that a call is cancelled, in milliseconds. */
-const tellingMs = 1000;
-
 /** The MCP servers of one run. */
 export class McpPlayer {
   readonly #stage: Stage;
@@ -62,10 +59,7 @@ export class McpPlayer {
 
   /** Waits until it is known of every call that a cancel or a timeout broke off whether its server was told. @see MCP-12 */
   async settle(): Promise<void> {
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, tellingMs);
-    await Promise.race([Promise.all([...this.#held.values()].map(({ told }) => told.promise)), late.promise]);
-    clearTimeout(timer);
+    await this.#stage.untilTold(Promise.all([...this.#held.values()].map(({ told }) => told.promise)));
     for (const { call } of this.#held.values()) {
       const message = `the run is over, but the server ${call.server} was not told that its call of ${call.name} is cancelled`;
       if (!call.cancelled) this.#stage.fail([breach("MCP-12", message)]);

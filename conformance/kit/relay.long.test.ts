@@ -196,7 +196,9 @@ describe("a relay", () => {
 
   it("says how a person sees a failure again", async () => {
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { neverStops: true }));
-    expect(result.repro).toMatch(/ test --driver a --relay b --case three-turns --variant generic --seed \d+$/);
+    expect(result.repro).toMatch(
+      / test --driver a --relay b --case three-turns --variant generic --seed \d+ --timeout 3000$/,
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import { RelayDriver } from "./relay-driver.ts";
 import type { RelayListener } from "./relay-driver.ts";
 import { bothOf } from "./relay-handshake.ts";
 import { RelayRun, withoutMarks } from "./relay-run.ts";
+import { repeatOptions } from "./repeat-options.ts";
 import type { RunSuiteOptions, TestedDriver } from "./suite-run.ts";
 
 /** What `runSuite` needs to run the suite as a relay. */
@@ -33,10 +34,7 @@ export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
       runs.set(run, new RelayRun(seen));
       return () => void runs.delete(run);
     },
-    repro: ({ case: id, variant, seed, split }) => {
-      const cut = split === undefined ? "" : ` --split ${split}`;
-      return `${commandLine} test ${pair} --case ${id} --variant ${variant} --seed ${seed}${cut}`;
-    },
+    repro: (failed) => `${commandLine} test ${pair} ${repeatOptions(failed)}`,
   };
 }
 

@@ -7,6 +7,8 @@ import { besideList } from "./known-failures.ts";
 import type { NamedVariant } from "./known-failures.ts";
 import { locate, makeFooter, makeHeader } from "./make-report.ts";
 import { redact } from "./redact.ts";
+import { repeatOptions, usualTimeoutMs } from "./repeat-options.ts";
+import type { Repeatable } from "./repeat-options.ts";
 import { problemsOf } from "./run-problems.ts";
 import { isWhole } from "./selection.ts";
 import type { Selected } from "./selection.ts";
@@ -43,6 +45,7 @@ export class RunReport {
         handshake,
         seed,
         splits: options.splits,
+        profiles: this.#isEverything ? (driver.manifest?.profiles ?? []) : [],
         suiteVersion: suiteVersion(suite.cases),
         selection,
         selected: selected.length,
@@ -60,17 +63,28 @@ export class RunReport {
   /** How a person sees again what became of a variant, with the split under which it failed. */
   repro({ entry, variant }: Selected, split?: number): string {
     const { driver, options, seed } = this.#planned;
-    const failed = { case: entry.id, variant: variant.name, seed, ...(split !== undefined && { split }) };
+    const { timeoutMs = usualTimeoutMs } = options;
+    const failed: Repeatable = {
+      case: entry.id,
+      variant: variant.name,
+      seed,
+      ...(split !== undefined && { split }),
+      ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
+    };
     if (options.repro) return options.repro(failed);
-    const which = `--case ${entry.id} --variant ${variant.name} --seed ${seed}`;
-    const cut = split === undefined ? "" : ` --split ${split}`;
-    return `${commandLine} test --driver ${quoteWord(driver.argument)} ${which}${cut}`;
+    return `${commandLine} test --driver ${quoteWord(driver.argument)} ${repeatOptions(failed)}`;
+  }
+
+  /** Whether everything was selected, of which this run may be only a shard. */
+  get #isEverything(): boolean {
+    const { select = {}, only } = this.#planned.options;
+    return isWhole(select) && only === undefined;
   }
 
   /** The whole report, when every variant has its verdict. */
   async finish(header: ReportHeader, results: VariantResult[], failed: string | undefined): Promise<SuiteRun> {
     const { driver, suite, options, selection, selected } = this.#planned;
-    const isEverything = isWhole(options.select ?? {}) && options.only === undefined;
+    const isEverything = this.#isEverything;
     await locate(results, selected);
     const variants = results.map((result) => this.told(result));
     const problems = await problemsOf({

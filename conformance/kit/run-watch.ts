@@ -53,6 +53,7 @@ export class RunWatch {
     if (this.#left() > 0) return this.#wait();
     const { idleMs, totalMs } = this.#times;
     const isSilent = performance.now() - this.#lastSignAt >= idleMs;
-    this.#giveUp(isSilent ? `nothing came of the run for ${idleMs} ms` : `the run took longer than ${totalMs} ms`);
+    const silent = `nothing came of the run for ${idleMs} ms, half of what its --timeout allows`;
+    this.#giveUp(isSilent ? silent : `the run took longer than ${totalMs} ms, which is its --timeout`);
   }
 }

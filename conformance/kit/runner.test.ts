@@ -10,7 +10,7 @@ describe.concurrent("a run of the suite", () => {
     const { report } = await runAgainst("swaps results");
     const culprit = report.variants.find(({ verdict }) => verdict === "fail");
     expect(culprit?.repro).toBe(
-      "npx agent-loop-spec test --driver 'swaps results' --case culprit --variant generic --seed 1",
+      "npx agent-loop-spec test --driver 'swaps results' --case culprit --variant generic --seed 1 --timeout 20000",
     );
     expect(culprit?.line).toBeGreaterThan(1);
     expect(culprit?.exchanges?.length).toBe(2);
@@ -25,6 +25,13 @@ describe.concurrent("a run of the suite", () => {
     });
     expect(run.startError).toMatch(/no program no-such-program/);
     expect(exitCodeOf(run)).toBe(3);
+  });
+  it("names the profiles that all shards together have to keep, where everything was selected", async () => {
+    const manifest = { profiles: ["core"] };
+    const shard = { index: 1, count: 2 };
+    const whole = await runAgainst("good", { select: {}, shard }, manifest);
+    expect(whole.report.profiles).toEqual(["core"]);
+    expect((await runAgainst("good", { shard }, manifest)).report.profiles).toBeUndefined();
   });
   it("is red where nothing was selected", async () => {
     expect(exitCodeOf(await runAgainst("good", { select: { cases: ["no such case"] } }))).toBe(1);

@@ -9,6 +9,7 @@ import { DriverLives } from "./driver-lives.ts";
 import type { DriverSession } from "./driver-session.ts";
 import { wrongIntroduction } from "./introduction.ts";
 import { declaredFailures } from "./run-problems.ts";
+import { usualTimeoutMs } from "./repeat-options.ts";
 import { RunReport } from "./run-report.ts";
 import { newSeed } from "./seeded.ts";
 import { select, shardOf } from "./selection.ts";
@@ -22,7 +23,7 @@ import { underSplit, verdictAfter, verdictOf } from "./verdict-of-run.ts";
 import type { Judged } from "./verdict-of-run.ts";
 import { failureOf } from "./verdicts.ts";
 
-const defaults = { jobs: 8, timeoutMs: 10_000, startTimeoutMs: 20_000 };
+const defaults = { jobs: 8, startTimeoutMs: 20_000 };
 /** A driver that takes longer to start runs on a machine that has much to do: everything may take so much longer there. */
 const swiftStartMs = 1000;
 
@@ -64,7 +65,7 @@ class Runner {
     this.#suite = suite;
     this.#options = options;
     const seed = options.seed ?? newSeed();
-    this.#timeoutMs = options.timeoutMs ?? defaults.timeoutMs;
+    this.#timeoutMs = options.timeoutMs ?? usualTimeoutMs;
     const selection = select(suite.cases, options.select ?? {}).filter((one) => options.only?.(one) ?? true);
     this.#selected = options.shard ? shardOf(selection, options.shard) : selection;
     this.#report = new RunReport({ driver, suite, options, seed, selection, selected: this.#selected });
@@ -94,7 +95,7 @@ class Runner {
       await this.#runsOfCases.open(this.#selected.map(({ variant }) => variant));
       handshake = (await starting).handshake;
       const wrong = wrongIntroduction(handshake, this.#suite.catalogue, this.#driver.manifest);
-      if (wrong !== undefined) throw new StartError(wrong);
+      if (wrong) throw new StartError(wrong.message);
     } catch (error) {
       if (!(error instanceof StartError)) {
         // The driver and the server may be there by now, and would keep this process alive.

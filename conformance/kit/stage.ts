@@ -12,6 +12,7 @@ import type { ReplayServer } from "./replay-server.ts";
 import { DriverError } from "./driver-errors.ts";
 import type { RpcConnection } from "./rpc.ts";
 import type { ScriptStep } from "./script.ts";
+import { untilTold } from "./until-told.ts";
 import { takesBarrier } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 import { WireTraffic } from "./wire-traffic.ts";
@@ -38,9 +39,6 @@ export interface CaseRunInput {
 
 /** How many barriers in a row bring nothing new before the kit believes that nothing more happens. */
 export const quietRounds = 2;
-
-/** How long a driver may take to tell of what was written to it, in milliseconds. */
-const tellingMs = 2000;
 
 /** The common ground of one run. */
 export class Stage {
@@ -174,15 +172,16 @@ export class Stage {
   async dealtWith(pieces: number): Promise<void> {
     const { variant, driver } = this.input;
     const isTold = variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
-    const late = Promise.withResolvers<void>();
-    let isLate = !isTold;
-    const timer = setTimeout(() => late.resolve(void (isLate = true)), tellingMs);
     this.#untold += 1;
-    while (this.traffic.pieces <= pieces && !isLate && !this.isOver) await this.#nextSign(late.promise);
+    if (isTold) await this.untilTold(this.#told(pieces));
     this.#untold -= 1;
-    clearTimeout(timer);
     this.tick();
     if (this.hasBarrier) await this.quiet(quietRounds);
+  }
+
+  /** Resolves with `news` of the driver, and at the latest when it had time enough for them. */
+  untilTold(news: Promise<unknown>): Promise<void> {
+    return untilTold(news, () => this.#barrier());
   }
 
   /** While tools, hooks or writes are held, makes sure that the run cannot hang: where nothing more happens, nothing ever will. */
@@ -265,9 +264,14 @@ export class Stage {
     this.#isWatching = false;
   }
 
-  /** Settles with the next sign of life, with the end of the run, or with `other`. */
-  async #nextSign(other: Promise<void> = this.over): Promise<void> {
-    await Promise.race([this.#sign.promise, this.over, other]);
+  /** Settles with the next sign of life, or with the end of the run. */
+  async #nextSign(): Promise<void> {
+    await Promise.race([this.#sign.promise, this.over]);
+  }
+
+  /** Settles when the driver has told of more than so many pieces, or the run has ended. */
+  async #told(pieces: number): Promise<void> {
+    while (this.traffic.pieces <= pieces && !this.isOver) await this.#nextSign();
   }
 
   /** A piece of an answer is on its way, or a request or the end of an answer: the driver waits, and the kit is not answering it. */

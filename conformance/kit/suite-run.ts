@@ -6,21 +6,13 @@ import type { DriverStart } from "./driver-process.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 import type { Report } from "./make-report.ts";
 import type { Observation } from "./observation.ts";
+import type { Repeatable } from "./repeat-options.ts";
 import type { Selected, Selection } from "./selection.ts";
 import type { Suite } from "./suite.ts";
 
 /** A driver that is run against: a program, or code in this process. */
 export interface TestedDriver extends Omit<NamedDriver, "command"> {
   command: DriverStart;
-}
-
-/** A failure that somebody wants to see again. */
-export interface Repeatable {
-  case: string;
-  variant: string;
-  seed: number;
-  /** The split under which it failed. Absent: without one. */
-  split?: number;
 }
 
 /** What to run, against whom, and who hears of it. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelResponse } from "../types.ts";
 import { agentLoop, plainPoints, step } from "./agent-loop.ts";
-import type { Ports, State } from "./ports.ts";
+import type { EventBody, Ports, State } from "./ports.ts";
 import { initSession, initState } from "./session.ts";
 
 const tool = { name: "add", input_schema: { type: "object" as const } };
@@ -252,5 +252,54 @@ describe("agentLoop, alone on a scripted provider", () => {
     });
     expect(session.messages.slice(2)).toMatchObject([{ type: "tool_result", id: "c1", output: "5", outcome: "ok" }]);
     expect(ending).toMatchObject({ status: "error", error: { kind: "internal" } });
+  });
+
+  it("says of each message in which turn it was made, and of what the model said, by whom", async () => {
+    const named = { ...sum, model: "m-1", provider: "p" };
+    const { session, steps } = await agentLoop(begin(), script(named, text));
+    expect(session.messages.slice(1).map(({ meta }) => meta)).toStrictEqual([
+      { turn: 1, model: "m-1", provider: "p" },
+      { turn: 1 },
+      { turn: 2 },
+    ]);
+    expect(steps.map((step) => "model" in step && step.model)).toStrictEqual(["m-1", false]);
+  });
+
+  it("says of the model only what is known", async () => {
+    const told: EventBody[] = [];
+    await agentLoop(begin(), { ...script(text), emit: (event) => void told.push(event) });
+    expect(told[1]).toStrictEqual({ type: "model_start", turn: 1 });
+  });
+
+  it("holds no decisions when the batch is over", async () => {
+    const ports = script(sum, text);
+    const settled: unknown[] = [];
+    await agentLoop(begin(), { ...ports, checkpoint: async (state) => void settled.push(state.decisions.length) });
+    expect(settled).toEqual([0, 1, 0, 0, 0, 0]);
+    const execute = async () => Promise.reject(new Error("scheduler broke"));
+    expect((await agentLoop(begin(), { ...script(sum), execute })).decisions).toEqual([]);
+  });
+
+  it("ends the last turn once, though its state cannot be kept", async () => {
+    const told: string[] = [];
+    const { ending } = await agentLoop(begin(), {
+      ...script(text),
+      emit: ({ type }) => void told.push(type),
+      checkpoint: async ({ phase }) => {
+        if (phase === "done") throw new Error("the disk is full");
+      },
+    });
+    expect(told.filter((type) => type === "turn_end")).toHaveLength(1);
+    expect(ending).toMatchObject({ status: "error", error: { kind: "internal" } });
+  });
+
+  it("says what is strange in a response that called no tool, and why a call was not executed", async () => {
+    const told: EventBody[] = [];
+    const emit: Ports["emit"] = (event) => void told.push(event);
+    await agentLoop(begin(), { ...script({ ...text, stop_reason: "tool_use" }), emit });
+    const message = "The model stopped for tool_use, but called no tool.";
+    expect(told).toContainEqual(expect.objectContaining({ type: "warning", message }));
+    const { session } = await agentLoop(begin(), script({ ...sum, stop_reason: "refusal" }));
+    expect(session.messages.at(-1)).toMatchObject({ output: "This call was not executed (not_executed)." });
   });
 });

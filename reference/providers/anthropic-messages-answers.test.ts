@@ -38,6 +38,12 @@ test("a call has no arguments where nobody wrote any, and no names where they ar
   expect(messageOf({ type: "tool_use", id: 7, name: 7, input: {} })).toEqual({ ...call, id: "", name: "" });
 });
 
+test("arguments that came as an object have no text that somebody wrote", () => {
+  const input = { id: 2 ** 64 };
+  const call = { type: "tool_call", id: "a", name: "look", input };
+  expect(messageOf({ type: "tool_use", id: "a", name: "look", input })).toEqual(call);
+});
+
 test("only what says something stays beside a block", () => {
   const rest = { caller: { type: "direct" }, empty: [], nothing: null, missing: undefined };
   const text = { type: "text", text: "Hi." };

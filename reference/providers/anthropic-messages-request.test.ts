@@ -2,17 +2,21 @@
 
 import { describe, expect, test } from "vitest";
 import { renderRequest } from "./anthropic-messages.ts";
-import type { Message, Part } from "../types.ts";
+import type { Message, Part, Tool } from "../types.ts";
 
 const model = "claude-x";
+const own = { provider: "anthropic-messages", model };
 const user: Message = { role: "user", content: "Hello" };
+const thought: Message = { type: "thinking", content: "hm", opaque: { ...own, signature: "s" } };
+const redacted: Message = { type: "thinking", content: "", opaque: { ...own, redacted: "r" } };
+const item = (type: string): Message => ({ type: "provider_item", ...own, item: { type } });
 const call = (id: string, input: Record<string, unknown> | null = {}): Message => {
   return { type: "tool_call", id, name: "look", input, ...(input === null && { raw_input: "{" }) };
 };
 const result = (id: string, output: string | Part[] = "ok"): Message => ({ type: "tool_result", id, output });
 
-function render(messages: Message[]) {
-  return renderRequest({ messages, tools: [] }, { model });
+function render(messages: Message[], tools: Tool[] = []) {
+  return renderRequest({ messages, tools }, { model });
 }
 
 function sent(messages: Message[]) {
@@ -21,11 +25,10 @@ function sent(messages: Message[]) {
 
 describe("a request", () => {
   test("groups a response into one message, and its results with what the user says into the next", () => {
-    const own = { provider: "anthropic-messages", model };
     const messages = sent([
       user,
-      { type: "thinking", content: "hm", opaque: { ...own, signature: "s" } },
-      { type: "thinking", content: "", opaque: { ...own, redacted: "r" } },
+      thought,
+      redacted,
       { role: "assistant", content: "I look." },
       call("a"),
       call("b", null),
@@ -92,11 +95,64 @@ describe("a request", () => {
     expect(messages[1]?.content).toEqual([{ type: "text", text: "Be brief.\n\nBe brief." }]);
   });
 
-  test.each([
-    ["after the model", [user, { role: "assistant", content: "Yes." }, { role: "system", content: "No." }]],
-    ["before the user", [user, { role: "system", content: "No." }, user]],
-  ])("cannot send a system message %s", (_where, messages) => {
-    expect(render(messages as Message[]).unsupported).toContain("system message");
+  const later: Message = { role: "system", content: "No." };
+  const said: Message = { role: "assistant", content: "Yes." };
+  const blank: Message = { role: "user", content: " " };
+  test.each<[string, Message[], string]>([
+    ["after the model", [user, said, later], "it follows a message of the model"],
+    ["after a call of a server tool", [user, item("server_tool_use"), later], "it follows a message of the model"],
+    ["before the user", [user, later, user], "a user message or a tool result follows it"],
+    ["before a user and thinking that is not sent", [user, later, thought, user], "a user message or a tool result"],
+    ["before what is sent", [blank, later, user], "nothing precedes it"],
+  ])("cannot send a system message %s, and says why and what to do", (_where, messages, why) => {
+    const { unsupported } = render(messages);
+    expect(unsupported).toMatch(/^a system message after the beginning must follow /);
+    expect(unsupported).toContain(`here ${why}`);
+    expect(unsupported).toContain("Put it elsewhere, or into the instructions");
+  });
+
+  test("sends a system message behind the result of a server tool", () => {
+    const messages = sent([user, item("server_tool_use"), item("web_search_tool_result"), later, said, user]);
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "system", "assistant", "user"]);
+  });
+
+  test("leaves out a system message without text, wherever it stands, with a warning", () => {
+    const { body, warnings } = render([
+      { role: "system", content: " \n" },
+      user,
+      { role: "system", content: " " },
+      user,
+    ]);
+    const hello = { type: "text", text: "Hello" };
+    expect(body).toMatchObject({ messages: [{ role: "user", content: [hello, hello] }] });
+    expect(body).not.toHaveProperty("system");
+    const warning = { code: "empty_message_dropped", message: "a system message without text was left out" };
+    expect(warnings).toEqual([warning, warning]);
+  });
+
+  test("leaves out thinking that nothing follows in its response, with a warning", () => {
+    const { body, warnings } = render([user, said, thought, user, thought, redacted, user]);
+    const hello = { type: "text", text: "Hello" };
+    expect(body.messages).toEqual([
+      { role: "user", content: [hello] },
+      { role: "assistant", content: [{ type: "text", text: "Yes." }] },
+      { role: "user", content: [hello, hello] },
+    ]);
+    const message = "thinking was left out: nothing follows it in its response";
+    expect(warnings).toEqual(Array.from({ length: 3 }, () => ({ code: "thinking_dropped", message })));
+  });
+
+  test("tells of the tools that it declares under other names, and of no others", () => {
+    const input_schema = { type: "object" } as const;
+    const { body, renamed } = render(
+      [user],
+      [
+        { name: "look", input_schema },
+        { name: "look around!", input_schema },
+      ],
+    );
+    const [, other] = body.tools as { name: string }[];
+    expect([...renamed]).toEqual([[other!.name, "look around!"]]);
   });
 
   test("maps ids that the API refuses, alike in call and result", () => {

@@ -117,17 +117,19 @@ function renderMessage(message: Message, rendering: Rendering): string | undefin
   if (fragment.container !== undefined) rendering.container = fragment.container;
   if (fragment.blocks.length === 0) return undefined;
   const ofUser = message.role === "user" || message.type === "tool_result";
-  if (ofUser && messages.at(-1)?.role === "system") return laterSystem("a user message or a tool result follows it");
+  if (ofUser) {
+    closeResponse(rendering); // may take a whole message away, so that another one is the last
+    if (messages.at(-1)?.role === "system") return laterSystem("a user message or a tool result follows it");
+  }
   const { content } = open(ofUser ? "user" : "assistant", rendering);
-  if (message.type === "tool_result") addResults(fragment.blocks, content);
-  else content.push(...fragment.blocks);
+  content.push(...fragment.blocks);
   return undefined;
 }
 
 function laterSystem(why: string): string {
   return (
-    `a system message after the beginning must follow a user message, a tool result or a provider item, and be last or ` +
-    `precede a message of the model; here ${why}. Put it elsewhere, or into the instructions`
+    `a system message after the beginning must follow a user message, a tool result or the result of a server tool, ` +
+    `and be last or precede a message of the model; here ${why}. Put it elsewhere, or into the instructions`
   );
 }
 
@@ -135,16 +137,13 @@ function laterSystem(why: string): string {
 function renderSystem(text: string, rendering: Rendering): string | undefined {
   if (!hasText(text, warnInto(rendering.warnings))) return undefined;
   const last = rendering.messages.at(-1);
-  const said = last?.content[0];
-  if (last?.role === "system" && said) {
-    last.content[0] = { ...said, text: `${String(said.text)}\n\n${wellFormed(text)}` };
+  if (!last) return laterSystem("nothing precedes it");
+  const before: Block = { ...last.content.at(-1) };
+  if (last.role === "system") {
+    last.content = [{ ...before, text: `${String(before.text)}\n\n${wellFormed(text)}` }];
     return undefined;
   }
-  if (!last) return laterSystem("nothing precedes it");
-  if (
-    last.role === "assistant" &&
-    !/^(server_tool_use|mcp_tool_use|.*_tool_result)$/.test(String(last.content.at(-1)?.type))
-  ) {
+  if (last.role === "assistant" && !String(before.type).endsWith("_tool_result")) {
     return laterSystem("it follows a message of the model");
   }
   open("system", rendering).content.push({ type: "text", text: wellFormed(text) });
@@ -157,10 +156,12 @@ function hasText(text: string, warn: WarnOfLoss): boolean {
   return false;
 }
 
-/** The wire message that takes blocks of this role: the last one, or a new one. @see ANTHROPIC-2 ANTHROPIC-3 */
-function open(role: WireMessage["role"], rendering: Rendering): WireMessage {
-  const { messages } = rendering;
-  if (role !== "assistant") closeResponse(rendering);
+/**
+ * The wire message that takes blocks of this role: the last one, or a new one. Results come first in it because they stand
+ * directly after their response in every session.
+ * @see ANTHROPIC-2 ANTHROPIC-3 ANTHROPIC-4 SESSION-16
+ */
+function open(role: WireMessage["role"], { messages }: Rendering): WireMessage {
   const last = messages.at(-1);
   if (last?.role === role) return last;
   const message: WireMessage = { role, content: [] };
@@ -179,16 +180,10 @@ function closeResponse({ messages, warnings }: Rendering): void {
   if (end === 0) messages.pop();
 }
 
-/** Results come before what else the user says. @see ANTHROPIC-3 ANTHROPIC-4 */
-function addResults(results: Block[], content: Block[]): void {
-  const at = content.findLastIndex((block) => block.type === "tool_result");
-  content.splice(at + 1, 0, ...results);
-}
-
 /** @see ANTHROPIC-21 */
 function renderTool(tool: Tool, warn: WarnOfLoss, renamed: Map<string, string>): Block {
   const { description, input_schema } = tool;
   const name = legalToolName(tool.name, warn);
   if (name !== tool.name) renamed.set(name, tool.name);
-  return wellFormed({ name, ...(description !== undefined && { description }), input_schema });
+  return wellFormed({ name, description, input_schema });
 }

@@ -41,7 +41,7 @@ export function parseResponse(body: unknown, model: string, isOnThread = false):
   if (isRecord(message) && Array.isArray(message.content) && message.content.every(isBlock)) {
     const exact = losesDigits(text) ? (parseExactly(text) as { content: Fields[] }).content : [];
     const blocks = message.content.map((fields, at): ReceivedBlock => {
-      const input = fields.type === "tool_use" ? exact[at]?.input : undefined;
+      const input = exact[at]?.input;
       return input === undefined ? { fields } : { fields, json: JSON.stringify(input) };
     });
     return toResponse(message, blocks, model, isOnThread);

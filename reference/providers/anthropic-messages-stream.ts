@@ -11,11 +11,21 @@ import type { StreamEvent } from "../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "./receive.ts";
 import type { LoopError, Message, ModelResponse } from "../types.ts";
 
-/** A block while it grows: the index under which the listener knows it, and whether it was told of its end. */
+/** A block while it grows, and the index under which the listener knows it. */
 interface Block extends ReceivedBlock {
   announced?: number;
-  ended?: boolean;
 }
+
+/** The events that an answer is made of. What others have as data may be anything. @see ANTHROPIC-17 */
+const events = new Set([
+  "message_start",
+  "content_block_start",
+  "content_block_delta",
+  "content_block_stop",
+  "message_delta",
+  "message_stop",
+  "error",
+]);
 
 /** Reads answers of the Messages API, without HTTP and without the SDK. */
 export const anthropicMessagesCodec: Codec = {
@@ -38,32 +48,32 @@ export function createReader(
   isOnThread = false,
 ): Reader {
   const message: Fields = {};
-  const blocks = new Map<unknown, Block>();
+  const blocks: Block[] = [];
+  /** The blocks that still grow, by their index. When a block has ended, another one may have its index. */
+  const open = new Map<unknown, Block>();
   const parse = createRepeatedParse(findText);
   let announced = 0;
   let stopped = false;
   let failure: LoopError | undefined;
 
-  function push(event: SentEvent): boolean {
-    const data = readEvent(event, parse);
-    if (!data) {
-      failure = unreadable(PROVIDER, "events with JSON data", event.data);
-      return false;
-    }
-    take(data);
+  function push({ event, data: text }: SentEvent): boolean {
+    const data = readData(text, parse);
+    if (data) take(data);
+    else if (event === undefined || events.has(event)) failure = unreadable(PROVIDER, "events with JSON data", text);
     return !stopped && !failure;
   }
 
   function take(data: Fields): void {
-    const block = blocks.get(data.index);
+    const block = open.get(data.index);
     switch (data.type) {
       case "message_start":
         return begin(data.message);
       case "content_block_start":
         return start(data.index, data.content_block);
       case "content_block_delta":
-        return block && !block.ended && isRecord(data.delta) ? extend(block, data.delta) : undefined;
+        return block && isRecord(data.delta) ? extend(block, data.delta) : undefined;
       case "content_block_stop":
+        open.delete(data.index);
         return block && finish(block);
       case "message_delta":
         merge(message, data.delta);
@@ -87,14 +97,15 @@ export function createReader(
   }
 
   function start(index: unknown, started: unknown): void {
-    if (blocks.has(index)) return;
+    if (open.has(index)) return;
     if (!isBlock(started)) {
       failure = unreadable(PROVIDER, "a content block with a type", JSON.stringify(started) ?? "none");
       return;
     }
     const fields = { ...started };
     const block: Block = { fields };
-    blocks.set(index, block);
+    blocks.push(block);
+    open.set(index, block);
     const text = textField(fields);
     if (text) tell(block, (fields[text] = asText(fields[text])));
     const said = text ? undefined : toMessage(block, model);
@@ -137,15 +148,14 @@ export function createReader(
 
   function finish(block: Block): void {
     const said = toMessage(block, model);
-    if (!said || block.ended) return;
-    block.ended = true;
+    if (!said) return;
     if (block.announced === undefined) announce(block, said);
     onStream({ type: "message_end", index: block.announced!, message: said });
   }
 
   function end(lost?: string): ModelResponse {
-    for (const block of blocks.values()) finish(block);
-    const response = toResponse(message, [...blocks.values()], model, isOnThread);
+    for (const block of open.values()) finish(block);
+    const response = toResponse(message, blocks, model, isOnThread);
     if (failure) return failedResponse(failure, response);
     if (stopped) return response;
     const reason = lost ?? "the stream ended without message_stop";
@@ -174,13 +184,12 @@ function findText(value: unknown): { object: Fields; key: string } | undefined {
   return typeof delta[key] === "string" ? { object: delta, key } : undefined;
 }
 
-function readEvent({ event, data }: SentEvent, parse: (text: string) => unknown): Fields | undefined {
+function readData(text: string, parse: (text: string) => unknown): Fields | undefined {
   try {
-    const value = parse(data);
-    if (!isRecord(value)) return undefined;
-    return value.type === undefined ? { ...value, type: event } : value;
+    const value = parse(text);
+    return isRecord(value) ? value : undefined;
   } catch {
-    return event === "ping" ? { type: "ping" } : undefined;
+    return undefined;
   }
 }
 

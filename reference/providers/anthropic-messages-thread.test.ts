@@ -194,6 +194,7 @@ describe("a thread", () => {
     ["a refusal", { stop_reason: "refusal" }],
     ["the answer of another model", { usage: { iterations: [{ type: "message" }, { type: "fallback_message" }] } }],
     ["an answer without an end", { stop_reason: null }],
+    ["an answer without an id", { id: undefined }],
   ])("does not go on from %s", async (_what, more) => {
     const { sent, ask } = serving([answer("msg_1", undefined, more), answer("msg_2")]);
     const { messages } = await ask({});

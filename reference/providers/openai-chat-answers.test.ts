@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { parseResponse } from "./openai-chat.ts";
-import { readDetail, readThinkingPart } from "./openai-chat-response.ts";
+import { readDetail } from "./openai-chat-response.ts";
 
 const model = "gpt-x";
 const own = { provider: "openai-chat", model };
@@ -51,6 +51,13 @@ describe("an answer with calls", () => {
     expect(none).toEqual([{ role: "assistant", content: "Done." }]);
   });
 
+  test("has no arguments where an empty list stands for them, and broken ones where a list has something", () => {
+    const asked = (written: unknown) =>
+      answered({ tool_calls: [{ id: "a", function: { name: "look", arguments: written } }] });
+    expect(asked([]).messages).toEqual([{ type: "tool_call", id: "a", name: "look", input: {} }]);
+    expect(asked([1]).messages).toEqual([{ type: "tool_call", id: "a", name: "look", input: null, raw_input: "[1]" }]);
+  });
+
   test("keeps what a server adds to one, for the way back", () => {
     const extra_content = { signature: "abc" };
     const custom = { id: "b", custom: { name: "patch", input: "*" } };
@@ -63,7 +70,7 @@ describe("an answer with calls", () => {
 
 describe("an answer in parts", () => {
   test("keeps what is no text as items, and what is no part not at all", () => {
-    const image = { type: "image_url", text: "a cat" };
+    const image = { type: "image_url", text: "a cat", thinking: "of cats" };
     const { messages } = answered({ content: ["x", { type: "text", text: "See." }, { type: "text" }, image] });
     expect(messages).toEqual([
       { type: "provider_item", ...own, item: image },
@@ -78,8 +85,11 @@ describe("an answer in parts", () => {
   });
 
   test("has the thoughts that somebody can read", () => {
-    expect([readDetail("x"), readDetail({ data: "gAAA" }), readThinkingPart({ thinking: 7 })]).toEqual(["", "", ""]);
-    expect(readThinkingPart({ thinking: ["x", { text: "I " }, { text: 7 }, { text: "see." }] })).toBe("I see.");
+    expect([readDetail("x"), readDetail({ data: "gAAA" })]).toEqual(["", ""]);
+    const part = (thinking: unknown) => ({ type: "thinking", thinking });
+    const pieces = ["x", { type: "text", text: "I " }, { type: "reference", reference_ids: [1] }];
+    const { messages: parts } = answered({ content: [part(pieces), part("see."), part(7)] });
+    expect(parts).toEqual([{ type: "thinking", content: "I see.", opaque: { ...own, field: "content" } }]);
     const { messages } = answered({ reasoning_details: [{ data: "gAAA" }] });
     expect(messages).toMatchObject([{ type: "thinking", content: "" }]);
     const { messages: read } = answered({ reasoning_details: [{ text: "I " }, { summary: "see." }] });

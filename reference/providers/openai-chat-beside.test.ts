@@ -51,3 +51,18 @@ test("cached input is counted, wherever it is counted", () => {
   expect(counted({ prompt_cache_hit_tokens: 3 })).toBe(3);
   expect(counted({ prompt_tokens: 9 })).toBeNull();
 });
+
+test("what is no number of tokens is not counted", () => {
+  const counted = (prompt_tokens: unknown) =>
+    whole({ content: "Yes." }, { usage: { prompt_tokens } }).usage?.input_tokens;
+  expect([0, 1, -1, 1.5, "1", null].map(counted)).toEqual([0, 1, null, null, null, null]);
+});
+
+test("reasoning that is counted beside the output is counted in, as far as the total shows it", () => {
+  const counted = (usage: Fields) =>
+    whole({ content: "Yes." }, { usage: { completion_tokens_details: { reasoning_tokens: 10 }, ...usage } }).usage;
+  const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 18 };
+  expect(counted(usage)).toMatchObject({ input_tokens: 5, output_tokens: 13, reasoning_tokens: 10 });
+  expect(counted({ ...usage, total_tokens: 8 })).toMatchObject({ output_tokens: 3, reasoning_tokens: 10 });
+  expect(counted({ prompt_tokens: 5, total_tokens: 15 })?.output_tokens).toBeNull();
+});

@@ -50,12 +50,19 @@ describe("a request", () => {
     ]);
   });
 
+  test("has one system message where nothing else is said", () => {
+    const messages: Message[] = ["A", "B"].map((content) => ({ role: "system", content }));
+    expect(sent(messages)).toEqual([{ role: "system", content: "A\n\nB" }]);
+  });
+
   test("moves images of results behind the last result", () => {
     const image: Part = { type: "image", media_type: "image/png", data: "AA==" };
     const messages = sent([user, call("a"), call("b"), result("a", [image]), result("b"), user]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "tool", "user", "user"]);
     expect(messages[1]).toMatchObject({ content: null });
     expect(messages[2]).toMatchObject({ content: "The output is in the next user message." });
+    const [one, two] = ["x", "y"].map((text): Part => ({ type: "text", text }));
+    expect(sent([user, call("a"), result("a", [one!, image, two!])])[2]).toMatchObject({ content: "x\ny" });
     expect(messages[4]?.content).toEqual([
       { type: "text", text: "Output of the call a:" },
       { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
@@ -64,7 +71,7 @@ describe("a request", () => {
 
   test("asks for usage when it streams, and gives every tool properties", () => {
     const tools = [{ name: "ping", input_schema: { type: "object" as const } }];
-    expect(renderRequest({ messages: [user], tools }, { model }).body).toEqual({
+    expect(renderRequest({ messages: [user], tools }, { model }).body).toStrictEqual({
       model,
       messages: [{ role: "user", content: "Hello" }],
       tools: [{ type: "function", function: { name: "ping", parameters: { type: "object", properties: {} } } }],
@@ -74,6 +81,14 @@ describe("a request", () => {
     expect(renderRequest({ messages: [user], tools: [] }, { model, transport: "json" }).body).not.toHaveProperty(
       "stream",
     );
+  });
+
+  test("has what its own settings say beside what it asks for itself", () => {
+    const extra = { max_tokens: 9, stream_options: { include_obfuscation: false } };
+    const request = { messages: [user], tools: [], settings: { max_output_tokens: 5 } };
+    const { body } = renderRequest(request, { model, request: extra });
+    expect(body).toMatchObject({ max_tokens: 9, stream_options: { include_usage: true, include_obfuscation: false } });
+    expect(body).not.toHaveProperty("max_completion_tokens");
   });
 
   test("sends thinking back in its field, and to nobody else", () => {
@@ -104,6 +119,14 @@ describe("a request", () => {
     expect(tool?.tool_call_id).toBe(short);
   });
 
+  test("tells which tools have another name there, and no others", () => {
+    const tools = ["look", "look up"].map((name) => ({ name, input_schema: { type: "object" as const } }));
+    const { body, renamed } = renderRequest({ messages: [user], tools }, { model });
+    const names = (body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
+    expect(names[0]).toBe("look");
+    expect([...renamed]).toEqual([[names[1], "look up"]]);
+  });
+
   test("carries documents as files, and plain text as text", () => {
     const parts: Part[] = [
       { type: "document", media_type: "application/pdf", data: "AA==", title: "a.pdf" },
@@ -114,5 +137,48 @@ describe("a request", () => {
       { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AA==" } },
       { type: "text", text: "hi" },
     ]);
+  });
+});
+
+describe("of messages of which little is left", () => {
+  const rendered = (messages: Message[]) => {
+    const { body, warnings } = renderRequest({ messages, tools: [] }, { model });
+    return { sent: (body.messages as unknown[]).slice(1, -1), warned: warnings.map(({ message }) => message) };
+  };
+  const between = (message: Message) => rendered([user, message, user]);
+  const thinking = (field: string): Message => ({ type: "thinking", content: "hm", opaque: { ...own, field } });
+
+  test("an empty one is not sent, wherever it stands", () => {
+    const system: Message = { role: "system", content: "" };
+    const empty = "a system message without text was left out";
+    expect(sent([system, user])).toEqual([{ role: "user", content: "Hello" }]);
+    expect(between(system)).toEqual({ sent: [], warned: [empty] });
+    expect(rendered([system, user, system, user])).toEqual({ sent: [], warned: [empty, empty] });
+    expect(between({ role: "user", content: [] })).toEqual({
+      sent: [],
+      warned: ["a user message without content was left out"],
+    });
+    expect(between({ role: "assistant", content: "" })).toEqual({
+      sent: [],
+      warned: ["a text of the model that is empty was left out"],
+    });
+  });
+
+  test("thinking alone is sent only where it is content", () => {
+    expect(between(thinking("reasoning_content"))).toEqual({
+      sent: [],
+      warned: ["the fields reasoning_content of a message were left out: nothing is beside them"],
+    });
+    const content = [{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }];
+    expect(between(thinking("content"))).toEqual({ sent: [{ role: "assistant", content }], warned: [] });
+  });
+
+  test("several fields that are left out are named in one warning", () => {
+    const item = { type: "message", extra_content: { signature: "abc" } };
+    const messages: Message[] = [user, thinking("reasoning"), { type: "provider_item", ...own, item }, user];
+    expect(rendered(messages)).toEqual({
+      sent: [],
+      warned: ["the fields reasoning, extra_content of a message were left out: nothing is beside them"],
+    });
   });
 });

@@ -60,14 +60,15 @@ export function renderRequest(
   const model = request.model ?? settings.model;
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
-  const first = request.messages.findIndex((message) => message.role !== "system");
-  const leading = first < 0 ? request.messages : request.messages.slice(0, first);
   const system: string[] = [];
-  for (const message of leading) {
-    if (message.role === "system" && hasText(message.content, warn)) system.push(message.content);
+  let leading = 0;
+  for (const message of request.messages) {
+    if (message.role !== "system") break;
+    if (hasText(message.content, warn)) system.push(message.content);
+    leading += 1;
   }
   const begin = (): Rendering => ({ model, memory, messages: [], turn: undefined, media: [], warnings: [] });
-  const rendering = ended(memory.follow(request.messages.slice(leading.length), model, begin, renderMessage));
+  const rendering = ended(memory.follow(request.messages.slice(leading), model, begin, renderMessage));
   const messages =
     system.length > 0
       ? [wellFormed({ role: "system", content: system.join("\n\n") }), ...rendering.messages]
@@ -126,7 +127,7 @@ function closeTurn(rendering: Rendering): void {
   if (text === "" && calls.length === 0 && parts.length === 0 && !fields.audio) {
     const what = Object.keys(fields).join(", ");
     if (what !== "")
-      warnInto(warnings)(losses.thinkingAlone, `${what} of the model was left out: nothing is beside it`);
+      warnInto(warnings)(losses.thinkingAlone, `the fields ${what} of a message were left out: nothing is beside them`);
     return;
   }
   const content = parts.length > 0 ? [...parts, ...(text === "" ? [] : [{ type: "text", text }])] : text || null;

@@ -149,20 +149,6 @@ describe("an answer", () => {
     });
   });
 
-  test("that says how much reasoning was beside its tokens counts it in", () => {
-    const apart = {
-      prompt_tokens: 5,
-      completion_tokens: 3,
-      total_tokens: 18,
-      completion_tokens_details: { reasoning_tokens: 10 },
-    };
-    const { usage: read } = parseResponse(
-      { choices: [{ message: { content: "x" }, finish_reason: "stop" }], usage: apart },
-      model,
-    );
-    expect(read).toMatchObject({ output_tokens: 13, reasoning_tokens: 10 });
-  });
-
   test("puts up with chunks that say nothing", () => {
     const { response } = stream([
       { choices: [], prompt_filter_results: [] },

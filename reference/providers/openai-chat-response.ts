@@ -45,25 +45,25 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
       return failedResponse(unreadable(PROVIDER, "a JSON completion", body));
     }
   }
-  const choice: unknown = isRecord(value) && Array.isArray(value.choices) ? value.choices[0] : undefined;
-  // A filtered answer may have no message, but it says why.
-  const message = isRecord(choice) ? (choice.message ?? (isFilled(choice.finish_reason) ? {} : undefined)) : undefined;
-  if (!isRecord(value) || !isRecord(choice) || !isRecord(message)) {
-    const said = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
-    const error = said ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value));
-    return failedResponse(error);
-  }
+  const answer = fieldsOf(value);
+  const choice = fieldsOf(Array.isArray(answer.choices) ? answer.choices[0] : undefined);
   const { finish_reason } = choice;
-  const { usage, model: named } = value;
-  const response = toResponse({ message, found: foundIn(value), finish_reason, usage, model: named }, model);
-  const failure = choice.error ?? value.error;
+  // A filtered answer may have no message, but it says why.
+  const message = choice.message ?? (isFilled(finish_reason) ? {} : undefined);
+  if (!isRecord(message)) {
+    const said = answer.error ? providerError(PROVIDER, { body: answer }) : undefined;
+    return failedResponse(said ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value)));
+  }
+  const { usage, model: named } = answer;
+  const response = toResponse({ message, found: foundIn(answer), finish_reason, usage, model: named }, model);
+  const failure = choice.error ?? answer.error;
   return failure ? failedResponse(providerError(PROVIDER, { body: { error: failure } }), response) : response;
 }
 
 /** The response that an answer stands for. @see CHAT-16 CHAT-19 */
 export function toResponse(answer: Answer, model: string): ModelResponse {
   const messages = toMessages(answer, model);
-  const word = typeof answer.finish_reason === "string" && answer.finish_reason !== "" ? answer.finish_reason : null;
+  const word = isFilled(answer.finish_reason) ? answer.finish_reason : null;
   const calls = messages.some((message) => message.type === "tool_call");
   const normal = word === null ? (calls ? "tool_use" : "end_turn") : stopReasonOf(word);
   const response: ModelResponse = {
@@ -101,7 +101,7 @@ function toMessages({ message, thought, said, found }: Answer, model: string): M
   const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
   const beside = { ...present(fields), ...found };
-  const calls = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
+  const calls = recordsIn(tool_calls);
   if (isRecord(function_call) && says(function_call)) calls.push({ function: function_call });
   const messages: Message[] = [
     ...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model, thought),
@@ -120,10 +120,16 @@ export function textOf(content: unknown): string {
   return texts.map((part) => String(part.text ?? "")).join("");
 }
 
+/** What is thought in a content, in its parts of type `thinking`. */
+export function thoughtIn(content: unknown): string {
+  const thoughts = toParts(content).filter((part) => part.type === "thinking");
+  return thoughts.map((part) => textOf(part.thinking)).join("");
+}
+
 /** Content as a list of parts; a text is one part. */
-function toParts(content: unknown): Fields[] {
+export function toParts(content: unknown): Fields[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content.filter(isRecord) : [];
+  return recordsIn(content);
 }
 
 /** @see CHAT-10 */
@@ -137,24 +143,14 @@ function toThinking(reasoning: Fields, parts: Fields[], model: string, thought?:
     return [{ type: "thinking", content, opaque: { ...own, field: "reasoning_details", reasoning_details: details } }];
   }
   if (field) return [{ type: "thinking", content: thought ?? plain, opaque: { ...own, field } }];
-  const content = parts
-    .filter((part) => part.type === "thinking")
-    .map(readThinkingPart)
-    .join("");
+  const content = thoughtIn(parts);
   return content === "" ? [] : [{ type: "thinking", content, opaque: { ...own, field: "content" } }];
 }
 
 /** The readable text of one of `reasoning_details`; encrypted ones have none. */
 export function readDetail(detail: unknown): string {
-  if (!isRecord(detail)) return "";
-  return isFilled(detail.text) ? detail.text : isFilled(detail.summary) ? detail.summary : "";
-}
-
-/** The text of a content part of type `thinking`, which is a string or a list of text parts. */
-export function readThinkingPart({ thinking }: Fields): string {
-  if (typeof thinking === "string") return thinking;
-  if (!Array.isArray(thinking)) return "";
-  return thinking.map((piece) => (isRecord(piece) && isFilled(piece.text) ? piece.text : "")).join("");
+  const { text, summary } = fieldsOf(detail);
+  return isFilled(text) ? text : isFilled(summary) ? summary : "";
 }
 
 /** @see CHAT-14 */
@@ -171,7 +167,7 @@ function toCall(call: Fields, model: string): Message {
 /** What is called, and with what. A server that sends both forms leaves the one that it does not mean empty. */
 export function readTarget(custom: unknown, called: unknown): { name: string; written: string; isCustom: boolean } {
   const isCustom = isRecord(custom) && says(custom);
-  const target = isCustom ? custom : isRecord(called) ? called : {};
+  const target = isCustom ? custom : fieldsOf(called);
   const written = isCustom ? target.input : target.arguments;
   const text =
     typeof written === "string" ? written : says(written) || isRecord(written) ? JSON.stringify(written) : "";
@@ -189,10 +185,11 @@ function readUsage(usage: unknown): Usage {
   const output = read("completion_tokens");
   const reasoning = read("reasoning_tokens", "completion_tokens_details");
   // Some servers count reasoning beside the completion, not in it; the total shows which.
-  const apart = reasoning && input !== null && output !== null && read("total_tokens") === input + output + reasoning;
+  const together = (output ?? Number.NaN) + (reasoning ?? 0);
+  const apart = read("total_tokens") === (input ?? Number.NaN) + together;
   return {
     input_tokens: input,
-    output_tokens: apart ? output + reasoning : output,
+    output_tokens: apart ? together : output,
     cache_read_tokens:
       read("cached_tokens", "prompt_tokens_details") ?? read("cached_tokens") ?? read("prompt_cache_hit_tokens"),
     cache_write_tokens: read("cache_write_tokens", "prompt_tokens_details"),
@@ -205,16 +202,27 @@ export function isFilled(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
+/** The fields of an object; anything else has none. */
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+/** The objects of a list; anything else has none. */
+export function recordsIn(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 function hasFields(fields: Fields): boolean {
   return Object.keys(fields).length > 0;
 }
 
-function present(fields: Fields): Fields {
+/** The fields that say something. */
+export function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => says(value)));
 }
 
 /** False for what some servers send in place of nothing. */
-function says(value: unknown): boolean {
+export function says(value: unknown): boolean {
   if (isRecord(value)) return Object.values(value).some(says);
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }

@@ -10,11 +10,15 @@ import type { Fields } from "./openai-chat-parts.ts";
 import {
   foundIn,
   isFilled,
-  readDetail,
-  readThinkingPart,
   parseResponse,
+  present,
+  readDetail,
   reasoningFields,
+  recordsIn,
+  says,
   textOf,
+  thoughtIn,
+  toParts,
   toResponse,
 } from "./openai-chat-response.ts";
 import type { Answer } from "./openai-chat-response.ts";
@@ -25,9 +29,16 @@ import type { LoopError, Message, ModelResponse } from "../types.ts";
 /** Reads answers of the Chat Completions API, without HTTP and without the SDK. */
 export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
 
-/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 */
+/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 */
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
-  const answer: Answer = { message: {}, found: {}, finish_reason: null, usage: undefined, model: undefined };
+  const answer: Answer & { thought: string } = {
+    message: {},
+    thought: "",
+    found: {},
+    finish_reason: null,
+    usage: undefined,
+    model: undefined,
+  };
   const slots: CallSlot[] = [];
   const told = createTelling(onStream);
   let choiceIndex: unknown;
@@ -42,13 +53,15 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function take(chunk: Fields | undefined, event: string | undefined, data: string): void {
-    if (!chunk) failure = unreadable(PROVIDER, "chunks of JSON", data);
-    else if (chunk.error || event === "error") failure = providerError(PROVIDER, { body: chunk });
-    if (!chunk || failure) return;
+    if (!chunk) {
+      failure = unreadable(PROVIDER, "chunks of JSON", data);
+      return;
+    }
+    if (chunk.error || event === "error") failure = providerError(PROVIDER, { body: chunk });
     answer.usage = readUsage(chunk) ?? answer.usage;
     answer.found = { ...answer.found, ...foundIn(chunk) };
     answer.model ??= isFilled(chunk.model) ? chunk.model : undefined;
-    for (const choice of Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : []) {
+    for (const choice of recordsIn(chunk.choices)) {
       choiceIndex ??= choice.index ?? 0;
       if ((choice.index ?? 0) === choiceIndex) takeChoice(choice);
     }
@@ -57,30 +70,26 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   function takeChoice(choice: Fields): void {
     chosen = true;
     if (isFilled(choice.finish_reason)) answer.finish_reason = choice.finish_reason;
-    // Some servers send a whole message: at the end, beside a delta, where it says nothing new, or alone in place of deltas.
+    // A whole message stands in place of deltas, or, beside one or at the end, says nothing new. [CHAT-39]
     if (isRecord(choice.delta)) takeDelta(choice.delta);
-    else if (isRecord(choice.message) && Object.keys(answer.message).length === 0) takeDelta(choice.message);
+    else if (isRecord(choice.message) && slots.length === 0 && !says(answer.message)) takeDelta(choice.message);
     if (choice.error) failure = providerError(PROVIDER, { body: { error: choice.error } });
   }
 
   function takeDelta(delta: Fields): void {
     const { role: _role, content, refusal, tool_calls, function_call, ...others } = delta;
     const thought = reasoningFields.map((name) => others[name]).find(isFilled);
-    const details = Array.isArray(others.reasoning_details) ? others.reasoning_details : [];
-    think(thought ?? details.map(readDetail).join(""));
+    think(thought ?? recordsIn(others.reasoning_details).map(readDetail).join(""));
     for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
-    for (const part of Array.isArray(content) ? content.filter(isRecord) : []) {
-      if (part.type === "thinking") think(readThinkingPart(part));
-      else if (part.type === "text") speak(String(part.text ?? ""));
-    }
+    think(thoughtIn(content));
     addContent(answer.message, content);
-    if (isFilled(content)) speak(content);
+    speak(textOf(content));
     if (isFilled(refusal)) {
       answer.said ??= textOf(answer.message.content);
-      answer.message.refusal = String(answer.message.refusal ?? "") + refusal;
+      answer.message.refusal = refusal;
       speak(refusal);
     }
-    const pieces = Array.isArray(tool_calls) ? tool_calls.filter(isRecord) : [];
+    const pieces = recordsIn(tool_calls);
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
     for (const piece of pieces) {
       const grown = addCallPiece(slots, piece);
@@ -94,12 +103,12 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function think(thought: string): void {
-    if (thought !== "") answer.thought = grow(answer.thought ?? "", thought);
+    answer.thought = grow(answer.thought, thought);
     told.say("thinking", thought);
   }
 
   function end(lost?: string): ModelResponse {
-    if (slots.length > 0) answer.message.tool_calls = callsInOrder(slots);
+    answer.message.tool_calls = callsInOrder(slots);
     const response = toResponse(answer, model);
     told.end(response.messages, slots);
     if (failure) return failedResponse(failure, response);
@@ -132,65 +141,46 @@ function readUsage(chunk: Fields): Fields | undefined {
 
 /** A text grows; content in parts is a list of pieces, which are joined at the end. */
 function addContent(message: Fields, content: unknown): void {
-  if (content === null || content === undefined) return;
+  if (!says(content)) return;
   if (typeof content === "string" && !Array.isArray(message.content)) {
     message.content = grow(String(message.content ?? ""), content);
     return;
   }
-  if (!Array.isArray(message.content)) message.content = toList(message.content).slice();
-  (message.content as unknown[]).push(...toList(content));
+  const parts = Array.isArray(message.content) ? message.content : toParts(message.content);
+  parts.push(...toParts(content));
+  message.content = parts;
 }
 
-function toList(content: unknown): unknown[] {
-  if (Array.isArray(content)) return content;
-  return isFilled(content) ? [{ type: "text", text: content }] : [];
-}
-
-/** Adds a field that this adapter gives no meaning: reasoning grows and stays text, lists grow, the rest is replaced. */
+/** Adds what has no meaning here and says something: reasoning grows and stays text, lists grow, the rest is replaced. */
 function addField(message: Fields, key: string, value: unknown): void {
   const before = message[key];
-  if (value === null || value === undefined || value === "") return;
-  if (key === "reasoning_details") {
-    if (Array.isArray(value)) message[key] = addDetails(Array.isArray(before) ? before : [], value);
-  } else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
-  else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addAudio(before, value);
+  if (!says(value)) return;
+  if (key === "reasoning_details") message[key] = addDetails(recordsIn(before), recordsIn(value));
+  else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
+  else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addPiece(before, value);
   else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
   else if (typeof value === "string") message[key] = grow(before, value);
 }
 
-/** Pieces of one detail have its type and index; their text grows, and a signature comes last. */
-function addDetails(before: unknown[], pieces: unknown[]): unknown[] {
+/** Pieces of one detail are neighbours with its type and index. What is encrypted comes whole. */
+function addDetails(before: Fields[], added: Fields[]): Fields[] {
   const details = [...before];
-  for (const piece of pieces.filter(isRecord)) {
+  for (const piece of added) {
     const last = details.at(-1);
-    if (
-      !isRecord(last) ||
-      last.type !== piece.type ||
-      last.index !== piece.index ||
-      piece.type === "reasoning.encrypted"
-    ) {
-      details.push(piece);
-      continue;
-    }
-    const grown: Fields = { ...last };
-    for (const [key, value] of Object.entries(piece)) {
-      const grows =
-        (key === "text" || key === "summary") && typeof grown[key] === "string" && typeof value === "string";
-      if (grows) grown[key] = grow(grown[key] as string, value as string);
-      else if (value !== null) grown[key] = value;
-    }
-    details[details.length - 1] = grown;
+    const more = last && last.type === piece.type && last.index === piece.index && piece.type !== "reasoning.encrypted";
+    if (more) details[details.length - 1] = addPiece(last, piece);
+    else details.push(piece);
   }
   return details;
 }
 
-function addAudio(before: Fields, piece: Fields): Fields {
-  const audio: Fields = { ...before, ...piece };
-  for (const key of ["data", "transcript"]) {
-    if (isFilled(before[key]) && isFilled(piece[key])) audio[key] = before[key] + piece[key];
-    else if (isFilled(before[key])) audio[key] = before[key];
+/** The texts of a detail, and what is heard and its transcript, come in pieces. The rest is what was said last. */
+function addPiece(before: Fields, piece: Fields): Fields {
+  const grown: Fields = { ...before, ...present(piece) };
+  for (const key of ["text", "summary", "data", "transcript"]) {
+    if (isFilled(before[key]) && isFilled(piece[key])) grown[key] = grow(before[key], piece[key]);
   }
-  return audio;
+  return grown;
 }
 
 /** Tells a listener of the messages while they grow. All of them end with the stream: until then each may grow. */
@@ -232,9 +222,9 @@ function createTelling(onStream: (event: StreamEvent) => void) {
 
   function end(messages: Message[], slots: CallSlot[]): void {
     const calls = callsInOrder(slots, (slot) => slot);
+    for (const slot of calls) if (!indexes.has(slot)) tell(begin(slot), slot.written);
     for (const message of messages) {
-      const key = keyOf(message, calls);
-      const index = typeof key === "object" && "written" in key ? begin(key) : start(key, message);
+      const index = start(keyOf(message, calls), message);
       onStream({ type: "message_end", index, message });
     }
   }

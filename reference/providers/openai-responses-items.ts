@@ -4,7 +4,7 @@ import { isRecord } from "./arguments.ts";
 import { grow } from "./growing-text.ts";
 import { PROVIDER } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
-import { isFilled, isOfModel, partsOf, thought, toMessages, toText } from "./openai-responses-response.ts";
+import { isFilled, isOfModel, recordsOf, thought, toMessages, toText } from "./openai-responses-response.ts";
 import type { Maker } from "./openai-responses-response.ts";
 import type { StreamEvent } from "../core/ports.ts";
 import type { Message } from "../types.ts";
@@ -61,7 +61,7 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
     const maker = makerNow();
     const pieces =
       item.type === "message" && isOfModel(item)
-        ? partsOf(item).map((part) => toText(item, part, maker))
+        ? recordsOf(item.content).map((part) => toText(item, part, maker))
         : toMessages(item, maker);
     for (const [place, { text }] of slot.told) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
     slot.item = item;

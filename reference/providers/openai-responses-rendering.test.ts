@@ -177,6 +177,33 @@ test("an id that stands twice is sent once", () => {
   expect(input[5]).toEqual({ type: "x", status: "s" });
 });
 
+test("only the texts of one message are joined, whatever else has the same id", () => {
+  const made = (id: string): Message => ({ ...call(id), opaque: { ...own, id } }) as Message;
+  const input = inputOf([text("One.", { id: "a" }), made("a"), made("b"), text("Two.", { id: "b" })]);
+  expect(input.map(({ type }) => type)).toEqual(["message", "function_call", "function_call", "message"]);
+});
+
+test("an item of the provider keeps its id where reasoning before it is left out", () => {
+  const item = { type: "web_search_call", id: "ws_1", status: "completed" };
+  expect(inputOf([thinking(), { type: "provider_item", ...own, item }])).toEqual([item]);
+});
+
+test("it is said why thinking was left out", () => {
+  const saidOf = (...messages: Message[]) => renderRequest({ messages, tools: [] }, { model }).warnings;
+  const code = "thinking_dropped";
+  const reference = "thinking was left out: it is only a reference, and nothing was stored";
+  expect(saidOf(thinking(), text("Hello."))).toEqual([{ code, message: reference }]);
+  const last = "thinking was left out: nothing of its response follows it";
+  expect(saidOf(text("Hello."), thinking(encrypted))).toEqual([{ code, message: last }]);
+});
+
+test("texts without an id stay apart", () => {
+  expect(inputOf([text("One."), text("Two.")])).toMatchObject([
+    { type: "message", content: [{ text: "One." }] },
+    { type: "message", content: [{ text: "Two." }] },
+  ]);
+});
+
 test("thinking whose encrypted content is none is a reference", () => {
   expect(inputOf([thinking({ content: "x", encrypted_content: [] }), text("Hello.")])).toMatchObject([
     { type: "message" },

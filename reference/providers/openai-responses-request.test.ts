@@ -36,6 +36,21 @@ describe("a request", () => {
     ]);
     expect(body).toMatchObject({ instructions: "A\n\nB", store: false, include: ["reasoning.encrypted_content"] });
     expect(input).toEqual([user, { role: "system", content: "Later" }]);
+    expect(render([{ role: "system", content: "A" }]).body).toMatchObject({ instructions: "A", input: [] });
+  });
+
+  test("leaves messages out that say nothing, and says which", () => {
+    const empty: Message = { role: "system", content: "" };
+    const messages: Message[] = [empty, user, empty, { role: "user", content: [] }];
+    const { body, warnings } = renderRequest({ messages, tools: [] }, { model });
+    expect(body).not.toHaveProperty("instructions");
+    expect(body.input).toEqual([user]);
+    const code = "empty_message_dropped";
+    expect(warnings).toEqual([
+      { code, message: "a system message without text was left out" },
+      { code, message: "a system message without text was left out" },
+      { code, message: "a user message without content was left out" },
+    ]);
   });
 
   test("sends what the model made as the items that it made", () => {
@@ -103,6 +118,21 @@ describe("a request", () => {
     expect(open.input[1]).toMatchObject({ type: "reasoning", content: [{ text: "Hm." }] });
   });
 
+  test("does not say of a text or a call without its id that it is complete", () => {
+    const { input } = render([
+      user,
+      thinking(),
+      text("Yes.", { id: "msg_1" }),
+      call("a", { id: "fc_1", status: "incomplete" }),
+      call("b", { id: "ctc_1", status: "incomplete", type: "custom_tool_call" }),
+    ]);
+    expect(input.slice(1)).toStrictEqual([
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes.", annotations: [] }] },
+      { type: "function_call", call_id: "a", name: "look", arguments: "{}" },
+      { type: "custom_tool_call", call_id: "b", name: "look", input: "" },
+    ]);
+  });
+
   test("leaves reasoning out that nothing follows", () => {
     const { input, warned } = render([user, thinking(encrypted), user]);
     expect(input).toEqual([user, user]);
@@ -165,6 +195,20 @@ describe("a request", () => {
       strict: false,
     });
     expect(renamed.get(declared!.name)).toBe("a b");
+  });
+});
+
+test("what the application gives for the body wins, of a group field by field", () => {
+  const request = { truncation: "auto", reasoning: { context: "all" }, text: { verbosity: "low" } };
+  const { body } = render(
+    [user],
+    { request },
+    { settings: { effort: "low" }, output_format: { name: "a", schema: {} } },
+  );
+  expect(body).toMatchObject({
+    truncation: "auto",
+    reasoning: { effort: "low", context: "all" },
+    text: { format: { name: "a" }, verbosity: "low" },
   });
 });
 

@@ -82,7 +82,8 @@ export function renderRequest(
   }
   const kept = settings.conversation === "server" ? lastKept(printed(request, model, memory), model) : undefined;
   const begun = leading + (kept?.end ?? 0);
-  const stored = extra.store !== undefined && extra.store !== false;
+  const { store = false } = extra;
+  const stored = store !== false;
   const begin = (): Rendering => {
     const before = messages.slice(0, begun).filter((message) => message.type === "tool_call");
     const calls = new Map(before.map((call) => [call.id, call]));
@@ -195,17 +196,19 @@ function closeResponse(rendering: Rendering): void {
 
 /** Adds an item; the texts of one `message` item of the model go back as its parts. */
 function add(item: Fields, { input, ids }: Rendering): void {
+  const { id } = item;
+  if (id === undefined) return void input.push(item);
   const last = input.at(-1);
-  const same = item.type === "message" && last?.type === "message" && item.id !== undefined && item.id === last.id;
-  if (!same) input.push(ids.has(item.id) ? withoutId(item) : item);
+  const same = item.type === "message" && last?.type === "message" && id === last.id;
+  if (!same) input.push(ids.has(id) ? withoutId(item) : item);
   else input[input.length - 1] = { ...last, content: [...(last.content as Fields[]), ...(item.content as Fields[])] };
-  if (item.id !== undefined) ids.add(item.id);
+  ids.add(id);
 }
 
 /** An item as one that the API has not seen. That a text or a call is complete goes with its id; of other items it is a part. */
-function withoutId({ id: _id, status, ...item }: Fields): Fields {
-  const isPart = !["message", "function_call", "custom_tool_call"].includes(String(item.type));
-  return isPart && status !== undefined ? { ...item, status } : item;
+function withoutId({ id: _id, ...item }: Fields): Fields {
+  const { status: _status, ...said } = item;
+  return ["message", "function_call", "custom_tool_call"].includes(String(item.type)) ? said : item;
 }
 
 function renderFragment(message: Message, model: string): Fragment {

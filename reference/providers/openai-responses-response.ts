@@ -37,7 +37,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
     );
   }
   const said = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
-  return failedResponse(said ?? unreadable(PROVIDER, "a response with output", JSON.stringify(value) ?? "nothing"));
+  return failedResponse(said ?? unreadable(PROVIDER, "a response with output", JSON.stringify(value)));
 }
 
 /** Whose answer this is, as far as it says. */
@@ -73,9 +73,9 @@ function stopOf(messages: Message[]): StopReason {
 }
 
 /** What a body or an event says about a failure. The type of an event says nothing. @see RESPONSES-23 */
-export function failureOf({ type, error, ...event }: Fields) {
+export function failureOf({ type: _type, error, ...event }: Fields) {
   const body = isRecord(error) ? { error } : isFilled(event.message) || isFilled(event.code) ? event : undefined;
-  return providerError(PROVIDER, { body: body ?? `${PROVIDER} says only that the response failed: ${String(type)}` });
+  return providerError(PROVIDER, { body: body ?? `${PROVIDER} says only that the response failed` });
 }
 
 /** The messages that an item stands for; none if it is empty. @see RESPONSES-15 RESPONSES-16 */
@@ -83,7 +83,7 @@ export function toMessages(item: Fields, maker: Maker): Message[] {
   switch (item.type) {
     case "message":
       if (!isOfModel(item)) return [toItem(item, maker)];
-      return partsOf(item).flatMap((part) => toText(item, part, maker) ?? []);
+      return recordsOf(item.content).flatMap((part) => toText(item, part, maker) ?? []);
     case "reasoning":
       return [toThinking(item, maker)];
     case "function_call":
@@ -103,19 +103,12 @@ export function isOfModel({ role }: Fields): boolean {
   return role !== "user" && role !== "system" && role !== "developer";
 }
 
-/** The content parts of a `message` item; a text is one part. */
-export function partsOf({ content }: Fields): Fields[] {
-  if (isFilled(content)) return [{ type: "output_text", text: content }];
-  return Array.isArray(content) ? content.filter(isRecord) : [];
-}
-
 /** The message that one part of a `message` item stands for; nothing if it is empty. @see RESPONSES-15 */
 export function toText(item: Fields, part: Fields, maker: Maker): Message | undefined {
   const { type: _type, role: _role, content: _content, ...fields } = item;
   const { type, text, refusal, ...rest } = part;
   const isRefusal = type === "refusal";
-  if (!isRefusal && type !== "output_text" && type !== "text")
-    return toItem({ ...item, role: "assistant", content: [part] }, maker);
+  if (!isRefusal && type !== "output_text") return toItem({ ...item, role: "assistant", content: [part] }, maker);
   const content = asText(isRefusal ? refusal : text);
   if (content === "") return undefined;
   return { role: "assistant", content, ...opaque({ ...fields, ...rest, ...(isRefusal && { type }) }, maker) };
@@ -135,12 +128,12 @@ export function thought(item: Fields): string {
 }
 
 function joined(parts: unknown): string {
-  if (!Array.isArray(parts)) return "";
-  return parts.flatMap((part) => (isRecord(part) && isFilled(part.text) ? part.text : [])).join("\n\n");
+  const texts = recordsOf(parts).map(({ text }) => text);
+  return texts.filter(isFilled).join("\n\n");
 }
 
 function toCall({ type: _type, call_id, name, arguments: written, ...rest }: Fields, maker: Maker): Message {
-  const text = typeof written === "string" ? written : isRecord(written) ? JSON.stringify(written) : "";
+  const text = isRecord(written) ? JSON.stringify(written) : asText(written);
   const called = { id: asText(call_id), name: asText(name), ...parseArguments(text) };
   return { type: "tool_call", ...called, ...opaque(rest, maker) };
 }
@@ -162,8 +155,7 @@ function present(fields: Fields): Fields {
     value !== undefined &&
     value !== "" &&
     !(Array.isArray(value) && value.length === 0) &&
-    !(key === "status" && value === "completed") &&
-    !(key === "caller" && isRecord(value) && value.type === "direct");
+    !(key === "status" && value === "completed");
   return Object.fromEntries(Object.entries(fields).filter(says));
 }
 
@@ -181,6 +173,11 @@ function readUsage(usage: unknown): Usage {
     cache_write_tokens: read("cache_write_tokens", "input_tokens_details"),
     reasoning_tokens: read("reasoning_tokens", "output_tokens_details"),
   };
+}
+
+/** The objects of a list, such as the parts of a content; none where there is no list. */
+export function recordsOf(list: unknown): Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** True for a text that is there and not empty. */

@@ -106,7 +106,13 @@ describe("a stream", () => {
 
   test("ignores what it does not know, and what comes twice", () => {
     const events = [added(0, call), added(0, call), done(0, call), done(0, call)];
-    const noise = [{ type: "response.telepathy", output_index: 0 }, { type: "response.output_text.delta" }, {}];
+    const nameless = { type: "response.function_call_arguments.delta", output_index: 7, delta: "{}" };
+    const noise = [
+      { type: "response.telepathy", output_index: 0 },
+      { type: "response.output_text.delta" },
+      nameless,
+      {},
+    ];
     const { response } = stream([...events, ...noise, ended(body([call]))]);
     expect(response).toEqual(parseResponse(body([call]), model));
   });
@@ -148,6 +154,12 @@ describe("a stream", () => {
   });
 });
 
+test("a summary is told as it comes, where the reasoning began with an empty content", () => {
+  const delta = (text: string) => ({ type: "response.reasoning_summary_text.delta", output_index: 0, delta: text });
+  const { heard } = stream([added(0, { ...reasoning, content: [] }), delta("First"), delta(" this.")]);
+  expect(heard.flatMap((event) => (event.type === "message_delta" ? event.delta : []))).toEqual(["First", " this."]);
+});
+
 describe("a damaged stream", () => {
   const call = { type: "function_call", id: "fc_1", call_id: "call_1", name: "look", arguments: "{}" };
   const delta = { type: "response.output_text.delta", output_index: 0, content_index: 0, delta: "The answer" };
@@ -180,6 +192,26 @@ describe("a damaged stream", () => {
     expect(parseResponse(body([{ type: "message", content: [part] }]), model).messages).toMatchObject([
       { type: "provider_item", item: { type: "message", role: "assistant", content: [part] } },
     ]);
+  });
+
+  test("leaves empty summaries out of a thought", () => {
+    const summary = ["First this.", "", "Then that."].map((text) => ({ type: "summary_text", text }));
+    const [said] = parseResponse(body([{ ...reasoning, summary }]), model).messages;
+    expect(said).toMatchObject({ type: "thinking", content: "First this.\n\nThen that.", opaque: { summary } });
+  });
+
+  test("that failed for no reason says so", () => {
+    expect(parseResponse(body([], { status: "failed", error: null }), model).error).toEqual({
+      kind: "server_error",
+      message: "openai-responses says only that the response failed",
+      provider: "openai-responses",
+    });
+    expect(stream([{ type: "error", code: "slow_down" }]).response.error).toMatchObject({ kind: "overloaded" });
+  });
+
+  test("that is not finished says how far it is", () => {
+    const { message } = parseResponse(body([], { status: "queued" }), model).error!;
+    expect(message).toBe("the answer of openai-responses is not complete: its status is queued");
   });
 
   test("does not take a word of every object for a reason to stop", () => {

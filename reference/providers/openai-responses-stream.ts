@@ -7,7 +7,7 @@ import { createItems } from "./openai-responses-items.ts";
 import type { Slot } from "./openai-responses-items.ts";
 import { PROVIDER } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
-import { failureOf, isFilled, makerOf, parseResponse, toResponse } from "./openai-responses-response.ts";
+import { failureOf, isFilled, makerOf, parseResponse, recordsOf, toResponse } from "./openai-responses-response.ts";
 import type { Maker } from "./openai-responses-response.ts";
 import type { StreamEvent } from "../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "./receive.ts";
@@ -142,8 +142,8 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function end(lost?: string): ModelResponse {
-    const output = final && Array.isArray(final.output) ? final.output.filter(isRecord) : [];
-    const response = toResponse(final ?? { ...begun, status: undefined }, items.close(output), model);
+    const messages = items.close(recordsOf(final?.output));
+    const response = toResponse(final ?? { ...begun, status: undefined }, messages, model);
     if (failure) return failedResponse(failure, response);
     if (final) return response;
     const reason = lost ?? "the stream ended without response.completed, response.incomplete and response.failed";
@@ -171,12 +171,10 @@ function typeOf({ type, object, output, error }: Fields, event: string | undefin
 
 /** The entry of a list in an item, made if it is not there. */
 function entryOf(item: Fields, list: string, place: number, type: string): Fields {
-  const entries = Array.isArray(item[list]) ? (item[list] as unknown[]) : [];
+  const entries = recordsOf(item[list]);
   while (entries.length <= place) entries.push({ type, text: "" });
   item[list] = entries;
-  const entry = entries[place];
-  if (isRecord(entry)) return entry;
-  return (entries[place] = { type, text: "" });
+  return entries[place]!;
 }
 
 function isIndex(value: unknown): value is number {

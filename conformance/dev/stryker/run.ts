@@ -1,4 +1,4 @@
-// Searches for faults that nobody thought of: lets Stryker change the core or an adapter: npm run stryker [-- <area> [<file>]...]
+// Searches for faults that nobody thought of: lets Stryker change the core, what plugs into it, or an adapter: npm run stryker [-- <area> [<file>]...]
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,8 +26,15 @@ interface Area {
 /** Where the cases are that ask what an adapter says and hears; the others ask what the loop does with it. */
 const aboutAdapters = ["providers", "streaming", "settings", "structured-output", "tool-choice", "stop"];
 
+/** What the loop does over the generic seam, and with answers that come in pieces, or half. */
+const theLoop: Selection[] = [
+  { variants: ["generic"] },
+  { cases: ["streaming/*", "cancel/*", "retry/*"], variants: ["anthropic-messages/sse"] },
+];
+
 const areas: Record<string, Area> = {
-  core: { path: "reference/core/", files: "*.ts", play: [{ variants: ["generic"] }] },
+  core: { path: "reference/core/", files: "*.ts", play: theLoop },
+  loop: { path: "reference/", files: "*.ts", play: theLoop },
   ...Object.fromEntries(["anthropic-messages", "openai-chat", "openai-responses"].map((name) => [name, adapter(name)])),
 };
 

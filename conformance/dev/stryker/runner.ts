@@ -23,6 +23,9 @@ const told: InstrumenterContext = ((globalThis as { __stryker__?: InstrumenterCo
 /** How often one variant may come by one mutant. Only what never ends comes by more often. */
 const mostHits = 5_000;
 
+/** No mutant is called so. */
+const none = "none";
+
 function tooManyHits(most: number): string {
   return `A variant comes by a mutant ${most} times. Set mostHits, which is ${mostHits}, to more than five times as much.`;
 }
@@ -75,7 +78,24 @@ class SuiteRunner implements TestRunner {
     };
   }
 
+  /**
+   * What sees the mutant has to see nothing without it: much would fail that is not broken where an earlier mutant has left something
+   * behind. Stryker then tries this one again, in a new process.
+   */
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    const result = await this.#try(options);
+    if (result.status !== MutantRunStatus.Killed) return result;
+    const killedBy = [result.killedBy].flat();
+    const sound = await this.#try({
+      ...options,
+      activeMutant: { ...options.activeMutant, id: none },
+      testFilter: killedBy,
+    });
+    if (sound.status === MutantRunStatus.Survived) return result;
+    throw new Error(`Something is left of an earlier mutant: ${killedBy[0]} fails without any.`);
+  }
+
+  async #try(options: MutantRunOptions): Promise<MutantRunResult> {
     told.activeMutant = options.activeMutant.id;
     told.hitLimit = mostHits;
     const variants = await this.#variants();

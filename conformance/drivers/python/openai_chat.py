@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import takewhile
-from typing import Any, List, Union
+from typing import Any, List, Tuple, Union
 
 import wire
 from openai_chat_message import REASONING, read
@@ -85,7 +85,7 @@ def read_usage(usage: Json) -> Json:
 def render(model: Model, request: Json) -> Json:
     messages = model.known(request["messages"])
     leading = list(takewhile(lambda message: message.get("role") == "system", messages))
-    system = "\n\n".join(message["content"] for message in leading)
+    system = "\n\n".join(found["content"] for message in leading for found in said(model, message))
     rendered: List[Json] = [{"role": "system", "content": system}] if system else []
     for role, run in runs(messages[len(leading) :], results_as="tool"):
         if role == "assistant":
@@ -93,7 +93,7 @@ def render(model: Model, request: Json) -> Json:
         elif role == "tool":
             rendered += results(model, run)
         else:
-            rendered += [found for message in run for found in said(model, role, message["content"])]
+            rendered += [found for message in run for found in said(model, message)]
     tools = [{"type": "function", "function": function(model, tool)} for tool in request["tools"]]
     declared = {"tools": tools} if tools else {}
     return {"model": model.made_by["model"], "messages": rendered, **declared, **chat_settings(model, request)}
@@ -105,7 +105,7 @@ def function(model: Model, tool: Json) -> Json:
 
 
 def assistant(model: Model, run: List[Json]) -> List[Json]:
-    text, rendered, calls, others = "", {}, [], []
+    text, fields, calls, others = "", {}, [], []
     for message in run:
         kind, opaque = message.get("type"), model.opaque(message)
         if kind == "tool_call":
@@ -113,20 +113,43 @@ def assistant(model: Model, run: List[Json]) -> List[Json]:
         elif kind == "thinking" and "part" in opaque:
             others.append(opaque["part"])
         elif kind == "thinking" and opaque.get("field") in REASONING:  # [CHAT-10]
-            rendered[opaque["field"]] = opaque.get("reasoning_details", message["content"])
+            fields[opaque["field"]] = opaque.get("reasoning_details", message["content"])
         elif kind == "thinking":
             model.warn("thinking_dropped", "Thinking goes back only to the model that made it.")
         elif kind == "provider_item":
-            item = model.item(message) or {}
-            others += [item] if "type" in item else []
-            rendered.update({} if "type" in item else item)
-        else:
+            added, beside = item_of(model, message)
+            others += added
+            fields.update(beside)
+        elif message["content"]:
             text += message["content"]
+            fields.update(said_aloud(opaque))
+        else:
+            model.warn("empty_message_dropped", "A message with role assistant has nothing that can be sent.")
     content: Any = [*others, *([{"type": "text", "text": text}] if text else [])] if others else text or None
-    if not (content or rendered or calls):
-        model.warn("empty_message_dropped", "A message with role assistant has nothing that can be sent.")
+    if not (content or calls or "audio" in fields):
+        if fields:
+            model.warn("thinking_dropped", "Thinking is sent only if something of its response stands beside it.")
         return []
-    return [{"role": "assistant", "content": content, **rendered, **({"tool_calls": calls} if calls else {})}]
+    return [{"role": "assistant", "content": content, **fields, **({"tool_calls": calls} if calls else {})}]
+
+
+def item_of(model: Model, message: Json) -> Tuple[List[Json], Json]:
+    """What a provider_item adds to an assistant message: a part of its content, or fields beside it."""
+    item = model.item(message)
+    if item is None:
+        return [], {}
+    if item.get("type", "message") != "message":
+        return [item], {}
+    aloud = said_aloud(item)
+    if not aloud:
+        model.warn("provider_item_dropped", "The API takes nothing back of what came beside a text but audio.")
+    return [], aloud
+
+
+def said_aloud(fields: Json) -> Json:
+    """The audio among the fields of a message, as the API takes it back: by its id."""
+    id = (fields.get("audio") or {}).get("id")
+    return {"audio": {"id": id}} if id else {}
 
 
 def call(model: Model, message: Json, opaque: Json) -> Json:
@@ -147,9 +170,10 @@ def results(model: Model, run: List[Json]) -> List[Json]:
     return [*rendered, *([{"role": "user", "content": moved}] if moved else [])]  # [CHAT-5]
 
 
-def said(model: Model, role: str, content: Union[str, List[Json]]) -> List[Json]:
+def said(model: Model, message: Json) -> List[Json]:
+    role, content = message["role"], message["content"]
     content = content if isinstance(content, str) else parts(model, content)
-    if content == []:
+    if not content and (role != "user" or isinstance(content, list)):
         model.warn("empty_message_dropped", f"A message with role {role} has nothing that can be sent.")
         return []
     return [{"role": role, "content": content}]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Union
+from typing import Any, List, Union
 
 from translate import Model, parse_arguments
 from wire import Json
@@ -16,7 +16,7 @@ def read(model: Model, message: Json) -> List[Json]:
     """The messages of a message: thinking, then text, then calls."""
     content = message.get("content") or []
     found = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    rest = {key: value for key, value in message.items() if key not in READ and value not in (None, "", [], {})}
+    rest = {key: value for key, value in message.items() if key not in READ and says(value)}
     thinking, texts = read_thinking(model, message), []
     refusal = {"type": "text", "text": message.get("refusal") or ""}
     for part in [*found, refusal]:
@@ -31,8 +31,13 @@ def read(model: Model, message: Json) -> List[Json]:
             texts.append({"role": "assistant", "content": part["text"], **opaque})
             rest = {}
     if rest:
-        texts.append({"type": "provider_item", **model.made_by, "item": rest})
+        texts.append({"type": "provider_item", **model.made_by, "item": {"type": "message", **rest}})
     return [*thinking, *texts, *(read_call(model, found) for found in calls_of(message))]
+
+
+def says(value: Any) -> bool:
+    """False for what some servers send in place of nothing. [CHAT-27]"""
+    return any(map(says, value.values())) if isinstance(value, dict) else value not in (None, "", [])
 
 
 def calls_of(message: Json) -> List[Json]:
@@ -59,7 +64,7 @@ def thought(told: Union[str, List[Json]]) -> Json:
 def read_call(model: Model, call: Json) -> Json:
     known = ("id", "index", "function", "custom")
     rest = {key: value for key, value in call.items() if key not in known and value not in (None, "function")}
-    body = call.get("custom") or call.get("function") or {}
-    text = {"input": {"input": body.get("input", "")}}
-    written = text if "custom" in call else parse_arguments(body.get("arguments"))
+    is_custom = says(call.get("custom"))
+    body = call["custom"] if is_custom else call.get("function") or {}
+    written = {"input": {"input": body.get("input", "")}} if is_custom else parse_arguments(body.get("arguments"))
     return model.tool_call(call.get("id"), body.get("name"), written, rest)

@@ -7,13 +7,15 @@ from http.client import HTTPResponse
 from typing import Any, Dict, List
 
 import wire
-from openai_chat_message import REASONING, calls_of, read, read_call
+from openai_chat_message import MARKS, REASONING, calls_of, read, read_call, says
 from translate import Model, Streamed
 from wire import Failure, Json
 
 BESIDE = ("citations", "search_results")  # what some servers say beside the choices [CHAT-36]
 # The fields that are streamed in pieces; every other one is whole when it comes.
-PIECES = (*REASONING, "content", "refusal", "arguments", "input", "text", "thinking", "summary", "data")
+PIECES = (*REASONING, "content", "refusal", "arguments", "input", "text", "thinking", "summary", "data", "transcript")
+# What is not merged into the message: calls have their own way, and the rest says nothing.
+NOT_MERGED = (*MARKS, "role", "tool_calls", "function_call")
 
 KINDS: Dict[Any, str] = {
     **{400: "invalid_request", 401: "authentication", 402: "permission", 403: "permission", 404: "not_found"},
@@ -39,7 +41,8 @@ def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: St
             news = {key: data.get(key) for key in ("model", "usage", *BESIDE)}
             news["finish_reason"] = choice.get("finish_reason")
             answer.update({key: value for key, value in news.items() if value})
-            add_delta(model, message, choice.get("delta") or {}, streamed)
+            whole = {} if says(message) else choice.get("message")  # [CHAT-39]
+            add_delta(model, message, choice.get("delta") or whole or {}, streamed)
             if choice.get("error"):  # beside what came of the text [CHAT-18]
                 wire.fail(None, choice["error"], KINDS)
         if "finish_reason" not in answer:  # [CHAT-17]
@@ -67,7 +70,7 @@ def add_delta(model: Model, message: Json, delta: Json, streamed: Streamed) -> N
         written = written if isinstance(written, str) else json.dumps(written)
         if written:  # before that, more of the name may come
             streamed.piece(id(call), written, read_call(model, call))
-    merge(message, {field: value for field, value in delta.items() if field not in ("tool_calls", "function_call")})
+    merge(message, {field: value for field, value in delta.items() if field not in NOT_MERGED})
 
 
 def merge(whole: Json, piece: Json) -> None:

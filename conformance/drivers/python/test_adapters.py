@@ -69,6 +69,47 @@ class RequestTest(unittest.TestCase):
         self.assertEqual(rendered[1], {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "s"})
         self.assertEqual([warning["code"] for warning in warnings], ["thinking_dropped"] * 2)
 
+    def test_a_system_message_stands_only_where_the_api_has_a_place_for_it(self) -> None:
+        def made(**item: Any) -> Json:
+            return {"type": "provider_item", "provider": "anthropic-messages", "model": "m", "item": item}
+
+        system: Json = {"role": "system", "content": "Be brief."}
+        text, blank = {"role": "assistant", "content": "I look."}, {"role": "user", "content": " "}
+        result, call = made(type="web_search_tool_result"), made(type="server_tool_use")
+        rendered = render(anthropic_messages, "m", [USER, text, result, system], [])["messages"]
+        self.assertEqual([message["role"] for message in rendered], ["user", "assistant", "system"])
+        _, second, _ = render(anthropic_messages, "m", [USER, system, blank, system, text], [])["messages"]
+        self.assertEqual(second, {"role": "system", "content": "Be brief.\n\nBe brief."})
+        for model, before, after in (("m", call, []), ("another", result, []), ("m", USER, [blank, USER])):
+            with self.assertRaises(wire.Failure) as refused:
+                render(anthropic_messages, model, [USER, text, before, system, *after], [])
+            self.assertEqual(refused.exception.error["kind"], "unsupported")
+
+    def test_what_is_left_out_of_a_chat_is_told(self) -> None:
+        def made(message: Json, **more: Any) -> Json:
+            return {**message, "opaque": {"provider": "openai-chat", "model": "m", **more}}
+
+        beside = {"type": "provider_item", "provider": "openai-chat", "model": "m"}
+        thinking = made({"type": "thinking", "content": "Hm."}, field="reasoning")
+        nothing: List[Json] = [{"role": "system", "content": ""}, {"role": "assistant", "content": ""}]
+        sources = {**beside, "item": {"type": "message", "annotations": [{"type": "url_citation"}]}}
+        warnings: List[Json] = []
+        messages = [nothing[0], USER, nothing[1], USER, nothing[0], USER, sources, USER, thinking]
+        self.assertEqual(render(openai_chat, "m", messages, warnings)["messages"], [USER] * 4)
+        codes = ["empty_message_dropped", "empty_message_dropped", "provider_item_dropped", "thinking_dropped"]
+        self.assertEqual([warning["code"] for warning in warnings], codes)
+
+    def test_what_was_said_aloud_goes_back_by_its_id(self) -> None:
+        own = {"provider": "openai-chat", "model": "m"}
+        audio = {"audio": {"id": "audio_1", "data": "UklG", "transcript": "Yes."}}
+        alone = {"type": "provider_item", **own, "item": {"type": "message", **audio}}
+        text = {"role": "assistant", "content": "Yes.", "opaque": {**own, **audio}}
+        for message, content in ((alone, None), (text, "Yes.")):
+            warnings: List[Json] = []
+            _, rendered, _ = render(openai_chat, "m", [USER, message, USER], warnings)["messages"]
+            self.assertEqual(rendered, {"role": "assistant", "content": content, "audio": {"id": "audio_1"}})
+            self.assertEqual(warnings, [])
+
     def test_half_a_surrogate_pair_is_not_sent(self) -> None:
         sent = json.loads(wire.unicode({"a": "x\ud83dy", "b": "\ud83d\ude00"}))
         self.assertEqual(sent, {"a": "x\ufffdy", "b": "\U0001f600"})

@@ -1,5 +1,6 @@
 """The adapters on their own: a stream says what the body says, and one that breaks off says so."""
 
+import io
 import json
 import random
 import threading
@@ -10,6 +11,10 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 import anthropic_messages
 import openai_chat
 import openai_responses
+import wire
+from anthropic_answer import EVENTS
+from openai_chat_message import read
+from openai_chat_stream import read_stream
 from openai_responses_stream import Items
 from translate import Model, Streamed, join
 from wire import Json
@@ -214,6 +219,26 @@ class ResponseTest(unittest.TestCase):
         found = [(item.get("call_id"), item.get("final_call_id")) for item in items.whole()]
         self.assertEqual(found, [(None, None), ("c2", None), ("c1", "c9")])
         self.assertEqual([event["type"] for event in heard].count("message_end"), 3)
+
+    def test_what_an_event_of_an_unknown_name_carries_may_be_anything(self) -> None:
+        stream = b"event: ping\ndata: still here\n\nevent: weather\ndata: []\n\nevent: error\ndata: {}\n\n"
+        heard: Any = io.BytesIO(stream)
+        self.assertEqual(list(wire.read_events(heard, EVENTS)), [{}])
+        for data, names in ((b"data: []\n\n", EVENTS), (b"event: error\ndata: x\n\n", EVENTS), (stream, None)):
+            heard = io.BytesIO(data)
+            with self.assertRaises(wire.Failure) as failed:
+                list(wire.read_events(heard, names))
+            self.assertEqual(failed.exception.error["kind"], "invalid_response")
+
+    def test_a_whole_message_in_a_stream_is_read_once(self) -> None:
+        model = Model("openai-chat", "m", ".*", ".*", {"tools": []}, lambda event: None)
+        begun: List[Json] = [{"role": "assistant", "content": ""}, {"padding": "x"}, {}]
+        told = [{"delta": delta} for delta in begun] + [{"message": {"content": "Yes."}}] * 2
+        stream = "".join(f"data: {json.dumps({'choices': [choice]})}\n\n" for choice in told) + "data: [DONE]\n\n"
+        answer: Json = {}
+        response: Any = io.BytesIO(stream.encode())
+        read_stream(model, response, answer, Streamed(lambda event: None))
+        self.assertEqual(read(model, answer["message"]), [{"role": "assistant", "content": "Yes."}])
 
     def test_no_server(self) -> None:
         adapter = openai_chat.OpenaiChat("http://127.0.0.1:9", "key", "m", "json")

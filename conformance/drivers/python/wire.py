@@ -12,7 +12,7 @@ import time
 import urllib.parse
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Dict, Iterator, NoReturn, Optional
+from typing import Any, Callable, Container, Dict, Iterator, NoReturn, Optional
 
 from sse import SseParser
 
@@ -122,8 +122,11 @@ def refuse(body: Any, kinds: Dict[Any, str]) -> None:
         fail(None, body["error"], kinds)
 
 
-def read_events(response: http.client.HTTPResponse) -> Iterator[Any]:
-    """The data of each event, parsed; a connection that is lost is an end like any other."""
+def read_events(response: http.client.HTTPResponse, names: Optional[Container[str]] = None) -> Iterator[Any]:
+    """The data of each event, an object or [DONE]; a connection that is lost is an end like any other.
+
+    Where names are given, an event of another name may have anything as its data.
+    """
     parser = SseParser()
     while True:
         try:
@@ -133,10 +136,20 @@ def read_events(response: http.client.HTTPResponse) -> Iterator[Any]:
         if not chunk:
             return
         for event in parser.feed(chunk):
-            try:
-                yield event.data if event.data == "[DONE]" else json.loads(event.data)
-            except (ValueError, RecursionError) as error:
-                raise Failure("invalid_response", f"Expected JSON in an event, got: {event.data[:200]!r}") from error
+            data = event.data if event.data == "[DONE]" else parsed(event.data)
+            if data is not None:
+                yield data
+            elif names is None or not event.name or event.name in names:
+                raise Failure("invalid_response", f"Expected a JSON object in an event, got: {event.data[:200]!r}")
+
+
+def parsed(text: str) -> Optional[Json]:
+    """The object that a text is in JSON; None if it is none."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
 
 
 @contextmanager

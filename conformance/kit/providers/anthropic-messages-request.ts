@@ -190,11 +190,15 @@ export function normalize(
   messages: Message[],
   from: { provider: string; model: string },
 ): { system?: string; messages: Message[] } {
-  const { system, messages: rest } = splitSystem(wellFormed(messages));
+  const said = wellFormed(messages).filter((message) => message.role !== "system" || !isBlank(message.content));
+  const { system, messages: rest } = splitSystem(said);
   const carried = rest.flatMap((message) => carriedOf(message, from));
   return {
     ...(system !== undefined && { system }),
-    messages: markIllegal(normalForm(carried), { id: idPattern, name: namePattern }),
+    messages: markIllegal(normalForm(carried.filter((_message, at) => isFollowed(carried, at))), {
+      id: idPattern,
+      name: namePattern,
+    }),
   };
 }
 
@@ -235,6 +239,13 @@ function isCarried(part: Part): boolean {
     part.type === "document" &&
     (part.data === undefined || part.media_type === "application/pdf" || part.media_type === "text/plain")
   );
+}
+
+/** False for thinking behind which nothing of its response stands. The API refuses it. */
+function isFollowed(messages: readonly Message[], at: number): boolean {
+  if (messages[at]?.type !== "thinking") return true;
+  const next = messages.slice(at + 1).find(({ type }) => type !== "thinking");
+  return next?.role === "assistant" || next?.type === "tool_call" || next?.type === "provider_item";
 }
 
 /** Thinking goes back only with what seals it. */

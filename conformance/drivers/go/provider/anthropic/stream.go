@@ -5,6 +5,7 @@ package anthropic
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"agentloop/model"
 	"agentloop/provider/wire"
@@ -26,13 +27,19 @@ type answer struct {
 // Body reads a whole answer.
 func (a *answer) Body(data []byte) model.Response { return a.reader.body(data) }
 
-// Event reads one event. One of an unknown type changes nothing. [ANTHROPIC-17]
+// read are the names of the events that say something, and that of an event without a name.
+var read = []string{"", "message_start", "content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "error"}
+
+// Event reads one event. One of an unknown type changes nothing, whatever its data is. [ANTHROPIC-17]
 func (a *answer) Event(event wire.Event) bool {
-	if !json.Valid([]byte(event.Data)) {
-		a.failed = model.Errorf(model.InvalidResponse, "expected JSON in an event, got: %.200s", event.Data)
+	data, failed := event.Object()
+	if failed != nil {
+		if !slices.Contains(read, event.Name) {
+			return false
+		}
+		a.failed = failed
 		return true
 	}
-	data := wire.ReadObject([]byte(event.Data))
 	switch data.Text("type") {
 	case "message_start":
 		a.message = data.Object("message")

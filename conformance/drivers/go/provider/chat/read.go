@@ -157,7 +157,7 @@ func thinkingOfPart(part wire.Object) string {
 	return text
 }
 
-// beside keeps fields in opaque of the text, or as an item if there is none. [CHAT-36]
+// beside keeps fields in opaque of the text, or as an item of type message if there is none. [CHAT-36]
 func (r *reader) beside(messages []session.Message, fields wire.Object) []session.Message {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Kind() == session.Assistant {
@@ -165,7 +165,9 @@ func (r *reader) beside(messages []session.Message, fields wire.Object) []sessio
 			return messages
 		}
 	}
-	return append(messages, r.item(fields))
+	item := wire.Object{"type": wire.Raw("message")}
+	maps.Copy(item, fields)
+	return append(messages, r.item(item))
 }
 
 func (r *reader) item(fields wire.Object) session.Message {

@@ -28,6 +28,7 @@ type response struct {
 	texts     strings.Builder
 	calls     []object
 	reasoning []session.Message
+	audio     string // the id of what was said aloud
 }
 
 func render(request model.Request, names *wire.Names, listener model.Listener) object {
@@ -123,6 +124,9 @@ func (r *renderer) addToResponse(message session.Message) {
 		if r.hasText(message) {
 			r.response.texts.WriteString(message.Content.Text)
 		}
+		if message.MadeBy(Provider, r.asked) {
+			r.response.addAudio(wire.Object(message.Opaque))
+		}
 	case session.ToolCall:
 		r.response.calls = append(r.response.calls, r.call(message))
 	case session.Thinking:
@@ -132,8 +136,21 @@ func (r *renderer) addToResponse(message session.Message) {
 		}
 		r.response.reasoning = append(r.response.reasoning, message)
 	case session.ProviderItem:
-		r.listener.Warn("provider_item_dropped", "an item of "+message.Provider+" "+message.Model+" is not sent: the API has no place for it")
+		isOwn := message.Provider == Provider && message.Model == r.asked
+		if !isOwn || !r.response.addAudio(wire.ReadObject(message.Item)) {
+			r.listener.Warn("provider_item_dropped", "an item of "+message.Provider+" "+message.Model+
+				" is not sent: the API takes back only what this model said aloud")
+		}
 	}
+}
+
+// addAudio takes the id of what was said aloud, by which it goes back; false if nothing was. [PROVIDER-1]
+func (r *response) addAudio(fields wire.Object) bool {
+	id := fields.Object("audio").Text("id")
+	if id != "" {
+		r.audio = id
+	}
+	return id != ""
 }
 
 // endResponse sends the response that has been put together. [CHAT-2]
@@ -143,7 +160,7 @@ func (r *renderer) endResponse() {
 	if response == nil {
 		return
 	}
-	if response.texts.Len() == 0 && len(response.calls) == 0 {
+	if response.texts.Len() == 0 && len(response.calls) == 0 && response.audio == "" {
 		for range response.reasoning {
 			r.listener.Warn("thinking_dropped", "thinking that nothing else of its response stands beside is not sent")
 		}
@@ -155,6 +172,9 @@ func (r *renderer) endResponse() {
 	}
 	if len(response.calls) > 0 {
 		sent["tool_calls"] = response.calls
+	}
+	if response.audio != "" {
+		sent["audio"] = object{"id": response.audio}
 	}
 	addReasoning(sent, response.reasoning)
 	r.messages = append(r.messages, sent)

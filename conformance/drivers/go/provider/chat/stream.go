@@ -44,8 +44,9 @@ func (a *answer) Event(event wire.Event) bool {
 		a.isDone = true
 		return true
 	}
-	if !json.Valid([]byte(event.Data)) {
-		a.failed = model.Errorf(model.InvalidResponse, "expected JSON in a chunk, got: %.200s", event.Data)
+	chunk, failed := event.Object()
+	if failed != nil {
+		a.failed = failed
 		return true
 	}
 	a.failed = a.reader.endpoint.Failure([]byte(event.Data))
@@ -55,7 +56,7 @@ func (a *answer) Event(event wire.Event) bool {
 	if a.failed != nil {
 		return true
 	}
-	a.chunk(wire.ReadObject([]byte(event.Data)))
+	a.chunk(chunk)
 	return a.failed != nil
 }
 
@@ -98,12 +99,19 @@ func isFirst(choice wire.Object) bool {
 	return index == nil || *index == 0
 }
 
+// choice reads a piece of the answer, or the whole message if nothing was said before it. [CHAT-39]
 func (a *answer) choice(choice wire.Object) {
-	a.delta(choice.Object("delta"))
+	delta := choice["delta"]
+	if (delta == nil || string(delta) == "null") && !a.hasSaid() {
+		delta = choice["message"]
+	}
+	a.delta(wire.ReadObject(delta))
 	if finish := choice.Text("finish_reason"); finish != "" {
 		a.finish, a.hasFinish = finish, true
 	}
 }
+
+func (a *answer) hasSaid() bool { return len(a.message.Without()) > 0 || len(a.calls.all) > 0 }
 
 func (a *answer) delta(delta wire.Object) {
 	for key, value := range delta.Without("role", "padding", "channel", "token_id", "tool_calls", "content") {
@@ -118,6 +126,8 @@ func (a *answer) delta(delta wire.Object) {
 			a.text.Add(wire.Text(value))
 		case key == "function_call":
 			a.calls.add(wire.Object{"index": wire.Raw(-1), "function": value})
+		case key == "audio" && value[0] == '{':
+			a.message[key] = grown(a.message.Object(key), wire.ReadObject(value), "data", "transcript")
 		case value[0] == '[':
 			a.message[key] = wire.Raw(append(a.message.List(key), wire.ReadList(value)...))
 		default:
@@ -180,16 +190,20 @@ func (a *answer) addDetails(delta wire.Object) {
 			details = append(details, each)
 			continue
 		}
-		whole := wire.ReadObject(details[last])
-		for key, value := range piece.Without("index", "type") {
-			if slices.Contains([]string{"text", "summary", "data"}, key) {
-				value = wire.Raw(whole.Text(key) + wire.Text(value))
-			}
-			whole[key] = value
-		}
-		details[last] = wire.Raw(whole)
+		details[last] = grown(wire.ReadObject(details[last]), piece, "text", "summary", "data")
 	}
 	a.message["reasoning_details"] = wire.Raw(details)
+}
+
+// grown is an object with a piece of it added: its texts are joined, of other fields the piece has the last word.
+func grown(whole, piece wire.Object, texts ...string) json.RawMessage {
+	for key, value := range piece.Without() {
+		if slices.Contains(texts, key) {
+			value = wire.Raw(whole.Text(key) + wire.Text(value))
+		}
+		whole[key] = value
+	}
+	return wire.Raw(whole)
 }
 
 func isSameDetail(a, b wire.Object) bool {

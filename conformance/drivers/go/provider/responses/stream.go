@@ -3,7 +3,6 @@
 package responses
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -31,11 +30,11 @@ func (a *answer) Event(event wire.Event) bool {
 	if event.Data == "[DONE]" {
 		return a.isOver
 	}
-	if !json.Valid([]byte(event.Data)) {
-		a.failed = model.Errorf(model.InvalidResponse, "expected JSON in an event, got: %.200s", event.Data)
+	data, failed := event.Object()
+	if failed != nil {
+		a.failed = failed
 		return true
 	}
-	data := wire.ReadObject([]byte(event.Data))
 	kind := data.Text("type")
 	switch {
 	case kind == "response.completed" || kind == "response.incomplete" || kind == "response.failed":

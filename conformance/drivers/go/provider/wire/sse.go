@@ -5,14 +5,26 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"strings"
+
+	"agentloop/model"
 )
 
 // Event is one server-sent event; Name is empty where the stream gives none.
 type Event struct {
 	Name string
 	Data string
+}
+
+// Object is the data of the event, which has to be an object. Null is one that says nothing. [PROVIDER-24]
+func (e Event) Object() (Object, *model.Error) {
+	var data Object
+	if json.Unmarshal([]byte(e.Data), &data) != nil {
+		return nil, model.Errorf(model.InvalidResponse, "expected a JSON object in an event, got: %.200s", e.Data)
+	}
+	return data, nil
 }
 
 // Events reads events from a stream, one at a time.
