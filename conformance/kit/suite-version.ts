@@ -25,10 +25,12 @@ export function suiteVersion(cases: readonly SuiteCase[]): string {
  */
 export function pinSuite(suite: Suite, version?: string): Suite {
   const known = versionsOf(suite.cases);
-  const pin = version ?? suiteVersion(suite.cases);
-  if (version !== undefined && !known.includes(version))
-    throw new UnknownVersionError(`the suite has no version ${version}; it has ${known.join(", ") || "none"}`);
-  return { ...suite, cases: suite.cases.filter(({ case: source }) => isIn(source, pin)) };
+  const newest = suiteVersion(suite.cases);
+  if (version !== undefined && !known.includes(version)) {
+    const newer = compareVersions(version, newest) > 0 ? ", and a newer kit may have more" : "";
+    throw new UnknownVersionError(`the suite has no version ${version}; it has ${known.join(", ") || "none"}${newer}`);
+  }
+  return { ...suite, cases: suite.cases.filter(({ case: source }) => isIn(source, version ?? newest)) };
 }
 
 /** Whether a version comes before (negative), with (0) or after (positive) another. */

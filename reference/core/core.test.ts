@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ModelResponse } from "../types.ts";
 import { agentLoop, plainPoints, step } from "./agent-loop.ts";
+import { ToolError } from "./execute-tool-calls.ts";
 import type { EventBody, Ports, State } from "./ports.ts";
 import { initSession, initState } from "./session.ts";
 
@@ -301,5 +302,34 @@ describe("agentLoop, alone on a scripted provider", () => {
     expect(told).toContainEqual(expect.objectContaining({ type: "warning", message }));
     const { session } = await agentLoop(begin(), script({ ...sum, stop_reason: "refusal" }));
     expect(session.messages.at(-1)).toMatchObject({ output: "This call was not executed (not_executed)." });
+  });
+
+  it("tells the model which tools there are, and each thing that is wrong with arguments", async () => {
+    const agents = { main: { name: "main", tools: [tool, { ...tool, name: "sub" }] } };
+    const lost = { ...sum, messages: [{ ...sum.messages[0]!, name: "ad" }] } as ModelResponse;
+    const { session } = await agentLoop(begin(), { ...script(lost, text), agents });
+    expect(session.messages[2]).toMatchObject({ output: 'There is no tool "ad". Available tools: add, sub.' });
+    const long = "/".padEnd(200, "a");
+    const validateInput = async () => ["", long, "/b"].map((pointer) => ({ pointer, message: "is wrong" }));
+    const { session: told } = await agentLoop(begin(), { ...script(sum, text), validateInput });
+    const list = `(the arguments): is wrong; ${long}: is wrong; …: is wrong`;
+    expect(told.messages[2]).toMatchObject({
+      output: `The arguments of add do not match its schema: ${list}. Nothing was executed.`,
+    });
+  });
+
+  it("asks for no model, and keeps no data, where there are none", async () => {
+    const asked: unknown[] = [];
+    const ports = script(sum, text);
+    const { session } = await agentLoop(begin(), {
+      ...ports,
+      invokeModel: (request, ...at) => {
+        asked.push(Object.keys(request));
+        return ports.invokeModel(request, ...at);
+      },
+    });
+    expect(asked[0]).not.toContain("model");
+    expect(session.messages[2]).not.toHaveProperty("data");
+    expect(new ToolError("no").name).toBe("ToolError");
   });
 });

@@ -89,3 +89,41 @@ test.each([
     message: "expected events with JSON data from anthropic-messages, got: <html>",
   });
 });
+
+test("a message has its end when its block has, and not before the next begins", () => {
+  const { heard } = stream(
+    begin,
+    start(0, { type: "text", text: "" }),
+    text(0, "a"),
+    end(0),
+    start(1, { type: "text", text: "b" }),
+    end(1),
+    { type: "message_delta", delta: { stop_reason: "end_turn" } },
+    stop,
+  );
+  expect(heard.map(({ type, index }) => `${type} ${index}`)).toEqual([
+    "message_start 0",
+    "message_delta 0",
+    "message_end 0",
+    "message_start 1",
+    "message_delta 1",
+    "message_end 1",
+  ]);
+});
+
+test("nothing is read after the answer has ended or failed, and what is no delta changes nothing", () => {
+  const late = start(0, { type: "text", text: "late" });
+  expect(stream(begin, stop, late).response.messages).toEqual([]);
+  expect(stream(begin, { type: "error", error: { type: "api_error", message: "x" } }, late).response.messages).toEqual(
+    [],
+  );
+  const odd = { type: "content_block_delta", index: 0, delta: "odd" };
+  const { response } = stream(begin, odd, start(0, { type: "text", text: "a" }), odd, end(1), stop);
+  expect(response.messages).toEqual([{ role: "assistant", content: "a" }]);
+});
+
+test("a stream that is lost says so, in the words of whoever lost it", () => {
+  const lost = stream(begin, start(0, { type: "text", text: "a" })).response;
+  expect(lost.error?.message).toContain("the stream ended without message_stop");
+  expect(lost.messages).toEqual([{ role: "assistant", content: "a" }]);
+});

@@ -11,7 +11,7 @@ export interface Answer {
   message: Fields;
   /** The reasoning as it was streamed, piece by piece, in whatever fields it came. */
   thought?: string;
-  /** The text as it was streamed, once a refusal is part of it. */
+  /** The text as it was streamed, a refusal with it. The message has then only the rest of its content. */
   said?: string;
   /** What the server found, which it names beside its choices. */
   found?: Fields;
@@ -96,17 +96,15 @@ function toMessages({ message, thought, said, found }: Answer, model: string): M
   // Some servers number or pad their pieces, or say what a piece is part of. [CHAT-37]
   const { role: _role, padding: _padding, channel: _channel, token_id: _token, ...spoken } = message;
   const { content, refusal, tool_calls, function_call, ...others } = spoken;
-  const parts = toParts(content);
   const text = said ?? textOf(content) + (isFilled(refusal) ? refusal : "");
-  const items = parts.filter((part) => part.type !== "text" && part.type !== "thinking");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
   const beside = { ...present(fields), ...found };
   const calls = recordsIn(tool_calls);
   if (isRecord(function_call) && says(function_call)) calls.push({ function: function_call });
   const messages: Message[] = [
-    ...toThinking({ reasoning_details, reasoning_content, reasoning }, parts, model, thought),
+    ...toThinking({ reasoning_details, reasoning_content, reasoning, content }, model, thought),
   ];
-  for (const item of items) messages.push({ type: "provider_item", ...own, item });
+  for (const item of itemsIn(content)) messages.push({ type: "provider_item", ...own, item });
   if (text !== "")
     messages.push({ role: "assistant", content: text, ...(hasFields(beside) && { opaque: { ...own, ...beside } }) });
   else if (hasFields(beside)) messages.push({ type: "provider_item", ...own, item: { type: "message", ...beside } });
@@ -126,24 +124,29 @@ export function thoughtIn(content: unknown): string {
   return thoughts.map((part) => textOf(part.thinking)).join("");
 }
 
+/** What a content has beside text and thoughts. */
+export function itemsIn(content: unknown): Fields[] {
+  return toParts(content).filter((part) => part.type !== "text" && part.type !== "thinking");
+}
+
 /** Content as a list of parts; a text is one part. */
-export function toParts(content: unknown): Fields[] {
+function toParts(content: unknown): Fields[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return recordsIn(content);
 }
 
 /** @see CHAT-10 */
-function toThinking(reasoning: Fields, parts: Fields[], model: string, thought?: string): ThinkingMessage[] {
+function toThinking(said: Fields, model: string, thought?: string): ThinkingMessage[] {
   const own = { provider: PROVIDER, model };
-  const { reasoning_details: details } = reasoning;
-  const field = reasoningFields.find((name) => isFilled(reasoning[name]));
-  const plain = field ? String(reasoning[field]) : "";
+  const { reasoning_details: details } = said;
+  const field = reasoningFields.find((name) => isFilled(said[name]));
+  const plain = field ? String(said[field]) : "";
   if (Array.isArray(details) && details.length > 0) {
     const content = thought ?? (plain || details.map(readDetail).join(""));
     return [{ type: "thinking", content, opaque: { ...own, field: "reasoning_details", reasoning_details: details } }];
   }
   if (field) return [{ type: "thinking", content: thought ?? plain, opaque: { ...own, field } }];
-  const content = thoughtIn(parts);
+  const content = thought ?? thoughtIn(said.content);
   return content === "" ? [] : [{ type: "thinking", content, opaque: { ...own, field: "content" } }];
 }
 

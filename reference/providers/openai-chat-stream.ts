@@ -10,6 +10,7 @@ import type { Fields } from "./openai-chat-parts.ts";
 import {
   foundIn,
   isFilled,
+  itemsIn,
   parseResponse,
   present,
   readDetail,
@@ -18,7 +19,6 @@ import {
   says,
   textOf,
   thoughtIn,
-  toParts,
   toResponse,
 } from "./openai-chat-response.ts";
 import type { Answer } from "./openai-chat-response.ts";
@@ -31,9 +31,10 @@ export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, creat
 
 /** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 */
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
-  const answer: Answer & { thought: string } = {
+  const answer: Answer & { thought: string; said: string } = {
     message: {},
     thought: "",
+    said: "",
     found: {},
     finish_reason: null,
     usage: undefined,
@@ -72,8 +73,12 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     if (isFilled(choice.finish_reason)) answer.finish_reason = choice.finish_reason;
     // A whole message stands in place of deltas, or, beside one or at the end, says nothing new. [CHAT-39]
     if (isRecord(choice.delta)) takeDelta(choice.delta);
-    else if (isRecord(choice.message) && slots.length === 0 && !says(answer.message)) takeDelta(choice.message);
+    else if (isRecord(choice.message) && isSilent()) takeDelta(choice.message);
     if (choice.error) failure = providerError(PROVIDER, { body: { error: choice.error } });
+  }
+
+  function isSilent(): boolean {
+    return slots.length === 0 && answer.thought + answer.said === "" && !says(answer.message);
   }
 
   function takeDelta(delta: Fields): void {
@@ -82,10 +87,9 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     think(thought ?? recordsIn(others.reasoning_details).map(readDetail).join(""));
     for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
     think(thoughtIn(content));
-    addContent(answer.message, content);
     speak(textOf(content));
+    addField(answer.message, "content", itemsIn(content));
     if (isFilled(refusal)) {
-      answer.said ??= textOf(answer.message.content);
       answer.message.refusal = refusal;
       speak(refusal);
     }
@@ -98,7 +102,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function speak(text: string): void {
-    if (answer.said !== undefined) answer.said = grow(answer.said, text);
+    answer.said = grow(answer.said, text);
     told.say("assistant", text);
   }
 
@@ -137,18 +141,6 @@ function readChunk(data: string): Fields | undefined {
 function readUsage(chunk: Fields): Fields | undefined {
   const usage = chunk.usage ?? (isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined);
   return isRecord(usage) ? usage : undefined;
-}
-
-/** A text grows; content in parts is a list of pieces, which are joined at the end. */
-function addContent(message: Fields, content: unknown): void {
-  if (!says(content)) return;
-  if (typeof content === "string" && !Array.isArray(message.content)) {
-    message.content = grow(String(message.content ?? ""), content);
-    return;
-  }
-  const parts = Array.isArray(message.content) ? message.content : toParts(message.content);
-  parts.push(...toParts(content));
-  message.content = parts;
 }
 
 /** Adds what has no meaning here and says something: reasoning grows and stays text, lists grow, the rest is replaced. */

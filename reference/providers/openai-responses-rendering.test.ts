@@ -197,6 +197,32 @@ test("it is said why thinking was left out", () => {
   expect(saidOf(text("Hello."), thinking(encrypted))).toEqual([{ code, message: last }]);
 });
 
+test("a request has no field that nothing was said of", () => {
+  const messages: Message[] = [{ role: "user", content: "Hello" }, call("a"), result("a")];
+  expect(renderRequest({ messages, tools: [] }, { model }).body).toStrictEqual({
+    model,
+    input: [
+      { role: "user", content: "Hello" },
+      { type: "function_call", call_id: "a", name: "look", arguments: "{}" },
+      { type: "function_call_output", call_id: "a", output: "ok" },
+    ],
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    stream: true,
+  });
+});
+
+test.each([
+  ["another model", { model: "gpt-y" }, {}],
+  ["responses that are stored", {}, { store: true }],
+])("nothing that was rendered before is sent for %s", (_what, asked, request) => {
+  const memory = createRenderMemory<never>();
+  const session = { messages: [thinking(), text("Hello.", { id: "msg_1" })], tools: [] };
+  renderRequest(session, { model }, memory);
+  const { body } = renderRequest({ ...session, ...asked }, { model, request }, memory);
+  expect(body).toEqual(renderRequest({ ...session, ...asked }, { model, request }).body);
+});
+
 test("texts without an id stay apart", () => {
   expect(inputOf([text("One."), text("Two.")])).toMatchObject([
     { type: "message", content: [{ text: "One." }] },

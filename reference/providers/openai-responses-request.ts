@@ -165,10 +165,10 @@ function renderMessage(message: Message, rendering: Rendering): void {
 /** What a result has to say about its call. @see RESPONSES-7 */
 function answerTo(call: ToolCallMessage | undefined): Fields {
   if (!call) return {};
-  const { caller, call_id } = saidOf(call);
+  const { caller } = saidOf(call);
   return {
     ...(isCustom(call) && { type: "custom_tool_call_output" }),
-    ...(call_id !== undefined && { call_id: callIdOf(call, () => undefined) }),
+    call_id: callIdOf(call, () => undefined),
     // A call that a program of the provider made is answered to that program.
     ...(caller !== undefined && { caller }),
   };

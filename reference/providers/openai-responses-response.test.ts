@@ -238,18 +238,4 @@ describe("an answer", () => {
       { type: "provider_item", item: other },
     ]);
   });
-
-  test.each([
-    ["<html>", "invalid_response"],
-    ["null", "invalid_response"],
-    [JSON.stringify({ error: { type: "invalid_request_error", message: "m" } }), "invalid_request"],
-    [JSON.stringify({ code: "x", error: "Model not found" }), "server_error"],
-    [
-      JSON.stringify(body([], { status: "failed", error: { code: "rate_limit_exceeded", message: "m" } })),
-      "rate_limit",
-    ],
-    [JSON.stringify(body([], { status: "failed", error: null })), "server_error"],
-  ])("that is %j is an error", (text, kind) => {
-    expect(parseResponse(text, model)).toMatchObject({ stop_reason: "error", error: { kind } });
-  });
 });

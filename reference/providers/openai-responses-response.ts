@@ -114,12 +114,8 @@ export function toText(item: Fields, part: Fields, maker: Maker): Message | unde
   return { role: "assistant", content, ...opaque({ ...fields, ...rest, ...(isRefusal && { type }) }, maker) };
 }
 
-function toThinking(item: Fields, maker: Maker): Message {
-  const { type: _type, ...fields } = item;
-  const { provider, model, response_id } = { provider: PROVIDER, ...maker };
-  const kept = { ...present(fields), ...(Array.isArray(fields.summary) && { summary: fields.summary }) };
-  const known = { provider, model, ...(response_id !== undefined && { response_id }) };
-  return { type: "thinking", content: thought(item), opaque: { ...known, ...kept } };
+function toThinking({ type: _type, ...fields }: Fields, maker: Maker): Message {
+  return { type: "thinking", content: thought(fields), ...opaque(fields, maker) };
 }
 
 /** The readable text of a `reasoning` item: the reasoning itself, or else what sums it up. */

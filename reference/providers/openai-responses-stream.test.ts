@@ -92,7 +92,10 @@ describe("a stream", () => {
   });
 
   test("of something else than JSON is an error", () => {
-    expect(stream([text("Hal"), "oops"]).response.error?.kind).toBe("invalid_response");
+    expect(stream([text("Hal"), "oops"]).response.error).toMatchObject({
+      kind: "invalid_response",
+      message: "expected events with JSON data from openai-responses, got: oops",
+    });
   });
 
   test("takes the items that came where the end has none, and those of the end where none came", () => {
@@ -105,7 +108,7 @@ describe("a stream", () => {
   });
 
   test("ignores what it does not know, and what comes twice", () => {
-    const events = [added(0, call), added(0, call), done(0, call), done(0, call)];
+    const events = [added(0, call), added(0, call), done(0, call), added(0, call), done(0, call)];
     const nameless = { type: "response.function_call_arguments.delta", output_index: 7, delta: "{}" };
     const noise = [
       { type: "response.telepathy", output_index: 0 },
@@ -115,6 +118,31 @@ describe("a stream", () => {
     ];
     const { response } = stream([...events, ...noise, ended(body([call]))]);
     expect(response).toEqual(parseResponse(body([call]), model));
+  });
+
+  test("takes an item that is done as something else than began for another one", () => {
+    const { response } = stream([added(0, { ...message, content: [] }), done(0, call), ended(body([call]))]);
+    expect(response.messages).toEqual(parseResponse(body([call]), model).messages);
+  });
+
+  test.each([
+    [{}, "completed"],
+    [{ status: "incomplete" }, "incomplete"],
+    [{ status: "failed" }, "failed"],
+  ])("ends with a bare response as that says: %j", (said, raw_stop_reason) => {
+    const { response } = stream([text("Hal"), { object: "response", ...said }]);
+    expect(response).toMatchObject({ raw_stop_reason, messages: [{ content: "Hal" }] });
+  });
+
+  test("may begin and end without a response", () => {
+    const { response } = stream([{ type: "response.created" }, text("Hal"), { type: "response.completed" }, text("f")]);
+    expect(response).toMatchObject({ stop_reason: "end_turn", messages: [{ content: "Hal" }] });
+  });
+
+  test("wants nothing more after [DONE], with space around it too", () => {
+    const reader = createReader(model);
+    expect(reader.push({ data: " [DONE] " })).toBe(false);
+    expect(reader.end().stop_reason).toBe("interrupted");
   });
 
   test("tells the items apart of a server that counts each of its rounds anew", () => {

@@ -25,7 +25,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   const items = createItems(() => maker ?? { model }, onStream);
 
   function push({ event, data }: SentEvent): boolean {
-    if (data.trim() === "[DONE]") return true;
+    if (data.trim() === "[DONE]") return false;
     const value = readEvent(data);
     if (value) take(typeOf(value, event), value);
     else failure = unreadable(PROVIDER, "events with JSON data", data);
@@ -64,9 +64,6 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
         return complete("response.completed", data);
       case "error":
         failure = failureOf(data);
-        return undefined;
-      default:
-        return undefined;
     }
   }
 
@@ -79,7 +76,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   /** What is encrypted when an item begins may be only its beginning. @see RESPONSES-17 */
   function add(output: unknown, { encrypted_content: _partial, ...item }: Fields): void {
     const slot = items.find({ output_index: output });
-    if (!slot || (slot.messages && slot.item.id !== item.id)) items.start(output, item);
+    if (!slot || slot.item.id !== item.id) items.start(output, item);
   }
 
   function finish(output: unknown, item: Fields): void {
@@ -100,13 +97,11 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function growMessage(type: string, slot: Slot, data: Fields): void {
     const { content_index, delta } = data;
-    const place = isIndex(content_index) ? content_index : 0;
+    const place = placeOf(content_index);
     const kind = type === "response.refusal.delta" ? "refusal" : "output_text";
     const part = entryOf(slot.item, "content", place, kind);
     if (type.startsWith("response.content_part")) {
-      for (const [key, value] of Object.entries(isRecord(data.part) ? data.part : {})) {
-        if (isFilled(value) && !(isFilled(part[key]) && key !== "type")) part[key] = value;
-      }
+      Object.assign(part, data.part);
     } else if (type === "response.output_text.annotation.added") {
       const known = Array.isArray(part.annotations) ? part.annotations : [];
       part.annotations = [...known, data.annotation];
@@ -120,8 +115,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function growThinking(slot: Slot, list: "summary" | "content", at: unknown, delta: unknown): void {
     if (!isFilled(delta)) return;
-    const place = isIndex(at) ? at : 0;
-    const part = entryOf(slot.item, list, place, list === "summary" ? "summary_text" : "reasoning_text");
+    const part = entryOf(slot.item, list, placeOf(at), list === "summary" ? "summary_text" : "reasoning_text");
     const begins = !isFilled(part.text) && slot.told.has(0);
     part.text = grow(asText(part.text), delta);
     // Where a server sends both, the reasoning is what is shown, and its summary is not told.
@@ -137,7 +131,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
 
   function complete(type: string, response: unknown): void {
     begin(response);
-    const told = ["completed", "incomplete", "failed"].includes(asText(begun.status)) ? begun.status : undefined;
+    const told = ["incomplete", "failed"].includes(asText(begun.status)) ? begun.status : undefined;
     final = { ...begun, status: told ?? type.slice("response.".length) };
   }
 
@@ -163,9 +157,9 @@ function readEvent(data: string): Fields | undefined {
 }
 
 /** Some servers end with the bare response, or name an event only outside its data. */
-function typeOf({ type, object, output, error }: Fields, event: string | undefined): unknown {
+function typeOf({ type, object, error }: Fields, event: string | undefined): unknown {
   if (isFilled(type)) return type;
-  if (object === "response" && Array.isArray(output)) return "response";
+  if (object === "response") return "response";
   return isRecord(error) ? "error" : event;
 }
 
@@ -177,8 +171,9 @@ function entryOf(item: Fields, list: string, place: number, type: string): Field
   return entries[place]!;
 }
 
-function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < 10_000;
+/** The place in a list that an index names. One that no server means would make the list as long as it says. */
+function placeOf(index: unknown): number {
+  return Number.isInteger(index) && (index as number) > 0 && (index as number) < 10_000 ? (index as number) : 0;
 }
 
 function asText(value: unknown): string {

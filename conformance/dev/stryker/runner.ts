@@ -80,11 +80,12 @@ class SuiteRunner implements TestRunner {
 
   /**
    * What sees the mutant has to see nothing without it: much would fail that is not broken where an earlier mutant has left something
-   * behind. Stryker then tries this one again, in a new process.
+   * behind. Stryker then tries this one again, in a new process. One that changes what runs while a module is loaded is in a new process
+   * anyway, and cannot be taken away there.
    */
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     const result = await this.#try(options);
-    if (result.status !== MutantRunStatus.Killed) return result;
+    if (result.status !== MutantRunStatus.Killed || options.mutantActivation === "static") return result;
     const killedBy = [result.killedBy].flat();
     const sound = await this.#try({
       ...options,

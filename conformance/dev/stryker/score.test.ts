@@ -22,7 +22,8 @@ test("the score is of what could be tried, and what hangs was seen", () => {
 });
 
 test("each change that nobody saw is told with its place, before and after", () => {
-  const results = [found("Killed"), found("Survived"), found("NoCoverage", block), found("RuntimeError")];
+  const broken = found("RuntimeError", { statusReason: "it hangs" });
+  const results = [found("Killed"), found("Survived"), found("NoCoverage", block), broken];
   const said = scoreText(
     results,
     () => text,
@@ -31,6 +32,7 @@ test("each change that nobody saw is told with its place, before and after", () 
   expect(said.split("\n")).toEqual([
     "f.ts:2:5 a > 0 → a >= 0",
     "f.ts:2:12 { b(); } → {} (no test runs it)",
+    "f.ts:2:5 a > 0 → a >= 0 (could not be tried: it hangs)",
     "33.3 % of 3 mutants: 1 killed, 0 timed out, 2 survived, 1 could not be tried",
   ]);
 });

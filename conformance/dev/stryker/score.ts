@@ -1,4 +1,4 @@
-// What came of a search: its score, and each change of the code that no test saw.
+// What came of a search: its score, and each change of the code that no test saw, or that could not be tried.
 
 import type { MutantResult } from "@stryker-mutator/api/core";
 
@@ -21,19 +21,26 @@ export function scoreText(
   read: (file: string) => string,
   nameOf: (file: string) => string,
 ): string {
-  const unseen = results.filter((one) => isTried(one) && one.status !== "Killed" && one.status !== "Timeout");
+  const unseen = results.filter((one) => one.status !== "Killed" && one.status !== "Timeout");
   const lines = unseen.map((one) => {
     const { start } = one.location;
     const place = `${nameOf(one.fileName)}:${start.line}:${start.column}`;
     const before = shown(textAt(read(one.fileName), one.location));
-    return `${place} ${before} → ${shown(one.replacement)}${one.status === "NoCoverage" ? " (no test runs it)" : ""}`;
+    return `${place} ${before} → ${shown(one.replacement)}${remark(one)}`;
   });
   const count = (status: MutantResult["status"]) => results.filter((one) => one.status === status).length;
   const tried = results.filter(isTried).length;
   const untried = results.length - tried;
-  const parts = [`${count("Killed")} killed`, `${count("Timeout")} timed out`, `${unseen.length} survived`];
+  const survived = unseen.length - untried;
+  const parts = [`${count("Killed")} killed`, `${count("Timeout")} timed out`, `${survived} survived`];
   if (untried > 0) parts.push(`${untried} could not be tried`);
   return [...lines, `${scoreOf(results).toFixed(1)} % of ${tried} mutants: ${parts.join(", ")}`].join("\n");
+}
+
+/** Why nothing saw a mutant, where its text does not say it. */
+function remark(one: MutantResult): string {
+  if (!isTried(one)) return ` (could not be tried: ${(one.statusReason ?? one.status).split("\n", 1)[0]})`;
+  return one.status === "NoCoverage" ? " (no test runs it)" : "";
 }
 
 /** Whether a mutant says anything of the tests: one that does not even run does not. */
