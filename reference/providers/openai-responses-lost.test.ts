@@ -42,6 +42,20 @@ function said(...output: Fields[]) {
 }
 
 describe("of a stream that is lost", () => {
+  test.each([{ type: "output_text", text: "", annotations: [] }, { text: null }, "odd"])(
+    "what was heard is kept, though a part comes after it as %j",
+    (part) => {
+      const annotation = { type: "url_citation", url: "a" };
+      const cited = piece("output_text.annotation.added", 0, { content_index: 0, annotation });
+      const late = ["content_part.added", "content_part.done"].map((kind) =>
+        piece(kind, 0, { content_index: 0, part }),
+      );
+      const { ended } = lost(began, added(0, message), text("Hel"), cited, ...late, text("lo"));
+      const content = [{ type: "output_text", text: "Hello", annotations: [annotation] }];
+      expect(ended.messages).toEqual(said({ ...message, content }));
+    },
+  );
+
   test("the texts, the refusal and the annotations of a message are kept, each in its part", () => {
     const [one, other] = [
       { type: "url_citation", url: "a" },

@@ -145,7 +145,7 @@ function opaque(rest: Fields, maker: Maker): { opaque?: { provider: string } & M
 }
 
 /** The fields that say something: not null, not empty, and not that all is as usual. */
-function present(fields: Fields): Fields {
+export function present(fields: Fields): Fields {
   const says = ([key, value]: [string, unknown]) =>
     value !== null &&
     value !== undefined &&

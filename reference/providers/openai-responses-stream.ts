@@ -7,7 +7,15 @@ import { createItems } from "./openai-responses-items.ts";
 import type { Slot } from "./openai-responses-items.ts";
 import { PROVIDER } from "./openai-responses-parts.ts";
 import type { Fields } from "./openai-responses-parts.ts";
-import { failureOf, isFilled, makerOf, parseResponse, recordsOf, toResponse } from "./openai-responses-response.ts";
+import {
+  failureOf,
+  isFilled,
+  makerOf,
+  parseResponse,
+  present,
+  recordsOf,
+  toResponse,
+} from "./openai-responses-response.ts";
 import type { Maker } from "./openai-responses-response.ts";
 import type { StreamEvent } from "../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "./receive.ts";
@@ -101,7 +109,8 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const kind = type === "response.refusal.delta" ? "refusal" : "output_text";
     const part = entryOf(slot.item, "content", place, kind);
     if (type.startsWith("response.content_part")) {
-      Object.assign(part, data.part);
+      // A piece that says nothing takes nothing back of what was heard.
+      if (isRecord(data.part)) Object.assign(part, present(data.part));
     } else if (type === "response.output_text.annotation.added") {
       const known = Array.isArray(part.annotations) ? part.annotations : [];
       part.annotations = [...known, data.annotation];
