@@ -1,5 +1,6 @@
 // A request through Node's own HTTP client is what the same request through fetch would be.
 
+import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -163,4 +164,19 @@ describe("nodeFetch", () => {
       scope[key] = own;
     }
   });
+});
+
+test("leaves no listener on the signal of a request that is over, whatever came of it", async () => {
+  const url = await serve((request, response) => {
+    if (request.headers["x-key"] === "lost") return void request.socket.destroy();
+    response.end("{}");
+  });
+  for (const key of ["k", "lost"]) {
+    const { signal } = new AbortController();
+    const headers = { "x-key": key };
+    const answered = nodeFetch(url, { ...post, headers, signal }).then((response) => response.text());
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    await answered.catch(() => {});
+    await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toEqual([]));
+  }
 });

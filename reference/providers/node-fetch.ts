@@ -59,7 +59,10 @@ function ask(
     const given = headers instanceof Headers ? headers : new Headers(headers);
     const sent = { ...Object.fromEntries(given), "content-length": body.length };
     const outgoing = client.request(url, { method: "POST", headers: sent });
-    signal?.addEventListener("abort", () => outgoing.destroy(signal.reason as Error), { once: true });
+    const abort = () => outgoing.destroy(signal!.reason as Error);
+    signal?.addEventListener("abort", abort, { once: true });
+    // The SDK keeps its signal until the response is collected, which the listener would keep for ever.
+    outgoing.on("close", () => signal?.removeEventListener("abort", abort));
     outgoing.on("response", resolve);
     outgoing.on("error", (cause) => {
       reject(signal?.aborted ? (signal.reason as Error) : new TypeError("fetch failed", { cause }));
