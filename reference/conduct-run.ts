@@ -23,6 +23,7 @@ import { hookPoints, noHooks } from "./hook-points.ts";
 import { askHooks } from "./hooks.ts";
 import { askAgainWhenEmpty, continueCutText } from "./keep-going.ts";
 import { keepJournal } from "./keep-journal.ts";
+import { endBroken, keepResults } from "./keep-results.ts";
 import { lateAfterEnd } from "./late-results.ts";
 import { limits } from "./limits.ts";
 import { modelOf } from "./model-calls.ts";
@@ -45,6 +46,8 @@ import { validateInput } from "./validate-input.ts";
 interface UnderWay {
   /** Whether its beginning was told. */
   isTold: boolean;
+  /** The session as the loop left it, once it has ended. */
+  session?: Session;
   /** Gives its session back. */
   free?: (() => void) | undefined;
 }
@@ -56,7 +59,7 @@ export async function conductRun(beginning: Beginning, setup: RunSetup, controls
   try {
     return await conduct(beginning, setup, controls, under);
   } catch (thrown) {
-    const session = sessionOf(beginning);
+    const session = under.session ?? sessionOf(beginning);
     const ending = { status: "error", error: { kind: "internal", message: String(thrown) } } as const;
     const state = { ...initState(session, setup.agent ?? "main"), phase: "done", ending } as const;
     if (!under.isTold) emit({ type: "run_start", agent: state.agent, session_id: session.id });
@@ -117,7 +120,7 @@ async function conduct(beginning: Beginning, setup: RunSetup, controls: Controls
     keepJournal(setup.journal, { folded, agents: definitions, signal, measuredOf: crews.measuredOf, memory });
   if (keeper) problem ??= await keeper.begin(state);
   const asked = choice.choosing(compaction.aroundModel(modelOf(state, compaction.heard, emit, signal)));
-  const batch = guards.aroundBatch(crews.execute);
+  const batch = keepResults(guards.aroundBatch(crews.execute));
   const ports: Ports = {
     ...plainPoints,
     agents: declared,
@@ -159,7 +162,7 @@ async function conduct(beginning: Beginning, setup: RunSetup, controls: Controls
     execute: keeper ? keeper.aroundBatch(batch) : batch,
     settle: settleAll(
       [wire.settle, output.settle],
-      [mergeUpdates, handOver(emit), stopWhenFinal],
+      [endBroken, mergeUpdates, handOver(emit), stopWhenFinal],
       [stopWhen([...describedConditions(options), ...(setup.stopWhen ?? [])])],
     ),
     checkpoint: keeper && !problem ? keeper.checkpoint : plainPoints.checkpoint,
@@ -173,6 +176,7 @@ async function conduct(beginning: Beginning, setup: RunSetup, controls: Controls
   if (isInTurn) emit({ type: "turn_start", turn: state.turn, resumed });
   if (watched) await hooks.tell("run_start", first);
   const last = await runCore(first, ports);
+  under.session = last.session;
   if (watched) await hooks.tell("run_end", last);
   if (last.phase === "suspended") {
     last.tools = await toolHashes(definitions[last.agent]);

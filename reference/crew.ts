@@ -11,6 +11,7 @@ import { oneHandoff } from "./handoff.ts";
 import { schedule } from "./scheduling.ts";
 import { reportTools, type Measured } from "./step-report.ts";
 import type { Subagents } from "./subagent.ts";
+import { toolOutput } from "./tool-output.ts";
 import { waitForTools, type Running } from "./tool-waiting.ts";
 import type { RunOptions } from "./types.ts";
 
@@ -123,7 +124,7 @@ function isSubagent(tool: DefinedTool | undefined): tool is DefinedTool {
 /** As a promise, also where the handler throws before it has returned one. */
 async function runHandler(tool: DefinedTool | undefined, call: ExecutableCall, context: ToolContext) {
   if (!tool?.execute) throw new Error(`The tool ${call.name} has no handler.`);
-  return tool.execute(call.input as never, context);
+  return toolOutput(await tool.execute(call.input as never, context));
 }
 
 /** Only a subagent can wait: where another tool says so, it has failed. */

@@ -26,9 +26,9 @@ export function settleAll(
 
 const NOTHING: SettleVerdict = {};
 
-/** Whether a tool asks for something. Most do not. */
-function asks({ final, context_updates, handoff }: Executed): boolean {
-  return final === true || context_updates !== undefined || handoff !== undefined;
+/** Whether something follows from an execution. Most do not. */
+function asks({ final, context_updates, handoff, broken }: Executed): boolean {
+  return final === true || context_updates !== undefined || handoff !== undefined || broken !== undefined;
 }
 
 function joined(points: Settle[], executed: Executed[], state: State): SettleVerdict {

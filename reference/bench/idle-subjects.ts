@@ -12,6 +12,7 @@ import { count } from "../counters.ts";
 import { crewsOf } from "../crew.ts";
 import type { DefinedTool } from "../define-tool.ts";
 import { presentAgents } from "../dynamic-tools.ts";
+import { keepResults } from "../keep-results.ts";
 import { lateAfterEnd } from "../late-results.ts";
 import { limits } from "../limits.ts";
 import { modelOf } from "../model-calls.ts";
@@ -131,7 +132,7 @@ async function conduct(
     signal,
     validateInput,
     invokeModel: modelOf(state, setup, emit, signal),
-    execute: crews.execute,
+    execute: keepResults(crews.execute),
     executeTool: crews.executeTool,
     boundary: boundaryOf(
       [refusal(problem), startCheck, stopCheck(controls.isStopping), ...limits(state, realClock)],

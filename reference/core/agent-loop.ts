@@ -166,9 +166,12 @@ function breakOff(state: State, ports: Ports, error: unknown): State {
 function answerAll(state: State, ports: Ports, outcome: Outcome): void {
   const answered = new Set(lastResponse(state).map((message) => isType(message, "tool_result") && message.id));
   const open = lastCalls(state).filter(({ id }) => !answered.has(id));
-  const results = open.map((call) => madeUpResult(call, outcome, `This call was not executed (${outcome}).`));
+  const text = state.phase === "executing" ? MAY_HAVE_RUN : `This call was not executed (${outcome}).`;
+  const results = open.map((call) => madeUpResult(call, outcome, text));
   storeResults(state, ports, results);
 }
+
+const MAY_HAVE_RUN = "The run broke off while tools were executed. This call may have had effects.";
 
 function storeResults(state: State, ports: Ports, results: ToolResultMessage[]): void {
   const stored = results.map((result) => ({ ...result, meta: { ...result.meta, turn: state.turn } }));

@@ -4,6 +4,7 @@ import type {
   Agent,
   CallDecision,
   Ending,
+  LoopError,
   LoopEvent,
   Message,
   ModelRequest,
@@ -105,6 +106,8 @@ export type ExecuteTool = (call: ExecutableCall, context: ToolContext) => Promis
 export interface Executed extends Pick<ToolReturn, "final" | "context_updates" | "handoff"> {
   result: ToolResultMessage;
   fatal?: boolean;
+  /** Why the run cannot go on: something beside the tools threw. */
+  broken?: LoopError;
 }
 
 /** One violation of a tool's `input_schema`: where in the arguments (JSON Pointer), and what is wrong there. */
