@@ -2,9 +2,9 @@
 
 import { once } from "node:events";
 import { readFixture } from "../recorder/fixture-file.ts";
+import type { OpenTape } from "../recorder/open-tape.ts";
 import type { Timing } from "../recorder/play-answer.ts";
 import { TapeServer } from "../recorder/tape-server.ts";
-import type { OpenTape } from "../recorder/tape-server.ts";
 import { describeVerdict } from "../recorder/tape-words.ts";
 import { faultsOf } from "./tape-options.ts";
 import { UsageError } from "./usage-error.ts";

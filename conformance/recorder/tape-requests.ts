@@ -2,7 +2,7 @@
 
 import type { Fixture } from "../../reference/types.ts";
 import { FixtureError, parseFixture, readFixture } from "./fixture-file.ts";
-import type { OpenOptions, OpenTape, TapeServer } from "./tape-server.ts";
+import type { OpenOptions, OpenTape, OpenTapes } from "./open-tape.ts";
 import { describeVerdict } from "./tape-words.ts";
 
 interface Answer {
@@ -14,28 +14,28 @@ interface Answer {
  * Answers `POST /_tapes`, `GET /_tapes/:id` and `DELETE /_tapes/:id`, which answers like GET and closes the tape.
  * @see REPLAY-7
  */
-export async function tapeRequests(server: TapeServer, method: string, target: string, body: Buffer): Promise<Answer> {
+export async function tapeRequests(tapes: OpenTapes, method: string, target: string, body: Buffer): Promise<Answer> {
   const id = /^\/_tapes\/([^/?]+)$/.exec(target)?.[1];
-  if (method === "POST" && target === "/_tapes") return open(server, body.toString("utf8"));
+  if (method === "POST" && target === "/_tapes") return open(tapes, body.toString("utf8"));
   if (id === undefined || (method !== "GET" && method !== "DELETE"))
     return refused(404, `expected POST /_tapes, GET /_tapes/:id or DELETE /_tapes/:id, got ${method} ${target}`);
-  const found = server.find(id);
+  const found = tapes.find(id);
   if (!found) return refused(404, `no tape ${id} is open; it was closed, or never opened`);
-  if (method === "DELETE") server.close(id);
+  if (method === "DELETE") tapes.close(id);
   const { name, verdict } = found.tape;
   return { status: 200, body: { ...verdict, message: describeVerdict(name, verdict).join("\n") } };
 }
 
 const known = ["fixture", "order", "timing", "rules", "repeat"];
 
-async function open(server: TapeServer, text: string): Promise<Answer> {
+async function open(tapes: OpenTapes, text: string): Promise<Answer> {
   try {
     const asked = JSON.parse(text) as { fixture?: unknown } & Omit<OpenOptions, "name">;
     const unknown = Object.keys(asked).find((key) => !known.includes(key));
     if (unknown !== undefined) return refused(400, `${unknown} is not known; known: ${known.join(", ")}`);
     const { fixture, ...options } = asked;
     const [name, value] = await named(fixture);
-    const { id, ...opened } = server.open(value, { ...options, name });
+    const { id, ...opened } = tapes.open(value, { ...options, name });
     return { status: 201, body: { id, ...placeOf(opened) } };
   } catch (thrown) {
     if (thrown instanceof FixtureError || thrown instanceof SyntaxError) return refused(400, thrown.message);

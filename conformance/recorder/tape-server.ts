@@ -7,35 +7,14 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Fixture } from "../../reference/types.ts";
 import { baseUrlOf } from "./environment.ts";
+import type { OpenOptions, OpenTape, OpenTapes } from "./open-tape.ts";
 import { playAnswer } from "./play-answer.ts";
-import type { Timing } from "./play-answer.ts";
 import { providerError } from "./provider-error.ts";
 import { providerOf, providerUpstreams, routeOf } from "./routes.ts";
 import type { Upstream } from "./routes.ts";
-import type { Renewal } from "./renewal.ts";
 import { Tape } from "./tape.ts";
 import type { TapeRequest } from "./asked.ts";
-import type { TapeOptions } from "./tape.ts";
 import { tapeRequests } from "./tape-requests.ts";
-
-/** How a tape is played by the server. */
-export interface OpenOptions extends TapeOptions {
-  timing?: Timing;
-  /** Hears who was answered how, and answers whom the tape refuses. */
-  renewal?: Renewal;
-}
-
-/** A tape that is being played, and where. */
-export interface OpenTape {
-  tape: Tape;
-  timing: Timing;
-  renewal: Renewal | undefined;
-  upstreams: readonly Upstream[];
-  /** What the official SDK of the fixture's first provider takes as its base URL. */
-  base_url: string;
-  /** The base URL of each upstream, by its name. */
-  base_urls: Record<string, string>;
-}
 
 /** What a request asks, and of whom. */
 type Place = Pick<TapeRequest, "path" | "upstream" | "provider">;
@@ -47,7 +26,7 @@ const mostBytes = 32 * 1024 * 1024;
  * Plays tapes on 127.0.0.1.
  * @see REPLAY-5, REPLAY-7
  */
-export class TapeServer {
+export class TapeServer implements OpenTapes {
   readonly #server: Server;
   readonly #tapes = new Map<string, OpenTape>();
   #root: OpenTape | undefined;

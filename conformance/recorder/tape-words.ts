@@ -2,7 +2,7 @@
 
 import type { Exchange } from "../../reference/types.ts";
 import type { Difference } from "./agreement.ts";
-import type { TapeVerdict } from "./tape.ts";
+import type { TapeVerdict } from "./tape-verdict.ts";
 
 interface Mismatch {
   name: string;

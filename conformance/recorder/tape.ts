@@ -11,6 +11,7 @@ import type { Fault } from "./fault.ts";
 import { prepare } from "./prepared.ts";
 import type { PreparedExchange } from "./prepared.ts";
 import { providerError } from "./provider-error.ts";
+import type { TapeProblem, TapeVerdict } from "./tape-verdict.ts";
 import { describeMismatch, noneLeft } from "./tape-words.ts";
 
 /** What a request gets: an exchange, or a refusal in the provider's own form. */
@@ -18,26 +19,6 @@ export type Taken =
   | { taken: PreparedExchange; fault?: Fault["kind"] }
   | { refused: { status: number; body: unknown }; problem?: TapeProblem }
   | { reset: true };
-
-/** Something that a run must not have: the tape is red. */
-export interface TapeProblem {
-  kind: "mismatch" | "none-left" | "rule" | "elsewhere";
-  /** Which request of the tape, counted from 1. */
-  request: number;
-  message: string;
-}
-
-/** What came of a tape. */
-export interface TapeVerdict {
-  /** At least one exchange was used, all were, and nothing went wrong. */
-  passed: boolean;
-  requests: number;
-  used: number;
-  exchanges: number;
-  /** The exchanges that nobody asked for. */
-  unused: { number: number; method: string; path: string }[];
-  problems: TapeProblem[];
-}
 
 /** How a fixture is played. */
 export interface TapeOptions {

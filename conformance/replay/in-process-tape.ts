@@ -4,8 +4,9 @@ import type { Fixture } from "../../reference/types.ts";
 import type { Timing } from "../recorder/play-answer.ts";
 import { routeOfUrl, upstreamsAt } from "../recorder/routes.ts";
 import type { Upstream } from "../recorder/routes.ts";
+import type { TapeVerdict } from "../recorder/tape-verdict.ts";
 import { Tape } from "../recorder/tape.ts";
-import type { TapeOptions, TapeVerdict } from "../recorder/tape.ts";
+import type { TapeOptions } from "../recorder/tape.ts";
 import { tapeResponse } from "../recorder/tape-response.ts";
 import { verify } from "./verify.ts";
 

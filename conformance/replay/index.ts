@@ -1,7 +1,7 @@
 // The public interface of replaying from tests in TypeScript: a local server, a `fetch`, a provider.
 
 export { replay } from "./replay.ts";
-export type { Replay, ReplayOptions } from "./replay.ts";
+export type { Replay, ReplayOptions } from "./types.ts";
 export { InProcessTape, openTape } from "./in-process-tape.ts";
 export type { InProcessOptions } from "./in-process-tape.ts";
 export { tapeProvider } from "./tape-provider.ts";
@@ -9,5 +9,5 @@ export type { TapeProviderSettings } from "./tape-provider.ts";
 export { ReplayError } from "./verify.ts";
 export { FixtureError, readFixture, writeFixture } from "../recorder/fixture-file.ts";
 export type { Fault } from "../recorder/fault.ts";
-export type { TapeProblem, TapeVerdict } from "../recorder/tape.ts";
+export type { TapeProblem, TapeVerdict } from "../recorder/tape-verdict.ts";
 export type { Fixture } from "../../reference/types.ts";

@@ -2,11 +2,11 @@
 
 import { offlineEnvironment } from "../recorder/environment.ts";
 import { readFixture } from "../recorder/fixture-file.ts";
+import type { OpenOptions } from "../recorder/open-tape.ts";
 import { TapeServer } from "../recorder/tape-server.ts";
-import type { OpenOptions } from "../recorder/tape-server.ts";
 import { endingWith } from "./ending.ts";
 import { replaceVariables } from "./replace-variables.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./types.ts";
 import { verify } from "./verify.ts";
 
 /** @see REPLAY-6, REPLAY-8 */

@@ -7,7 +7,7 @@ import { openRecording } from "../recorder/open-recording.ts";
 import { upstreamsAt } from "../recorder/routes.ts";
 import { endingWith } from "./ending.ts";
 import { replaceVariables } from "./replace-variables.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./types.ts";
 import { ReplayError } from "./verify.ts";
 
 interface RecordFileOptions {

@@ -8,7 +8,7 @@ import { journalOf } from "../recorder/journal.ts";
 import { readFixture } from "../recorder/fixture-file.ts";
 import { startUpstream } from "../recorder/testing/upstream.ts";
 import { replay } from "./replay.ts";
-import type { Replay } from "./replay.ts";
+import type { Replay } from "./types.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-in-process-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 // Turns a verdict into what a test understands: nothing, or an error that says what went otherwise than recorded.
 
-import type { TapeVerdict } from "../recorder/tape.ts";
+import type { TapeVerdict } from "../recorder/tape-verdict.ts";
 import { describeVerdict } from "../recorder/tape-words.ts";
 
 /** A replay or a recording that did not go as it must. The message says what was recorded, what came and what to do. */

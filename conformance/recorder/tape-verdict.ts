@@ -1,0 +1,21 @@
+// What came of a tape: what was used of it, and what went otherwise than recorded.
+
+/** Something that a run must not have: the tape is red. */
+export interface TapeProblem {
+  kind: "mismatch" | "none-left" | "rule" | "elsewhere";
+  /** Which request of the tape, counted from 1. */
+  request: number;
+  message: string;
+}
+
+/** What came of a tape. */
+export interface TapeVerdict {
+  /** At least one exchange was used, all were, and nothing went wrong. */
+  passed: boolean;
+  requests: number;
+  used: number;
+  exchanges: number;
+  /** The exchanges that nobody asked for. */
+  unused: { number: number; method: string; path: string }[];
+  problems: TapeProblem[];
+}
