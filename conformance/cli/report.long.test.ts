@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
-import { reporters } from "../reporters/reporter.ts";
+import { reporters } from "../reporters/all.ts";
 import { shardOption } from "./report-commands.ts";
 import { diffReportFiles, mergeReports, showReport, writeBadge } from "./report.ts";
 

@@ -2,8 +2,9 @@
 
 import { resolve } from "node:path";
 import type { Report, Suite } from "../kit/index.ts";
-import { documents, reporters } from "../reporters/reporter.ts";
-import type { Reporter, ReporterContext, ReporterName, ReportShape } from "../reporters/reporter.ts";
+import { documents, reporters } from "../reporters/all.ts";
+import type { ReporterName } from "../reporters/all.ts";
+import type { Reporter, ReporterContext, ReportShape } from "../reporters/reporter.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadSuite, runSuite } from "../kit/index.ts";
 import type { Suite, SuiteRun } from "../kit/index.ts";
 import { partsOf } from "../kit/report-lines.ts";
-import { reporters } from "./reporter.ts";
-import type { ReporterName } from "./reporter.ts";
+import { reporters } from "./all.ts";
+import type { ReporterName } from "./all.ts";
 
 const keys = [`sk-ant-api03-${"Zz9_-".repeat(8)}`, `ghp_${"a1B2".repeat(9)}`];
 const shape = /sk-ant-|ghp_|test-key-\w/;
