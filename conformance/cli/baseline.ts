@@ -2,13 +2,13 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { declaredFile } from "../kit/driver-command.ts";
+import type { NamedDriver, Report, Selection, Shard, Suite } from "../kit/index.ts";
 import { readKnownFailures } from "../kit/known-failures-file.ts";
 import { besideList, unexplained } from "../kit/known-failures.ts";
 import type { KnownFailureList } from "../kit/known-failures.ts";
 import { makeFooter } from "../kit/make-report.ts";
-import type { Report } from "../kit/index.ts";
-import type { NamedDriver, Selection, Shard, Suite } from "../kit/index.ts";
-import { declaredFile, isComplete, problemsOf } from "../kit/run-problems.ts";
+import { isComplete, problemsOf } from "../kit/run-problems.ts";
 import { isWhole } from "../kit/selection.ts";
 import { UsageError } from "./usage-error.ts";
 import { writeWhole } from "./write-file.ts";

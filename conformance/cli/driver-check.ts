@@ -1,12 +1,13 @@
 // The command `driver check`: walks through the protocol with a driver, and prints what is right and what is wrong.
 
 import { commandLine } from "../kit/command-line.ts";
-import { findDriver, quoteWord } from "../kit/driver-command.ts";
+import { findDriver } from "../kit/driver-command.ts";
 import { walkProtocol } from "../kit/driver-walk.ts";
 import type { StepOutcome } from "../kit/driver-walk.ts";
 import { readCatalogue } from "../kit/catalogue.ts";
 import type { Catalogue } from "../kit/catalogue.ts";
 import { packagePath, packageRoot } from "../kit/package-root.ts";
+import { quoteWord } from "../kit/quote-word.ts";
 import { shownPath } from "../kit/shown-path.ts";
 
 /** How long a driver may take to start, in milliseconds. */

@@ -3,9 +3,9 @@
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { commandLine } from "../kit/command-line.ts";
-import { quoteWord } from "../kit/driver-command.ts";
 import { whichName } from "../kit/nearest.ts";
 import { packagePath } from "../kit/package-root.ts";
+import { quoteWord } from "../kit/quote-word.ts";
 import { shownPath } from "../kit/shown-path.ts";
 import { UsageError } from "./usage-error.ts";
 

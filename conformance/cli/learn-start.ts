@@ -1,7 +1,7 @@
 // `learn start`: writes a driver with an empty loop, and says how stage 1 is examined.
 
 import { commandLine } from "../kit/command-line.ts";
-import { quoteWord } from "../kit/driver-command.ts";
+import { quoteWord } from "../kit/quote-word.ts";
 import { languages, writeSkeleton } from "./init.ts";
 import { UsageError } from "./usage-error.ts";
 

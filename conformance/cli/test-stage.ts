@@ -3,9 +3,9 @@
 import { relative, resolve } from "node:path";
 import type { TrackScore } from "../../reference/types.ts";
 import { commandLine } from "../kit/command-line.ts";
-import { quoteWord } from "../kit/driver-command.ts";
 import { coverageOf, exitCodeOf, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Report, Suite } from "../kit/index.ts";
+import { quoteWord } from "../kit/quote-word.ts";
 import { newSeed } from "../kit/seeded.ts";
 import { splitsOf } from "../kit/splits.ts";
 import { folderOf, progressAfter, progressFile, progressText, readProgress } from "../track/progress.ts";

@@ -2,8 +2,8 @@
 
 import type { Action } from "../../reference/types.ts";
 import type { Write } from "./codec.ts";
-import type { Reply } from "./replay-server.ts";
-import type { ScriptStep } from "./script.ts";
+import type { Reply } from "./replay-types.ts";
+import type { ScriptStep } from "./script-step.ts";
 import type { Asked } from "./scripted-model.ts";
 import { quietRounds } from "./stage.ts";
 import type { Stage } from "./stage.ts";

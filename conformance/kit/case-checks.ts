@@ -1,7 +1,7 @@
 // Finds what the schema of a case cannot: names that nothing knows, matchers in the wrong place, actions that cannot fire.
 
 import type { Case } from "../../reference/types.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { CaseProblem, KnownNames } from "./case-problem.ts";
 import { checkActions } from "./check-case-actions.ts";
 import { checkAgents, checkTools } from "./check-case-agents.ts";
 import { checkGuardrails, checkInstructions } from "./check-case-guardrails.ts";
@@ -15,20 +15,6 @@ import { agentsOf } from "./given-agents.ts";
 import { matcherOf, matchers } from "./matcher.ts";
 import { checkNeededFeatures } from "./needed-features.ts";
 import { compareVersions } from "./suite-version.ts";
-
-/** Something that is wrong with a case, and where. */
-export interface CaseProblem {
-  pointer: string;
-  message: string;
-}
-
-/** The names that a case may use. */
-export interface KnownNames extends Pick<Catalogue, "requirements" | "features" | "policies"> {
-  /** Keys of conformance/bugs.yaml. */
-  bugs: Set<string>;
-  /** Whether a fixture, named as in `raw`, exists. */
-  hasFixture(name: string): boolean;
-}
 
 /** Everything that is wrong with a case that its schema allows. */
 export function checkCase(source: Case, names: KnownNames): CaseProblem[] {

@@ -4,7 +4,7 @@ import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from "yam
 import type { Node, Pair } from "yaml";
 import type { Case } from "../../reference/types.ts";
 import { checkCase } from "./case-checks.ts";
-import type { CaseProblem, KnownNames } from "./case-checks.ts";
+import type { CaseProblem, KnownNames } from "./case-problem.ts";
 import { pointerTokens } from "./json-pointer.ts";
 import { validate } from "./validate.ts";
 

@@ -11,7 +11,7 @@ import type { ReplayServer, Stray } from "./replay-server.ts";
 import { readScript } from "./script.ts";
 import { randomId, seeded } from "./seeded.ts";
 import type { Selected } from "./selection.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import type { Variant } from "./variant.ts";
 
 /** What the runs of one run of the suite have in common. */

@@ -1,7 +1,7 @@
 // Finds the actions of a case that can never fire, or that do nothing.
 
 import type { Case, When } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import { counted } from "./counted.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";

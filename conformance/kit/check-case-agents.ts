@@ -1,7 +1,7 @@
 // Finds what is wrong with the agents, the tools and the handlers that a case gives.
 
 import type { Case, Handler, Tool } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { agentsOf, firstAgent, toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";

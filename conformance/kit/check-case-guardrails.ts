@@ -1,7 +1,7 @@
 // Finds what is wrong with the guardrails of a case, and with the function that makes its instructions.
 
 import type { Case } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { agentsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";

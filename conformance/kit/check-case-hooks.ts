@@ -1,7 +1,7 @@
 // Finds what is wrong with the hooks of a case: answers that mean nothing, tools that nobody has.
 
 import type { Case, CaseHook, HookPoint, HookReply } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";

@@ -1,7 +1,7 @@
 // Finds what is wrong with what the model answers in a case.
 
 import type { Case, ModelEntry } from "../../reference/types.ts";
-import type { CaseProblem, KnownNames } from "./case-checks.ts";
+import type { CaseProblem, KnownNames } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";
 

@@ -1,7 +1,7 @@
 // Finds what is wrong with the function that makes the tools of a case, and with its MCP servers.
 
 import type { Case } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";

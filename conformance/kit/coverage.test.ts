@@ -8,8 +8,8 @@ import type { ProfileCoverage } from "./coverage.ts";
 import { emptyClaims } from "./manifest-claims.ts";
 import { profileNames, profilesOf } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
+import type { Suite } from "./suite-types.ts";
 import { loadSuite } from "./suite.ts";
-import type { Suite } from "./suite.ts";
 import { runAgainst } from "./testing/zoo.ts";
 import { exitCodeOf } from "./verdicts.ts";
 

@@ -3,8 +3,8 @@
 import type { InitializeResult, Verdict, VariantResult } from "../../reference/types.ts";
 import { profilesOf } from "./profiles.ts";
 import type { Profile, RequiredCheck } from "./profiles.ts";
+import type { Suite } from "./suite-types.ts";
 import { pinSuite, suiteVersion } from "./suite-version.ts";
-import type { Suite } from "./suite.ts";
 
 /** A required variant that did not pass, and why. */
 export interface MissingVariant {

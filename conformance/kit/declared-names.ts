@@ -1,7 +1,7 @@
 // Lets the model call a tool under the name that the request declared for it, as a real model does.
 
 import type { ScriptedPart, ScriptedResponse } from "./codec.ts";
-import type { ScriptStep } from "./script.ts";
+import type { ScriptStep } from "./script-step.ts";
 
 interface Named {
   name: string;

@@ -1,8 +1,8 @@
 // Talks to a driver one message at a time, and keeps what both have said; for `driver check`, where each word matters.
 
-import type { DriverCommand } from "./driver-process.ts";
 import { DriverProcess, describeExit } from "./driver-process.ts";
 import { withStderr } from "./driver-errors.ts";
+import type { DriverCommand } from "./driver-types.ts";
 import { driverNotifications } from "./protocol.ts";
 import type { DriverNotification } from "./protocol.ts";
 import { describeProblems, validate } from "./validate.ts";

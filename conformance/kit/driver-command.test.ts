@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { findDriver, listDrivers, quoteWord, splitWords } from "./driver-command.ts";
+import { findDriver, listDrivers, splitWords } from "./driver-command.ts";
+import { quoteWord } from "./quote-word.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-driver-"));
 afterAll(() => rmSync(folder, { recursive: true }));

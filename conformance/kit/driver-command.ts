@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Manifest } from "../../reference/types.ts";
-import type { DriverCommand } from "./driver-process.ts";
+import type { DriverCommand } from "./driver-types.ts";
 import { whichName } from "./nearest.ts";
 import { packagePath } from "./package-root.ts";
 import { shownPath } from "./shown-path.ts";
@@ -72,6 +72,14 @@ export function listDrivers(): Manifest[] {
     .map((name) => ({ ...readManifest(join(folder, name)), name }));
 }
 
+/** The file of known failures that an agent-loop.json names. */
+export function declaredFile({
+  manifest,
+  manifestFile = "",
+}: Pick<NamedDriver, "manifest" | "manifestFile">): string | undefined {
+  return manifest?.known_failures === undefined ? undefined : join(dirname(manifestFile), manifest.known_failures);
+}
+
 /**
  * Splits a command line into words as a shell does: blanks separate, quotes and backslashes protect. Nothing is expanded.
  * @throws UnknownDriverError if a quote is left open
@@ -96,11 +104,6 @@ export function splitWords(line: string): string[] {
   if (quote !== "") throw new UnknownDriverError(`the command has an open ${quote}: ${line}`);
   if (word !== undefined) words.push(word);
   return words;
-}
-
-/** A word as a shell takes it literally. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function fromManifest(name: string, folder: string, argument: string): NamedDriver {

@@ -1,8 +1,8 @@
 // What a driver can do wrong to a run, as errors that say what came of its process and of its last line.
 
 import { existsSync } from "node:fs";
-import { quoteWord } from "./driver-command.ts";
-import type { DriverStart } from "./driver-process.ts";
+import type { DriverStart } from "./driver-types.ts";
+import { quoteWord } from "./quote-word.ts";
 
 /** The driver broke the protocol. */
 export class ProtocolError extends Error {

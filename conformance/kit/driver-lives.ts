@@ -1,8 +1,8 @@
 // The lives of one driver in a run of the suite: a new one after each that failed, until there is no sense in another.
 
-import type { DriverStart } from "./driver-process.ts";
 import { DriverSession } from "./driver-session.ts";
 import type { SessionListener } from "./driver-session.ts";
+import type { DriverStart } from "./driver-types.ts";
 import { Patience } from "./patience.ts";
 
 /** How a driver is started. */

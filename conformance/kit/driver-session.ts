@@ -4,7 +4,7 @@ import type { InitializeResult } from "../../reference/types.ts";
 import type { CaseRun } from "./case-run.ts";
 import { DriverCrash, DriverTimeout, ProtocolError, startError, withStderr } from "./driver-errors.ts";
 import { DriverProcess, describeExit } from "./driver-process.ts";
-import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./driver-process.ts";
+import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./driver-types.ts";
 import { protocolVersion, specVersion } from "./protocol.ts";
 import type { DriverNotification, DriverRequest } from "./protocol.ts";
 import { RpcConnection } from "./rpc.ts";

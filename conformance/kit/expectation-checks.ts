@@ -1,7 +1,7 @@
 // Finds what is wrong with the expectation of a case, where alone matchers and bindings may stand.
 
 import type { Case, RunStatus } from "../../reference/types.ts";
-import type { CaseProblem, KnownNames } from "./case-checks.ts";
+import type { CaseProblem, KnownNames } from "./case-problem.ts";
 import { isName, wordPattern } from "./fill-case.ts";
 import { toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";

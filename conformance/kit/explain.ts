@@ -4,8 +4,8 @@ import type { OutputUnit, Schema, Validator } from "@cfworker/json-schema";
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { packagePath } from "./package-root.ts";
+import type { SchemaProblem } from "./schema-problem.ts";
 import { schemaRefs, type SchemaType } from "./schema-refs.ts";
-import type { SchemaProblem } from "./validate.ts";
 
 /** The properties that say which branch of a union a value means. */
 const discriminators = ["role", "type", "do", "action", "seam"];

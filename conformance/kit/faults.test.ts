@@ -7,8 +7,10 @@ import type { ScriptedResponse, Transport } from "./codec.ts";
 import { cutAnswer, type Cut } from "./cut-answer.ts";
 import { sayable, underDeclaredNames } from "./declared-names.ts";
 import { codecs } from "./providers/index.ts";
-import { startReplayServer, type Reply, type ReplayServer } from "./replay-server.ts";
-import { readScript, type ScriptStep } from "./script.ts";
+import { startReplayServer, type ReplayServer } from "./replay-server.ts";
+import type { Reply } from "./replay-types.ts";
+import type { ScriptStep } from "./script-step.ts";
+import { readScript } from "./script.ts";
 
 let server: ReplayServer;
 let count = 0;

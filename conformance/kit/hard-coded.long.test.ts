@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { findDriver } from "./driver-command.ts";
-import type { OpenDriver } from "./driver-process.ts";
+import type { OpenDriver } from "./driver-types.ts";
 import { runSuite } from "./runner.ts";
 import { overheard, parrot } from "./testing/parrot.ts";
 import type { Tape } from "./testing/parrot.ts";

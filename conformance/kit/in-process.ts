@@ -30,7 +30,7 @@ import type {
   ToolsEvaluateParams,
   ToolsEvaluateResult,
 } from "../../reference/types.ts";
-import type { DriverEnd, OpenDriver, ProcessListener } from "./driver-process.ts";
+import type { DriverEnd, OpenDriver, ProcessListener } from "./driver-types.ts";
 
 /** What a driver may ask the kit, and what it is answered. */
 interface Questions {

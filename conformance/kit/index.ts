@@ -1,7 +1,7 @@
 // The public interface of the conformance kit: run the suite against a driver, and read what came of it.
 
 export { LoadError, loadSuite } from "./suite.ts";
-export type { Bug, Suite, SuiteCase, SuiteOptions } from "./suite.ts";
+export type { Bug, Suite, SuiteCase, SuiteOptions } from "./suite-types.ts";
 export type { Catalogue, Requirement } from "./catalogue.ts";
 export type { LoadProblem } from "./case-file.ts";
 export { runSuite } from "./runner.ts";
@@ -22,7 +22,7 @@ export type { DriverMethods, Kit, MakeDriver } from "./in-process.ts";
 export type { Selection } from "./selection.ts";
 export { UnknownDriverError, findDriver, listDrivers } from "./driver-command.ts";
 export type { NamedDriver } from "./driver-command.ts";
-export type { DriverCommand, DriverEnd, DriverStart, OpenDriver, ProcessListener } from "./driver-process.ts";
+export type { DriverCommand, DriverEnd, DriverStart, OpenDriver, ProcessListener } from "./driver-types.ts";
 export { checkGrammar, eventGrammar } from "./event-grammar.ts";
 export type { GrammarOptions } from "./event-grammar.ts";
 export { rebuildSession } from "./rebuild-session.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Node } from "yaml";
 import type { KnownFailure, KnownFailures } from "../../reference/types.ts";
-import type { CaseProblem } from "./case-checks.ts";
+import type { CaseProblem } from "./case-problem.ts";
 import type { KnownFailureList, ListedFailure } from "./known-failures.ts";
 import { LoadError } from "./suite.ts";
 import { validate } from "./validate.ts";

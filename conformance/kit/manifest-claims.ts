@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import type { InitializeResult, ReportProblem, VariantResult } from "../../reference/types.ts";
 import { coverageOf } from "./coverage.ts";
 import type { ProfileCoverage } from "./coverage.ts";
+import { declaredFile } from "./driver-command.ts";
 import type { NamedDriver } from "./driver-command.ts";
 import { whichName } from "./nearest.ts";
 import { profileNames } from "./profiles.ts";
-import { declaredFile } from "./run-problems.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 
 /** What is known when a run has ended. */
 export interface EndedRun {

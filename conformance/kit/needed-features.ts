@@ -1,7 +1,7 @@
 // Which features a case needs, so that it is only run against implementations that have them.
 
 import type { Action, Case, Handler } from "../../reference/types.ts";
-import type { CaseProblem, KnownNames } from "./case-checks.ts";
+import type { CaseProblem, KnownNames } from "./case-problem.ts";
 import { agentsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";
 

@@ -3,7 +3,7 @@
 import { isExpressible } from "./expressible.ts";
 import { fillCase } from "./fill-case.ts";
 import type { ProviderCodec, ProviderName } from "./codec.ts";
-import type { Suite, SuiteCase } from "./suite.ts";
+import type { Suite, SuiteCase } from "./suite-types.ts";
 import { providers, variantsOf } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 

@@ -9,7 +9,7 @@ import type {
 } from "../../reference/types.ts";
 import { DriverCrash, DriverError, ProtocolError } from "./driver-errors.ts";
 import { DriverProcess, describeExit } from "./driver-process.ts";
-import type { DriverEnd, ProcessListener } from "./driver-process.ts";
+import type { DriverEnd, ProcessListener } from "./driver-types.ts";
 import type { DriverRequest } from "./protocol.ts";
 import { RpcConnection } from "./rpc.ts";
 import type { Reply } from "./rpc.ts";

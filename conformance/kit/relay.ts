@@ -2,10 +2,10 @@
 
 import type { ModelInvokeParams } from "../../reference/types.ts";
 import { commandLine } from "./command-line.ts";
-import { quoteWord } from "./driver-command.ts";
-import type { DriverEnd, ProcessListener } from "./driver-process.ts";
+import type { DriverEnd, ProcessListener } from "./driver-types.ts";
 import { inProcess } from "./in-process.ts";
 import type { DriverMethods, Kit, KitError } from "./in-process.ts";
+import { quoteWord } from "./quote-word.ts";
 import { relayable } from "./relay-cases.ts";
 import { RelayDriver } from "./relay-driver.ts";
 import type { RelayListener } from "./relay-driver.ts";

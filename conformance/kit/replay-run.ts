@@ -1,39 +1,10 @@
 // One run on the replay server: holds each request against the provider's rules, has it answered, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
-import type { GenericRequest, ProviderCodec, Remembered, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
-import type { Reply, RunOptions } from "./replay-server.ts";
+import type { ProviderCodec, Remembered, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
+import type { ReplayExchange, Reply, RunOptions } from "./replay-types.ts";
 import { orGone, writeResponse } from "./replay-write.ts";
 import { cutterOf, isStream, joined } from "./splits.ts";
-
-/** One request of the driver and what it was answered, as it goes. */
-export interface ReplayExchange {
-  /** Counted from 1 in the run. */
-  readonly number: number;
-  readonly request: {
-    readonly method: string;
-    /** Below the run's prefix, without the query. */
-    readonly path: string;
-    /** In lower case, without keys. */
-    readonly headers: Record<string, string>;
-    /** Parsed, or the text where it is not JSON. */
-    readonly body: unknown;
-  };
-  /** The request in generic terms; present if it broke no rule. */
-  readonly generic?: GenericRequest;
-  readonly breaches: readonly RuleBreach[];
-  /** Present once the answer has begun. `text` is what has been written so far. */
-  response?: { status: number; headers: Record<string, string>; text: string };
-  /** The client went away, or the run was closed, before the answer was complete. */
-  aborted: boolean;
-  /** The answer was written whole, or cut where the script cuts it. */
-  complete: boolean;
-  /** Aborts when the client goes away or the run is closed before the answer is complete. */
-  readonly gone: AbortSignal;
-}
-
-/** Answers a request that broke no rule; `generic` is what it says. */
-export type RunHandler = (exchange: ReplayExchange, generic: GenericRequest) => Promise<Reply> | Reply;
 
 interface Received {
   method: string;

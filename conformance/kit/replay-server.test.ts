@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RuleBreach, ScriptedResponse } from "./codec.ts";
 import { anthropicMessages } from "./providers/anthropic-messages.ts";
 import { openaiResponses } from "./providers/openai-responses.ts";
-import { startReplayServer, type ReplayServer, type RunOptions } from "./replay-server.ts";
+import { startReplayServer, type ReplayServer } from "./replay-server.ts";
+import type { RunOptions } from "./replay-types.ts";
 
 const usage = {
   input_tokens: 10,

@@ -2,57 +2,9 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type {
-  ProviderCodec,
-  RuleBreach,
-  ScriptedFault,
-  ScriptedResponse,
-  Transport,
-  WireResponse,
-  Write,
-} from "./codec.ts";
-import { ReplayRun, type ReplayExchange, type RunHandler } from "./replay-run.ts";
+import { ReplayRun } from "./replay-run.ts";
+import type { RunOptions } from "./replay-types.ts";
 import { writeResponse } from "./replay-write.ts";
-
-export type { ReplayExchange, ReplayRun } from "./replay-run.ts";
-
-/** What to answer. Exactly one of say, fail and send is present. */
-export interface Reply {
-  /** Rendered by the run's codec, and remembered for the rules about what came back of it. */
-  say?: ScriptedResponse;
-  fail?: ScriptedFault;
-  /** Sent as it is. */
-  send?: WireResponse;
-  /** Not cut into pieces, because something happens in its middle. */
-  whole?: true;
-  /** Called when the writes of the n-th scripted part were handed to the socket; the stream goes on when it resolves. */
-  afterPart?(part: number): Promise<unknown> | void;
-  /** Called before each write, which is made when it resolves. */
-  beforeWrite?(write: Write): Promise<unknown> | void;
-  /** Called after the n-th write; what follows is sent when it resolves. */
-  afterWrite?(count: number): Promise<unknown> | void;
-}
-
-export interface RunOptions {
-  codec: ProviderCodec;
-  transport: Transport;
-  /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
-  split?: number;
-  /**
-   * Answers a request that broke no rule. It may take its time: nothing is sent before it resolves. It is not called for a request
-   * that breaks a rule. `exchange.gone` aborts when the client went away or the run was closed; whatever the handler still holds is
-   * no longer waited for then.
-   */
-  onRequest: RunHandler;
-  /** Hears of a request that breaks rules; it has been, or is being, answered as the provider would. */
-  onBreach?(breaches: RuleBreach[], exchange: ReplayExchange): void;
-  /** Hears that an answer is about to end as scripted. */
-  onAnswered?(exchange: ReplayExchange): void;
-  /** Hears that the client went away before the answer was complete. Not called when the run is closed. */
-  onDisconnect?(exchange: ReplayExchange): void;
-  /** Hears that `onRequest` threw: a fault of the kit. The request is answered with status 500. */
-  onFailure?(error: unknown, exchange: ReplayExchange): void;
-}
 
 /** A request that belongs to no open run. */
 export interface Stray {

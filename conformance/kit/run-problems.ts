@@ -1,12 +1,12 @@
 // Finds what is wrong with a run beside its variants: stale known failures, and profiles that are declared and not kept.
 
-import { dirname, join } from "node:path";
 import type { InitializeResult, ReportProblem, VariantResult } from "../../reference/types.ts";
+import { declaredFile } from "./driver-command.ts";
 import type { NamedDriver } from "./driver-command.ts";
 import { readKnownFailures } from "./known-failures-file.ts";
 import { staleEntries } from "./known-failures.ts";
 import type { KnownFailureList, NamedVariant } from "./known-failures.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 
 /** What a driver's agent-loop.json says. */
 type Claimed = Pick<NamedDriver, "manifest" | "manifestFile">;
@@ -30,11 +30,6 @@ export interface JudgedRun {
 export async function declaredFailures(driver: Claimed): Promise<KnownFailureList | undefined> {
   const file = declaredFile(driver);
   return file === undefined ? undefined : await readKnownFailures(file);
-}
-
-/** The file of known failures that an agent-loop.json names. */
-export function declaredFile({ manifest, manifestFile = "" }: Claimed): string | undefined {
-  return manifest?.known_failures === undefined ? undefined : join(dirname(manifestFile), manifest.known_failures);
 }
 
 /** Everything that is wrong beside the variants. @see KIT-10 KIT-13 */

@@ -2,10 +2,10 @@
 
 import type { InitializeResult, ReportHeader, VariantResult } from "../../reference/types.ts";
 import { commandLine } from "./command-line.ts";
-import { quoteWord } from "./driver-command.ts";
 import { besideList } from "./known-failures.ts";
 import type { NamedVariant } from "./known-failures.ts";
 import { locate, makeFooter, makeHeader } from "./make-report.ts";
+import { quoteWord } from "./quote-word.ts";
 import { redact } from "./redact.ts";
 import { repeatOptions, usualTimeoutMs } from "./repeat-options.ts";
 import type { Repeatable } from "./repeat-options.ts";
@@ -13,7 +13,7 @@ import { problemsOf } from "./run-problems.ts";
 import { isWhole } from "./selection.ts";
 import type { Selected } from "./selection.ts";
 import type { RunSuiteOptions, SuiteRun, TestedDriver } from "./suite-run.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 import { suiteVersion } from "./suite-version.ts";
 import { checkOf } from "./variant-results.ts";
 

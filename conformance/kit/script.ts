@@ -11,35 +11,13 @@ import type {
   ScriptedWrite,
   Usage,
 } from "../../reference/types.ts";
-import type {
-  ProviderName,
-  ScriptedFault,
-  ScriptedPart,
-  ScriptedResponse,
-  Transport,
-  WireResponse,
-  Write,
-} from "./codec.ts";
+import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "./codec.ts";
 import type { Cut } from "./cut-answer.ts";
 import { eventText, fixtureAnswer } from "./fixture-bytes.ts";
 import { packagePath } from "./package-root.ts";
 import { callMessage } from "./providers/normal-form.ts";
+import type { ScriptStep } from "./script-step.ts";
 import { providers } from "./variant.ts";
-
-/** What the kit answers to one model call. */
-export type ScriptStep =
-  /** `cut` says where the connection is lost before the response is whole. */
-  | { kind: "response"; response: ScriptedResponse; cut?: Cut; summary?: true }
-  | { kind: "fault"; fault: ScriptedFault; summary?: true }
-  /** Bytes, and, where they come from a fixture, whose they are. */
-  | {
-      kind: "wire";
-      answer: WireResponse;
-      provider?: ProviderName;
-      transport?: Transport;
-      /** Each write is made when the driver has dealt with the one before. */
-      oneByOne?: true;
-    };
 
 /** The model that every run asks for. */
 export const replayModel = "replay";

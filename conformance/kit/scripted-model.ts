@@ -11,7 +11,7 @@ import { followUpOf } from "./follow-up.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "./observation.ts";
 import { toldTools } from "./output-tool.ts";
 import { checkToolsEvaluated } from "./play-dynamic-tools.ts";
-import type { ScriptStep } from "./script.ts";
+import type { ScriptStep } from "./script-step.ts";
 import type { Stage } from "./stage.ts";
 import { askingRun } from "./subruns.ts";
 

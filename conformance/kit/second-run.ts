@@ -3,7 +3,7 @@
 import type { RunParams, RunResponse } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import type { DriverRequest } from "./protocol.ts";
-import type { Reply as WireReply } from "./replay-server.ts";
+import type { Reply as WireReply } from "./replay-types.ts";
 import { DriverError } from "./driver-errors.ts";
 import type { Reply } from "./rpc.ts";
 import { replayModel } from "./script.ts";

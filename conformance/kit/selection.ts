@@ -1,7 +1,7 @@
 // Chooses the cases and variants that a person asked for.
 
 import type { Shard } from "../../reference/types.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import { allVariants, variantsOf } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 

@@ -9,7 +9,7 @@ import type { DriverMethods } from "./in-process.ts";
 import { writeResponse } from "./replay-write.ts";
 import { runSuite } from "./runner.ts";
 import { cutterOf, everyByte, joined, splitsOf } from "./splits.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 import { smallSuite } from "./testing/zoo.ts";
 
 const bytes = Buffer.from('data: {"text":"18 °C 你好"}\n\n'.repeat(20));

@@ -11,7 +11,7 @@ import type { Observation } from "./observation.ts";
 import type { ReplayServer } from "./replay-server.ts";
 import { DriverError } from "./driver-errors.ts";
 import type { RpcConnection } from "./rpc.ts";
-import type { ScriptStep } from "./script.ts";
+import type { ScriptStep } from "./script-step.ts";
 import { untilTold } from "./until-told.ts";
 import { takesBarrier } from "./variant.ts";
 import type { Variant } from "./variant.ts";

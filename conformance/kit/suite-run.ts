@@ -2,13 +2,13 @@
 
 import type { ReportHeader, Shard, VariantResult } from "../../reference/types.ts";
 import type { NamedDriver } from "./driver-command.ts";
-import type { DriverStart } from "./driver-process.ts";
+import type { DriverStart } from "./driver-types.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 import type { Report } from "./make-report.ts";
 import type { Observation } from "./observation.ts";
 import type { Repeatable } from "./repeat-options.ts";
 import type { Selected, Selection } from "./selection.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 
 /** A driver that is run against: a program, or code in this process. */
 export interface TestedDriver extends Omit<NamedDriver, "command"> {

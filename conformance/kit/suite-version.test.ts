@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Case } from "../../reference/types.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 import { compareVersions, pinSuite, suiteVersion, versionsOf } from "./suite-version.ts";
 
 const entry = (id: string, since: string, until?: string) => ({

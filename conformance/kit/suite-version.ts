@@ -1,6 +1,6 @@
 // Says which cases a version of the suite has, so that a newer kit can be held to the suite of an older one.
 
-import type { Suite, SuiteCase } from "./suite.ts";
+import type { Suite, SuiteCase } from "./suite-types.ts";
 
 /** There is no such version of the suite; the message says which there are. */
 export class UnknownVersionError extends Error {

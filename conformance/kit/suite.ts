@@ -5,50 +5,13 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFile
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import type { Case, Fixture } from "../../reference/types.ts";
+import type { KnownNames } from "./case-problem.ts";
 import { readCatalogue } from "./catalogue.ts";
-import type { Catalogue } from "./catalogue.ts";
-import type { KnownNames } from "./case-checks.ts";
 import type { LoadProblem } from "./case-file.ts";
 import { packagePath, packageRoot } from "./package-root.ts";
 import { shownPath } from "./shown-path.ts";
+import type { Bug, Suite, SuiteOptions } from "./suite-types.ts";
 import { pinSuite } from "./suite-version.ts";
-
-/** A case of the suite. */
-export interface SuiteCase {
-  /** Its path below the cases, without `.yaml`. */
-  id: string;
-  /** Its file, absolute. */
-  file: string;
-  case: Case;
-}
-
-/** A real bug that cases answer. */
-export interface Bug {
-  /** What went wrong, in one line. */
-  symptom: string;
-  [key: string]: unknown;
-}
-
-/** Everything that the kit judges by. */
-export interface Suite {
-  cases: SuiteCase[];
-  catalogue: Catalogue;
-  bugs: Record<string, Bug>;
-}
-
-/** Where the parts of a suite are; absent means: where the package has them. */
-export interface SuiteOptions {
-  /** Folder of the package. */
-  root?: string;
-  /** Folder of the cases. */
-  cases?: string;
-  /** File of the real bugs. */
-  bugs?: string;
-  /** Where the parsed suite is kept; null: nowhere. */
-  cache?: string | null;
-  /** The version of the suite. Absent: the newest. */
-  version?: string;
-}
 
 /** Case files are wrong. Has every problem of every file. */
 export class LoadError extends Error {

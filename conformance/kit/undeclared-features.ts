@@ -3,7 +3,7 @@
 import type { InitializeResult } from "../../reference/types.ts";
 import type { NamedDriver } from "./driver-command.ts";
 import { runSuite } from "./runner.ts";
-import type { Suite } from "./suite.ts";
+import type { Suite } from "./suite-types.ts";
 import { allVariants, canRun } from "./variant.ts";
 
 /** A driver that does not know a feature often says nothing more, and is waited for again and again. */

@@ -3,19 +3,10 @@
 
 import { createRequire } from "node:module";
 import { explain } from "./explain.ts";
+import type { SchemaProblem } from "./schema-problem.ts";
 import type { SchemaType } from "./schema-refs.ts";
 
 export type { SchemaType } from "./schema-refs.ts";
-
-/** One thing in a value that a schema does not allow. */
-export interface SchemaProblem {
-  /** Where in the value, as a JSON Pointer. For a missing property the object, for an unknown one the property itself. */
-  pointer: string;
-  /** For people: what was expected and what came. */
-  message: string;
-  /** The keyword of JSON Schema that failed. */
-  keyword: string;
-}
 
 type Validators = Record<SchemaType, (value: unknown) => boolean>;
 

@@ -3,7 +3,7 @@
 import type { Failure, VariantResult } from "../../reference/types.ts";
 import type { Stray } from "./replay-server.ts";
 import type { Selected } from "./selection.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import type { Judged } from "./verdict-of-run.ts";
 import { failureOf, isQuiet } from "./verdicts.ts";
 

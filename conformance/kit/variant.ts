@@ -2,7 +2,7 @@
 
 import type { Case, InitializeResult } from "../../reference/types.ts";
 import type { ProviderCodec, ProviderName, Transport } from "./codec.ts";
-import type { ScriptStep } from "./script.ts";
+import type { ScriptStep } from "./script-step.ts";
 
 /** A seam and, on the wire, a transport. */
 export type Variant =

@@ -4,9 +4,9 @@ import type { Case, LoopError, Message } from "../../reference/types.ts";
 import type { ProviderCodec, ProviderName, Transport, WireResponse } from "./codec.ts";
 import { fillCase } from "./fill-case.ts";
 import { codecs } from "./providers/index.ts";
+import type { ScriptStep } from "./script-step.ts";
 import { readScript } from "./script.ts";
-import type { ScriptStep } from "./script.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import { vectorSeed } from "./vector-seed.ts";
 import { variantsOf } from "./variant.ts";
 

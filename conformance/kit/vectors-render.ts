@@ -6,7 +6,7 @@ import { fillCase } from "./fill-case.ts";
 import type { FilledCase } from "./fill-case.ts";
 import { idKeys } from "./matcher.ts";
 import { replayModel } from "./script.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import { vectorSeed } from "./vector-seed.ts";
 import { providers, variantsOf } from "./variant.ts";
 

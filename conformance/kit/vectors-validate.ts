@@ -5,7 +5,7 @@ import type { LoopEvent, Message } from "../../reference/types.ts";
 import { checkGrammar } from "./event-grammar.ts";
 import { fillCase } from "./fill-case.ts";
 import { packagePath } from "./package-root.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import { vectorSeed } from "./vector-seed.ts";
 
 /** The messages of a session or the events of a run, and whether they are valid. */

@@ -4,7 +4,7 @@ import type { InitializeResult, VariantResult } from "../../reference/types.ts";
 import type { CaseRun } from "./case-run.ts";
 import { judge } from "./judge.ts";
 import { describeSplit } from "./splits.ts";
-import type { SuiteCase } from "./suite.ts";
+import type { SuiteCase } from "./suite-types.ts";
 import { unreported } from "./variant.ts";
 import { failureOf } from "./verdicts.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from "vitest";
 import type { VariantResult } from "../../reference/types.ts";
 import { commandLine } from "../kit/command-line.ts";
 import { findDriver } from "../kit/driver-command.ts";
-import type { DriverCommand } from "../kit/driver-process.ts";
+import type { DriverCommand } from "../kit/driver-types.ts";
 import { inProcess } from "../kit/in-process.ts";
 import type { MakeDriver } from "../kit/in-process.ts";
 import { readKnownFailures } from "../kit/known-failures-file.ts";
@@ -17,8 +17,8 @@ import type { Repeatable } from "../kit/repeat-options.ts";
 import type { TestedDriver } from "../kit/suite-run.ts";
 import { locate } from "../kit/make-report.ts";
 import type { Report } from "../kit/make-report.ts";
+import type { Suite } from "../kit/suite-types.ts";
 import { loadSuite } from "../kit/suite.ts";
-import type { Suite } from "../kit/suite.ts";
 import { exitCodeOf, isQuiet } from "../kit/verdicts.ts";
 import { plainDetails } from "./failure-details.ts";
 

@@ -3,7 +3,7 @@
 import type { LoopEvent, Message, VariantResult } from "../../reference/types.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { loadSuite } from "../kit/suite.ts";
-import type { Suite, SuiteCase } from "../kit/suite.ts";
+import type { Suite, SuiteCase } from "../kit/suite-types.ts";
 import { runSuite } from "../kit/runner.ts";
 import { variantsOf } from "../kit/variant.ts";
 import type { Trace } from "./transitions.ts";

@@ -8,7 +8,7 @@ import { packagePath } from "../kit/package-root.ts";
 import { expressibleVariants } from "../kit/profiles.ts";
 import { matchesPattern } from "../kit/selection.ts";
 import type { Selected } from "../kit/selection.ts";
-import type { Suite, SuiteCase } from "../kit/suite.ts";
+import type { Suite, SuiteCase } from "../kit/suite-types.ts";
 import { describeProblems, validate } from "../kit/validate.ts";
 import type { Variant } from "../kit/variant.ts";
 

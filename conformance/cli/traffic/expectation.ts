@@ -3,7 +3,7 @@
 import { isAtLeast } from "../../../reference/money.ts";
 import type { Exchange, Expectation } from "../../../reference/types.ts";
 import { lineOf, readYamlFile } from "../../kit/case-file.ts";
-import type { CaseProblem } from "../../kit/case-checks.ts";
+import type { CaseProblem } from "../../kit/case-problem.ts";
 import { checkMatchers } from "../../kit/expectation-checks.ts";
 import { namesInExpectation } from "../../kit/fill-case.ts";
 import { match, matcherOf } from "../../kit/matcher.ts";

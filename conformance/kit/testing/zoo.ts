@@ -8,8 +8,8 @@ import type { FailureCode, Manifest, VariantResult } from "../../../reference/ty
 import { readReport, reportLines } from "../report-lines.ts";
 import { runSuite } from "../runner.ts";
 import type { RunSuiteOptions, SuiteRun } from "../suite-run.ts";
+import type { Suite } from "../suite-types.ts";
 import { loadSuite } from "../suite.ts";
-import type { Suite } from "../suite.ts";
 import { exitCodeOf } from "../verdicts.ts";
 
 /** One driver of the zoo; zoo.yaml explains the fields. */

@@ -1,0 +1,80 @@
+// What a run on the replay server is: how it is opened, what is asked in it, and what is answered.
+
+import type {
+  GenericRequest,
+  ProviderCodec,
+  RuleBreach,
+  ScriptedFault,
+  ScriptedResponse,
+  Transport,
+  WireResponse,
+  Write,
+} from "./codec.ts";
+
+/** What to answer. Exactly one of say, fail and send is present. */
+export interface Reply {
+  /** Rendered by the run's codec, and remembered for the rules about what came back of it. */
+  say?: ScriptedResponse;
+  fail?: ScriptedFault;
+  /** Sent as it is. */
+  send?: WireResponse;
+  /** Not cut into pieces, because something happens in its middle. */
+  whole?: true;
+  /** Called when the writes of the n-th scripted part were handed to the socket; the stream goes on when it resolves. */
+  afterPart?(part: number): Promise<unknown> | void;
+  /** Called before each write, which is made when it resolves. */
+  beforeWrite?(write: Write): Promise<unknown> | void;
+  /** Called after the n-th write; what follows is sent when it resolves. */
+  afterWrite?(count: number): Promise<unknown> | void;
+}
+
+/** How a run is opened. */
+export interface RunOptions {
+  codec: ProviderCodec;
+  transport: Transport;
+  /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
+  split?: number;
+  /**
+   * Answers a request that broke no rule. It may take its time: nothing is sent before it resolves. It is not called for a request
+   * that breaks a rule. `exchange.gone` aborts when the client went away or the run was closed; whatever the handler still holds is
+   * no longer waited for then.
+   */
+  onRequest: RunHandler;
+  /** Hears of a request that breaks rules; it has been, or is being, answered as the provider would. */
+  onBreach?(breaches: RuleBreach[], exchange: ReplayExchange): void;
+  /** Hears that an answer is about to end as scripted. */
+  onAnswered?(exchange: ReplayExchange): void;
+  /** Hears that the client went away before the answer was complete. Not called when the run is closed. */
+  onDisconnect?(exchange: ReplayExchange): void;
+  /** Hears that `onRequest` threw: a fault of the kit. The request is answered with status 500. */
+  onFailure?(error: unknown, exchange: ReplayExchange): void;
+}
+
+/** One request of the driver and what it was answered, as it goes. */
+export interface ReplayExchange {
+  /** Counted from 1 in the run. */
+  readonly number: number;
+  readonly request: {
+    readonly method: string;
+    /** Below the run's prefix, without the query. */
+    readonly path: string;
+    /** In lower case, without keys. */
+    readonly headers: Record<string, string>;
+    /** Parsed, or the text where it is not JSON. */
+    readonly body: unknown;
+  };
+  /** The request in generic terms; present if it broke no rule. */
+  readonly generic?: GenericRequest;
+  readonly breaches: readonly RuleBreach[];
+  /** Present once the answer has begun. `text` is what has been written so far. */
+  response?: { status: number; headers: Record<string, string>; text: string };
+  /** The client went away, or the run was closed, before the answer was complete. */
+  aborted: boolean;
+  /** The answer was written whole, or cut where the script cuts it. */
+  complete: boolean;
+  /** Aborts when the client goes away or the run is closed before the answer is complete. */
+  readonly gone: AbortSignal;
+}
+
+/** Answers a request that broke no rule; `generic` is what it says. */
+export type RunHandler = (exchange: ReplayExchange, generic: GenericRequest) => Promise<Reply> | Reply;
