@@ -17,6 +17,7 @@ import type {
   ToolExecuteParams,
   ToolsEvaluateParams,
 } from "../../reference/types.ts";
+import type { Playable } from "./driver-session.ts";
 import { agentsOnResume, firstAgent, toldAgents } from "./given-agents.ts";
 import type { Observation } from "./observation.ts";
 import { ToolsetPlayer } from "./play-dynamic-tools.ts";
@@ -37,7 +38,7 @@ import { runAt } from "./subruns.ts";
 const sessionVersion = "1.0";
 
 /** One run of one variant. */
-export class CaseRun {
+export class CaseRun implements Playable {
   readonly #stage: Stage;
   readonly #model: ModelPlayer;
   readonly #tools: ToolPlayer;

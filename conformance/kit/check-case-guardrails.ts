@@ -5,7 +5,7 @@ import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { agentsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";
-import { placePattern } from "./play-instructions.ts";
+import { variablePlaces } from "./placeholders.ts";
 
 /** Everything that is wrong with the guardrails of a case, and with what is expected of them. */
 export function checkGuardrails({ given: { guardrails = [] }, expect }: Case): CaseProblem[] {
@@ -45,8 +45,8 @@ export function checkInstructions({ given, expect }: Case): CaseProblem[] {
   }
   const updates = Object.values(handlers).flatMap((handler) => [handler, ...(handler.sequence ?? [])]);
   const variables = [context, ...updates.map(({ context_updates = {} }) => context_updates)].flatMap(Object.keys);
-  for (const [place, , variable] of (made.template ?? "").matchAll(placePattern)) {
-    if (variable === undefined || variables.includes(variable)) continue;
+  for (const { place, variable } of variablePlaces(made.template ?? "")) {
+    if (variables.includes(variable)) continue;
     const message = `${place} stands for no context variable (${list(new Set(variables))}); correct the name`;
     found.push({ pointer: "/given/dynamic_instructions/template", message });
   }

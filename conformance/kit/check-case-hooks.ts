@@ -5,7 +5,7 @@ import type { CaseProblem } from "./case-problem.ts";
 import { list } from "./expectation-checks.ts";
 import { toolsOf } from "./given-agents.ts";
 import { pointerTo } from "./json-pointer.ts";
-import { fitsTool } from "./play-hooks.ts";
+import { fitsTool } from "./placeholders.ts";
 
 /** What an answer may say at each point. */
 const uses: Record<HookPoint, readonly (keyof HookReply)[]> = {

@@ -7,13 +7,14 @@ import { madeInstructions } from "./check-instructions.ts";
 import { checkCompacted, compactionOf } from "./check-compaction.ts";
 import { breach } from "./failures.ts";
 import { agentsOf, firstAgent } from "./given-agents.ts";
+import { leadingSystem } from "./leading-system.ts";
 import { matchData } from "./matcher.ts";
 import type { Mismatch } from "./matcher.ts";
 import type { Observation, ObservedRequest } from "./observation.ts";
 import { withoutOutputTool } from "./output-tool.ts";
-import { toolsNow } from "./play-dynamic-tools.ts";
 import { alignIds } from "./providers/normal-form.ts";
 import { replayModel } from "./script.ts";
+import { toolsNow } from "./tools-now.ts";
 
 /** A request as the loop makes it, on the generic seam. */
 type GenericSeamRequest = Pick<ObservedRequest, "messages" | "tools" | "settings">;
@@ -62,15 +63,6 @@ export function checkSummaryRequest(
     ...checkPairing(request.messages, number),
     ...(isTold ? [] : [breach("COMPACT-15", message, { expected: instructions, received: request.messages })]),
   ];
-}
-
-/** The system messages at the beginning, joined as an adapter joins them. @see PROVIDER-4 */
-export function leadingSystem(messages: readonly Message[]): string | undefined {
-  const first = messages.findIndex((message) => message.role !== "system");
-  const leading = messages
-    .slice(0, first < 0 ? messages.length : first)
-    .flatMap((message) => (message.role === "system" ? [message.content] : []));
-  return leading.length > 0 ? leading.join("\n\n") : undefined;
 }
 
 /** Each call is answered once, directly after its response, in order; the last response of a request included. */

@@ -2,11 +2,12 @@
 
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import type { CaseRun } from "./case-run.ts";
 import { DriverSession } from "./driver-session.ts";
 import { protocolVersion, specVersion } from "./protocol.ts";
 
 const driver = fileURLToPath(new URL("testing/fake-driver.ts", import.meta.url));
+/** A run to which nothing is said. */
+const quiet = { request() {}, notification() {}, onActivity() {} };
 
 it("reads what the driver said before it calls it idle", async () => {
   const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { afterwards: () => {} });
@@ -16,7 +17,7 @@ it("reads what the driver said before it calls it idle", async () => {
     return await answer;
   };
   try {
-    await session.play("r1", { play } as unknown as CaseRun, { idleMs: 100, totalMs: 20_000 });
+    await session.play("r1", { ...quiet, play }, { idleMs: 100, totalMs: 20_000 });
     expect(session.failure).toBeUndefined();
   } finally {
     await session.stop();
@@ -34,12 +35,13 @@ it("tells the run of a failure of the kit, and goes on", async () => {
     model: { seam: "generic" },
   };
   const run = {
+    ...quiet,
     play: () => session.connection.request("run", params),
     notification() {
       throw new TypeError("a mistake of the kit");
     },
   };
-  await expect(session.play("r1", run as unknown as CaseRun, { idleMs: 20_000, totalMs: 20_000 })).rejects.toThrow(
+  await expect(session.play("r1", run, { idleMs: 20_000, totalMs: 20_000 })).rejects.toThrow(
     new TypeError("a mistake of the kit"),
   );
   await session.stop();

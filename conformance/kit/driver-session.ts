@@ -1,7 +1,6 @@
 // One life of a driver: process, handshake, the runs in flight in it, and what becomes of them when it dies.
 
 import type { InitializeResult } from "../../reference/types.ts";
-import type { CaseRun } from "./case-run.ts";
 import { DriverCrash, DriverTimeout, ProtocolError, startError, withStderr } from "./driver-errors.ts";
 import { DriverProcess, describeExit } from "./driver-process.ts";
 import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./driver-types.ts";
@@ -9,9 +8,9 @@ import { protocolVersion, specVersion } from "./protocol.ts";
 import type { DriverNotification, DriverRequest } from "./protocol.ts";
 import { RpcConnection } from "./rpc.ts";
 import type { Reply } from "./rpc.ts";
+import { firstRunOf } from "./run-names.ts";
 import { RunWatch } from "./run-watch.ts";
 import type { RunTimes } from "./run-watch.ts";
-import { firstRunOf } from "./second-run.ts";
 
 /** Who hears what no run in flight can be blamed for. */
 export interface SessionListener {
@@ -21,8 +20,20 @@ export interface SessionListener {
   started?(pid: number | undefined): Promise<void> | void;
 }
 
+/** What a session plays: one run, which talks with the driver through the session until it has its last answer. */
+export interface Playable {
+  /** Plays the run to its end. */
+  play(): Promise<unknown>;
+  /** Takes a request of the driver that names the run. */
+  request(method: DriverRequest, params: unknown, reply: Reply): void;
+  /** Takes a notification of the driver that names the run. */
+  notification(method: DriverNotification, params: unknown): void;
+  /** Hears of every sign of life of the run. */
+  set onActivity(listener: () => void);
+}
+
 interface Flight {
-  run: CaseRun;
+  run: Playable;
   abort(error: Error): void;
   /** Whether the driver has said anything of the run. */
   isHeard: boolean;
@@ -125,7 +136,7 @@ export class DriverSession {
    * Plays a run to its end.
    * @throws ProtocolError, DriverError, DriverCrash or DriverTimeout; after a crash, a hang or a message that names no run the session has `failure`
    */
-  async play(name: string, run: CaseRun, times: RunTimes): Promise<void> {
+  async play(name: string, run: Playable, times: RunTimes): Promise<void> {
     const aborted = Promise.withResolvers<never>();
     const watch = new RunWatch(times, (why) => {
       const owed = this.#connection.owed(name).join(" and ");

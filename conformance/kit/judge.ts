@@ -1,10 +1,10 @@
 // Judges a finished run: what the case expects, then what holds in every run.
 
 import type { Failure } from "../../reference/types.ts";
-import { leadingSystem } from "./check-request.ts";
 import { failuresOf } from "./failures.ts";
 import { overlaps } from "./check-scheduling.ts";
 import { checkInvariants } from "./invariants.ts";
+import { leadingSystem } from "./leading-system.ts";
 import { match } from "./matcher.ts";
 import type { MatchContext } from "./matcher.ts";
 import type { Observation } from "./observation.ts";

@@ -4,7 +4,7 @@ import type { Failure, Tool, ToolResultMessage } from "../../reference/types.ts"
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import type { Observation, ObservedRequest } from "./observation.ts";
-import { toolsNow } from "./play-dynamic-tools.ts";
+import { toolsNow } from "./tools-now.ts";
 
 /** The output tool of a run; a subagent has none. */
 export function outputTool({ filled, path }: Observation): Tool | undefined {

@@ -1,10 +1,9 @@
-// Plays the function that makes the tools of a run, and knows which tools there are now.
+// Plays the function that makes the tools of a run, and knows when it has to be asked.
 
 import type { Failure, Tool, ToolsEvaluateParams } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import { agentsOf } from "./given-agents.ts";
 import { matchData } from "./matcher.ts";
-import { mcpToolsOf } from "./mcp-tools.ts";
 import type { Observation } from "./observation.ts";
 import type { Reply } from "./rpc.ts";
 import type { Stage } from "./stage.ts";
@@ -55,13 +54,6 @@ export class ToolsetPlayer {
 function ownTool(seen: Observation, agent: string, name: string): Tool {
   const tool = agentsOf(seen.filled.case.given)[agent]?.tools?.find((one) => one.name === name);
   return tool ?? { name, input_schema: { type: "object" } };
-}
-
-/** The tools that an agent has now; without a name, the active one. */
-export function toolsNow(seen: Observation, agent = seen.expected.after.agent): readonly Tool[] {
-  const { given } = seen.filled.case;
-  const own = given.dynamic_tools ? seen.toolsets.at(-1)?.tools : agentsOf(given)[agent]?.tools;
-  return [...(own ?? []), ...mcpToolsOf(given, seen.mcpListed)];
 }
 
 /** Whether the n-th request, counted from 1, had its tools made for it, and a resumed run its tools made once more. @see LOOP-79 LOOP-82 */

@@ -6,7 +6,7 @@ import { CaseRun } from "./case-run.ts";
 import { fillCase } from "./fill-case.ts";
 import { judge } from "./judge.ts";
 import type { Observation } from "./observation.ts";
-import { fitsTool } from "./play-hooks.ts";
+import { fitsTool } from "./placeholders.ts";
 import type { DriverRequest } from "./protocol.ts";
 import { readScript } from "./script.ts";
 

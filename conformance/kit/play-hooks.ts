@@ -3,6 +3,7 @@
 import type { CaseHook, Failure, HookCall, HookFireParams, HookPoint, HookReply } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
+import { fitsTool } from "./placeholders.ts";
 import type { Reply } from "./rpc.ts";
 import type { Stage } from "./stage.ts";
 
@@ -11,12 +12,6 @@ const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
 
 /** Points at which a hook that throws has blocked. @see HOOK-14 */
 const closedPoints: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
-
-/** Whether the name of a tool fits what a hook says of tools, in which * stands for any text. */
-export function fitsTool(pattern: string, name: string): boolean {
-  const escaped = pattern.split("*").map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${escaped.join("[^]*")}$`).test(name);
-}
 
 /** The hooks of one run. */
 export class HookPlayer {

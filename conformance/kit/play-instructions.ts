@@ -3,11 +3,9 @@
 import type { CaseInstructions, Failure, InstructionsEvaluateParams } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
+import { fillTemplate } from "./placeholders.ts";
 import type { Reply } from "./rpc.ts";
 import type { Stage } from "./stage.ts";
-
-/** Stands for something in a template: the agent, the turn, or a context variable. */
-export const placePattern = /\{(agent|turn|context\.([^{}]+))\}/g;
 
 /** The function of one run. */
 export class InstructionsPlayer {
@@ -55,7 +53,5 @@ function textOf(
   count: number,
 ): string | undefined {
   if (template === undefined) return sequence[count] ?? (thrown === undefined ? sequence.at(-1) : undefined);
-  return template.replaceAll(placePattern, (_, place: string, name: string) =>
-    place === "agent" ? agent : place === "turn" ? String(turn) : String(context[name]),
-  );
+  return fillTemplate(template, { agent, turn, context });
 }

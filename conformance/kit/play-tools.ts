@@ -6,10 +6,10 @@ import type { ToolAnswer } from "./expected-session.ts";
 import { breach } from "./failures.ts";
 import { matchData } from "./matcher.ts";
 import type { Execution, Observation } from "./observation.ts";
-import { toolsNow } from "./play-dynamic-tools.ts";
 import type { Reply } from "./rpc.ts";
 import type { Stage } from "./stage.ts";
 import { callingRun, isAgentTool, runsOf } from "./subruns.ts";
+import { toolsNow } from "./tools-now.ts";
 
 /** The tools of one run. */
 export class ToolPlayer {

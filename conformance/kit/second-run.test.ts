@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Case, RunParams, RunResponse, Session } from "../../reference/types.ts";
 import { judge } from "./judge.ts";
-import { firstRunOf } from "./second-run.ts";
+import { firstRunOf } from "./run-names.ts";
 import { playInMemory } from "./testing/play-in-memory.ts";
 
 const source: Case = {

@@ -3,18 +3,12 @@
 import type { RunParams, RunResponse } from "../../reference/types.ts";
 import { breach } from "./failures.ts";
 import type { DriverRequest } from "./protocol.ts";
-import type { Reply as WireReply } from "./replay-types.ts";
 import { DriverError } from "./driver-errors.ts";
+import type { Reply as WireReply } from "./replay-types.ts";
 import type { Reply } from "./rpc.ts";
+import { runBeside } from "./run-names.ts";
 import { replayModel } from "./script.ts";
 import type { Stage } from "./stage.ts";
-
-const suffix = "-again";
-
-/** The run beside which a run was started, or the run itself. */
-export function firstRunOf(run: string): string {
-  return run.endsWith(suffix) ? run.slice(0, -suffix.length) : run;
-}
 
 /** The second run of one run. @see LOOP-72 */
 export class SecondRun {
@@ -24,7 +18,7 @@ export class SecondRun {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    this.#run = `${stage.input.run}${suffix}`;
+    this.#run = runBeside(stage.input.run);
   }
 
   /**

@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { LoopEvent, Message, Part, ToolCallMessage } from "../../reference/types.ts";
-import { leadingSystem } from "./check-request.ts";
 import { ExpectedSession } from "./expected-session.ts";
 import { agentsOf } from "./given-agents.ts";
+import { leadingSystem } from "./leading-system.ts";
 import type { Observation, ObservedRequest, Subrun } from "./observation.ts";
 import { rebuildSession } from "./rebuild-session.ts";
 
