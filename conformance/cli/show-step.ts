@@ -2,22 +2,29 @@
 
 import { existsSync } from "node:fs";
 import { titleLines, transitionLines } from "../stepper/screen.ts";
+import type { Trace } from "../stepper/trace.ts";
 import { transitionsOf } from "../stepper/transitions.ts";
-import type { Trace } from "../stepper/transitions.ts";
 import { walk } from "../stepper/walk.ts";
-import { readShown } from "./show.ts";
-import type { ShowOptions } from "./show.ts";
+import { readShown } from "./read-shown.ts";
 import { wantsColor } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Lines of one entry that are shown without --full. */
 const most = 12;
 
+/** What of the options of `show` goes with `--step`. */
+interface StepOptions {
+  full?: boolean;
+  html?: string;
+  all?: boolean;
+  driver?: string;
+}
+
 /**
  * Walks through a file or a case.
  * @throws UsageError if there is no run in it
  */
-export async function showSteps(name: string, { full = false, html, all = false, driver }: ShowOptions): Promise<void> {
+export async function showSteps(name: string, { full = false, html, all = false, driver }: StepOptions): Promise<void> {
   const trace = await readTrace(name, driver);
   const transitions = transitionsOf(trace);
   const count = transitions.length;

@@ -1,15 +1,12 @@
 // The command `show`: a fixture, a session, a snapshot or the events of a run, as the conversation that it is.
 
-import type { Fixture, LoopEvent, Session, Snapshot } from "../../reference/types.ts";
-import { describeProblems, validate } from "../kit/validate.ts";
-import type { SchemaType } from "../kit/validate.ts";
-import { parseJson, readText } from "./read-json.ts";
+import { readShown } from "./read-shown.ts";
 import { wantsColor } from "./terminal.ts";
 import type { Entry } from "./traffic/entries.ts";
 import { entryLines } from "./traffic/entry-lines.ts";
 import { eventEntries, sessionEntries, snapshotEntries } from "./traffic/session-entries.ts";
+import type { Shown } from "./traffic/shown.ts";
 import { UsageError } from "./usage-error.ts";
-import { readEvents } from "./validate-events.ts";
 
 /** The options as they stand on the command line. */
 export interface ShowOptions {
@@ -19,13 +16,6 @@ export interface ShowOptions {
   all?: boolean;
   driver?: string;
 }
-
-/** What a file holds, of what can be shown. */
-export type Shown =
-  | { type: "Fixture"; value: Fixture }
-  | { type: "Session"; value: Session }
-  | { type: "Snapshot"; value: Snapshot }
-  | { type: "Event"; value: LoopEvent[] };
 
 /** Lines of one entry that are shown without --full. */
 const most = 12;
@@ -77,28 +67,6 @@ async function entriesOf({ type, value }: Shown): Promise<Entry[]> {
     case "Event":
       return eventEntries(value);
   }
-}
-
-/** @throws UsageError for everything that cannot be shown */
-export function readShown(file: string): Shown {
-  const text = readText(file);
-  const events = readEvents(file, text, false);
-  if (events) {
-    const values = events.map(({ value, place }) => checked("Event", value, `${file}${place}`));
-    return { type: "Event", value: values as LoopEvent[] };
-  }
-  const value = parseJson(file, text);
-  const keys = new Set(typeof value === "object" && value !== null ? Object.keys(value) : []);
-  if (keys.has("exchanges")) return { type: "Fixture", value: checked("Fixture", value, file) as Fixture };
-  if (keys.has("phase")) return { type: "Snapshot", value: checked("Snapshot", value, file) as Snapshot };
-  if (keys.has("messages")) return { type: "Session", value: checked("Session", value, file) as Session };
-  throw new UsageError(`${file}: expected a fixture, a session, a snapshot or events, one JSON value per line`);
-}
-
-function checked(type: SchemaType, value: unknown, where: string): unknown {
-  const problems = validate(type, value);
-  if (problems.length === 0) return value;
-  throw new UsageError(`${where} looks like a ${type.toLowerCase()}, but is none:\n${describeProblems(problems)}`);
 }
 
 function counted(count: number, noun: string): string {

@@ -10,8 +10,8 @@ import { packagePath } from "../kit/package-root.ts";
 import { elements, readXml } from "../reporters/testing/read-xml.ts";
 import { progressFile } from "../track/progress.ts";
 import { divide, readStages } from "../track/stages.ts";
+import type { TestOptions } from "./test-options.ts";
 import { test } from "./test.ts";
-import type { TestOptions } from "./test.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-stage-"));
 afterAll(() => rmSync(folder, { recursive: true }));

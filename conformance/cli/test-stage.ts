@@ -16,7 +16,7 @@ import type { ExaminedStage, Stage } from "../track/stages.ts";
 import { certifiedLine } from "./certified.ts";
 import { openReporters } from "./reporting.ts";
 import type { Target } from "./reporting.ts";
-import type { TestOptions } from "./test.ts";
+import type { TestOptions } from "./test-options.ts";
 import type { Touched } from "./touched.ts";
 import { UsageError } from "./usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";

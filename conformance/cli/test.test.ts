@@ -1,8 +1,8 @@
 // What `test` refuses: names of cases, requirements, features and variants that there are not, with those that may be meant.
 
 import { expect, it } from "vitest";
+import type { TestOptions } from "./test-options.ts";
 import { test } from "./test.ts";
-import type { TestOptions } from "./test.ts";
 
 const refused: [options: Partial<TestOptions>, message: string][] = [
   [{ case: ["tols/unknown-tool"] }, "--case tols/unknown-tool fits no case; do you mean tools/unknown-tool?"],

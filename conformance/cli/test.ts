@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
-import type { NamedDriver, Selection, Shard, Suite } from "../kit/index.ts";
+import type { NamedDriver, Selection, Suite } from "../kit/index.ts";
 import { commandLine } from "../kit/command-line.ts";
 import { whichName } from "../kit/nearest.ts";
 import { packagePath } from "../kit/package-root.ts";
@@ -18,34 +18,9 @@ import { relayWith } from "./relay.ts";
 import { openReporters, targetsOf } from "./reporting.ts";
 import type { Target } from "./reporting.ts";
 import { keepHeapSmall } from "./small-heap.ts";
+import type { TestOptions } from "./test-options.ts";
 import type { Touched } from "./touched.ts";
 import { UsageError } from "./usage-error.ts";
-
-/** The options as they stand on the command line. */
-export interface TestOptions {
-  driver: string[];
-  relay?: string;
-  case?: string[];
-  requires?: string[];
-  feature?: string[];
-  provider?: string[];
-  variant?: string[];
-  reporter?: string[];
-  details: "failures" | "all";
-  shard?: Shard;
-  knownFailures?: string;
-  updateKnownFailures?: boolean;
-  suite?: string;
-  jobs: number;
-  timeout: number;
-  seed?: number;
-  splits?: number;
-  split?: number[];
-  probe?: boolean;
-  watch?: boolean;
-  stage?: string;
-  score?: string;
-}
 
 /** Runs the suite; the exit code is that of the worst driver. */
 export async function test(options: TestOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { readKnownFailures } from "../kit/known-failures-file.ts";
 import { emptyClaims } from "../kit/manifest-claims.ts";
 import { packagePath } from "../kit/package-root.ts";
 import { LoadError } from "../kit/suite.ts";
-import type { FileProblem } from "./validate.ts";
+import type { FileProblem } from "./file-problem.ts";
 
 /** What an agent-loop.json names that is not there. */
 export function checkClaims(manifest: Manifest, file: string): FileProblem[] {

@@ -8,6 +8,7 @@ import { packagePath } from "../kit/package-root.ts";
 import { ReportError, readReport } from "../kit/report-lines.ts";
 import { validate } from "../kit/validate.ts";
 import type { SchemaType } from "../kit/validate.ts";
+import type { FileProblem } from "./file-problem.ts";
 import { UsageError } from "./usage-error.ts";
 import { checkEventEntries, checkRebuild, isSameText, readEvents } from "./validate-events.ts";
 import type { EventEntry, NamedSession } from "./validate-events.ts";
@@ -29,13 +30,6 @@ const typeNames: Record<string, FileType> = {
   manifest: "Manifest",
 };
 const knownTypes = [...Object.keys(typeNames), "events", "known-failures", "report"];
-
-/** Something that is wrong with a file. */
-export interface FileProblem {
-  pointer: string;
-  message: string;
-  requirement?: string;
-}
 
 interface ValidateOptions {
   /** What the files are, where it cannot be told. */

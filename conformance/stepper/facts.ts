@@ -2,7 +2,7 @@
 
 import type { LoopEvent, Message, Phase } from "../../reference/types.ts";
 import type { Cut } from "./cut.ts";
-import type { Known } from "./transitions.ts";
+import type { Known } from "./trace.ts";
 
 /** Each word, such as `stop:tool_use` or `outcome:denied`, with what it holds for: the names of tools, a message. */
 export type Facts = ReadonlyMap<string, readonly string[]>;

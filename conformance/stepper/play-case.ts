@@ -2,11 +2,11 @@
 
 import type { LoopEvent, Message, VariantResult } from "../../reference/types.ts";
 import { UsageError } from "../cli/usage-error.ts";
-import { loadSuite } from "../kit/suite.ts";
 import type { Suite, SuiteCase } from "../kit/suite-types.ts";
+import { loadSuite } from "../kit/suite.ts";
 import { runSuite } from "../kit/runner.ts";
 import { variantsOf } from "../kit/variant.ts";
-import type { Trace } from "./transitions.ts";
+import type { Trace } from "./trace.ts";
 
 /** A case, and how it is played. */
 export interface CasePlay {

@@ -9,7 +9,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import { playScript } from "./play-script.ts";
 import { isOfModel, runsOf } from "./script.ts";
 import type { Script, Turn } from "./script.ts";
-import type { Trace } from "./transitions.ts";
+import type { Trace } from "./trace.ts";
 
 /**
  * The last conversation of a fixture. What was asked is what was recorded, not what the core would ask.

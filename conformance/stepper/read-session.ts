@@ -4,7 +4,7 @@ import type { Session, Snapshot, ToolResultMessage } from "../../reference/types
 import { playScript } from "./play-script.ts";
 import { runsOf, turnsOf } from "./script.ts";
 import type { Script, Turn } from "./script.ts";
-import type { Trace } from "./transitions.ts";
+import type { Trace } from "./trace.ts";
 
 /** The runs of a session. */
 export async function readSession(title: string, { id, messages }: Session): Promise<Trace> {

@@ -8,8 +8,8 @@ import { packagePath } from "../kit/package-root.ts";
 import { openTape, tapeProvider } from "../replay/index.ts";
 import { readFixtureTrace } from "./read-fixture.ts";
 import { readSession, readSnapshot } from "./read-session.ts";
+import type { Trace } from "./trace.ts";
 import { transitionsOf } from "./transitions.ts";
-import type { Trace } from "./transitions.ts";
 
 const user = (content: string): Message => ({ role: "user", content });
 const text = (content: string): Message => ({ role: "assistant", content });

@@ -1,39 +1,13 @@
 // What is walked through: the transitions of a run, each with what was decided in it, what was sent and what came back.
 
-import type {
-  LoopError,
-  LoopEvent,
-  Message,
-  Phase,
-  RunOptions,
-  StopReason,
-  ToolCallMessage,
-  Usage,
-} from "../../reference/types.ts";
+import type { LoopError, LoopEvent, Message, Phase, StopReason, Usage } from "../../reference/types.ts";
 import { rebuildSession } from "../kit/rebuild-session.ts";
 import { cutAtTransitions } from "./cut.ts";
 import type { Cut } from "./cut.ts";
 import { factsOf } from "./facts.ts";
 import { explain } from "./explain.ts";
 import type { Decided } from "./explain.ts";
-
-/** What is known of a run, or of several on one session, one after another. Each reader makes one of what it reads. */
-export interface Trace {
-  title: string;
-  /** What whoever looks has to know of where it comes from. */
-  notes: string[];
-  /** The session before the first run. */
-  before: Message[];
-  events: LoopEvent[];
-  /** Where the last run stands, where that is known: its last transition may have told nothing yet. */
-  reached?: Phase;
-  /** The instructions of the agent that begins. Absent: there are none, or nobody knows. */
-  instructions?: string;
-  /** The options of the run, as far as they are known. */
-  options?: RunOptions;
-  /** What was asked in each model call, retries included, where it was kept as it was. */
-  requests?: unknown[][];
-}
+import type { Known, Trace } from "./trace.ts";
 
 /** Where a run stands between two transitions: as much of its state as a person needs to see. */
 export interface Standing {
@@ -91,19 +65,6 @@ export function transitionsOf(trace: Trace): Transition[] {
   const cuts = cutAtTransitions(trace.events, trace);
   const reader = new Reader(trace);
   return cuts.map((cut, at) => reader.read(cut, cuts[at + 1]));
-}
-
-/** What is known of the run where one cut ends and the next begins. */
-export interface Known {
-  trace: Trace;
-  /** The session so far. */
-  messages: Message[];
-  /** The last response, whose calls these are. */
-  response: Message[];
-  calls: ToolCallMessage[];
-  stop_reason: StopReason | undefined;
-  /** The names of the tools of the agent that began; empty once another agent took over. */
-  tools: string[];
 }
 
 const nothingSaid: Pick<Known, "response" | "calls" | "stop_reason"> = {

@@ -9,8 +9,8 @@ import type { Html } from "../../reporters/html/markup.ts";
 import { showTimeline, timelineOf } from "../../reporters/html/timeline.ts";
 import { showTranscript } from "../../reporters/html/transcript.ts";
 import type { ShownExchange } from "../../reporters/html/transcript.ts";
-import type { Shown } from "../show.ts";
 import type { Entry } from "./entries.ts";
+import type { Shown } from "./shown.ts";
 
 /** The whole document; it loads nothing. */
 export function conversationPage(file: string, shown: Shown, entries: readonly Entry[]): string {

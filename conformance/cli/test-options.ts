@@ -1,0 +1,29 @@
+// The options of the command `test`.
+
+import type { Shard } from "../kit/index.ts";
+
+/** The options as they stand on the command line. */
+export interface TestOptions {
+  driver: string[];
+  relay?: string;
+  case?: string[];
+  requires?: string[];
+  feature?: string[];
+  provider?: string[];
+  variant?: string[];
+  reporter?: string[];
+  details: "failures" | "all";
+  shard?: Shard;
+  knownFailures?: string;
+  updateKnownFailures?: boolean;
+  suite?: string;
+  jobs: number;
+  timeout: number;
+  seed?: number;
+  splits?: number;
+  split?: number[];
+  probe?: boolean;
+  watch?: boolean;
+  stage?: string;
+  score?: string;
+}
