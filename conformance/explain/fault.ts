@@ -5,6 +5,7 @@ import { editLines } from "../quiz/edit.ts";
 import { codeOf, readFaults } from "../quiz/faults.ts";
 import type { Kind } from "./kind.ts";
 import { listed, listedRequirements } from "./lists.ts";
+import { indexedPlaces } from "./where.ts";
 
 export const faultKind: Kind = {
   called: "a fault of the kill matrix",
@@ -13,7 +14,7 @@ export const faultKind: Kind = {
     const fault = readFaults().find(({ id }) => id === name)!;
     yield `${name}  ${fault.seen}`;
     yield* listedRequirements("Breaks", [sources.suite.catalogue.requirements.get(fault.requirement)!], sources);
-    yield* listed("The edit", [...editLines(fault)]);
+    yield* listed("The edit", [...editLines(fault, indexedPlaces(name)[0])]);
     yield `  As a puzzle: ${commandLine} quiz ${codeOf(fault)}`;
   },
 };

@@ -75,7 +75,7 @@ export function* answerLines(fault: Fault, red: RedCase, suite: Suite, color: bo
   if (why !== undefined) yield `  Why: ${why}`;
   yield `  What a user would see: ${fault.seen}`;
   yield "  The edit:";
-  for (const line of editLines(fault))
+  for (const line of editLines(fault, placeOf(fault)))
     yield `    ${line.startsWith("-") ? paint.red(line) : line.startsWith("+") ? paint.green(line) : line}`;
   yield "  Found by:";
   yield `    ${red.case}  ${title}`;
