@@ -5,7 +5,7 @@ import type { Write } from "./codec.ts";
 import type { Reply } from "./replay-types.ts";
 import type { ScriptStep } from "./script-step.ts";
 import type { Asked } from "./scripted-model.ts";
-import { quietRounds } from "./stage.ts";
+import { quietRounds } from "./quiet.ts";
 import type { Stage } from "./stage.ts";
 
 /** The moments of the answers of one run. */
@@ -78,7 +78,7 @@ export class AnswerMoments {
     this.#stage.tick();
     const writes = actions.waiting.filter(({ when }) => when.request === number && when.after_writes !== undefined);
     const awaited = writes.filter(({ when }) => when.after_writes === count);
-    if (hasBarrier && isApart && writes.length === 0) await this.#stage.quiet(quietRounds);
+    if (hasBarrier && isApart && writes.length === 0) await this.#stage.quiet.lasting(quietRounds);
     if (awaited.length === 0) return;
     await this.#dealtWith();
     actions.sightings.writes.set(number, count);
@@ -88,7 +88,7 @@ export class AnswerMoments {
 
   /** What was written has to reach the driver before the action does. */
   async #dealtWith(): Promise<void> {
-    await this.#stage.dealtWith(this.#told);
+    await this.#stage.quiet.dealtWith(this.#told);
     this.#told = this.#stage.traffic.pieces;
   }
 

@@ -29,9 +29,9 @@ import { ModelPlayer } from "./play-model.ts";
 import { ToolPlayer } from "./play-tools.ts";
 import type { DriverNotification, DriverRequest } from "./protocol.ts";
 import type { Reply } from "./rpc.ts";
+import type { CaseRunInput } from "./run-state.ts";
 import { SecondRun } from "./second-run.ts";
 import { Stage } from "./stage.ts";
-import type { CaseRunInput } from "./stage.ts";
 import { runAt } from "./subruns.ts";
 
 /** The spec version of the sessions that the kit makes. */
@@ -179,7 +179,7 @@ export class CaseRun implements Playable {
     await this.#stage.actions.done();
     await this.#second.end();
     // Whatever a driver still does after its answer is seen before the run is judged.
-    if (this.#stage.hasBarrier) await this.#stage.quiet(1);
+    if (this.#stage.hasBarrier) await this.#stage.quiet.lasting(1);
     await this.#model.checkCancelledCall();
     await this.#mcp.settle();
   }

@@ -33,7 +33,7 @@ export class GuardrailPlayer {
     this.#stage.fail(this.#check(guardrail, check));
     const finding = this.#find(number, guardrail);
     // What a loop does beside a check, and not after it, is seen before the check is over.
-    if (hasBarrier) await this.#stage.quiet(1);
+    if (hasBarrier) await this.#stage.quiet.lasting(1);
     const { isCancelled, isOver } = this.#stage;
     if (!isCancelled && !isOver) this.#follow(guardrail, check, finding);
     if (guardrail.throw !== undefined) reply.error(guardrail.throw);

@@ -53,7 +53,7 @@ export class HookPlayer {
     }
     await fired;
     // Another hook of the point that is asked beside this one is seen before this one answers.
-    if (hasBarrier && hooks.filter(({ point }) => point === hook.point).length > 1) await this.#stage.quiet(1);
+    if (hasBarrier && hooks.filter(({ point }) => point === hook.point).length > 1) await this.#stage.quiet.lasting(1);
     answer();
   }
 

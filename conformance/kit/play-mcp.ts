@@ -59,7 +59,7 @@ export class McpPlayer {
 
   /** Waits until it is known of every call that a cancel or a timeout broke off whether its server was told. @see MCP-12 */
   async settle(): Promise<void> {
-    await this.#stage.untilTold(Promise.all([...this.#held.values()].map(({ told }) => told.promise)));
+    await this.#stage.quiet.untilTold(Promise.all([...this.#held.values()].map(({ told }) => told.promise)));
     for (const { call } of this.#held.values()) {
       const message = `the run is over, but the server ${call.server} was not told that its call of ${call.name} is cancelled`;
       if (!call.cancelled) this.#stage.fail([breach("MCP-12", message)]);

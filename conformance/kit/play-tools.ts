@@ -52,7 +52,7 @@ export class ToolPlayer {
     }
     await fired;
     // A sibling that starts beside this call is seen before the call ends.
-    if (hasBarrier && run.expected.isBatch) await this.#stage.quiet(1);
+    if (hasBarrier && run.expected.isBatch) await this.#stage.quiet.lasting(1);
     answer();
   }
 
