@@ -6,7 +6,6 @@ import { CaseRun } from "./case-run.ts";
 import { fillCase } from "./fill-case.ts";
 import { judge } from "./judge.ts";
 import type { Observation } from "./observation.ts";
-import { fitsTool } from "./placeholders.ts";
 import type { DriverRequest } from "./protocol.ts";
 import { readScript } from "./script.ts";
 
@@ -189,9 +188,4 @@ describe("a driver with hooks", () => {
     });
     expect(broken(seen)).toEqual([requirement]);
   });
-});
-
-it("the name of a tool fits with * for any text, and everything else for itself", () => {
-  expect(["read", "read_file", "a.read"].filter((name) => fitsTool("read*", name))).toEqual(["read", "read_file"]);
-  expect([fitsTool("*", ""), fitsTool("a.c", "abc"), fitsTool("r*d*e", "read_file")]).toEqual([true, false, true]);
 });
