@@ -1,8 +1,8 @@
 // What `import … from "agent-loop-spec"` gives.
 
-export { agentLoop, recover, resume, type AgentWithTools, type Run, type RunSetup } from "./agent-loop.ts";
-export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./event-filters.ts";
-export { realClock, virtualClock, type Clock, type VirtualClock } from "./clock.ts";
+export { agentLoop, recover, resume, type AgentWithTools, type Run, type RunSetup } from "./run/run.ts";
+export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./events/filters.ts";
+export { realClock, virtualClock, type Clock, type VirtualClock } from "./support/clock.ts";
 export { ToolError } from "./core/execute-tool-calls.ts";
 export type {
   ExecutableCall,
@@ -16,22 +16,22 @@ export type {
 } from "./core/ports.ts";
 export { initSession, SPEC_VERSION } from "./core/session.ts";
 export { stopTable } from "./core/stop-table.ts";
-export type { Approval, Approve } from "./approval.ts";
-export type { MakeInstructions } from "./dynamic-instructions.ts";
-export type { MakeTools } from "./dynamic-tools.ts";
-export type { ToldInTurn } from "./told-in-turn.ts";
-export type { Guardrail } from "./guardrails.ts";
-export type { Hook } from "./hooks.ts";
-export type { CompactionStrategy, CompactionTask, Replacement } from "./compaction/strategy.ts";
-export type { Classify } from "./permissions.ts";
-export type { Watch, Watcher } from "./watching.ts";
-export { subagentTool, type SubagentDefinition } from "./subagent-tool.ts";
-export { foldJournal, type Journal } from "./journal.ts";
-export { streamInput } from "./stream-input.ts";
-export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./define-tool.ts";
-export { repairSession, type Change } from "./repair.ts";
-export { checkSession, type SessionProblem } from "./session-rules.ts";
-export { forkSession, readSession, spliceSession, type Input } from "./sessions.ts";
-export type * from "./types.ts";
-export type { StopCondition } from "./stop-conditions.ts";
-export { validateInput } from "./validate-input.ts";
+export type { Approval, Approve } from "./plugins/tools/approval.ts";
+export type { MakeInstructions } from "./plugins/model/dynamic-instructions.ts";
+export type { MakeTools } from "./plugins/turns/dynamic-tools.ts";
+export type { ToldInTurn } from "./tools/turn-info.ts";
+export type { Guardrail } from "./plugins/guardrails.ts";
+export type { Hook } from "./plugins/hooks/ask-hooks.ts";
+export type { CompactionStrategy, CompactionTask, Replacement } from "./plugins/compaction/strategy.ts";
+export type { Classify } from "./plugins/tools/permissions.ts";
+export type { Watch, Watcher } from "./events/watchers.ts";
+export { subagentTool, type SubagentDefinition } from "./tools/subagent-tool.ts";
+export { foldJournal, type Journal } from "./state/journal-records.ts";
+export { streamInput } from "./patterns/stream-input.ts";
+export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./tools/define-tool.ts";
+export { repairSession, type Change } from "./state/repair-session.ts";
+export { checkSession, type SessionProblem } from "./state/check-session.ts";
+export { forkSession, readSession, spliceSession, type Input } from "./state/edit-session.ts";
+export type * from "../schemas/types.ts";
+export type { StopCondition } from "./plugins/turns/stop-conditions.ts";
+export { validateInput } from "./tools/validate-input.ts";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Exchange, Fixture } from "../../reference/types.ts";
-import { auditFixture } from "./traffic/audit-fixture.ts";
+import type { Exchange, Fixture } from "../../schemas/types.ts";
+import { auditFixture } from "../traffic/read/audit-fixture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-audit-"));

@@ -1,14 +1,14 @@
 // The command `audit`: says which requirements recorded traffic of an agent broke, and where. No driver is needed.
 
-import { readFixture } from "../recorder/fixture-file.ts";
-import { readCatalogue } from "../kit/catalogue.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { auditFixture } from "./traffic/audit-fixture.ts";
-import type { Audit } from "./traffic/audit-fixture.ts";
-import { readExpectation, unmetLines } from "./traffic/expectation.ts";
-import type { Unmet } from "./traffic/expectation.ts";
-import type { Finding } from "./traffic/finding.ts";
-import { UsageError } from "./usage-error.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { auditFixture } from "../traffic/read/audit-fixture.ts";
+import type { Audit } from "../traffic/read/audit-fixture.ts";
+import { readExpectation, unmetLines } from "../traffic/read/expectation.ts";
+import type { Unmet } from "../traffic/read/expectation.ts";
+import type { Finding } from "../traffic/read/finding.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface AuditOptions {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { findDriver, loadSuite, readReport } from "../kit/index.ts";
 import type { Selection } from "../kit/index.ts";
-import type { ListedFailure } from "../kit/known-failures.ts";
+import type { ListedFailure } from "../kit/run/known-failures.ts";
 import { baselineOf, changeLines, checkBaselineOptions, updateBaseline } from "./baseline.ts";
 import type { BaselineOptions } from "./baseline.ts";
 import { coverage } from "./coverage.ts";

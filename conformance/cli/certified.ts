@@ -1,6 +1,6 @@
 // Says in one line for which profiles a whole run certifies the implementation.
 
-import { coverageOf } from "../kit/coverage.ts";
+import { coverageOf } from "../kit/run/coverage.ts";
 import type { Report, Suite } from "../kit/index.ts";
 
 /** The line: what is certified, and what the implementation keeps but for known failures. */

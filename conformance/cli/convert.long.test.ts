@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Message, Session } from "../../reference/types.ts";
-import { validate } from "../kit/validate.ts";
-import { formats } from "./formats/conversation.ts";
-import { formatOf, readFormat } from "./formats/read-format.ts";
-import { writeFormat } from "./formats/write-format.ts";
-import { essence } from "./traffic/essence.ts";
+import type { Message, Session } from "../../schemas/types.ts";
+import { validate } from "../kit/base/validate.ts";
+import { formats } from "../traffic/formats/conversation/conversation.ts";
+import { formatOf, readFormat } from "../traffic/formats/conversation/read-format.ts";
+import { writeFormat } from "../traffic/formats/conversation/write-format.ts";
+import { essence } from "../traffic/read/essence.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-convert-"));

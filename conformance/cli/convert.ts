@@ -1,11 +1,11 @@
 // The command `convert`: a conversation from one format into another, with a report of what could not be carried over.
 
-import { formats } from "./formats/conversation.ts";
-import { formatOf, readFormat } from "./formats/read-format.ts";
-import type { Source } from "./formats/read-format.ts";
-import { writeFormat } from "./formats/write-format.ts";
-import { readJson } from "./read-json.ts";
-import { UsageError } from "./usage-error.ts";
+import { formats } from "../traffic/formats/conversation/conversation.ts";
+import { formatOf, readFormat } from "../traffic/formats/conversation/read-format.ts";
+import type { Source } from "../traffic/formats/conversation/read-format.ts";
+import { writeFormat } from "../traffic/formats/conversation/write-format.ts";
+import { readJson } from "../kit/base/read-json.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** The options as they stand on the command line. */

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
-import type { InitializeResult } from "../../reference/types.ts";
+import type { InitializeResult } from "../../schemas/types.ts";
 import { reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
-import { makeHeader } from "../kit/make-report.ts";
-import { countVerdicts } from "../kit/verdicts.ts";
+import { makeHeader } from "../kit/run/make-report.ts";
+import { countVerdicts } from "../kit/run/verdicts.ts";
 import { coverage } from "./coverage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-coverage-"));

@@ -1,17 +1,17 @@
 // The command `coverage`: which profiles a run certifies, what is missing to the others, and what became of each requirement.
 
 import { readFileSync } from "node:fs";
-import { commandLine } from "../kit/command-line.ts";
-import { counted } from "../kit/counted.ts";
-import { coverageOf } from "../kit/coverage.ts";
-import type { Coverage, ProfileCoverage, RequirementCoverage } from "../kit/coverage.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { counted } from "../kit/base/plural.ts";
+import { coverageOf } from "../kit/run/coverage.ts";
+import type { Coverage, ProfileCoverage, RequirementCoverage } from "../kit/run/coverage.ts";
 import { findDriver, loadSuite, readReport, runSuite } from "../kit/index.ts";
 import type { Report, Suite } from "../kit/index.ts";
-import { whichName } from "../kit/nearest.ts";
-import { profileNames } from "../kit/profiles.ts";
-import { quoteWord } from "../kit/quote-word.ts";
-import { suiteVersion } from "../kit/suite-version.ts";
-import { UsageError } from "./usage-error.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { profileNames } from "../kit/suite/profiles.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
+import { suiteVersion } from "../kit/suite/suite-version.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** How many rows of requirements are printed. */

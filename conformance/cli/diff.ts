@@ -1,11 +1,11 @@
 // The command `diff`: in which places two fixtures say something else, whatever ids their providers gave.
 
-import { Agreement } from "../recorder/agreement.ts";
-import type { Difference } from "../recorder/agreement.ts";
-import { readFixture } from "../recorder/fixture-file.ts";
-import { readExchanges } from "./traffic/read-exchange.ts";
-import type { ReadExchange } from "./traffic/read-exchange.ts";
-import { shown } from "./traffic/shown-value.ts";
+import { Agreement } from "../traffic/fixture/match-request.ts";
+import type { Difference } from "../traffic/fixture/match-request.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import { readExchanges } from "../traffic/read/read-exchange.ts";
+import type { ReadExchange } from "../traffic/read/read-exchange.ts";
+import { shown } from "../traffic/read/shown-value.ts";
 
 /** Ids may be others if they are the same wherever they come back; what hangs on messages is not said. */
 const terms = {

@@ -1,14 +1,14 @@
 // The command `driver check`: walks through the protocol with a driver, and prints what is right and what is wrong.
 
-import { commandLine } from "../kit/command-line.ts";
-import { findDriver } from "../kit/driver-command.ts";
-import { walkProtocol } from "../kit/driver-walk.ts";
-import type { StepOutcome } from "../kit/driver-walk.ts";
-import { readCatalogue } from "../kit/catalogue.ts";
-import type { Catalogue } from "../kit/catalogue.ts";
-import { packagePath, packageRoot } from "../kit/package-root.ts";
-import { quoteWord } from "../kit/quote-word.ts";
-import { shownPath } from "../kit/shown-path.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { findDriver } from "../kit/driver/command.ts";
+import { walkProtocol } from "../kit/driver-check/walk.ts";
+import type { StepOutcome } from "../kit/driver-check/walk.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import type { Catalogue } from "../kit/suite/catalogue.ts";
+import { packagePath, packageRoot } from "../kit/base/package-root.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
+import { shownPath } from "../kit/base/display-path.ts";
 
 /** How long a driver may take to start, in milliseconds. */
 const startMs = 20_000;

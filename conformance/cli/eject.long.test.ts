@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { fencedBlocks } from "../dev/fenced-blocks.ts";
-import { packagePath } from "../kit/package-root.ts";
+import { packagePath } from "../kit/base/package-root.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-eject-"));

@@ -2,11 +2,11 @@
 
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { commandLine } from "../kit/command-line.ts";
-import { quoteWord } from "../kit/quote-word.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
 import { ejectedFiles } from "./ejected-files.ts";
 import { importEnding, type ImportEnding } from "./import-ending.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /**
  * Writes the copy.

@@ -2,15 +2,18 @@
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { packagePath } from "../kit/package-root.ts";
-import { specVersion } from "../kit/protocol.ts";
-import { thisProgram } from "../recorder/this-program.ts";
+import { relative } from "node:path/posix";
+import { packagePath } from "../kit/base/package-root.ts";
+import { specVersion } from "../kit/base/protocol.ts";
+import { thisProgram } from "../traffic/record/this-program.ts";
 import type { ImportEnding } from "./import-ending.ts";
 import { neededTypes } from "./needed-types.ts";
 
 /** What was written for copies, and where it imports from. */
 const own = "conformance/eject";
-const types = "reference/types.ts";
+const types = "schemas/types.ts";
+/** Which of them a loop needs. */
+const typesOfLoop = "schemas/types/loop.ts";
 
 const imports = /(?<= from ")\.[^"]+\.ts(?=")/g;
 
@@ -67,18 +70,28 @@ function closure(start: string): Map<string, string> {
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where a file of the package stands in the copy: as it does in the reference. */
-function placeOf(path: string): string {
-  return path.startsWith(own) ? basename(path) : path.slice("reference/".length);
+/** What is in a room of the reference is beside the core in a copy, which has no rooms. */
+const places: Record<string, string> = {
+  [types]: "types.ts",
+  "reference/plugins/model/unique-call-ids.ts": "call-ids.ts",
+  "reference/state/check-session.ts": "session-rules.ts",
+};
+
+/** Where a file of the package stands in the copy. */
+export function placeOf(path: string): string {
+  return places[path] ?? (path.startsWith(own) ? basename(path) : path.slice("reference/".length));
 }
 
-/** What was written for copies stands beside the reference in the package, and inside of it in a copy. */
+/** A text whose imports hold where the file stands in the copy. */
 function moved(path: string, text: string): string {
-  return path.startsWith(own) ? text.replaceAll('"../../reference/', '"./') : text;
+  return text.replace(imports, (imported) => {
+    const to = relative(dirname(placeOf(path)), placeOf(join(dirname(path), imported)));
+    return to.startsWith(".") ? to : `./${to}`;
+  });
 }
 
 function typesOf(sources: Map<string, string>): string {
-  const source = readFileSync(packagePath(types), "utf8");
+  const source = readFileSync(packagePath(typesOfLoop), "utf8");
   const used = [...sources.values()].flatMap((text) =>
     [...text.matchAll(/^import type \{([^}]*)\} from "[^"]*\/types\.ts"/gm)].flatMap(([, names]) =>
       names!.match(/\w+/g)!,

@@ -1,10 +1,10 @@
 // The command `explain`: whatever has a name, with everything that the name means.
 
 import colors from "picocolors";
-import { meaningsOf, unknownName } from "../explain/index.ts";
+import { meaningsOf, unknownName } from "../teaching/explain/index.ts";
 import { loadSuite } from "../kit/index.ts";
 import { wantsColor } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Explains whatever has this name; to its end, if `full`. */
 export async function explain(id: string, { full = false }: { full?: boolean } = {}): Promise<void> {

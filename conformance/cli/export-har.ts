@@ -1,8 +1,8 @@
 // The command `export-har`: writes a fixture as an HTTP archive, and says what is lost on the way.
 
-import { readFixture } from "../recorder/fixture-file.ts";
-import { toHar } from "../recorder/formats/to-har.ts";
-import { thisProgram } from "../recorder/this-program.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import { toHar } from "../traffic/formats/to-har.ts";
+import { thisProgram } from "../traffic/record/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 import { writeWhole } from "./write-file.ts";
 

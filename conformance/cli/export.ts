@@ -5,12 +5,12 @@ import { existsSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { loadSuite, profilesOf, suiteVersion } from "../kit/index.ts";
 import type { Suite } from "../kit/index.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { specVersion } from "../kit/protocol.ts";
-import { parseVectors } from "../kit/vectors-parse.ts";
-import { renderVectors } from "../kit/vectors-render.ts";
-import { validateVectors } from "../kit/vectors-validate.ts";
-import { UsageError } from "./usage-error.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { specVersion } from "../kit/base/protocol.ts";
+import { parseVectors } from "../kit/vectors/parse.ts";
+import { renderVectors } from "../kit/vectors/render.ts";
+import { validateVectors } from "../kit/vectors/validate.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** A list of the export. */

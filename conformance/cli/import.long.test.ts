@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { readFixture } from "../recorder/fixture-file.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
-const files = fileURLToPath(new URL("../recorder/formats/testing/", import.meta.url));
+const files = fileURLToPath(new URL("../traffic/formats/testing/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-import-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 

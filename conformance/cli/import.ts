@@ -1,16 +1,16 @@
 // The command `import`: makes a fixture of what another tool recorded, and says what is lost on the way.
 
 import { readFileSync } from "node:fs";
-import { FixtureError, writeFixture } from "../recorder/fixture-file.ts";
-import { readAimock } from "../recorder/formats/aimock.ts";
-import { readHar } from "../recorder/formats/har.ts";
-import { toFixture } from "../recorder/formats/to-fixture.ts";
-import type { Imported } from "../recorder/formats/to-fixture.ts";
-import { readCassette } from "../recorder/formats/vcr.ts";
-import { withoutSecrets } from "../recorder/formats/without-secrets.ts";
-import { createScan, secretsOf } from "../recorder/secrets.ts";
-import type { ProviderName, Transport } from "../kit/codec.ts";
-import { thisProgram } from "../recorder/this-program.ts";
+import { FixtureError, writeFixture } from "../traffic/fixture/fixture-file.ts";
+import { readAimock } from "../traffic/formats/aimock.ts";
+import { readHar } from "../traffic/formats/har.ts";
+import { toFixture } from "../traffic/formats/to-fixture.ts";
+import type { Imported } from "../traffic/formats/to-fixture.ts";
+import { readCassette } from "../traffic/formats/vcr.ts";
+import { withoutSecrets } from "../traffic/formats/without-secrets.ts";
+import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
+import type { ProviderName, Transport } from "../kit/wire/codec.ts";
+import { thisProgram } from "../traffic/record/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 
 /** The options as they stand on the command line. */

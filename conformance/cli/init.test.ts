@@ -4,13 +4,13 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readCatalogue } from "../kit/catalogue.ts";
-import type { InitializeResult, Manifest } from "../../reference/types.ts";
-import { wrongIntroduction } from "../kit/introduction.ts";
-import { packagePath, packageRoot } from "../kit/package-root.ts";
-import { driverNotifications, driverRequests, kitRequests } from "../kit/protocol.ts";
-import { schemaRefs } from "../kit/schema-refs.ts";
-import { validate } from "../kit/validate.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import type { InitializeResult, Manifest } from "../../schemas/types.ts";
+import { wrongIntroduction } from "../kit/driver/check-handshake.ts";
+import { packagePath, packageRoot } from "../kit/base/package-root.ts";
+import { driverNotifications, driverRequests, kitRequests } from "../kit/base/protocol.ts";
+import { schemaRefs } from "../kit/base/schema-refs.ts";
+import { validate } from "../kit/base/validate.ts";
 import { init, languages } from "./init.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 

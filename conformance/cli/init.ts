@@ -2,12 +2,12 @@
 
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { commandLine } from "../kit/command-line.ts";
-import { whichName } from "../kit/nearest.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { quoteWord } from "../kit/quote-word.ts";
-import { shownPath } from "../kit/shown-path.ts";
-import { UsageError } from "./usage-error.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
+import { shownPath } from "../kit/base/display-path.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The smallest case: a text ends the run. */
 const firstCase = "stop/end-turn-text";

@@ -1,9 +1,9 @@
 // `learn start`: writes a driver with an empty loop, and says how stage 1 is examined.
 
-import { commandLine } from "../kit/command-line.ts";
-import { quoteWord } from "../kit/quote-word.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
 import { languages, writeSkeleton } from "./init.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /**
  * Writes the starter.

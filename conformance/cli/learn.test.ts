@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { progressFile } from "../track/progress.ts";
-import { readStages } from "../track/stages.ts";
+import { progressFile } from "../teaching/stages/progress.ts";
+import { readStages } from "../teaching/stages/stages.ts";
 import { learn } from "./learn.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-learn-"));

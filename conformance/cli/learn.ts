@@ -3,17 +3,17 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import colors from "picocolors";
-import { commandLine } from "../kit/command-line.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
-import { quoteWord } from "../kit/quote-word.ts";
-import { progressFile, progressText, readProgress } from "../track/progress.ts";
-import { divide, findStage, readStages } from "../track/stages.ts";
-import type { Stage } from "../track/stages.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
+import { progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
+import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
+import type { Stage } from "../teaching/stages/stages.ts";
 import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "./learn-page.ts";
 import type { Learner } from "./learn-page.ts";
 import { wantsColor } from "./terminal.ts";
 import { unknownStage } from "./test-stage.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** The options as they stand on the command line. */

@@ -1,8 +1,8 @@
 // The command `list`: what there is, one per line.
 
 import { listDrivers, loadSuite } from "../kit/index.ts";
-import { whichName } from "../kit/nearest.ts";
-import { UsageError } from "./usage-error.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
   cases: async () =>
@@ -10,7 +10,7 @@ const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
   requirements: async () => [...(await loadSuite()).catalogue.requirements.values()].map(({ id, text }) => [id, text]),
   features: async () => [...(await loadSuite()).catalogue.features],
   profiles: async () => {
-    const { profilesOf } = await import("../kit/profiles.ts");
+    const { profilesOf } = await import("../kit/suite/profiles.ts");
     return (await profilesOf(await loadSuite())).map(({ name, text, checks }) => [
       name,
       `${checks.length} checks  ${text}`,

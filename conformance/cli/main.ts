@@ -9,7 +9,7 @@ import { addReportCommands, detailsOption, reporterOption, shardOption } from ".
 import { addSessionCommands } from "./session-commands.ts";
 import { addTeachingCommands } from "./teaching-commands.ts";
 import { addTrafficCommands, port } from "./traffic-commands.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 // What a command loads is compiled once, not on every start.
 enableCompileCache();

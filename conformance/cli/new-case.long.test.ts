@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Fixture } from "../../reference/types.ts";
-import { loadSuite } from "../kit/suite.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { runSuite } from "../kit/runner.ts";
-import { draftCase } from "./traffic/draft-case.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Fixture } from "../../schemas/types.ts";
+import { loadSuite } from "../kit/suite/suite.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { runSuite } from "../kit/run/runner.ts";
+import { draftCase } from "../traffic/read/draft-case.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-new-case-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 // The command `new-case`: drafts a conformance case from recorded traffic, ready to be edited down.
 
-import { readFixture } from "../recorder/fixture-file.ts";
-import { readCatalogue } from "../kit/catalogue.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { draftCase } from "./traffic/draft-case.ts";
-import { UsageError } from "./usage-error.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { draftCase } from "../traffic/read/draft-case.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** The options as they stand on the command line. */

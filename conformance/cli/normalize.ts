@@ -1,9 +1,9 @@
 // The command `normalize`: rewrites fixtures in their normal form, the smallest that no replay can tell from them.
 
 import { readFile } from "node:fs/promises";
-import { fixtureText, readFixture, writeFixture } from "../recorder/fixture-file.ts";
-import { normalForm } from "../recorder/normal-form.ts";
-import type { Normalized } from "../recorder/normal-form.ts";
+import { fixtureText, readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
+import { normalForm } from "../traffic/fixture/normal-form.ts";
+import type { Normalized } from "../traffic/fixture/normal-form.ts";
 
 /** The options as they stand on the command line. */
 export interface NormalizeOptions {

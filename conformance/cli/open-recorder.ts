@@ -1,9 +1,9 @@
 // A recorder as `record` and `replay --update` need it: leaks are told, and end the recording.
 
-import { openRecording } from "../recorder/open-recording.ts";
-import type { OpenRecording } from "../recorder/open-recording.ts";
-import type { Leak } from "../recorder/recording.ts";
-import type { Upstream } from "../recorder/routes.ts";
+import { openRecording } from "../traffic/record/open-recording.ts";
+import type { OpenRecording } from "../traffic/record/open-recording.ts";
+import type { Leak } from "../traffic/record/recording.ts";
+import type { Upstream } from "../traffic/record/routes.ts";
 
 /** A recorder at work; when it is closed it says which secrets were met. */
 export interface OpenRecorder extends OpenRecording {

@@ -1,7 +1,7 @@
 // Starts a driver so that somebody hears what the kit and the driver say to each other.
 
-import { DriverProcess } from "../kit/driver-process.ts";
-import type { DriverCommand, OpenDriver } from "../kit/driver-types.ts";
+import { DriverProcess } from "../kit/driver/process.ts";
+import type { DriverCommand, OpenDriver } from "../kit/driver/types.ts";
 
 /** Who said something. */
 export type Speaker = "kit" | "drv";

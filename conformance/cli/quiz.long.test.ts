@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { quiz } from "./quiz.ts";
 import type { QuizOptions } from "./quiz.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 const fault = "executes-calls-of-a-full-window";
 vi.stubEnv("NO_COLOR", "1");

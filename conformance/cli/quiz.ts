@@ -1,21 +1,21 @@
 // The command `quiz`: shows what the kit says of a planted fault, asks which requirement is broken and where, and explains it.
 
-import { NoAnswer, answerLines, isRight, readAnswer, verdictLines } from "../quiz/answer.ts";
-import type { Answer } from "../quiz/answer.ts";
-import { ask } from "../quiz/ask.ts";
-import type { Choices } from "../quiz/ask.ts";
-import { chosen, placeChoices, requirementChoices } from "../quiz/choices.ts";
-import { codeOf, readFaults } from "../quiz/faults.ts";
-import type { Fault } from "../quiz/faults.ts";
-import { puzzleLines } from "../quiz/puzzle.ts";
-import { readRedCases, redCasesFile } from "../quiz/red-cases.ts";
-import type { RedCase } from "../quiz/red-cases.ts";
-import { commandLine } from "../kit/command-line.ts";
+import { NoAnswer, answerLines, isRight, readAnswer, verdictLines } from "../teaching/quiz/answer.ts";
+import type { Answer } from "../teaching/quiz/answer.ts";
+import { ask } from "../teaching/quiz/ask.ts";
+import type { Choices } from "../teaching/quiz/ask.ts";
+import { chosen, placeChoices, requirementChoices } from "../teaching/quiz/choices.ts";
+import { codeOf, readFaults } from "../teaching/faults/faults.ts";
+import type { Fault } from "../teaching/faults/faults.ts";
+import { puzzleLines } from "../teaching/quiz/puzzle.ts";
+import { readRedCases, redCasesFile } from "../teaching/quiz/red-cases.ts";
+import type { RedCase } from "../teaching/quiz/red-cases.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
-import { newSeed } from "../kit/seeded.ts";
+import { newSeed } from "../kit/base/seeded-random.ts";
 import { wantsColor } from "./terminal.ts";
-import { wrapped } from "./traffic/entry-lines.ts";
-import { UsageError } from "./usage-error.ts";
+import { wrapped } from "../traffic/read/entry-lines.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface QuizOptions {

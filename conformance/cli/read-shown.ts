@@ -1,11 +1,11 @@
 // Reads a file of what can be shown, and finds out what it is.
 
-import type { Fixture, LoopEvent, Session, Snapshot } from "../../reference/types.ts";
-import { describeProblems, validate } from "../kit/validate.ts";
-import type { SchemaType } from "../kit/validate.ts";
-import { parseJson, readText } from "./read-json.ts";
-import type { Shown } from "./traffic/shown.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Fixture, LoopEvent, Session, Snapshot } from "../../schemas/types.ts";
+import { describeProblems, validate } from "../kit/base/validate.ts";
+import type { SchemaType } from "../kit/base/validate.ts";
+import { parseJson, readText } from "../kit/base/read-json.ts";
+import type { Shown } from "../traffic/read/shown.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { readEvents } from "./validate-events.ts";
 
 /** What a file holds. @throws UsageError for everything that cannot be shown */

@@ -1,12 +1,12 @@
 // The command `record`: runs a program against a local proxy, and writes what was said into a fixture.
 
-import { baseUrlVariables } from "../recorder/environment.ts";
-import { writeFixture } from "../recorder/fixture-file.ts";
-import { Journal, journalOf, recover } from "../recorder/journal.ts";
-import { runProgram } from "../recorder/run-program.ts";
+import { baseUrlVariables } from "../traffic/record/environment.ts";
+import { writeFixture } from "../traffic/fixture/fixture-file.ts";
+import { Journal, journalOf, recover } from "../traffic/record/recording-log.ts";
+import { runProgram } from "../traffic/record/run-program.ts";
 import { openRecorder } from "./open-recorder.ts";
 import { namedUpstreams } from "./upstream-options.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface RecordOptions {

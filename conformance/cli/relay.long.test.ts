@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { findDriver, readReport } from "../kit/index.ts";
 import { relayWith } from "./relay.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 

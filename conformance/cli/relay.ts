@@ -2,9 +2,9 @@
 
 import { findDriver } from "../kit/index.ts";
 import type { NamedDriver } from "../kit/index.ts";
-import { relayOf } from "../kit/relay.ts";
-import type { Relay } from "../kit/relay.ts";
-import { UsageError } from "./usage-error.ts";
+import { relayOf } from "../kit/relay/relay.ts";
+import type { Relay } from "../kit/relay/relay.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of `test` that matter to a relay. */
 export interface RelayOptions {

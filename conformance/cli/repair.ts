@@ -1,10 +1,10 @@
 // The command `repair`: makes a session that another program left broken valid again, and says what it changed.
 
-import { repairSession } from "../../reference/repair.ts";
-import type { Session } from "../../reference/types.ts";
-import { describeProblems, validate } from "../kit/validate.ts";
-import { readJson } from "./read-json.ts";
-import { UsageError } from "./usage-error.ts";
+import { repairSession } from "../../reference/state/repair-session.ts";
+import type { Session } from "../../schemas/types.ts";
+import { describeProblems, validate } from "../kit/base/validate.ts";
+import { readJson } from "../kit/base/read-json.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** The options as they stand on the command line. */

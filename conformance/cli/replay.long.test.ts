@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { startUpstream } from "../recorder/testing/upstream.ts";
+import { startUpstream } from "../traffic/testing/upstream.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-replay-"));

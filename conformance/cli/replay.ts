@@ -1,19 +1,19 @@
 // The command `replay`: runs a program offline, against a fixture, and says whether it asked what was recorded.
 
-import type { Exchange, Fixture } from "../../reference/types.ts";
-import { baseUrlVariables, offlineEnvironment } from "../recorder/environment.ts";
-import { readFixture, writeFixture } from "../recorder/fixture-file.ts";
-import { Journal, journalOf, readJournal } from "../recorder/journal.ts";
-import type { Timing } from "../recorder/play-answer.ts";
-import { playedExchange } from "../recorder/played-exchange.ts";
-import { Renewal } from "../recorder/renewal.ts";
-import { runProgram } from "../recorder/run-program.ts";
-import { TapeServer } from "../recorder/tape-server.ts";
-import { describeVerdict } from "../recorder/tape-words.ts";
+import type { Exchange, Fixture } from "../../schemas/types.ts";
+import { baseUrlVariables, offlineEnvironment } from "../traffic/record/environment.ts";
+import { readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
+import { Journal, journalOf, readJournal } from "../traffic/record/recording-log.ts";
+import type { Timing } from "../traffic/replay/play-answer.ts";
+import { playedExchange } from "../traffic/replay/played-exchange.ts";
+import { Renewal } from "../traffic/record/renew.ts";
+import { runProgram } from "../traffic/record/run-program.ts";
+import { TapeServer } from "../traffic/replay/tape-server.ts";
+import { describeVerdict } from "../traffic/replay/tape-messages.ts";
 import { openRecorder } from "./open-recorder.ts";
 import { faultsOf } from "./tape-options.ts";
 import { namedUpstreams } from "./upstream-options.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface ReplayOptions {
@@ -65,7 +65,7 @@ type Holds = (exchanges: Exchange[]) => Promise<boolean>;
 /** What holds traffic against a file of expectations, if one is given. */
 async function expectationOf({ expect }: ReplayOptions): Promise<Holds> {
   if (expect === undefined) return async () => true;
-  const { readExpectation, unmetLines } = await import("./traffic/expectation.ts");
+  const { readExpectation, unmetLines } = await import("../traffic/read/expectation.ts");
   const unmetBy = readExpectation(expect);
   return async (exchanges) => {
     const unmet = await unmetBy(exchanges);

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import type { Shard } from "../../reference/types.ts";
+import type { Shard } from "../../schemas/types.ts";
 
 /** Adds it to the program. */
 export function addReportCommands(program: Command): void {

@@ -1,7 +1,7 @@
 // Says what became better and worse between two reports, variant by variant.
 
 import type { Report, VariantResult, Verdict } from "../kit/index.ts";
-import { keyOf } from "../kit/report-lines.ts";
+import { keyOf } from "../kit/run/report-file.ts";
 import { outcomes, whyOf } from "../reporters/outcome.ts";
 import { visible } from "../reporters/visible.ts";
 

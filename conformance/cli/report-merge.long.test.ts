@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { Report } from "../kit/index.ts";
-import { select, shardOf } from "../kit/selection.ts";
-import { loadSuite } from "../kit/suite.ts";
+import { select, shardOf } from "../kit/suite/selection.ts";
+import { loadSuite } from "../kit/suite/suite.ts";
 import { everyVerdict, reportOf, resultOf } from "../reporters/testing/sample.ts";
 import { mergeShards, unkeptProfiles } from "./report-merge.ts";
 

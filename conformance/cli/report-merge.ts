@@ -2,13 +2,13 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { countVerdicts } from "../kit/index.ts";
-import type { ReportProblem } from "../../reference/types.ts";
+import type { ReportProblem } from "../../schemas/types.ts";
 import type { Report, ReportHeader, Shard, Suite } from "../kit/index.ts";
-import { falseClaims } from "../kit/manifest-claims.ts";
-import { keyOf, partsOf } from "../kit/report-lines.ts";
-import { isComplete } from "../kit/run-problems.ts";
-import { pinSuite } from "../kit/suite-version.ts";
-import { UsageError } from "./usage-error.ts";
+import { falseClaims } from "../kit/run/manifest-claims.ts";
+import { keyOf, partsOf } from "../kit/run/report-file.ts";
+import { isComplete } from "../kit/run/run-problems.ts";
+import { pinSuite } from "../kit/suite/suite-version.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** A report and the file that it is in. */
 export interface NamedReport {

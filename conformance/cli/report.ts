@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { loadSuite, readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
-import { partsOf } from "../kit/report-lines.ts";
+import { partsOf } from "../kit/run/report-file.ts";
 import { diffLines, diffReports } from "./report-diff.ts";
 import { mergeShards, unkeptProfiles } from "./report-merge.ts";
 import { openReporters, targetsOf } from "./reporting.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** Gives a saved report to reporters, as if it had just been made. */

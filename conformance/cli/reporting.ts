@@ -6,7 +6,7 @@ import { documents, reporters } from "../reporters/all.ts";
 import type { ReporterName } from "../reporters/all.ts";
 import type { Reporter, ReporterContext, ReportShape } from "../reporters/reporter.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
 
 /** A reporter and where it writes; without a file to the terminal. */

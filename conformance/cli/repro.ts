@@ -3,20 +3,20 @@
 import { once } from "node:events";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import type { Suite, VariantResult } from "../kit/index.ts";
-import { commandLine } from "../kit/command-line.ts";
-import { isExpressible } from "../kit/expressible.ts";
-import { fillCase } from "../kit/fill-case.ts";
-import { whichName } from "../kit/nearest.ts";
-import { codecs } from "../kit/providers/index.ts";
-import { newSeed } from "../kit/seeded.ts";
-import type { Selected } from "../kit/selection.ts";
-import { serveVariant } from "../kit/serve-variant.ts";
-import type { ServedVariant } from "../kit/serve-variant.ts";
-import { variantsOf } from "../kit/variant.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { isExpressible } from "../kit/suite/expressible.ts";
+import { fillCase } from "../kit/suite/fill-case.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { codecs } from "../kit/wire/codecs.ts";
+import { newSeed } from "../kit/base/seeded-random.ts";
+import type { Selected } from "../kit/suite/selection.ts";
+import { serveVariant } from "../kit/play/serve-variant.ts";
+import type { ServedVariant } from "../kit/play/serve-variant.ts";
+import { variantsOf } from "../kit/suite/variant.ts";
 import { overheard } from "./overhear.ts";
 import { curlScript, messageLines } from "./transcript.ts";
 import type { Spoken } from "./transcript.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface ReproOptions {

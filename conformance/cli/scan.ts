@@ -2,12 +2,12 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Fixture } from "../../reference/types.ts";
-import { fixtureAnswer } from "../kit/fixture-bytes.ts";
-import { saidIn } from "../recorder/said.ts";
-import { createScan, secretsOf } from "../recorder/secrets.ts";
-import type { Scan } from "../recorder/secrets.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Fixture } from "../../schemas/types.ts";
+import { fixtureAnswer } from "../kit/wire/fixture-bytes.ts";
+import { saidIn } from "../traffic/fixture/body-text.ts";
+import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
+import type { Scan } from "../traffic/fixture/secrets.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Exit code 1 if a file holds something that looks like a secret. */
 export async function scanFiles(paths: string[]): Promise<void> {

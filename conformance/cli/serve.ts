@@ -1,13 +1,13 @@
 // The command `serve`: keeps a server up that answers from fixtures, until it is told to stop.
 
 import { once } from "node:events";
-import { readFixture } from "../recorder/fixture-file.ts";
-import type { OpenTape } from "../recorder/open-tape.ts";
-import type { Timing } from "../recorder/play-answer.ts";
-import { TapeServer } from "../recorder/tape-server.ts";
-import { describeVerdict } from "../recorder/tape-words.ts";
+import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import type { OpenTape } from "../traffic/replay/open-tape.ts";
+import type { Timing } from "../traffic/replay/play-answer.ts";
+import { TapeServer } from "../traffic/replay/tape-server.ts";
+import { describeVerdict } from "../traffic/replay/tape-messages.ts";
 import { faultsOf } from "./tape-options.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface ServeOptions {

@@ -1,13 +1,13 @@
 // `show --step`: the transitions of a run, one at a time in the terminal, one after another, or as a page.
 
 import { existsSync } from "node:fs";
-import { titleLines, transitionLines } from "../stepper/screen.ts";
-import type { Trace } from "../stepper/trace.ts";
-import { transitionsOf } from "../stepper/transitions.ts";
-import { walk } from "../stepper/walk.ts";
+import { titleLines, transitionLines } from "../teaching/stepper/screen.ts";
+import type { Trace } from "../teaching/stepper/trace.ts";
+import { transitionsOf } from "../teaching/stepper/transitions.ts";
+import { walk } from "../teaching/stepper/walk.ts";
 import { readShown } from "./read-shown.ts";
 import { wantsColor } from "./terminal.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Lines of one entry that are shown without --full. */
 const most = 12;
@@ -30,7 +30,10 @@ export async function showSteps(name: string, { full = false, html, all = false,
   const count = transitions.length;
   if (count === 0) throw new UsageError(`${name} has no transition: nothing happened in it`);
   if (html !== undefined) {
-    const [{ walkPage }, { writeWhole }] = await Promise.all([import("../stepper/page.ts"), import("./write-file.ts")]);
+    const [{ walkPage }, { writeWhole }] = await Promise.all([
+      import("../teaching/stepper/page.ts"),
+      import("./write-file.ts"),
+    ]);
     return writeWhole(html, walkPage(trace, transitions));
   }
   const { stdin, stdout, env } = process;
@@ -53,7 +56,7 @@ export async function showSteps(name: string, { full = false, html, all = false,
 async function readTrace(name: string, driver: string | undefined): Promise<Trace> {
   if (name !== "-" && !existsSync(name)) {
     if (/\.(jsonl?|ndjson)$/.test(name)) throw new UsageError(`${name} cannot be read: there is no such file`);
-    const { readCase } = await import("../stepper/play-case.ts");
+    const { readCase } = await import("../teaching/stepper/play-case.ts");
     return readCase({ name, driver: driver ?? "reference" });
   }
   if (driver !== undefined) throw new UsageError(`--driver goes with a case; ${name} is a file`);
@@ -65,7 +68,8 @@ async function readTrace(name: string, driver: string | undefined): Promise<Trac
       before: [],
       events: shown.value,
     };
-  if (shown.type === "Fixture") return (await import("../stepper/read-fixture.ts")).readFixtureTrace(name, shown.value);
-  const { readSession, readSnapshot } = await import("../stepper/read-session.ts");
+  if (shown.type === "Fixture")
+    return (await import("../teaching/stepper/read-fixture.ts")).readFixtureTrace(name, shown.value);
+  const { readSession, readSnapshot } = await import("../teaching/stepper/read-session.ts");
   return shown.type === "Session" ? readSession(name, shown.value) : readSnapshot(name, shown.value);
 }

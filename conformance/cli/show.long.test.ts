@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { entryLines } from "./traffic/entry-lines.ts";
-import type { Entry } from "./traffic/entries.ts";
-import { eventEntries } from "./traffic/session-entries.ts";
+import { entryLines } from "../traffic/read/entry-lines.ts";
+import type { Entry } from "../traffic/read/entries.ts";
+import { eventEntries } from "../traffic/read/session-entries.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));

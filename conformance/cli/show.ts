@@ -2,11 +2,11 @@
 
 import { readShown } from "./read-shown.ts";
 import { wantsColor } from "./terminal.ts";
-import type { Entry } from "./traffic/entries.ts";
-import { entryLines } from "./traffic/entry-lines.ts";
-import { eventEntries, sessionEntries, snapshotEntries } from "./traffic/session-entries.ts";
-import type { Shown } from "./traffic/shown.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Entry } from "../traffic/read/entries.ts";
+import { entryLines } from "../traffic/read/entry-lines.ts";
+import { eventEntries, sessionEntries, snapshotEntries } from "../traffic/read/session-entries.ts";
+import type { Shown } from "../traffic/read/shown.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options as they stand on the command line. */
 export interface ShowOptions {
@@ -28,7 +28,7 @@ export async function show(file: string, options: ShowOptions): Promise<void> {
   const shown = readShown(file);
   if (html !== undefined) {
     const [{ conversationPage }, { writeWhole }] = await Promise.all([
-      import("./traffic/conversation-page.ts"),
+      import("../traffic/read/conversation-page.ts"),
       import("./write-file.ts"),
     ]);
     writeWhole(html, conversationPage(file, shown, await entriesOf(shown)));
@@ -59,7 +59,7 @@ async function entriesOf({ type, value }: Shown): Promise<Entry[]> {
   switch (type) {
     case "Fixture":
       // Only fixtures need the adapters and the codecs.
-      return (await import("./traffic/fixture-entries.ts")).fixtureEntries(value);
+      return (await import("../traffic/read/fixture-entries.ts")).fixtureEntries(value);
     case "Session":
       return sessionEntries(value);
     case "Snapshot":

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { TrackProgress, TrackScore } from "../../reference/types.ts";
+import type { TrackProgress, TrackScore } from "../../schemas/types.ts";
 import { loadSuite, readReport } from "../kit/index.ts";
-import { packagePath } from "../kit/package-root.ts";
+import { packagePath } from "../kit/base/package-root.ts";
 import { elements, readXml } from "../reporters/testing/read-xml.ts";
-import { progressFile } from "../track/progress.ts";
-import { divide, readStages } from "../track/stages.ts";
+import { progressFile } from "../teaching/stages/progress.ts";
+import { divide, readStages } from "../teaching/stages/stages.ts";
 import type { TestOptions } from "./test-options.ts";
 import { test } from "./test.ts";
 

@@ -1,24 +1,24 @@
 // What `test --stage n` does: runs the cases of a stage and of all before it, says which stages passed, and keeps it.
 
 import { relative, resolve } from "node:path";
-import type { TrackScore } from "../../reference/types.ts";
-import { commandLine } from "../kit/command-line.ts";
+import type { TrackScore } from "../../schemas/types.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { coverageOf, exitCodeOf, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Report, Suite } from "../kit/index.ts";
-import { quoteWord } from "../kit/quote-word.ts";
-import { newSeed } from "../kit/seeded.ts";
-import { splitsOf } from "../kit/splits.ts";
-import { folderOf, progressAfter, progressFile, progressText, readProgress } from "../track/progress.ts";
-import { missingOf, scoreOf, undeclaredStages } from "../track/score.ts";
-import { divide, findStage, readStages } from "../track/stages.ts";
-import { waitingProfiles } from "../track/waiting.ts";
-import type { ExaminedStage, Stage } from "../track/stages.ts";
+import { quoteWord } from "../kit/driver/quote-word.ts";
+import { newSeed } from "../kit/base/seeded-random.ts";
+import { splitsOf } from "../kit/wire/split-stream.ts";
+import { folderOf, progressAfter, progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
+import { missingOf, scoreOf, undeclaredStages } from "../teaching/stages/score.ts";
+import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
+import { waitingProfiles } from "../teaching/stages/waiting.ts";
+import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
 import { certifiedLine } from "./certified.ts";
 import { openReporters } from "./reporting.ts";
 import type { Target } from "./reporting.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { Touched } from "./touched.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
 
 /** The options that say what is run, or what may fail: a stage says both. */

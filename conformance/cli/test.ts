@@ -3,15 +3,15 @@
 import { resolve } from "node:path";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Selection, Suite } from "../kit/index.ts";
-import { commandLine } from "../kit/command-line.ts";
-import { whichName } from "../kit/nearest.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { undeclaredFeatures } from "../kit/undeclared-features.ts";
-import { isComplete } from "../kit/run-problems.ts";
-import { newSeed } from "../kit/seeded.ts";
-import { splitsOf } from "../kit/splits.ts";
-import { isWhole, select, variantNames } from "../kit/selection.ts";
-import { providers } from "../kit/variant.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { undeclaredFeatures } from "../kit/run/undeclared-features.ts";
+import { isComplete } from "../kit/run/run-problems.ts";
+import { newSeed } from "../kit/base/seeded-random.ts";
+import { splitsOf } from "../kit/wire/split-stream.ts";
+import { isWhole, select, variantNames } from "../kit/suite/selection.ts";
+import { providers } from "../kit/suite/variant.ts";
 import { baselineOf, checkBaselineOptions, updateBaseline } from "./baseline.ts";
 import { certifiedLine } from "./certified.ts";
 import { relayWith } from "./relay.ts";
@@ -20,7 +20,7 @@ import type { Target } from "./reporting.ts";
 import { keepHeapSmall } from "./small-heap.ts";
 import type { TestOptions } from "./test-options.ts";
 import type { Touched } from "./touched.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Runs the suite; the exit code is that of the worst driver. */
 export async function test(options: TestOptions): Promise<void> {

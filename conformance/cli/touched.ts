@@ -3,7 +3,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { NamedDriver, Suite } from "../kit/index.ts";
-import { caseId } from "../kit/suite.ts";
+import { caseId } from "../kit/suite/suite.ts";
 
 /** The folders of which changes count. */
 export interface WatchedFolders {

@@ -1,6 +1,6 @@
 // Writes the exchanges of a variant so that a person can repeat them: on the wire as a shell script of curl commands.
 
-import type { WireExchange } from "../../reference/types.ts";
+import type { WireExchange } from "../../schemas/types.ts";
 
 /** Headers without which a provider answers something else. */
 const sent = /^(content-type|anthropic-version|anthropic-beta|openai-beta)$/;

@@ -1,11 +1,11 @@
 // Validates what an implementation says of itself: its agent-loop.json, and the list of what it is known to fail.
 
-import type { Manifest } from "../../reference/types.ts";
-import { readCatalogue } from "../kit/catalogue.ts";
-import { readKnownFailures } from "../kit/known-failures-file.ts";
-import { emptyClaims } from "../kit/manifest-claims.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { LoadError } from "../kit/suite.ts";
+import type { Manifest } from "../../schemas/types.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import { readKnownFailures } from "../kit/run/known-failures-file.ts";
+import { emptyClaims } from "../kit/run/manifest-claims.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { LoadError } from "../kit/suite/suite.ts";
 import type { FileProblem } from "./file-problem.ts";
 
 /** What an agent-loop.json names that is not there. */

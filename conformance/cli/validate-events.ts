@@ -1,10 +1,10 @@
 // Validates lists of events: each event, their order, and that they rebuild the session.
 
-import type { LoopEvent, Session } from "../../reference/types.ts";
-import { checkGrammar } from "../kit/event-grammar.ts";
-import { matchData } from "../kit/matcher.ts";
-import { rebuildSession } from "../kit/rebuild-session.ts";
-import { validate } from "../kit/validate.ts";
+import type { LoopEvent, Session } from "../../schemas/types.ts";
+import { checkGrammar } from "../kit/checks/event-grammar.ts";
+import { matchData } from "../kit/base/matcher.ts";
+import { rebuildSession } from "../kit/observed/session-from-events.ts";
+import { validate } from "../kit/base/validate.ts";
 
 /** One value of a list, and where in the file it stands: `:4` for a line, `#/3` for an entry of an array. */
 export interface EventEntry {

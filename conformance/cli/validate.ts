@@ -2,14 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { Manifest, Session } from "../../reference/types.ts";
-import { whichName } from "../kit/nearest.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { ReportError, readReport } from "../kit/report-lines.ts";
-import { validate } from "../kit/validate.ts";
-import type { SchemaType } from "../kit/validate.ts";
+import type { Manifest, Session } from "../../schemas/types.ts";
+import { whichName } from "../kit/base/suggest-name.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { ReportError, readReport } from "../kit/run/report-file.ts";
+import { validate } from "../kit/base/validate.ts";
+import type { SchemaType } from "../kit/base/validate.ts";
 import type { FileProblem } from "./file-problem.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { checkEventEntries, checkRebuild, isSameText, readEvents } from "./validate-events.ts";
 import type { EventEntry, NamedSession } from "./validate-events.ts";
 
@@ -108,7 +108,7 @@ function validateEvents(file: string, events: EventEntry[], { before, after, fea
 }
 
 async function checkFeatures(named: string[]): Promise<void> {
-  const { readCatalogue } = await import("../kit/catalogue.ts");
+  const { readCatalogue } = await import("../kit/suite/catalogue.ts");
   const { features } = readCatalogue(packagePath());
   const unknown = named.find((name) => !features.has(name));
   if (unknown !== undefined)
@@ -123,7 +123,7 @@ function readSession(file: string): NamedSession {
 }
 
 async function validateRequests(files: string[], name: string): Promise<void> {
-  const { providerNamed, validateRequest } = await import("./validate-request.ts");
+  const { providerNamed, validateRequest } = await import("../traffic/read/check-request-body.ts");
   const provider = providerNamed(name);
   for (const file of files) {
     if (!validateRequest(file, parse(file, read(file)).value, provider)) process.exitCode = 1;
@@ -132,9 +132,9 @@ async function validateRequests(files: string[], name: string): Promise<void> {
 
 async function validateCase(file: string, text: string): Promise<boolean> {
   const [{ readCaseFile }, { bugNames, fixtureExists }, { readCatalogue }] = await Promise.all([
-    import("../kit/case-file.ts"),
-    import("../kit/suite.ts"),
-    import("../kit/catalogue.ts"),
+    import("../kit/suite/case-file.ts"),
+    import("../kit/suite/suite.ts"),
+    import("../kit/suite/catalogue.ts"),
   ]);
   const names = { ...readCatalogue(packagePath()), bugs: await bugNames(), hasFixture: fixtureExists };
   const { problems } = readCaseFile(file, text, names);
@@ -172,7 +172,7 @@ async function checkMessages(value: unknown): Promise<FileProblem[]> {
 }
 
 async function checkPairing(session: Session): Promise<FileProblem[]> {
-  const { checkSession } = await import("../../reference/session-rules.ts");
+  const { checkSession } = await import("../../reference/state/check-session.ts");
   return checkSession(session);
 }
 

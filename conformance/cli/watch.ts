@@ -6,7 +6,7 @@ import type { Suite } from "../kit/index.ts";
 import { Changes } from "./changes.ts";
 import { isMade, touchedBy } from "./touched.ts";
 import type { Touched, WatchedFolders } from "./touched.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 
 /**
  * Runs tests, and again what a change touches, for ever.

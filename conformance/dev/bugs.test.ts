@@ -1,7 +1,7 @@
 // Keeps the list of real bugs true: what it names exists, and a bug and the cases that answer it name each other.
 
 import { expect, test } from "vitest";
-import { loadSuite } from "../kit/suite.ts";
+import { loadSuite } from "../kit/suite/suite.ts";
 
 interface ListedBug {
   symptom: string;

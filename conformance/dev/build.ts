@@ -10,7 +10,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true });
 compile("conformance/dev/tsconfig.build.json");
 // The page of a report is checked with the types of a browser.
 compile("conformance/reporters/html/page", "--noEmit", "false", "--rootDir", root, "--outDir", join(root, "dist"));
-for (const path of ["kit/validators.js", "reporters/html/report.html", "reporters/html/style"])
+for (const path of ["kit/base/validators.js", "reporters/html/report.html", "reporters/html/style"])
   cpSync(join(root, "conformance", path), join(root, "dist/conformance", path), { recursive: true });
 await writeSpecPage();
 

@@ -3,8 +3,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { schemaRefs, type SchemaType } from "../kit/schema-refs.ts";
-import { validate } from "../kit/validate.ts";
+import { schemaRefs, type SchemaType } from "../kit/base/schema-refs.ts";
+import { validate } from "../kit/base/validate.ts";
 import { readSchemaFiles, root, type Schema } from "./schema-files.ts";
 
 interface Counterexample {

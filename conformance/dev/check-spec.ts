@@ -15,7 +15,7 @@
 //   sh run             the same, and they are run; they print the text block that follows directly, if one does
 //   mermaid            a state diagram with exactly the phases of a snapshot
 //   text               nothing: output or a drawing
-//   python, go, rust   a recipe of spec/recipes.md, which conformance/replay/recipes.long.test.ts runs
+//   python, go, rust   a recipe of spec/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
 //
 // A block without words, or with others, is a mistake.
 
@@ -23,13 +23,13 @@ import { deepStrictEqual } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
-import { expectationProblems } from "../cli/traffic/expectation.ts";
-import { readCaseFile, readYamlFile } from "../kit/case-file.ts";
-import { readCatalogue } from "../kit/catalogue.ts";
-import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/protocol.ts";
-import { schemaRefs, type SchemaType } from "../kit/schema-refs.ts";
-import { validate } from "../kit/validate.ts";
-import type { Message } from "../../reference/types.ts";
+import { expectationProblems } from "../traffic/read/expectation.ts";
+import { readCaseFile, readYamlFile } from "../kit/suite/case-file.ts";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/base/protocol.ts";
+import { schemaRefs, type SchemaType } from "../kit/base/schema-refs.ts";
+import { validate } from "../kit/base/validate.ts";
+import type { Message } from "../../schemas/types.ts";
 import { fencedBlocks, nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { chapters } from "./generate-requirements.ts";
 import { checkCommands, checkProgram } from "./run-example.ts";
@@ -96,7 +96,7 @@ async function checkWire(block: Block): Promise<string[]> {
   if (block.previous?.info !== "json Message[]") return ["a json Wire block comes after a json Message[] block"];
   const wanted = JSON.parse(block.text) as { model: string; max_tokens?: number; stream?: boolean };
   const messages = JSON.parse(block.previous.text) as Message[];
-  const path = `../../reference/providers/${basename(block.file, ".md")}.ts`;
+  const path = `../../reference/providers/${basename(block.file, ".md")}/index.ts`;
   const { renderRequest } = (await import(path)) as {
     renderRequest: (request: object, settings: object) => { body: unknown };
   };

@@ -3,7 +3,7 @@
 
 import pLimit from "p-limit";
 import pc from "picocolors";
-import { runStage, type Stage } from "./stage.ts";
+import { runStage, type Stage } from "./check-step.ts";
 
 export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
 

@@ -30,7 +30,7 @@ function plugIn(file: string, name: string): void {
   const { removed, added } = changeIn(block.text);
   const source = readFileSync(join(copy, path), "utf8");
   const lines = source.replace(`${removed}\n`, () => `${added}\n`);
-  writeFileSync(join(copy, path), `import { ${name} } from "./examples/plug-ins/${file}";\n${lines}`);
+  writeFileSync(join(copy, path), `import { ${name} } from "../examples/plug-ins/${file}";\n${lines}`);
 }
 
 /** What a program prints that runs on the copy; `calls` are those of the first response. */
@@ -60,7 +60,7 @@ function run(calls: number, text: string): { status: string; stop_condition?: st
 
 describe("what CONTRIBUTING says is one file and one line", () => {
   test("shows three changes, and none in the core", () => {
-    expect(changes.map(({ info }) => basename(info))).toEqual(["conduct-run.ts", "conduct-run.ts", "crew.ts"]);
+    expect(changes.map(({ info }) => basename(info))).toEqual(["execute-run.ts", "execute-run.ts", "call-tools.ts"]);
   });
 
   test("without them the loop does none of it", () => {

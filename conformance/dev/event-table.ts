@@ -1,6 +1,6 @@
 // Says the grammar of events as tables for people.
 
-import type { EventGrammar, EventPair, EventPlace, EventRule } from "../../reference/types.ts";
+import type { EventGrammar, EventPair, EventPlace, EventRule } from "../../schemas/types.ts";
 
 /** One row for each event: where it stands, what it begins or ends, how its partner is found, how often it comes. */
 export function eventTable(grammar: EventGrammar): string {

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCatalogue, type Requirement } from "../kit/catalogue.ts";
+import { readCatalogue, type Requirement } from "../kit/suite/catalogue.ts";
 import type { Suite, SuiteCase } from "../kit/index.ts";
 import { root } from "./schema-files.ts";
 

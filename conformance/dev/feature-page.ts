@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Requirement } from "../kit/catalogue.ts";
+import type { Requirement } from "../kit/suite/catalogue.ts";
 import type { Suite, SuiteCase } from "../kit/index.ts";
 import {
   anchorOf,

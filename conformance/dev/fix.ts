@@ -1,6 +1,6 @@
 // Corrects what programs can correct: npm run fix
 
-import { runStage } from "./stage.ts";
+import { runStage } from "./check-step.ts";
 
 const outcomes = [
   await runStage({

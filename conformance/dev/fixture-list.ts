@@ -2,8 +2,8 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Fixture } from "../../reference/types.ts";
-import { providers } from "../kit/variant.ts";
+import type { Fixture } from "../../schemas/types.ts";
+import { providers } from "../kit/suite/variant.ts";
 import { root } from "./schema-files.ts";
 
 /** A fixture of the project. */

@@ -1,9 +1,9 @@
 // That the official SDKs and the adapters read each of the project's fixtures alike, and that what fixtures are called is true.
 
 import { describe, expect, test } from "vitest";
-import { httpAnswer, readAnswer } from "../cli/traffic/read-exchange.ts";
-import { codecs } from "../kit/providers/index.ts";
-import { validate } from "../kit/validate.ts";
+import { httpAnswer, readAnswer } from "../traffic/read/read-exchange.ts";
+import { codecs } from "../kit/wire/codecs.ts";
+import { validate } from "../kit/base/validate.ts";
 import { ownFixtures } from "./fixture-list.ts";
 import type { OwnFixture } from "./fixture-list.ts";
 import { canonical } from "./recordings/difference.ts";

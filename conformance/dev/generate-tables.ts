@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { losses, type Loss } from "../../reference/providers/losses.ts";
-import type { EventGrammar } from "../../reference/types.ts";
+import { losses, type Loss } from "../../reference/providers/shared/losses.ts";
+import type { EventGrammar } from "../../schemas/types.ts";
 import { eventTable, limitTable } from "./event-table.ts";
 import { exampleTable, featureTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
@@ -29,7 +29,7 @@ export function stopTableFile(table = readData<StopTable>("stop-table.json")): s
   return `// What follows a response, by its stop reason and whether it has calls. Generated from spec/stop-table.json by
 // \`npm run generate\`. Do not edit.
 
-import type { ErrorKind, Outcome, RunStatus, StopReason, WarningCode } from "../types.ts";
+import type { ErrorKind, Outcome, RunStatus, StopReason, WarningCode } from "../../schemas/types.ts";
 
 /** What the loop does after a response, and with what the run ends or a call is answered. */
 export interface StopRow {
@@ -50,11 +50,11 @@ interface PermissionRow {
   verdict: string;
 }
 
-/** The text of reference/permission-table.ts. */
+/** The text of reference/plugins/tools/permission-table.ts. */
 export function permissionTableFile(table = readData<PermissionRow[]>("permissions.json")): string {
   return `// What decides about a call: the first row that holds. Generated from spec/permissions.json by \`npm run generate\`. Do not edit.
 
-import type { Permissions, PermissionRule } from "./types.ts";
+import type { Permissions, PermissionRule } from "../../../schemas/types.ts";
 
 /** What must hold for a row, and what becomes of the call. */
 export interface PermissionRow {

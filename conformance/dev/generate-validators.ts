@@ -1,13 +1,13 @@
-// Makes conformance/kit/validators.js from the schemas: compiled ahead of time, because compiling takes half a second.
+// Makes conformance/kit/base/validators.js from the schemas: compiled ahead of time, because compiling takes half a second.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
-import { schemaRefs } from "../kit/schema-refs.ts";
+import { schemaRefs } from "../kit/base/schema-refs.ts";
 import { readSchemaFiles, type Schema } from "./schema-files.ts";
 
 const unused = new Set(["title", "description", "default"]);
 
-/** The text of conformance/kit/validators.js: one exported function per type, which says yes or no. */
+/** The text of conformance/kit/base/validators.js: one exported function per type, which says yes or no. */
 export function validatorsFile(files = readSchemaFiles()): string {
   const ajv = new Ajv2020({
     code: { source: true, esm: true },

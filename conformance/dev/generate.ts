@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { featurePage } from "./feature-page.ts";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
 import { fillMarkdown, permissionTableFile, stopTableFile } from "./generate-tables.ts";
-import { typesFile } from "./generate-types.ts";
+import { typePaths, typesFiles } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
 import { root } from "./schema-files.ts";
 
@@ -13,6 +13,8 @@ const filled = (path: string): [string, () => string] => [
   path,
   () => fillMarkdown(path, readFileSync(join(root, path), "utf8")),
 ];
+
+let types: ReturnType<typeof typesFiles> | undefined;
 
 /**
  * What each generated file should say. Chapters first: filling their tables moves the lines of requirements. What is made from
@@ -22,10 +24,13 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ...chapters(join(root, "spec"))
     .filter((name) => name !== "features.md")
     .map((name) => filled(join("spec", name))),
-  ["reference/types.ts", () => typesFile()],
+  ...typePaths.map((path): [string, () => Promise<string>] => [
+    path,
+    async () => (await (types ??= typesFiles()))[path],
+  ]),
   ["reference/core/stop-table.ts", () => stopTableFile()],
-  ["reference/permission-table.ts", () => permissionTableFile()],
-  ["conformance/kit/validators.js", () => validatorsFile()],
+  ["reference/plugins/tools/permission-table.ts", () => permissionTableFile()],
+  ["conformance/kit/base/validators.js", () => validatorsFile()],
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
   // The suite is loaded with the validators that were written above.
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { keepHeapSmall } from "../cli/small-heap.ts";
 import { findDriver, loadSuite, runSuite } from "../kit/index.ts";
-import { select } from "../kit/selection.ts";
+import { select } from "../kit/suite/selection.ts";
 
 /** What a run of so many variants took, from the handshake of the driver to the last verdict. */
 interface Cost {

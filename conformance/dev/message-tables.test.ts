@@ -1,7 +1,7 @@
 // The tables of the driver protocol name every message, and lead to its fields.
 
 import { expect, it } from "vitest";
-import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/protocol.ts";
+import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/base/protocol.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
 
 const methods = [kitRequests, kitNotifications, driverRequests, driverNotifications].flatMap((table) =>

@@ -1,6 +1,6 @@
 // Says the messages of the driver protocol as tables for people, from the descriptions in their schemas.
 
-import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/protocol.ts";
+import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/base/protocol.ts";
 import { namedSchemas, readSchemaFiles, type NamedSchema, type Schema } from "./schema-files.ts";
 
 interface ProtocolMessage {

@@ -14,11 +14,12 @@ export function checkProgram(block: Block, isRun: boolean): string[] {
   const sources: Record<string, string> = {
     "": "reference/index",
     "/conformance": "conformance/kit/index",
-    "/replay": "conformance/replay/index",
+    "/replay": "conformance/traffic/in-process/index",
     "/vitest": "conformance/reporters/vitest",
   };
   const text = block.text.replaceAll(/(["'])agent-loop-spec(\/[^"']*)?\1/g, (_, quote: string, path = "") => {
-    const source = sources[path as string] ?? (path as string).replace("/providers/", "reference/providers/");
+    const source =
+      sources[path as string] ?? (path as string).replace(/^\/providers\/(.*)$/, "reference/providers/$1/index");
     return `${quote}${join(root, `${source}.ts`)}${quote}`;
   });
   writeFileSync(program, `${text}\nexport {};\n`);

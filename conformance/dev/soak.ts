@@ -4,8 +4,8 @@
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { listFailures, reportIn } from "./said-report.ts";
-import { runStage } from "./stage.ts";
+import { listFailures, reportIn } from "./read-report.ts";
+import { runStage } from "./check-step.ts";
 
 const { values: options } = parseArgs({
   options: {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { placeOf } from "../cli/ejected-files.ts";
 import { exercises } from "./exercises.ts";
 import { readMutants } from "./mutants/read-mutants.ts";
 import { root } from "./schema-files.ts";
@@ -25,7 +26,7 @@ const play = (...ids: string[]) =>
 
 it.each(exercises())("$number: the fault $fault turns $case red", { timeout: 60_000 }, ({ fault, case: id }) => {
   const { file, replace, by, requirement } = mutants.get(fault)!;
-  const place = join(copy, file.replace("reference/", ""));
+  const place = join(copy, placeOf(file));
   const text = readFileSync(place, "utf8");
   expect(text.split(replace)).toHaveLength(2);
   writeFileSync(

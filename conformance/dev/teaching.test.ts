@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { loadSuite } from "../kit/suite.ts";
+import { placeOf } from "../cli/ejected-files.ts";
+import { loadSuite } from "../kit/suite/suite.ts";
 import { exercises, killersOf } from "./exercises.ts";
 import { countedMistakes, mistakeTable } from "./mistakes.ts";
 import { readMutants } from "./mutants/read-mutants.ts";
@@ -30,14 +31,16 @@ describe("the exercises", () => {
   it.each(exercises())(
     "$number: a copy of the core has the place, and its driver runs the case",
     ({ fault, case: id }) => {
-      expect(mutants.get(fault)!.file).toMatch(/^reference\/(core\/[\w-]+|call-ids|session-rules)\.ts$/);
+      expect(mutants.get(fault)!.file).toMatch(
+        /^reference\/(core\/[\w-]+|plugins\/model\/unique-call-ids|state\/check-session)\.ts$/,
+      );
       expect(cases.find((entry) => entry.id === id)!.case.features).toBeUndefined();
     },
   );
   it("say where to look", () => {
     const [, where] = /^(Where to look[^]*?)\n\n/m.exec(read("teaching-exercises.md"))!;
     for (const file of new Set(exercises().map(({ fault }) => mutants.get(fault)!.file)))
-      expect(where).toContain(`\`${file.replace("reference/", "")}\``);
+      expect(where).toContain(`\`${placeOf(file)}\``);
   });
 });
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { stages, vitest } from "./check.ts";
 import { drivers, relayOptions, relays, whyNot } from "./conformance.ts";
 import { root } from "./schema-files.ts";
-import { listFailures, reportIn } from "./said-report.ts";
-import { runStage } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { listFailures, reportIn } from "./read-report.ts";
+import { runStage } from "./check-step.ts";
+import type { Stage } from "./check-step.ts";
 
 interface Count {
   passed: number;

@@ -2,11 +2,11 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { declarationOf } from "../explain/declarations.ts";
-import { eventGrammar } from "../kit/event-grammar.ts";
-import { vocabularies, wordsOf } from "../explain/vocabularies.ts";
-import { readFaults } from "../quiz/faults.ts";
-import type { Fault } from "../quiz/faults.ts";
+import { declarationOf } from "../teaching/explain/declarations.ts";
+import { eventGrammar } from "../kit/checks/event-grammar.ts";
+import { vocabularies, wordsOf } from "../teaching/explain/vocabularies.ts";
+import { readFaults } from "../teaching/faults/faults.ts";
+import type { Fault } from "../teaching/faults/faults.ts";
 import { root } from "./schema-files.ts";
 
 /** A line of the reference, and the declaration that it stands in. */
@@ -36,12 +36,9 @@ export function whereIndex(): string {
 /** The core first, then what is around it, then the adapters: who asks where something is done wants the plainest place. */
 function sourceFiles(): string[] {
   const files = readdirSync(join(root, "reference"), { recursive: true, encoding: "utf8" })
-    .filter(
-      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !/^(bench|examples|tour|testing)\//.test(name),
-    )
-    .filter((name) => name !== "types.ts")
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !/^(bench|examples|testing)\//.test(name))
     .sort();
-  const rank = (name: string) => (name.startsWith("core/") ? 0 : name.includes("/") ? 2 : 1);
+  const rank = (name: string) => (name.startsWith("core/") ? 0 : /^(providers|stores)\//.test(name) ? 2 : 1);
   return files.sort((left, right) => rank(left) - rank(right)).map((name) => `reference/${name}`);
 }
 

@@ -3,7 +3,7 @@
 import type { State } from "../../reference/core/ports.ts";
 import { isText, isType, lastCalls, lastResponse } from "../../reference/core/session.ts";
 import { UNKNOWN } from "../../reference/core/usage.ts";
-import type { PendingCall, RunResult, Usage } from "../../reference/types.ts";
+import type { PendingCall, RunResult, Usage } from "../../schemas/types.ts";
 
 /** @see RESULT-1 RESULT-2 RESULT-4 RESULT-5 */
 export function resultOf(state: State): RunResult {

@@ -1,11 +1,11 @@
 // One run of the core, with what every run has around it: a beginning that is checked, a limit of turns, events, a result.
 
-import { withUniqueIds } from "../../reference/call-ids.ts";
+import { withUniqueIds } from "../../reference/plugins/model/unique-call-ids.ts";
 import { agentLoop, plainPoints } from "../../reference/core/agent-loop.ts";
 import type { BoundaryVerdict, EventBody, InvokeModel, Ports, State } from "../../reference/core/ports.ts";
 import { initState } from "../../reference/core/session.ts";
-import { checkSession } from "../../reference/session-rules.ts";
-import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../reference/types.ts";
+import { checkSession } from "../../reference/state/check-session.ts";
+import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../schemas/types.ts";
 import { resultOf } from "./result.ts";
 import { validateInput } from "./validate-input.ts";
 

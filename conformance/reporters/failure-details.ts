@@ -2,9 +2,9 @@
 
 import colors from "picocolors";
 import type { Failure, Suite, VariantResult } from "../kit/index.ts";
-import { packagePath } from "../kit/package-root.ts";
-import { shownPath } from "../kit/shown-path.ts";
-import { counted } from "../kit/counted.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { shownPath } from "../kit/base/display-path.ts";
+import { counted } from "../kit/base/plural.ts";
 import { caseOf } from "./outcome.ts";
 import { showDifference } from "./show-difference.ts";
 import { visible } from "./visible.ts";

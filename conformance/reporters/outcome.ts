@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import type { Report, Suite, Totals, VariantResult, Verdict } from "../kit/index.ts";
-import { shownPath } from "../kit/shown-path.ts";
+import { shownPath } from "../kit/base/display-path.ts";
 import { firstLine } from "./visible.ts";
 
 /** `known`: it failed, as somebody had said before. `error`: the kit's own fault. */

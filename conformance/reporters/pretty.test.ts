@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { VariantResult } from "../kit/index.ts";
 import { prettyReporter } from "./pretty.ts";
 import { showDifference } from "./show-difference.ts";
-import { partsOf } from "../kit/report-lines.ts";
+import { partsOf } from "../kit/run/report-file.ts";
 import { hostileReport, reportOf, resultOf, sampleSuite, written as writtenBy } from "./testing/sample.ts";
 
 const base = { check: "area/one#TOOL-9", case: "area/one", requirement: "TOOL-9", duration_ms: 1 };

@@ -2,7 +2,7 @@
 
 import colors from "picocolors";
 import { countVerdicts, exitCodeOf, isQuiet } from "../kit/index.ts";
-import { counted } from "../kit/counted.ts";
+import { counted } from "../kit/base/plural.ts";
 import type { Report, ReportHeader, Totals, VariantResult, Verdict } from "../kit/index.ts";
 import { failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";

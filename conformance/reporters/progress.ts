@@ -1,6 +1,6 @@
 // The last line of a terminal while the suite runs: how much is done, what failed, and what runs now.
 
-import { keyOf } from "../kit/report-lines.ts";
+import { keyOf } from "../kit/run/report-file.ts";
 import type { VariantResult } from "../kit/index.ts";
 import { outcomes } from "./outcome.ts";
 

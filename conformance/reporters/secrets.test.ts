@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadSuite, runSuite } from "../kit/index.ts";
 import type { Suite, SuiteRun } from "../kit/index.ts";
-import { partsOf } from "../kit/report-lines.ts";
+import { partsOf } from "../kit/run/report-file.ts";
 import { reporters } from "./all.ts";
 import type { ReporterName } from "./all.ts";
 

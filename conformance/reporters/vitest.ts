@@ -1,29 +1,29 @@
 // Registers one vitest test for each variant of the suite, with the engine and the verdicts of `agent-loop test`.
 
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { VariantResult } from "../../reference/types.ts";
-import { commandLine } from "../kit/command-line.ts";
-import { findDriver } from "../kit/driver-command.ts";
-import type { DriverCommand } from "../kit/driver-types.ts";
-import { inProcess } from "../kit/in-process.ts";
-import type { MakeDriver } from "../kit/in-process.ts";
-import { readKnownFailures } from "../kit/known-failures-file.ts";
-import { runSuite } from "../kit/runner.ts";
-import { newSeed } from "../kit/seeded.ts";
-import { select } from "../kit/selection.ts";
-import type { Selected, Selection } from "../kit/selection.ts";
-import { splitsOf } from "../kit/splits.ts";
-import type { Repeatable } from "../kit/repeat-options.ts";
-import type { TestedDriver } from "../kit/suite-run.ts";
-import { locate } from "../kit/make-report.ts";
-import type { Report } from "../kit/make-report.ts";
-import type { Suite } from "../kit/suite-types.ts";
-import { loadSuite } from "../kit/suite.ts";
-import { exitCodeOf, isQuiet } from "../kit/verdicts.ts";
+import type { VariantResult } from "../../schemas/types.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
+import { findDriver } from "../kit/driver/command.ts";
+import type { DriverCommand } from "../kit/driver/types.ts";
+import { inProcess } from "../kit/driver/in-process.ts";
+import type { MakeDriver } from "../kit/driver/in-process.ts";
+import { readKnownFailures } from "../kit/run/known-failures-file.ts";
+import { runSuite } from "../kit/run/runner.ts";
+import { newSeed } from "../kit/base/seeded-random.ts";
+import { select } from "../kit/suite/selection.ts";
+import type { Selected, Selection } from "../kit/suite/selection.ts";
+import { splitsOf } from "../kit/wire/split-stream.ts";
+import type { Repeatable } from "../kit/run/repro-options.ts";
+import type { TestedDriver } from "../kit/run/types.ts";
+import { locate } from "../kit/run/make-report.ts";
+import type { Report } from "../kit/run/make-report.ts";
+import type { Suite } from "../kit/suite/types.ts";
+import { loadSuite } from "../kit/suite/suite.ts";
+import { exitCodeOf, isQuiet } from "../kit/run/verdicts.ts";
 import { plainDetails } from "./failure-details.ts";
 
-export { KitError } from "../kit/in-process.ts";
-export type { DriverMethods, Kit, MakeDriver } from "../kit/in-process.ts";
+export { KitError } from "../kit/driver/in-process.ts";
+export type { DriverMethods, Kit, MakeDriver } from "../kit/driver/in-process.ts";
 
 /** What to test, and how. */
 export interface ConformanceOptions {

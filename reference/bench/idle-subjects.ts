@@ -1,28 +1,28 @@
 // Two loops that do the same work on a scripted model: the whole one with nothing configured, and one without any policy.
 
-import { agentLoop, openRun, type Beginning, type Conducted, type Controls, type RunSetup } from "../agent-loop.ts";
-import { agentsOf, misconfigured } from "../agents.ts";
-import { beginRun } from "../begin-run.ts";
-import { boundaryOf, modelSwitch, refusal, startCheck, steeringBy, stopCheck } from "../boundaries.ts";
-import { realClock } from "../clock.ts";
+import { agentLoop, openRun, type Beginning, type Conducted, type Controls, type RunSetup } from "../run/run.ts";
+import { agentsOf, misconfigured } from "../tools/agents.ts";
+import { beginRun } from "../run/begin.ts";
+import { boundaryOf, modelSwitch, refusal, startCheck, steeringBy, stopCheck } from "../plugins/turns/steering.ts";
+import { realClock } from "../support/clock.ts";
 import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, Provider } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
-import { count } from "../counters.ts";
-import { crewsOf } from "../crew.ts";
-import type { DefinedTool } from "../define-tool.ts";
-import { presentAgents } from "../dynamic-tools.ts";
-import { keepResults } from "../keep-results.ts";
-import { lateAfterEnd } from "../late-results.ts";
-import { limits } from "../limits.ts";
-import { modelOf } from "../model-calls.ts";
-import { resultOf } from "../result.ts";
-import { runStart } from "../run-start.ts";
-import { sessionOf } from "../sessions.ts";
-import { takeSession } from "../session-lock.ts";
-import type { Subagents } from "../subagent.ts";
-import type { ModelResponse, RunResult } from "../types.ts";
-import { validateInput } from "../validate-input.ts";
+import { count } from "../state/counters.ts";
+import { crewsOf } from "../run/call-tools.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
+import { presentAgents } from "../plugins/turns/dynamic-tools.ts";
+import { keepResults } from "../plugins/tools/keep-results.ts";
+import { lateAfterEnd } from "../plugins/tools/late-results.ts";
+import { limits } from "../plugins/turns/limits.ts";
+import { modelOf } from "../run/call-model.ts";
+import { resultOf } from "../state/run-result.ts";
+import { runStart } from "../run/run-start.ts";
+import { sessionOf } from "../state/edit-session.ts";
+import { takeSession } from "../plugins/turns/session-lock.ts";
+import type { Subagents } from "../plugins/tools/subagents.ts";
+import type { ModelResponse, RunResult } from "../../schemas/types.ts";
+import { validateInput } from "../tools/validate-input.ts";
 import { callIdOf, DONE, inputOf, outputOf, readTool, SYSTEM, TASK, textOf } from "./turn-script.ts";
 
 /** A conversation of so many model calls, with so many tool calls in each but the last. */

@@ -1,7 +1,7 @@
 // A run for which nothing is configured does not pay for what could be: policy is not asked in its turns.
 
 import { expect, test } from "vitest";
-import { agentLoop, type RunSetup } from "../agent-loop.ts";
+import { agentLoop, type RunSetup } from "../run/run.ts";
 import { initSession } from "../core/session.ts";
 import { countCalls, type CallsByFile } from "./idle-calls.ts";
 import { idleSubjects, scripted } from "./idle-subjects.ts";
@@ -9,26 +9,26 @@ import { readTool, TASK } from "./turn-script.ts";
 
 /** What a run has only where it is asked for. */
 const POLICY = [
-  "approval.ts",
-  "budget.ts",
-  "deciding.ts",
-  "dynamic-instructions.ts",
-  "dynamic-tools.ts",
-  "guardrails.ts",
-  "hook-points.ts",
-  "hooks.ts",
-  "journal.ts",
-  "keep-going.ts",
-  "keep-journal.ts",
-  "output-tool.ts",
-  "permissions.ts",
-  "structured-output.ts",
-  "subagent.ts",
-  "tool-choice.ts",
-  "tripwire.ts",
-  "unfinished-batch.ts",
+  "plugins/tools/approval.ts",
+  "plugins/model/budget.ts",
+  "plugins/tools/decide-calls.ts",
+  "plugins/model/dynamic-instructions.ts",
+  "plugins/turns/dynamic-tools.ts",
+  "plugins/guardrails.ts",
+  "plugins/hooks/hooks.ts",
+  "plugins/hooks/ask-hooks.ts",
+  "state/journal-records.ts",
+  "plugins/turns/continuation.ts",
+  "plugins/journal.ts",
+  "plugins/tools/output-tool.ts",
+  "plugins/tools/permissions.ts",
+  "plugins/model/structured-output.ts",
+  "plugins/tools/subagents.ts",
+  "plugins/model/tool-choice.ts",
+  "run/early-ending.ts",
+  "state/partial-batch.ts",
 ];
-const isPolicy = (file: string) => POLICY.includes(file) || file.startsWith("compaction/");
+const isPolicy = (file: string) => POLICY.includes(file) || file.startsWith("plugins/compaction/");
 
 /** How many calls come with a turn more, by file. */
 async function callsPerTurn(run: (turns: number) => Promise<unknown>): Promise<CallsByFile> {
@@ -54,13 +54,13 @@ test("a turn takes as many calls as without these modules, but for the look at w
 });
 
 test.each<[string, Partial<RunSetup>, string]>([
-  ["a hook", { hooks: [{ point: "after_tool", run: () => {} }] }, "hook-points.ts"],
+  ["a hook", { hooks: [{ point: "after_tool", run: () => {} }] }, "plugins/hooks/hooks.ts"],
   [
     "a guardrail",
     { guardrails: [{ name: "any", points: ["tool_input"], check: () => ({ trip: false }) }] },
-    "guardrails.ts",
+    "plugins/guardrails.ts",
   ],
-  ["permissions", { options: { permissions: { mode: "bypass" } } }, "permissions.ts"],
+  ["permissions", { options: { permissions: { mode: "bypass" } } }, "plugins/tools/permissions.ts"],
 ])("the module of %s is seen where it is configured", async (_what, configured, file) => {
   const run = (turns: number) =>
     agentLoop({

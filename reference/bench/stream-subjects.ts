@@ -3,9 +3,9 @@
 import { Anthropic } from "@anthropic-ai/sdk";
 import { OpenAI } from "openai";
 import type { Provider } from "../core/ports.ts";
-import { anthropicMessages } from "../providers/anthropic-messages.ts";
-import { openaiChat } from "../providers/openai-chat.ts";
-import { openaiResponses } from "../providers/openai-responses.ts";
+import { anthropicMessages } from "../providers/anthropic-messages/index.ts";
+import { openaiChat } from "../providers/openai-chat/index.ts";
+import { openaiResponses } from "../providers/openai-responses/index.ts";
 
 /** A provider: what it streams, and who can read it. */
 export interface Subject {

@@ -1,6 +1,6 @@
 // The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop.md.
 
-import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../types.ts";
+import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../../schemas/types.ts";
 import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
 import type { Answer, Ending, Ports, State } from "./ports.ts";
 import { isText, isType, lastCalls, lastResponse, madeUpResult, modelRequest } from "./session.ts";

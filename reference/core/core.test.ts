@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 
-import type { ModelResponse } from "../types.ts";
+import type { ModelResponse } from "../../schemas/types.ts";
 import { agentLoop, plainPoints, step } from "./agent-loop.ts";
 import { ToolError } from "./execute-tool-calls.ts";
 import type { EventBody, Ports, State } from "./ports.ts";

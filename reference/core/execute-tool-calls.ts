@@ -1,6 +1,6 @@
 // Tool calls: judging each of a batch before any is executed, and executing one.
 
-import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMessage } from "../types.ts";
+import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
 import { madeUpResult } from "./session.ts";
 

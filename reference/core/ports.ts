@@ -15,7 +15,7 @@ import type {
   ToolResultMessage,
   TraceContext,
   WarningCode,
-} from "../types.ts";
+} from "../../schemas/types.ts";
 
 /**
  * The whole state of a run between two transitions: JSON, valid against `snapshot.schema.json`.

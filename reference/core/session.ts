@@ -9,7 +9,7 @@ import type {
   Session,
   ToolCallMessage,
   ToolResultMessage,
-} from "../types.ts";
+} from "../../schemas/types.ts";
 import type { State } from "./ports.ts";
 
 export const SPEC_VERSION = "1.0";

@@ -37,6 +37,6 @@ describe("the core", () => {
     const imported = [...sources.values()].flatMap((source) =>
       [...source.matchAll(/from "([^"]+)"/g)].map(([, from]) => from),
     );
-    expect(imported.filter((from) => !/^(\.\/[a-z-]+|\.\.\/types)\.ts$/.test(from!))).toEqual([]);
+    expect(imported.filter((from) => !/^(\.\/[a-z-]+|\.\.\/\.\.\/schemas\/types)\.ts$/.test(from!))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // What follows a response, by its stop reason and whether it has calls. Generated from spec/stop-table.json by
 // `npm run generate`. Do not edit.
 
-import type { ErrorKind, Outcome, RunStatus, StopReason, WarningCode } from "../types.ts";
+import type { ErrorKind, Outcome, RunStatus, StopReason, WarningCode } from "../../schemas/types.ts";
 
 /** What the loop does after a response, and with what the run ends or a call is answered. */
 export interface StopRow {

@@ -1,6 +1,6 @@
 // Tokens that nobody counted. Data.
 
-import type { Usage } from "../types.ts";
+import type { Usage } from "../../schemas/types.ts";
 
 /** null means unknown, which is not zero. @see PROVIDER-18 */
 export const UNKNOWN: Readonly<Usage> = {

@@ -1,7 +1,7 @@
 // Three answers to one question, each on a copy of the session; the shortest is kept, and the others leave only their usage.
 
 import { initSession, type ModelResponse } from "../index.ts";
-import { bestOfN, type Branch } from "../hypotheses.ts";
+import { bestOfN, type Branch } from "../patterns/hypotheses.ts";
 
 const tokens = { cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
 const usage = { input_tokens: 20, output_tokens: 8, ...tokens };

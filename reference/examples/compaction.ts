@@ -2,7 +2,7 @@
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";
-import { replay } from "../providers/replay.ts";
+import { replay } from "../providers/replay/index.ts";
 
 const get_weather = defineTool({ name: "get_weather", input_schema: { type: "object" }, execute: () => "18 °C" });
 const session = initSession({ id: "weather", user: "Save a poem about the weather, a thousand times." });

@@ -1,7 +1,7 @@
 // What a run does, in words, for whoever looks for a mistake in it: here, why nothing was sent.
 
 import { agentLoop, defineTool, initSession, type ModelResponse } from "../index.ts";
-import { debug } from "../debug.ts";
+import { debug } from "../events/debug.ts";
 
 const answers: ModelResponse[] = [
   { messages: [{ type: "tool_call", id: "c1", name: "send", input: { to: "Ann" } }], stop_reason: "tool_use" },

@@ -1,9 +1,9 @@
 // One run for two consumers: a log that wants whole messages, and a screen that shows them while they grow.
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
-import { onlyDeltas, onlyMessages } from "../event-filters.ts";
+import { onlyDeltas, onlyMessages } from "../events/filters.ts";
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";
-import { replay } from "../providers/replay.ts";
+import { replay } from "../providers/replay/index.ts";
 
 const input_schema = { type: "object", properties: { city: { type: "string" } } } as const;
 const get_weather = defineTool({ name: "get_weather", input_schema, execute: async () => "18 °C" });

@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 
 import { agentLoop, initSession, type Provider } from "../index.ts";
-import { mcpServer } from "../mcp-tools.ts";
+import { mcpServer } from "../tools/mcp/mcp-tools.ts";
 
 const program = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
 await using demo = await mcpServer({ namespace: "demo", command: process.execPath, args: [program] });

@@ -1,7 +1,7 @@
 // A plan before the work: the first turn is for the plan, and from then on the plan stands in the instructions.
 
 import { agentLoop, defineTool, initSession, type ModelResponse, type Provider } from "../index.ts";
-import { planFirst } from "../planning.ts";
+import { planFirst } from "../patterns/planning.ts";
 
 const answers: ModelResponse[] = [
   { messages: [{ role: "assistant", content: "1. Weigh. 2. Bake." }], stop_reason: "end_turn" },

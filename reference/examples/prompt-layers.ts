@@ -1,7 +1,7 @@
 // Instructions out of layers: what never changes stays in front, so that the provider's cache of prompts can use it.
 
 import { agentLoop, defineTool, initSession, type Provider } from "../index.ts";
-import { promptLayers, type PromptLayer } from "../prompt-layers.ts";
+import { promptLayers, type PromptLayer } from "../patterns/prompt-layers.ts";
 
 const layers: PromptLayer[] = [
   { name: "who", text: "You look after a garden.", priority: -1 },

@@ -2,7 +2,7 @@
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";
-import { replay } from "../providers/replay.ts";
+import { replay } from "../providers/replay/index.ts";
 
 const input_schema = { type: "object", properties: { city: { type: "string" } } } as const;
 const get_weather = defineTool({ name: "get_weather", input_schema, execute: async () => "18 °C" });

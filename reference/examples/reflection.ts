@@ -1,7 +1,7 @@
 // A second look before the end: the model is asked once to check its answer, and what it says then is the final text.
 
 import { agentLoop, initSession, type ModelResponse } from "../index.ts";
-import { reflectBeforeEnd } from "../reflection.ts";
+import { reflectBeforeEnd } from "../patterns/reflection.ts";
 
 const say = (content: string): ModelResponse => ({
   messages: [{ role: "assistant", content }],

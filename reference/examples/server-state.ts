@@ -1,7 +1,7 @@
 // A conversation that the provider keeps: the second request has only what is new, and names the response before it.
 
 import { agentLoop, defineTool, initSession } from "../index.ts";
-import { openaiResponses, type OpenAIClient } from "../providers/openai-responses.ts";
+import { openaiResponses, type OpenAIClient } from "../providers/openai-responses/index.ts";
 
 const call = { type: "function_call", id: "fc_1", call_id: "c1", name: "get_weather", arguments: "{}" };
 const text = { type: "output_text", text: "It is 18 °C.", annotations: [] };

@@ -1,8 +1,8 @@
 // The settings of an agent, and what becomes of them at each provider. What a provider has no field for is said.
 
-import { renderRequest as anthropicMessages } from "../providers/anthropic-messages-request.ts";
-import { renderRequest as openaiChat } from "../providers/openai-chat-request.ts";
-import { renderRequest as openaiResponses } from "../providers/openai-responses-request.ts";
+import { renderRequest as anthropicMessages } from "../providers/anthropic-messages/request.ts";
+import { renderRequest as openaiChat } from "../providers/openai-chat/request.ts";
+import { renderRequest as openaiResponses } from "../providers/openai-responses/request.ts";
 import type { AgentWithTools, Message } from "../index.ts";
 
 const writer: AgentWithTools = {

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from "node:fs/promises";
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
-import { promptLayers } from "../prompt-layers.ts";
+import { promptLayers } from "../patterns/prompt-layers.ts";
 
 const textOf = (name: string) => readFile(new URL(`skills/${name}.md`, import.meta.url), "utf8");
 const files = (await readdir(new URL("skills/", import.meta.url))).sort();

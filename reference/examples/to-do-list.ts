@@ -1,7 +1,7 @@
 // A list of things to do: the model writes it with a tool, programs read it as data, and every turn begins with it.
 
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
-import { promptLayers } from "../prompt-layers.ts";
+import { promptLayers } from "../patterns/prompt-layers.ts";
 
 type Todos = Record<string, string>;
 const call = { type: "tool_call", name: "write_todos" } as const;

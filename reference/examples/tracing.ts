@@ -3,7 +3,7 @@
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 
 import { agentLoop, defineTool, initSession, subagentTool, type ModelResponse } from "../index.ts";
-import { openTelemetry } from "../telemetry.ts";
+import { openTelemetry } from "../events/telemetry/telemetry.ts";
 
 const call = (id: string, name: string) => ({ type: "tool_call" as const, id, name, input: { prompt: "Tea!" } });
 const said = { role: "assistant" as const, content: "Tea is coming." };

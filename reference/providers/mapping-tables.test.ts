@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import * as anthropic from "./anthropic-messages.ts";
-import { providerError } from "./http-error.ts";
-import * as openai from "./openai-chat.ts";
-import * as responses from "./openai-responses.ts";
-import type { Message } from "../types.ts";
+import * as anthropic from "./anthropic-messages/index.ts";
+import { providerError } from "./shared/http-error.ts";
+import * as openai from "./openai-chat/index.ts";
+import * as responses from "./openai-responses/index.ts";
+import type { Message } from "../../schemas/types.ts";
 
 const chapters = [
   ["anthropic-messages", anthropic, "stop_reason"],

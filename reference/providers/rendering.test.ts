@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as anthropic from "./anthropic-messages.ts";
-import * as openai from "./openai-chat.ts";
-import { createRenderMemory } from "./render-memory.ts";
-import type { RenderMemory } from "./render-memory.ts";
-import type { Message } from "../types.ts";
+import * as anthropic from "./anthropic-messages/index.ts";
+import * as openai from "./openai-chat/index.ts";
+import { createRenderMemory } from "./shared/render-cache.ts";
+import type { RenderMemory } from "./shared/render-cache.ts";
+import type { Message } from "../../schemas/types.ts";
 
 const model = "m";
 const adapters = [

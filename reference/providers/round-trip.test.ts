@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { renderRequest as renderAnthropic } from "./anthropic-messages.ts";
-import { renderRequest as renderChat } from "./openai-chat.ts";
-import type { Message, Part } from "../types.ts";
+import { renderRequest as renderAnthropic } from "./anthropic-messages/index.ts";
+import { renderRequest as renderChat } from "./openai-chat/index.ts";
+import type { Message, Part } from "../../schemas/types.ts";
 
 type Fields = Record<string, unknown>;
 type Block = { type: string; [key: string]: unknown };

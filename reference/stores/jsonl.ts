@@ -3,7 +3,7 @@
 import { mkdir, open, readFile, readdir, stat, truncate, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-import type { JournalRecord } from "../types.ts";
+import type { JournalRecord } from "../../schemas/types.ts";
 import { claim } from "./claim.ts";
 import {
   forked,

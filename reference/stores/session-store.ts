@@ -1,8 +1,8 @@
 // What every store of sessions can do, wherever it keeps them.
 
 import { SPEC_VERSION } from "../core/session.ts";
-import { fold, type Journal } from "../journal.ts";
-import type { JournalRecord, Session, Snapshot } from "../types.ts";
+import { fold, type Journal } from "../state/journal-records.ts";
+import type { JournalRecord, Session, Snapshot } from "../../schemas/types.ts";
 
 /** Keeps the journals of sessions. */
 export interface SessionStore {

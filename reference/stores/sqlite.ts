@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 
-import type { JournalRecord } from "../types.ts";
+import type { JournalRecord } from "../../schemas/types.ts";
 import { describe, mayBeAlive, thisProcess, type ProcessMark } from "./process-mark.ts";
 import {
   forked,

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { initSession, initState } from "../core/session.ts";
-import { foldJournal } from "../journal.ts";
-import type { JournalRecord } from "../types.ts";
+import { foldJournal } from "../state/journal-records.ts";
+import type { JournalRecord } from "../../schemas/types.ts";
 import { jsonlStore } from "./jsonl.ts";
 import { SessionInUseError, type SessionStore } from "./session-store.ts";
 import { sqliteStore } from "./sqlite.ts";

@@ -1,6 +1,6 @@
 // One scenario for each thing that a run can be in the middle of.
 
-import type { Message } from "../types.ts";
+import type { Message } from "../../schemas/types.ts";
 import type { Answer, Scenario } from "./scenario.ts";
 
 const text = (content: string): Message => ({ role: "assistant", content });

@@ -1,9 +1,9 @@
 // A program that runs until it is killed: it prints its events, one a line, and never gets past what its argument names.
 
-import { agentLoop } from "../agent-loop.ts";
+import { agentLoop } from "../run/run.ts";
 import type { InvokeModel } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
-import type { Message } from "../types.ts";
+import type { Message } from "../../schemas/types.ts";
 
 const never = () => new Promise<never>(() => {});
 const alive = setInterval(() => {}, 60_000); // it is killed, it does not end

@@ -2,14 +2,14 @@
 
 import { getEventListeners } from "node:events";
 
-import { checkGrammar } from "../../conformance/kit/event-grammar.ts";
-import { isValid, validate } from "../../conformance/kit/validate.ts";
+import { checkGrammar } from "../../conformance/kit/checks/event-grammar.ts";
+import { isValid, validate } from "../../conformance/kit/base/validate.ts";
 import type { State } from "../core/ports.ts";
 import { isIncomplete, isType } from "../core/session.ts";
 import { UNKNOWN } from "../core/usage.ts";
-import { checkSession } from "../session-rules.ts";
-import { addUsage } from "../result.ts";
-import type { Message, Session, Usage } from "../types.ts";
+import { checkSession } from "../state/check-session.ts";
+import { addUsage } from "../state/run-result.ts";
+import type { Message, Session, Usage } from "../../schemas/types.ts";
 import type { Life, Segment } from "./live.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Asked, World } from "./scripted-world.ts";

@@ -1,10 +1,10 @@
 // Lives one scenario through: runs it, resumes it where it was suspended, and then has the session go on in one more run.
 
-import { agentLoop, resume, type Run, type RunSetup } from "../agent-loop.ts";
+import { agentLoop, resume, type Run, type RunSetup } from "../run/run.ts";
 import type { State } from "../core/ports.ts";
 import { SPEC_VERSION } from "../core/session.ts";
-import type { Journal } from "../journal.ts";
-import type { LoopEvent, PendingCall, ResumeDecision, RunResult, Session, Snapshot } from "../types.ts";
+import type { Journal } from "../state/journal-records.ts";
+import type { LoopEvent, PendingCall, ResumeDecision, RunResult, Session, Snapshot } from "../../schemas/types.ts";
 import { watchStates } from "./record-states.ts";
 import type { Resumption, Scenario } from "./scenario.ts";
 import { World } from "./scripted-world.ts";

@@ -1,10 +1,18 @@
 // A model that saves long texts, for tests of compaction: its calls, its answers, and what came of a run.
 
-import { agentLoop, type RunSetup } from "../agent-loop.ts";
+import { agentLoop, type RunSetup } from "../run/run.ts";
 import type { Provider } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
-import { defineTool } from "../define-tool.ts";
-import type { LoopEvent, Message, ModelRequest, ModelResponse, RunOptions, RunResult, Session } from "../types.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import type {
+  LoopEvent,
+  Message,
+  ModelRequest,
+  ModelResponse,
+  RunOptions,
+  RunResult,
+  Session,
+} from "../../schemas/types.ts";
 
 export const LONG = "A long text. ".repeat(40).trim();
 export const AT = 1_000;

@@ -1,7 +1,7 @@
 // A journal that outlives nothing: for tests that look at it, cut it off, or break it.
 
-import type { Journal } from "../journal.ts";
-import type { JournalRecord } from "../types.ts";
+import type { Journal } from "../state/journal-records.ts";
+import type { JournalRecord } from "../../schemas/types.ts";
 
 export interface MemoryJournal extends Journal {
   /** The JSON of each record. */

@@ -1,7 +1,7 @@
 // A response in pieces, as a stream brings it.
 
 import type { StreamEvent } from "../core/ports.ts";
-import type { Message } from "../types.ts";
+import type { Message } from "../../schemas/types.ts";
 
 /** A message with one more piece of it. */
 export function grown(message: Message, delta: string): Message {

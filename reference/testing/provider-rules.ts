@@ -1,11 +1,11 @@
 // Would the three providers take this session, with another word of the user after it? Asks the rules of the conformance kit.
 
-import { codecs } from "../../conformance/kit/providers/index.ts";
-import { renderRequest as renderAnthropic } from "../providers/anthropic-messages.ts";
-import { renderRequest as renderChat } from "../providers/openai-chat.ts";
-import { renderRequest as renderResponses } from "../providers/openai-responses.ts";
+import { codecs } from "../../conformance/kit/wire/codecs.ts";
+import { renderRequest as renderAnthropic } from "../providers/anthropic-messages/index.ts";
+import { renderRequest as renderChat } from "../providers/openai-chat/index.ts";
+import { renderRequest as renderResponses } from "../providers/openai-responses/index.ts";
 import { initState, modelRequest } from "../core/session.ts";
-import type { Session, Tool } from "../types.ts";
+import type { Session, Tool } from "../../schemas/types.ts";
 
 const headers = {
   authorization: "Bearer key",

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 
 import { stopTable } from "../core/stop-table.ts";
-import type { ErrorKind, Message, RunOptions, StopReason } from "../types.ts";
+import type { ErrorKind, Message, RunOptions, StopReason } from "../../schemas/types.ts";
 import type { Answer, Scenario } from "./scenario.ts";
 import { toolNames } from "./scripted-tools.ts";
 

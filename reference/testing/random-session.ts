@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 
-import type { Message, Part, Session } from "../types.ts";
+import type { Message, Part, Session } from "../../schemas/types.ts";
 
 const long = fc.constantFrom("Short.", "One line of many. ".repeat(20), `${"Ä🙂".repeat(150)}`, "x".repeat(3_000));
 const image: Part = { type: "image", media_type: "image/png", data: "iVBORw0KGgo=" };

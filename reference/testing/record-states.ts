@@ -11,7 +11,7 @@ export function watchStates(watcher: ((state: State) => void) | undefined): void
   look = watcher;
 }
 
-/** The core with a driver that shows each state. For `vi.mock("./core/agent-loop.ts", …)`. */
+/** The core with a driver that shows each state. For `vi.mock("../core/agent-loop.ts", …)`. */
 export function watchable(core: Core): Core {
   async function agentLoop(begun: State, ports: Ports): Promise<State> {
     const watcher = look;

@@ -1,6 +1,6 @@
 // What a model, its tools and a person do in one run, as plain data: it can be generated, shrunk, printed and played again.
 
-import type { ErrorKind, Message, RunOptions, StopReason } from "../types.ts";
+import type { ErrorKind, Message, RunOptions, StopReason } from "../../schemas/types.ts";
 
 /** One answer of the model to one request. */
 export interface Answer {

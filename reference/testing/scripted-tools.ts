@@ -2,7 +2,7 @@
 
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { ToolContext, ToolOutput } from "../core/ports.ts";
-import type { DefinedTool } from "../define-tool.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
 import type { Execution, World } from "./scripted-world.ts";
 
 /** Schemas are compiled once per object, so they are the same objects in every run. */

@@ -2,11 +2,11 @@
 
 import { setImmediate as macrotask } from "node:timers/promises";
 
-import { virtualClock, type Clock } from "../clock.ts";
+import { virtualClock, type Clock } from "../support/clock.ts";
 import type { ModelCall, Provider } from "../core/ports.ts";
-import type { DefinedTool } from "../define-tool.ts";
-import type { StopCondition } from "../stop-conditions.ts";
-import type { Message, ModelRequest, ModelResponse, Usage } from "../types.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
+import type { StopCondition } from "../plugins/turns/stop-conditions.ts";
+import type { Message, ModelRequest, ModelResponse, Usage } from "../../schemas/types.ts";
 import { grown, piecesOf } from "./pieces.ts";
 import type { Answer, Scenario } from "./scenario.ts";
 import { toolsOf } from "./scripted-tools.ts";

@@ -1,6 +1,6 @@
 // The pieces of one streamed answer of each provider: some text, then a call whose arguments come in two pieces.
 
-import type { ProviderName } from "../../conformance/kit/codec.ts";
+import type { ProviderName } from "../../conformance/kit/wire/codec.ts";
 
 const sse = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 const chunk = (delta: object, finish_reason: string | null = null) =>

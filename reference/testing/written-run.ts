@@ -3,16 +3,24 @@
 import { appendFileSync } from "node:fs";
 import { basename } from "node:path";
 
-import { agentLoop, recover, resume, type Run } from "../agent-loop.ts";
-import { virtualClock } from "../clock.ts";
+import { agentLoop, recover, resume, type Run } from "../run/run.ts";
+import { virtualClock } from "../support/clock.ts";
 import type { InvokeModel } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
-import type { DefinedTool } from "../define-tool.ts";
-import type { Journal } from "../journal.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
+import type { Journal } from "../state/journal-records.ts";
 import { jsonlStore } from "../stores/jsonl.ts";
 import type { SessionStore } from "../stores/session-store.ts";
 import { sqliteStore } from "../stores/sqlite.ts";
-import type { LoopEvent, Message, PendingCall, ResumeDecision, RunOptions, RunResult, Session } from "../types.ts";
+import type {
+  LoopEvent,
+  Message,
+  PendingCall,
+  ResumeDecision,
+  RunOptions,
+  RunResult,
+  Session,
+} from "../../schemas/types.ts";
 
 export type StoreKind = "jsonl" | "sqlite";
 

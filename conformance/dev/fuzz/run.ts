@@ -1,19 +1,19 @@
 // Reads damaged streams with an adapter, alone and in the loop, and says what of its promises is broken.
 
 // Loaded here, because loading it with the first run would look like a hang.
-import "../../../reference/conduct-run.ts";
+import "../../../reference/run/execute-run.ts";
 import { agentLoop, defineTool } from "../../../reference/index.ts";
 import type { Provider, StreamEvent } from "../../../reference/core/ports.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses.ts";
-import { checkSession } from "../../../reference/session-rules.ts";
-import { validateInput } from "../../../reference/validate-input.ts";
-import type { LoopEvent, Message, ModelResponse, Session } from "../../../reference/types.ts";
-import type { ProviderName } from "../../kit/codec.ts";
-import { checkGrammar } from "../../kit/event-grammar.ts";
-import { codecs } from "../../kit/providers/index.ts";
-import { describeProblems, validate } from "../../kit/validate.ts";
+import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
+import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
+import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { checkSession } from "../../../reference/state/check-session.ts";
+import { validateInput } from "../../../reference/tools/validate-input.ts";
+import type { LoopEvent, Message, ModelResponse, Session } from "../../../schemas/types.ts";
+import type { ProviderName } from "../../kit/wire/codec.ts";
+import { checkGrammar } from "../../kit/checks/event-grammar.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { describeProblems, validate } from "../../kit/base/validate.ts";
 import { damage } from "./mutations.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { last, streamOf, streams } from "./streams.ts";

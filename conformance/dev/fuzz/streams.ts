@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { ProviderName, ScriptedResponse } from "../../kit/codec.ts";
-import { codecs } from "../../kit/providers/index.ts";
+import type { ProviderName, ScriptedResponse } from "../../kit/wire/codec.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
 import { root } from "../schema-files.ts";
 
 const usage = {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadSuite } from "../../kit/suite.ts";
+import { loadSuite } from "../../kit/suite/suite.ts";
 import type { Requirement } from "../generate-requirements.ts";
 import { root } from "../schema-files.ts";
 import { idleProblems, listProblems } from "./idle-cases.ts";

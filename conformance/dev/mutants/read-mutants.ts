@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LineCounter, parse, parseDocument } from "yaml";
-import { lineOf } from "../../kit/case-file.ts";
-import type { Fault } from "../../quiz/faults.ts";
+import { lineOf } from "../../kit/suite/case-file.ts";
+import type { Fault } from "../../teaching/faults/faults.ts";
 
 /** A small fault of the reference, and the requirement whose check has to find it. */
 export type Mutant = Fault;

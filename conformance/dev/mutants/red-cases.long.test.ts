@@ -1,8 +1,8 @@
 // Shows that the kit still says of planted faults what the quiz shows.
 
 import { afterAll, expect, test } from "vitest";
-import { loadSuite } from "../../kit/suite.ts";
-import { readRedCases, redCaseOf } from "../../quiz/red-cases.ts";
+import { loadSuite } from "../../kit/suite/suite.ts";
+import { readRedCases, redCaseOf } from "../../teaching/quiz/red-cases.ts";
 import { root } from "../schema-files.ts";
 import { readMutants } from "./read-mutants.ts";
 import { copyReference } from "./reference-copy.ts";

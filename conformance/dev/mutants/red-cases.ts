@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pc from "picocolors";
-import { readRedCases, redCaseOf, redCasesFile } from "../../quiz/red-cases.ts";
-import type { RedCases } from "../../quiz/red-cases.ts";
+import { readRedCases, redCaseOf, redCasesFile } from "../../teaching/quiz/red-cases.ts";
+import type { RedCases } from "../../teaching/quiz/red-cases.ts";
 import { root } from "../schema-files.ts";
 import type { Mutant } from "./read-mutants.ts";
 import type { Tried } from "./try-mutant.ts";

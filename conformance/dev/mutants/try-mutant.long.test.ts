@@ -1,7 +1,7 @@
 // A fault is seen by the checks that can see it, and by no others.
 
 import { afterAll, expect, test } from "vitest";
-import { loadSuite } from "../../kit/suite.ts";
+import { loadSuite } from "../../kit/suite/suite.ts";
 import { root } from "../schema-files.ts";
 import { findIdle } from "./idle-cases.ts";
 import { copyReference } from "./reference-copy.ts";

@@ -1,10 +1,10 @@
 // Runs the cases of a requirement against one broken reference, and says whether a check of that requirement saw the fault.
 
-import type { FailureCode, VariantResult } from "../../../reference/types.ts";
+import type { FailureCode, VariantResult } from "../../../schemas/types.ts";
 import { runSuite } from "../../kit/index.ts";
 import type { NamedDriver, Selection, Suite, SuiteCase } from "../../kit/index.ts";
-import { variantsOf } from "../../kit/variant.ts";
-import { redCaseSeed } from "../../quiz/red-cases.ts";
+import { variantsOf } from "../../kit/suite/variant.ts";
+import { redCaseSeed } from "../../teaching/quiz/red-cases.ts";
 import type { Mutant } from "./read-mutants.ts";
 
 /** What came of a mutant. */

@@ -1,6 +1,6 @@
 // Reads recorded requests of the Messages API.
 
-import type { Message, Part } from "../../../reference/types.ts";
+import type { Message, Part } from "../../../schemas/types.ts";
 import type { Fields } from "./recording.ts";
 import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "./wire-form.ts";
 

@@ -1,6 +1,6 @@
 // Audits the recorded requests of other programs: what the audit says of real traffic must be true, so each kind has its reason.
 
-import { auditFixture } from "../../cli/traffic/audit-fixture.ts";
+import { auditFixture } from "../../traffic/read/audit-fixture.ts";
 import type { Difference } from "./difference.ts";
 import type { Recording } from "./recording.ts";
 import { toFixture } from "./round-trip.ts";

@@ -1,11 +1,11 @@
 // Replays recorded tool loops through the loop: the same answers, the same results, and so the same requests.
 
 import { agentLoop, defineTool } from "../../../reference/index.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses.ts";
+import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
+import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
+import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
 import type { Provider, ToolOutput } from "../../../reference/core/ports.ts";
-import type { Message, Session, ToolResultMessage } from "../../../reference/types.ts";
+import type { Message, Session, ToolResultMessage } from "../../../schemas/types.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { openaiWire } from "./openai-wire.ts";

@@ -1,7 +1,7 @@
 // Reads recorded requests of the Chat Completions API.
 
-import { isRecord, parseArguments } from "../../../reference/providers/arguments.ts";
-import type { Message, Part } from "../../../reference/types.ts";
+import { isRecord, parseArguments } from "../../../reference/providers/shared/arguments.ts";
+import type { Message, Part } from "../../../schemas/types.ts";
 import type { Fields } from "./recording.ts";
 import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "./wire-form.ts";
 

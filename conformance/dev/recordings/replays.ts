@@ -1,8 +1,8 @@
 // Replays recordings over HTTP to the official SDKs: they must read what they read in the recorded bytes, and use every exchange.
 
-import type { Fixture } from "../../../reference/types.ts";
-import type { OpenTape } from "../../recorder/open-tape.ts";
-import { TapeServer } from "../../recorder/tape-server.ts";
+import type { Fixture } from "../../../schemas/types.ts";
+import type { OpenTape } from "../../traffic/replay/open-tape.ts";
+import { TapeServer } from "../../traffic/replay/tape-server.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { answerOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { toFixture } from "./round-trip.ts";

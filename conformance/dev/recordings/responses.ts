@@ -1,12 +1,12 @@
 // Checks how the adapters read recorded answers: valid, as the SDK reads them, and the same however the bytes are cut.
 
 import type { StreamEvent } from "../../../reference/core/ports.ts";
-import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages.ts";
-import { openaiChatCodec } from "../../../reference/providers/openai-chat.ts";
-import { openaiResponsesCodec } from "../../../reference/providers/openai-responses.ts";
-import { type Codec, receive } from "../../../reference/providers/receive.ts";
-import type { Message, ModelResponse } from "../../../reference/types.ts";
-import { describeProblems, validate } from "../../kit/validate.ts";
+import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages/index.ts";
+import { openaiChatCodec } from "../../../reference/providers/openai-chat/index.ts";
+import { openaiResponsesCodec } from "../../../reference/providers/openai-responses/index.ts";
+import { type Codec, receive } from "../../../reference/providers/shared/receive.ts";
+import type { Message, ModelResponse } from "../../../schemas/types.ts";
+import { describeProblems, validate } from "../../kit/base/validate.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { answerOf, bytesOf, modelOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { readResponse, readWithSdk } from "./sdk-reading.ts";

@@ -1,10 +1,10 @@
 // Checks that recorded traffic becomes a fixture and comes back without loss, in the pieces in which it was read.
 
 import { createHash } from "node:crypto";
-import type { Fixture } from "../../../reference/types.ts";
-import { fixtureAnswer, fixtureResponse } from "../../kit/fixture-bytes.ts";
-import type { Chunk } from "../../kit/fixture-bytes.ts";
-import { describeProblems, validate } from "../../kit/validate.ts";
+import type { Fixture } from "../../../schemas/types.ts";
+import { fixtureAnswer, fixtureResponse } from "../../kit/wire/fixture-bytes.ts";
+import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
+import { describeProblems, validate } from "../../kit/base/validate.ts";
 import type { Difference } from "./difference.ts";
 import { bytesOf, type RecordedExchange, type Recording } from "./recording.ts";
 

@@ -2,8 +2,8 @@
 
 import { Anthropic, AnthropicError } from "@anthropic-ai/sdk";
 import { OpenAI, OpenAIError } from "openai";
-import { isRecord } from "../../../reference/providers/arguments.ts";
-import type { Message, ModelResponse } from "../../../reference/types.ts";
+import { isRecord } from "../../../reference/providers/shared/arguments.ts";
+import type { Message, ModelResponse } from "../../../schemas/types.ts";
 import type { Fields, Recording } from "./recording.ts";
 
 /** What an answer says, independent of who read it. */

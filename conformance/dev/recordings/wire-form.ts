@@ -1,6 +1,6 @@
 // What is common to reading recorded requests of all formats: a conversation in generic terms, and in a form to compare.
 
-import type { Message, Part, ToolResultMessage } from "../../../reference/types.ts";
+import type { Message, Part, ToolResultMessage } from "../../../schemas/types.ts";
 import type { Fields } from "./recording.ts";
 
 /** One thing that a request says, in the order in which it says it. `thinking` is compared apart. */

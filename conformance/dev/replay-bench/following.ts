@@ -1,7 +1,7 @@
 // How long a tape takes for a request, in a conversation that grows by a call and its result each time.
 
-import type { Exchange, Fixture } from "../../../reference/types.ts";
-import { Tape } from "../../recorder/tape.ts";
+import type { Exchange, Fixture } from "../../../schemas/types.ts";
+import { Tape } from "../../traffic/replay/tape.ts";
 import { answerBody } from "./scenario.ts";
 
 const path = "/v1/chat/completions";

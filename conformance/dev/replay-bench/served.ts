@@ -3,12 +3,12 @@
 import { LLMock } from "@copilotkit/aimock";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Fixture } from "../../../reference/types.ts";
-import { TapeServer } from "../../recorder/tape-server.ts";
-import { Journal } from "../../recorder/journal.ts";
-import { Recorder } from "../../recorder/recorder.ts";
-import { Recording } from "../../recorder/recording.ts";
-import { createScan } from "../../recorder/secrets.ts";
+import type { Fixture } from "../../../schemas/types.ts";
+import { TapeServer } from "../../traffic/replay/tape-server.ts";
+import { Journal } from "../../traffic/record/recording-log.ts";
+import { Recorder } from "../../traffic/record/recorder.ts";
+import { Recording } from "../../traffic/record/recording.ts";
+import { createScan } from "../../traffic/fixture/secrets.ts";
 import { answerBody, requestBody } from "./scenario.ts";
 import type { Role, Subject } from "./scenario.ts";
 

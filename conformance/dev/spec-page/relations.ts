@@ -1,6 +1,6 @@
 // Knows what belongs to what: requirements, cases, real bugs, features and mutants, from every side.
 
-import type { Requirement } from "../../kit/catalogue.ts";
+import type { Requirement } from "../../kit/suite/catalogue.ts";
 import type { SuiteCase } from "../../kit/index.ts";
 import type { Bug, Mutant, SpecData } from "./spec-data.ts";
 

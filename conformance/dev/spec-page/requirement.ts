@@ -1,6 +1,6 @@
 // Writes a requirement: the sentence, why it is there, and, closed at first, all that is about it.
 
-import { indexedPlaces } from "../../explain/where.ts";
+import { indexedPlaces } from "../../teaching/explain/where.ts";
 import { html, withCode } from "../../reporters/html/markup.ts";
 import type { Html, Piece } from "../../reporters/html/markup.ts";
 import { counted, line, linkTo, list } from "./listed.ts";

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import type { LogLevel, PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
 import type { Selection } from "../../kit/index.ts";
-import { endGroup, startGroup } from "../../kit/process-group.ts";
+import { endGroup, startGroup } from "../../kit/driver/process-group.ts";
 import { root } from "../schema-files.ts";
 import { scoreText } from "./score.ts";
 
@@ -32,9 +32,12 @@ const theLoop: Selection[] = [
   { cases: ["streaming/*", "cancel/*", "retry/*"], variants: ["anthropic-messages/sse"] },
 ];
 
+/** What plugs into the core, and what runs it. */
+const rooms = "events,patterns,plugins,run,state,support,tools";
+
 const areas: Record<string, Area> = {
   core: { path: "reference/core/", files: "*.ts", play: theLoop },
-  loop: { path: "reference/", files: "*.ts", play: theLoop },
+  loop: { path: `reference/{${rooms}}/**/`, files: "*.ts", play: theLoop },
   ...Object.fromEntries(["anthropic-messages", "openai-chat", "openai-responses"].map((name) => [name, adapter(name)])),
 };
 
@@ -104,8 +107,8 @@ async function search(): Promise<void> {
 function adapter(name: string): Area {
   const variants = [`${name}/sse`];
   return {
-    path: `reference/providers/${name}`,
-    files: "-@(request|response|stream).ts",
+    path: `reference/providers/${name}/`,
+    files: "@(request|response|stream).ts",
     play: [
       { cases: ["providers/*"], variants: [`${name}/json`] },
       { cases: aboutAdapters.map((folder) => `${folder}/*`), variants },

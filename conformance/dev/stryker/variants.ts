@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inProcess, isQuiet, loadSuite, runSuite } from "../../kit/index.ts";
 import type { Selection, TestedDriver } from "../../kit/index.ts";
-import { select } from "../../kit/selection.ts";
-import type { Selected } from "../../kit/selection.ts";
+import { select } from "../../kit/suite/selection.ts";
+import type { Selected } from "../../kit/suite/selection.ts";
 
 const driverFile = "conformance/drivers/reference/driver.ts";
 /** How long one variant may take; without a sign of life it is given up after half of that. */

@@ -38,7 +38,7 @@ import type {
   ToolProgressParams,
   ToolsEvaluateResult,
   TraceContext,
-} from "../../../reference/types.ts";
+} from "../../../schemas/types.ts";
 import { RpcError, serve, type Peer } from "./json-rpc.ts";
 import { connectMcpServers } from "./mcp-servers.ts";
 
@@ -252,14 +252,14 @@ async function providerFor(run: string, access: ModelAccess): Promise<Provider> 
   const conversation = "conversation" in access ? access.conversation : undefined;
   const kept = conversation && { conversation };
   if (access.seam === "anthropic-messages") {
-    const { anthropicMessages } = await import("../../../reference/providers/anthropic-messages.ts");
+    const { anthropicMessages } = await import("../../../reference/providers/anthropic-messages/index.ts");
     return anthropicMessages({ ...settings, ...kept });
   }
   if (access.seam === "openai-responses") {
-    const { openaiResponses } = await import("../../../reference/providers/openai-responses.ts");
+    const { openaiResponses } = await import("../../../reference/providers/openai-responses/index.ts");
     return openaiResponses({ ...settings, ...kept });
   }
-  const { openaiChat } = await import("../../../reference/providers/openai-chat.ts");
+  const { openaiChat } = await import("../../../reference/providers/openai-chat/index.ts");
   return openaiChat(settings);
 }
 

@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline";
 
-import type { LoopError, Message } from "../../../reference/types.ts";
+import type { LoopError, Message } from "../../../schemas/types.ts";
 
 /** What the kit says in the data of an error. */
 interface ErrorData {

@@ -1,7 +1,7 @@
 // Gives the agents of a run the tools of the MCP servers that the kit plays.
 
 import type { AgentWithTools } from "../../../reference/index.ts";
-import type { McpAccess } from "../../../reference/types.ts";
+import type { McpAccess } from "../../../schemas/types.ts";
 
 /** The servers of one run. To be left when it is over. */
 export interface McpServers extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface McpServers extends AsyncDisposable {
 /** Connects with servers, one after another. */
 export async function connectMcpServers(servers: McpAccess[] = []): Promise<McpServers> {
   if (servers.length === 0) return { addTo: (agents) => agents, [Symbol.asyncDispose]: async () => {} };
-  const { joinTools, mcpServer } = await import("../../../reference/mcp-tools.ts");
+  const { joinTools, mcpServer } = await import("../../../reference/tools/mcp/mcp-tools.ts");
   const there: Awaited<ReturnType<typeof mcpServer>>[] = [];
   const leave = async () => void (await Promise.all(there.map((server) => server.close())));
   try {

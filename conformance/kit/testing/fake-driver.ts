@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { closeSync } from "node:fs";
-import type { InitializeResult, LoopEvent, RunParams, RunResponse } from "../../../reference/types.ts";
+import type { InitializeResult, LoopEvent, RunParams, RunResponse } from "../../../schemas/types.ts";
 import { fakeLoop, fakeRefusal } from "./fake-loop.ts";
 import type { FakeFaults } from "./fake-loop.ts";
 import { ask, behaviour, emit, listen, send, token } from "./fake-rpc.ts";

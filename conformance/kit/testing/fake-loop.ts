@@ -13,7 +13,7 @@ import type {
   ToolReport,
   ToolResultMessage,
   Usage,
-} from "../../../reference/types.ts";
+} from "../../../schemas/types.ts";
 
 /** What the loop asks and tells. */
 export interface FakePorts {

@@ -1,7 +1,7 @@
 // The fake driver's end of the conversation: what it sends and asks, in lines that may be spoilt.
 
 import { createInterface } from "node:readline";
-import type { LoopEvent } from "../../../reference/types.ts";
+import type { LoopEvent } from "../../../schemas/types.ts";
 
 /** What the driver does wrong, and what makes its process easy to find. */
 export const [, , behaviour = "good", token = ""] = process.argv;

@@ -1,7 +1,7 @@
 // A driver as somebody writes it on the first day, with the one mistake that its first argument names.
 
 import { createInterface } from "node:readline";
-import type { RunParams } from "../../../reference/types.ts";
+import type { RunParams } from "../../../schemas/types.ts";
 
 const [, , mistake] = process.argv;
 const introduction = {

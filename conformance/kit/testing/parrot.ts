@@ -1,7 +1,7 @@
 // A driver that says again what another one has said, whatever it is told now: it knows every answer of one seed by heart.
 
-import { DriverProcess } from "../driver-process.ts";
-import type { DriverCommand, DriverEnd, OpenDriver } from "../driver-types.ts";
+import { DriverProcess } from "../driver/process.ts";
+import type { DriverCommand, DriverEnd, OpenDriver } from "../driver/types.ts";
 
 /** What was said, in order. */
 export type Tape = { by: "kit" | "driver"; line: string }[];

@@ -1,10 +1,10 @@
 // Plays a case against the small loop in this process, so that tests can look at what the kit saw, and change it.
 
-import type { Case, InitializeResult, RunParams, RunResponse } from "../../../reference/types.ts";
-import { CaseRun } from "../case-run.ts";
-import { fillCase } from "../fill-case.ts";
-import type { Observation } from "../observation.ts";
-import { readScript } from "../script.ts";
+import type { Case, InitializeResult, RunParams, RunResponse } from "../../../schemas/types.ts";
+import { CaseRun } from "../play/play-variant.ts";
+import { fillCase } from "../suite/fill-case.ts";
+import type { Observation } from "../observed/observation.ts";
+import { readScript } from "../suite/script.ts";
 import { fakeLoop } from "./fake-loop.ts";
 
 const driver: InitializeResult = {

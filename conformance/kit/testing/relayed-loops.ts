@@ -1,8 +1,8 @@
 // Drivers in this process for the tests of relays, which do to the session that they are given what they are told to.
 
-import type { InitializeResult, LoopEvent, RunResponse, Session } from "../../../reference/types.ts";
-import { inProcess } from "../in-process.ts";
-import type { TestedDriver } from "../suite-run.ts";
+import type { InitializeResult, LoopEvent, RunResponse, Session } from "../../../schemas/types.ts";
+import { inProcess } from "../driver/in-process.ts";
+import type { TestedDriver } from "../run/types.ts";
 import { fakeLoop } from "./fake-loop.ts";
 
 /** How a driver reads a session, what it makes of its answer, and what it says of itself. */

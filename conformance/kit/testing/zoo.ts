@@ -4,13 +4,13 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import type { FailureCode, Manifest, VariantResult } from "../../../reference/types.ts";
-import { readReport, reportLines } from "../report-lines.ts";
-import { runSuite } from "../runner.ts";
-import type { RunSuiteOptions, SuiteRun } from "../suite-run.ts";
-import type { Suite } from "../suite-types.ts";
-import { loadSuite } from "../suite.ts";
-import { exitCodeOf } from "../verdicts.ts";
+import type { FailureCode, Manifest, VariantResult } from "../../../schemas/types.ts";
+import { readReport, reportLines } from "../run/report-file.ts";
+import { runSuite } from "../run/runner.ts";
+import type { RunSuiteOptions, SuiteRun } from "../run/types.ts";
+import type { Suite } from "../suite/types.ts";
+import { loadSuite } from "../suite/suite.ts";
+import { exitCodeOf } from "../run/verdicts.ts";
 
 /** One driver of the zoo; zoo.yaml explains the fields. */
 export interface BadDriver {

@@ -1,6 +1,6 @@
 // What the page of a report is made from: everything that is shown, once, and nothing else. Types only.
 
-import type { FailureCode, HeardEvent, Totals, Verdict, WireExchange } from "../../../reference/types.ts";
+import type { FailureCode, HeardEvent, Totals, Verdict, WireExchange } from "../../../schemas/types.ts";
 import type { Change } from "./difference.ts";
 
 export interface PageData {

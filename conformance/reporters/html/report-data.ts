@@ -2,7 +2,7 @@
 
 import { relative } from "node:path";
 import type { Failure, Report, Suite, VariantResult } from "../../kit/index.ts";
-import { packageRoot } from "../../kit/package-root.ts";
+import { packageRoot } from "../../kit/base/package-root.ts";
 import { areaOf, besideVariants } from "../outcome.ts";
 import type { PageCheck, PageData, PageFailure, PageRequirement, PageResult } from "./page-data.ts";
 import { sideBySide } from "./side-by-side.ts";

@@ -1,7 +1,7 @@
 // Bars are where the events say: nested, beside each other, never ended, and by their order where no time is known.
 
 import { describe, expect, it } from "vitest";
-import type { LoopEvent } from "../../../reference/types.ts";
+import type { LoopEvent } from "../../../schemas/types.ts";
 import { showTimeline, timelineOf } from "./timeline.ts";
 import type { TimedEvent } from "./timeline.ts";
 

@@ -1,6 +1,6 @@
 // Draws what happened in a run as bars in time: turns, model calls and tools from its events, or whatever else has a beginning.
 
-import type { LoopEvent } from "../../../reference/types.ts";
+import type { LoopEvent } from "../../../schemas/types.ts";
 import { html } from "./markup.ts";
 import type { Html } from "./markup.ts";
 

@@ -2,8 +2,8 @@
 
 import { countVerdicts } from "../../kit/index.ts";
 import type { Report, Suite, VariantResult, Verdict } from "../../kit/index.ts";
-import { packagePath } from "../../kit/package-root.ts";
-import { partsOf } from "../../kit/report-lines.ts";
+import { packagePath } from "../../kit/base/package-root.ts";
+import { partsOf } from "../../kit/run/report-file.ts";
 import type { Reporter, ReporterContext } from "../reporter.ts";
 
 /** What no writer may pass on as it stands. */

@@ -1,7 +1,7 @@
 // A stop condition: the model says goodbye although it calls tools.
 
 import { isText, lastResponse } from "../../core/session.ts";
-import type { StopCondition } from "../../stop-conditions.ts";
+import type { StopCondition } from "../../plugins/turns/stop-conditions.ts";
 
 export const saidGoodbye: StopCondition = {
   name: "said_goodbye",

@@ -1,6 +1,6 @@
 // A limit: a session of 1,000 messages is long enough.
 
-import type { Boundary } from "../../boundaries.ts";
+import type { Boundary } from "../../plugins/turns/steering.ts";
 
 const most = 1000;
 

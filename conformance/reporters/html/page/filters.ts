@@ -1,6 +1,6 @@
 // Says which results are shown, and writes it into the address, so that what somebody sees can be sent to somebody else.
 
-import type { Verdict } from "../../../../reference/types.ts";
+import type { Verdict } from "../../../../schemas/types.ts";
 import type { PageCheck, PageData, PageResult } from "../page-data.ts";
 import { verdicts } from "./verdicts.ts";
 

@@ -1,6 +1,6 @@
 // Shows what the whole report comes to: who was tested, the verdict in one sentence, and the scores by every grouping.
 
-import type { Verdict } from "../../../../reference/types.ts";
+import type { Verdict } from "../../../../schemas/types.ts";
 import { html, withCode } from "../markup.ts";
 import type { Html } from "../markup.ts";
 import type { PageCheck, PageData, PageResult } from "../page-data.ts";

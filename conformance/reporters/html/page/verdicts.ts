@@ -1,6 +1,6 @@
 // How verdicts are shown: each with its sign and its class, so that no colour stands alone.
 
-import type { Verdict } from "../../../../reference/types.ts";
+import type { Verdict } from "../../../../schemas/types.ts";
 import { html } from "../markup.ts";
 import type { Html } from "../markup.ts";
 import type { PageCheck, PageResult } from "../page-data.ts";

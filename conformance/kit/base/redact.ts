@@ -1,0 +1,72 @@
+// Takes secrets out of everything that the kit reports, wherever in it they stand.
+
+import { keyShapes } from "./secret-patterns.ts";
+
+/** What stands in the place of a secret. */
+export const redacted = "[redacted]";
+
+/** How the API keys begin that the kit gives to drivers. Drivers treat them as any other, so nobody may read them either. */
+export const apiKeyPrefix = "test-key-";
+
+/** What is replaced wherever it stands. */
+const shapes = [new RegExp(`${apiKeyPrefix}[a-z0-9]{8,}`, "g"), ...keyShapes.map(([, shape]) => shape)];
+
+/** How names end whose values are secrets: of headers, and of variables, fields and options. */
+const headerEnd = "(?:authorization|cookie)";
+const secretEnd = "(?:api[-_]?key|access[-_]?(?:key|token)|auth[-_]?token|[-_]token|secret|password)";
+const secretName = new RegExp(`(?:${headerEnd}|${secretEnd})$`, "i");
+
+/** What was taken out before is not taken apart again. */
+const alreadyOut = String.raw`\[redacted\]`;
+/** Between a name and its value; quotes may be escaped, where JSON stands in a string. */
+const sign = String.raw`(\\*["']?\s*[:=]\s*\\*["']?)`;
+
+/**
+ * Such an end in a text, with what is assigned to it. What the name begins with is not looked at: to find it, a text of a megabyte
+ * without a blank would be read anew from each of its letters.
+ */
+const assignment = new RegExp(`(${secretEnd})${sign}((?:${alreadyOut}|[^\\s"'\\\\,;&{}[\\]])+)`, "gi");
+/** A header has blanks and commas in its value: it ends with its line, or with the quotes around it. */
+const header = new RegExp(`(${headerEnd})${sign}((?:bearer|basic)\\s+)?((?:${alreadyOut}|[^"'\\\\\r\n{}[\\]])+)`, "gi");
+/** An option of a command line, whose value is the next word. */
+const option = new RegExp(`(--[\\w-]{0,40}?(?:${secretEnd}|token)\\s+)((?:${alreadyOut}|[^\\s"'\\\\])+)`, "gi");
+const bearer = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi;
+const passwordInUrl = /(:\/\/[^\s/:@]+:)[^\s/@]+@/g;
+
+/**
+ * A copy of a JSON value without secrets: keys of known shapes, also as a part of a text, and the values of names that say
+ * what they are.
+ * @see REPORT-5
+ */
+export function redact<Value>(value: Value): Value {
+  return redactValue(value) as Value;
+}
+
+function redactValue(value: unknown): unknown {
+  if (typeof value === "string") return redactText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(redactValue);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      redactText(key),
+      secretName.test(key) ? redactNamed(entry) : redactValue(entry),
+    ]),
+  );
+}
+
+/** The value of a name that says that it is secret; a header may have several. */
+function redactNamed(value: unknown): unknown {
+  if (typeof value === "string") return redacted;
+  if (Array.isArray(value)) return value.map(redactNamed);
+  return redactValue(value);
+}
+
+function redactText(text: string): string {
+  return shapes
+    .reduce((left, shape) => left.replace(shape, redacted), text)
+    .replace(header, (_, name: string, between: string, scheme = "") => `${name}${between}${scheme}${redacted}`)
+    .replace(bearer, `$1${redacted}`)
+    .replace(assignment, `$1$2${redacted}`)
+    .replace(option, `$1${redacted}`)
+    .replace(passwordInUrl, `$1${redacted}@`);
+}

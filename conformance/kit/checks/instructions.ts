@@ -1,0 +1,34 @@
+// Holds a run against what the function said that makes its instructions.
+
+import type { Failure } from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import { matchData } from "../base/matcher.ts";
+import type { Observation } from "../observed/observation.ts";
+import { reports } from "../suite/variant.ts";
+
+/** The instructions that the next request has to carry, if a function makes them. */
+export function madeInstructions(seen: Observation): string | undefined {
+  const text = seen.instructions.at(-1)?.text;
+  return text === "" ? undefined : text;
+}
+
+/** Whether the n-th request, counted from 1, had its instructions made for it. @see LOOP-74 */
+export function checkEvaluated(seen: Observation, number: number): Failure[] {
+  if (!seen.filled.case.given.dynamic_instructions) return [];
+  const made = seen.instructions.filter(({ before }) => before === number).length;
+  // A try after a failure, and what follows a pause, are of the same turn.
+  const mayGoOn = seen.disturbed || seen.answers.at(-1)?.stopReason === "pause";
+  if (made === 1 || (made === 0 && number > 1 && mayGoOn)) return [];
+  return [breach("LOOP-74", `the instructions of model request ${number} were evaluated ${made} times`)];
+}
+
+/** @see LOOP-77 */
+export function checkMade(seen: Observation): Failure[] {
+  const result = seen.results.at(-1)?.result;
+  if (!seen.filled.case.given.dynamic_instructions || !reports(seen.driver, "result") || !result || seen.disturbed)
+    return [];
+  const expected = seen.instructions.map(({ text }) => text);
+  const received = result.steps.map(({ system }) => system);
+  if (matchData(expected, received, "", true).length === 0) return [];
+  return [breach("LOOP-77", "the steps report other instructions than were made", { expected, received })];
+}

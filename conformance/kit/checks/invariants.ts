@@ -1,0 +1,59 @@
+// What holds in every run of every case without being written in it. Requests are checked as they come, the rest here.
+
+import type { Failure } from "../../../schemas/types.ts";
+import { checkEvents } from "./events.ts";
+import { checkGuardrails } from "./guardrails.ts";
+import { checkHidden } from "./hidden-values.ts";
+import { checkMade } from "./instructions.ts";
+import { checkResult } from "./result.ts";
+import { checkScheduling } from "./scheduling.ts";
+import { checkSession } from "./session.ts";
+import { counted } from "../base/plural.ts";
+import { breach } from "../base/failures.ts";
+import type { Observation } from "../observed/observation.ts";
+import { runsOf } from "../observed/subruns.ts";
+import { reports } from "../suite/variant.ts";
+
+/** Everything that a finished run broke. @see KIT-7 */
+export function checkInvariants(seen: Observation): Failure[] {
+  return [
+    ...checkScriptUsed(seen),
+    ...runsOf(seen).flatMap((run) => checkRun(run, seen)),
+    ...checkSecrets(seen),
+    ...checkHidden(seen),
+    ...checkGuardrails(seen),
+    ...checkMade(seen),
+  ];
+}
+
+/** What holds in the run of the case and in that of every subagent, which is known by the events alone. */
+function checkRun(run: Observation, whole: Observation): Failure[] {
+  const hasEvents = reports(run.driver, "events");
+  if (run.path.length > 0 && !hasEvents) return [];
+  if (run.path.length > 0 && run.events.length === 0) {
+    const message = `the agent that answers ${run.path.join("/")} asked its model, but no subagent_event tells of it`;
+    return [breach("SUBAGENT-13", message)];
+  }
+  return [
+    ...checkSession(run),
+    ...checkResult(run, whole),
+    ...checkScheduling(run),
+    ...(hasEvents ? checkEvents(run) : []),
+  ];
+}
+
+function checkScriptUsed({ filled, requests, failures }: Observation): Failure[] {
+  const scripted = filled.case.model.length;
+  // A case may script more answers than it expects requests, to show that the rest is not asked for.
+  if (filled.case.expect.request_count !== undefined || requests.length >= scripted) return [];
+  if (failures.some(({ code }) => code === "stuck")) return [];
+  const message = `the model was called ${counted(requests.length, "time")}, but the case has ${counted(scripted, "answer")}`;
+  return [{ code: "script_not_consumed", message, expected: scripted, received: requests.length }];
+}
+
+function checkSecrets({ apiKey, results, events }: Observation): Failure[] {
+  if (apiKey === undefined) return [];
+  const leaks = (value: unknown) => JSON.stringify(value).includes(apiKey);
+  if (leaks(results)) return [breach("PROVIDER-27", "the API key stands in the result or the session")];
+  return leaks(events) ? [breach("PROVIDER-27", "the API key stands in an event")] : [];
+}

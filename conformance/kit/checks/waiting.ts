@@ -1,0 +1,19 @@
+// Makes sure that a loop has said that it waits before it waits: once the wait is over nobody can tell any more.
+
+import type { Failure } from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import type { Observation } from "../observed/observation.ts";
+
+/**
+ * What is wrong with a loop that does nothing more until the clock moves: the wait of its last retry was not told.
+ * @see EVENT-14
+ */
+export function checkWaiting({ driver, events }: Pick<Observation, "driver" | "events">): Failure[] {
+  if (!driver.features?.includes("retry")) return [];
+  const now = events.at(-1)!;
+  const last = now.findLastIndex(({ type }) => type === "retry");
+  const retry = now[last];
+  if (retry?.type !== "retry" || retry.wait_ms === 0) return [];
+  if (now.slice(last).some(({ type }) => type === "wait_start")) return [];
+  return [breach("EVENT-14", `the loop waits for ${retry.wait_ms} ms, but has not said wait_start`)];
+}

@@ -1,0 +1,103 @@
+// What the walk through the protocol says of drivers that are right, and of those that are wrong in one way each.
+
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { findDriver } from "../driver/command.ts";
+import { walkProtocol } from "./walk.ts";
+import type { StepOutcome } from "./walk.ts";
+
+const fake = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.url));
+const newcomer = fileURLToPath(new URL("../testing/newcomer-driver.ts", import.meta.url));
+
+async function walk(named: string, times = { silentMs: 20_000, startMs: 20_000 }): Promise<StepOutcome[]> {
+  const outcomes: StepOutcome[] = [];
+  for await (const outcome of walkProtocol(findDriver(named), times)) outcomes.push(outcome);
+  return outcomes;
+}
+
+const named = (outcomes: StepOutcome[], verdict: StepOutcome["verdict"]) =>
+  outcomes.filter((outcome) => outcome.verdict === verdict).map(({ name }) => name);
+
+describe.concurrent("a walk through the protocol", () => {
+  it("finds everything right with the reference, and leaves nothing out", async () => {
+    const outcomes = await walk("reference");
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(outcomes.map(() => "ok"));
+    expect(outcomes.length).toBeGreaterThan(12);
+    expect(outcomes[0]).toMatchObject({ note: expect.stringMatching(/^protocol 1, reference .*generic, /) as unknown });
+  });
+
+  const wrong: [behaviour: string, first: string, came: RegExp, startMs?: number][] = [
+    ["silent", "initialize", /^nothing within 700 ms; nothing came on stdout at all/, 700],
+    ["never flushes a line break", "initialize", /a line without a line break: \{"jsonrpc"/, 4000],
+    ["banner", "initialize", /not JSON: Welcome/],
+    ["headers", "initialize", /not JSON: Content-Length/],
+    ["wrong protocol", "initialize", /\/protocol: /],
+    ["exits at start", "initialize", /exited with code 1/],
+    ["unknown feature", "introduction", /declares the feature telepathy, which the spec does not have/],
+    ["dies in every run", "a run: the model is asked, and its text ends the run", /exited with code 1/],
+    ["refuses every run", "a run: the model is asked, and its text ends the run", /error -32000: I would rather not/],
+  ];
+  it.each(wrong)("%s", async (behaviour, first, came, startMs = 20_000) => {
+    const outcomes = await walk(`node ${fake} '${behaviour}'`, { silentMs: 20_000, startMs });
+    const outcome = outcomes.find(({ verdict }) => verdict === "wrong");
+    expect(outcome).toMatchObject({ name: first, came: expect.stringMatching(came) as unknown });
+    if (first !== "introduction") expect(outcome?.transcript[0]).toMatch(/^kit → /);
+  });
+  it.each([
+    ["id as text", "DRIVER-1", /^an answer to "id":"1", and the request has "id":1: \{"jsonrpc"/],
+    [
+      "pretty",
+      "DRIVER-3",
+      /^a line that is not JSON: \{\neach line on stdout is one whole message, .* goes to stderr$/,
+    ],
+  ])("says what to do about %s", async (mistake, requirement, came) => {
+    const [outcome] = await walk(`node ${newcomer} '${mistake}'`);
+    expect(outcome).toMatchObject({ verdict: "wrong", requirement, came: expect.stringMatching(came) as unknown });
+  });
+  it("misses what the driver reports, and asks for it where the driver does not say", async () => {
+    const outcomes = await walk(`node ${newcomer} 'reports nothing'`);
+    expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
+      name: "what the driver reports has come: the session, events, the result",
+      expected: "a run with session, events, result",
+      came: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
+    });
+  });
+  it.each(["an event without a number", "a list for a session"])(
+    "does not blame the end on a run that failed before: %s",
+    async (mistake) => {
+      const outcomes = await walk(`node ${newcomer} '${mistake}'`);
+      expect(named(outcomes, "wrong")).toEqual(["a run: the model is asked, and its text ends the run"]);
+      const isOpen = mistake === "an event without a number";
+      expect(outcomes.find(({ name }) => name === "shutdown is answered")).toMatchObject(
+        isOpen ? { verdict: "skipped", note: "the driver is still in a run" } : { verdict: "ok" },
+      );
+      expect(outcomes.at(-1)).toMatchObject({ verdict: "ok" });
+    },
+  );
+  it("goes on where there is something to learn, and only there", async () => {
+    const outcomes = await walk(`node ${fake} good`);
+    expect(named(outcomes, "wrong")).toEqual([
+      "a tool that throws: the run goes on, and the model hears of it",
+      "a model call that fails: the run ends with a result that says so",
+    ]);
+    expect(named(outcomes, "skipped")).toEqual(["the clock is moved while a tool runs", "a cancel while a tool runs"]);
+    const refused = await walk(`node ${fake} 'refuses every run'`);
+    expect(named(refused, "wrong")).toHaveLength(1);
+    expect(named(refused, "skipped")).toEqual(["8 steps with runs"]);
+    expect(named(refused, "ok").slice(-4, -3)).toEqual(["shutdown is answered"]);
+  });
+  it("waits for what never comes no longer than it was told", async () => {
+    const outcomes = await walk(`node ${fake} 'says nothing to what it does not know'`, {
+      silentMs: 500,
+      startMs: 20_000,
+    });
+    expect(named(outcomes, "wrong").slice(0, 2)).toEqual([
+      "a method that nobody knows is refused",
+      "a notification that nobody knows is ignored",
+    ]);
+  });
+  it("ends a driver that does not end by itself", async () => {
+    const outcomes = await walk(`node ${fake} 'never answers shutdown'`, { silentMs: 500, startMs: 20_000 });
+    expect(named(outcomes, "wrong").slice(-2)).toEqual(["shutdown is answered", "the process ends with its stdin"]);
+  });
+});

@@ -1,0 +1,124 @@
+// Walks through the driver protocol with a driver, message by message, and says after each step what came of it.
+
+import type { InitializeResult } from "../../../schemas/types.ts";
+import { readCatalogue } from "../suite/catalogue.ts";
+import { Dialogue, Unexpected } from "./dialogue.ts";
+import type { Timing } from "./dialogue.ts";
+import type { NamedDriver } from "../driver/command.ts";
+import { afterRuns, apart, beforeRuns, runs, shakeHands } from "./steps.ts";
+import type { Step } from "./steps.ts";
+import { wrongIntroduction } from "../driver/check-handshake.ts";
+import type { WrongIntroduction } from "../driver/check-handshake.ts";
+import { emptyClaims } from "../run/manifest-claims.ts";
+import { packageRoot } from "../base/package-root.ts";
+
+/** What came of a step. */
+export interface StepOutcome {
+  name: string;
+  /** The requirement that the step is about, if there is one. */
+  requirement?: string;
+  verdict: "ok" | "wrong" | "skipped";
+  /** What the driver said of itself, or why the step was skipped. */
+  note?: string;
+  expected?: string;
+  came?: string;
+  /** What both said in this step, as lines. */
+  transcript: string[];
+}
+
+/** Walks through the protocol. Ends after the first step that leaves nothing to learn; the driver is ended in any case. */
+export async function* walkProtocol(driver: NamedDriver, timing: Timing): AsyncGenerator<StepOutcome> {
+  const handshake = yield* converse(driver, timing);
+  if (!handshake) return;
+  const dialogue = new Dialogue(driver.command, timing);
+  try {
+    for (const step of apart) yield await take(step, dialogue, handshake);
+  } finally {
+    await dialogue.stop();
+  }
+}
+
+/** Returns how the driver introduced itself, if it did. */
+async function* converse(
+  driver: NamedDriver,
+  timing: Timing,
+): AsyncGenerator<StepOutcome, InitializeResult | undefined> {
+  const dialogue = new Dialogue(driver.command, timing);
+  try {
+    let handshake: InitializeResult | undefined;
+    const greeting = { name: "initialize", requirement: "DRIVER-1" };
+    const greeted = await attempt(greeting, dialogue, async () => (handshake = await shakeHands(dialogue)));
+    yield { ...greeted, ...(handshake && { note: introduction(handshake) }) };
+    if (!handshake) return undefined;
+    const catalogue = readCatalogue(packageRoot());
+    const wrong = wrongIntroduction(handshake, catalogue, driver.manifest);
+    if (wrong) yield badIntroduction(wrong);
+    for (const claim of emptyClaims(driver, { catalogue })) yield badManifest(claim);
+    for (const step of beforeRuns) yield await take(step, dialogue, handshake);
+    yield* converseInRuns(dialogue, handshake);
+    const { whyClosed } = dialogue;
+    for (const step of afterRuns)
+      yield whyClosed === undefined ? await take(step, dialogue, handshake) : leaveOut([step], whyClosed);
+    return handshake;
+  } finally {
+    await dialogue.stop();
+  }
+}
+
+/** Where the first run fails, or one is left open, what follows would teach nothing new. */
+async function* converseInRuns(dialogue: Dialogue, handshake: InitializeResult): AsyncGenerator<StepOutcome> {
+  if (!handshake.seams.includes("generic"))
+    return yield leaveOut(runs, "it does not speak the generic seam; its runs are tested with: agent-loop test");
+  for (const [index, step] of runs.entries()) {
+    const note = step.skip?.(handshake);
+    const outcome = note === undefined ? await take(step, dialogue, handshake) : leaveOut([step], note);
+    yield outcome;
+    const rest = runs.slice(index + 1);
+    if (outcome.verdict !== "wrong" || rest.length === 0) continue;
+    if (index === 0) return yield leaveOut(rest, "a run does not even begin and end");
+    if (dialogue.whyClosed !== undefined) return yield leaveOut(rest, dialogue.whyClosed);
+  }
+}
+
+function leaveOut(steps: Step[], note: string): StepOutcome {
+  const [first] = steps as [Step];
+  const name = steps.length === 1 ? first.name : `${steps.length} steps with runs`;
+  return { name, requirement: first.requirement, verdict: "skipped", note, transcript: [] };
+}
+
+async function take(step: Step, dialogue: Dialogue, handshake: InitializeResult): Promise<StepOutcome> {
+  return await attempt(step, dialogue, () => step.play(dialogue, handshake));
+}
+
+async function attempt(
+  { name, requirement }: Pick<Step, "name" | "requirement">,
+  dialogue: Dialogue,
+  play: () => Promise<unknown>,
+): Promise<StepOutcome> {
+  const begin = dialogue.transcript.length;
+  const transcript = () => dialogue.transcript.slice(begin);
+  try {
+    await play();
+    return { name, requirement, verdict: "ok", transcript: transcript() };
+  } catch (error) {
+    if (!(error instanceof Unexpected)) throw error;
+    const { expected, message: came, requirement: broken = requirement } = error;
+    return { name, requirement: broken, verdict: "wrong", expected, came, transcript: transcript() };
+  }
+}
+
+function badIntroduction({ requirement, message }: WrongIntroduction): StepOutcome {
+  const expected = "names that the spec has, and what agent-loop.json says";
+  return { name: "introduction", requirement, verdict: "wrong", expected, came: message, transcript: [] };
+}
+
+function badManifest(claim: string): StepOutcome {
+  const expected = "profiles that there are, and a list of known failures that can be read";
+  return { name: "agent-loop.json", verdict: "wrong", expected, came: `it ${claim}`, transcript: [] };
+}
+
+function introduction({ protocol, implementation, seams, features = [] }: InitializeResult): string {
+  const { name, version, language } = implementation;
+  const has = features.length === 0 ? "no features" : features.join(", ");
+  return `protocol ${protocol}, ${name} ${version} (${language}); ${seams.join(", ")}; ${has}`;
+}

@@ -1,0 +1,38 @@
+// Shows that a driver that introduces itself wrongly is told which sentence of the spec it breaks.
+
+import { expect, it } from "vitest";
+import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
+import { readCatalogue } from "../suite/catalogue.ts";
+import { wrongIntroduction } from "./check-handshake.ts";
+import { packageRoot } from "../base/package-root.ts";
+
+const implementation = { name: "mine", version: "1", language: "c" };
+
+const wrong = (said: Partial<InitializeResult>, written: Partial<Manifest> = {}) =>
+  wrongIntroduction(
+    { protocol: "1", implementation, seams: ["generic"], ...said } as InitializeResult,
+    readCatalogue(packageRoot()),
+    written,
+  );
+
+it("says nothing where names are known, and only one of the two says something", () => {
+  expect(wrong({ features: ["cancel"] }, { name: "mine" })).toBeUndefined();
+});
+
+it.each([
+  [
+    "a feature that the spec does not have",
+    "DRIVER-2",
+    wrong({ features: ["cancle"] }),
+    /cancle, .* do you mean cancel\?/,
+  ],
+  [
+    "a policy that the spec does not have",
+    "DRIVER-1",
+    wrong({ policies: { mood: "good" } }),
+    /good for the policy mood/,
+  ],
+  ["another name than in its agent-loop.json", "DRIVER-17", wrong({}, { name: "ours" }), /name "ours".*"mine"/],
+])("says which requirement is broken by %s", (_, requirement, said, message) => {
+  expect(said).toEqual({ requirement, message: expect.stringMatching(message) as unknown });
+});

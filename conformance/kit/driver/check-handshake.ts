@@ -1,0 +1,57 @@
+// Holds what a driver says of itself in the handshake against what the spec has, and what its agent-loop.json says.
+
+import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
+import type { Catalogue } from "../suite/catalogue.ts";
+import { whichName } from "../base/suggest-name.ts";
+
+/** What is wrong with an introduction, in one line, and which requirement it breaks. */
+export interface WrongIntroduction {
+  requirement: "DRIVER-1" | "DRIVER-2" | "DRIVER-17";
+  message: string;
+}
+
+/**
+ * What is wrong with how a driver introduces itself; undefined if nothing is.
+ * @param manifest its agent-loop.json, if it was found by one; what only one of the two says is no difference
+ */
+export function wrongIntroduction(
+  handshake: InitializeResult,
+  catalogue: Catalogue,
+  manifest: Partial<Manifest> = {},
+): WrongIntroduction | undefined {
+  return unknownName(handshake, catalogue) ?? difference(handshake, manifest);
+}
+
+/** A name that the spec does not have is a mistake that would hide behind `unsupported`. */
+function unknownName(
+  { features = [], policies = {} }: InitializeResult,
+  catalogue: Catalogue,
+): WrongIntroduction | undefined {
+  const feature = features.find((name) => !catalogue.features.has(name));
+  if (feature !== undefined) {
+    const known = whichName(feature, catalogue.features.keys());
+    const message = `it declares the feature ${feature}, which the spec does not have; ${known}`;
+    return { requirement: "DRIVER-2", message };
+  }
+  const policy = Object.entries(policies).find(([name, value]) => !catalogue.policies.get(name)?.includes(value));
+  if (!policy) return undefined;
+  const message = `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not have; see spec/policies.json`;
+  return { requirement: "DRIVER-1", message };
+}
+
+function difference(
+  { implementation, features = [] }: InitializeResult,
+  manifest: Partial<Manifest>,
+): WrongIntroduction | undefined {
+  const pairs = [
+    ...(["name", "version", "language"] as const).map((key) => [key, manifest[key], implementation[key]] as const),
+    ["features", manifest.features?.toSorted(), features.toSorted()] as const,
+  ];
+  for (const [key, written, said] of pairs) {
+    const [left, right] = [JSON.stringify(written), JSON.stringify(said)];
+    if (written === undefined || left === right) continue;
+    const message = `its agent-loop.json says ${key} ${left}, and its answer to initialize ${right}; make them agree`;
+    return { requirement: "DRIVER-17", message };
+  }
+  return undefined;
+}

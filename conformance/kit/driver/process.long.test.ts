@@ -1,0 +1,92 @@
+// What a driver leaves outside of its process group ends with the driver, and with the kit; where it cannot be found, the kit ends all the same.
+
+import { spawn } from "node:child_process";
+import type { StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-process-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const module = fileURLToPath(new URL("process.ts", import.meta.url));
+
+interface Leaving {
+  name: string;
+  /** What the process that is left has of its driver. */
+  has: { env?: object; stdio?: StdioOptions };
+  thenDriver: "exits" | "stays";
+}
+
+/** Starts a kit with a driver that leaves a process behind. */
+function startKit({ name, has, thenDriver }: Leaving) {
+  const pidFile = join(folder, `${name}.pid`);
+  const driver = join(folder, `${name}.mjs`);
+  writeFileSync(
+    driver,
+    `import { spawn } from "node:child_process";
+    import { writeFileSync } from "node:fs";
+    const stay = "setInterval(() => undefined, 1000)";
+    const left = spawn(process.execPath, ["-e", stay], { detached: true, ...${JSON.stringify(has)} });
+    writeFileSync(${JSON.stringify(pidFile)}, String(left.pid));
+    ${thenDriver === "exits" ? "process.exit(1)" : "setInterval(() => undefined, 1000)"};`,
+  );
+  const script = `
+    import { DriverProcess } from ${JSON.stringify(module)};
+    const nobody = { line() {}, unreadable() {}, exit() {} };
+    await new DriverProcess({ argv: [process.execPath, ${JSON.stringify(driver)}] }, nobody).ended;`;
+  const kit = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+  const leftPid = () => Number(existsSync(pidFile) ? readFileSync(pidFile, "utf8") : 0);
+  return { kit, ended: once(kit, "exit"), leftPid };
+}
+
+/** A process that has ended and that nobody has waited for yet has no command line any more. */
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Only on Linux can be found who left a process group. */
+describe.runIf(existsSync("/proc")).concurrent("what a driver leaves outside of its process group ends", () => {
+  it.for([
+    { name: "with the driver by its mark", has: { stdio: "ignore" } as const, thenDriver: "exits" as const },
+    {
+      name: "with the driver by its streams",
+      has: { env: {}, stdio: "inherit" } as const,
+      thenDriver: "exits" as const,
+    },
+  ])("$name", { timeout: 60_000 }, async (leaving, { expect }) => {
+    const { ended, leftPid } = startKit(leaving);
+    expect(await ended).toEqual([0, null]);
+    expect(leftPid()).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(leftPid())).toBe(false);
+  });
+  it.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
+    "with the kit that %s ends",
+    { timeout: 60_000 },
+    async (signal, { expect }) => {
+      const { kit, ended, leftPid } = startKit({ name: signal, has: { stdio: "ignore" }, thenDriver: "stays" });
+      await expect.poll(leftPid, { timeout: 30_000 }).toBeGreaterThan(0);
+      kit.kill(signal);
+      expect(await ended).toEqual([128 + constants.signals[signal], null]);
+      await expect.poll(() => isAlive(leftPid())).toBe(false);
+    },
+  );
+});
+
+it(
+  "does not keep the kit alive by a process that cannot be found and holds a stream",
+  { timeout: 60_000 },
+  async () => {
+    const stdio: StdioOptions = ["ignore", "ignore", "ignore", 1];
+    const { ended, leftPid } = startKit({ name: "hidden", has: { env: {}, stdio }, thenDriver: "exits" });
+    const exit = await ended;
+    process.kill(leftPid(), "SIGKILL");
+    expect(exit).toEqual([0, null]);
+  },
+);

@@ -1,0 +1,254 @@
+// One life of a driver: process, handshake, the runs in flight in it, and what becomes of them when it dies.
+
+import type { InitializeResult } from "../../../schemas/types.ts";
+import { DriverCrash, DriverTimeout, ProtocolError, startError, withStderr } from "./errors.ts";
+import { DriverProcess, describeExit } from "./process.ts";
+import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./types.ts";
+import { protocolVersion, specVersion } from "../base/protocol.ts";
+import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
+import { RpcConnection } from "./rpc.ts";
+import type { Reply } from "./rpc.ts";
+import { firstRunOf } from "./run-names.ts";
+import { RunWatch } from "./run-timeout.ts";
+import type { RunTimes } from "./run-timeout.ts";
+
+/** Who hears what no run in flight can be blamed for. */
+export interface SessionListener {
+  /** A message about a run that had ended, or an end of the process while nothing was in flight. `run` is who is to blame. */
+  afterwards(run: string, error: Error): void;
+  /** A process was started; it is asked nothing before what this returns settles. */
+  started?(pid: number | undefined): Promise<void> | void;
+}
+
+/** What a session plays: one run, which talks with the driver through the session until it has its last answer. */
+export interface Playable {
+  /** Plays the run to its end. */
+  play(): Promise<unknown>;
+  /** Takes a request of the driver that names the run. */
+  request(method: DriverRequest, params: unknown, reply: Reply): void;
+  /** Takes a notification of the driver that names the run. */
+  notification(method: DriverNotification, params: unknown): void;
+  /** Hears of every sign of life of the run. */
+  set onActivity(listener: () => void);
+}
+
+interface Flight {
+  run: Playable;
+  abort(error: Error): void;
+  /** Whether the driver has said anything of the run. */
+  isHeard: boolean;
+  messages: number;
+}
+
+/** How many messages of the driver one run may have; what is said is kept until the run is judged. */
+const mostMessages = 100_000;
+/** How long a driver that ends has to answer `shutdown`, in milliseconds. */
+const shutdownMs = 1000;
+
+/** A driver that was started and has introduced itself. */
+export class DriverSession {
+  readonly #process: DriverEnd;
+  readonly #connection: RpcConnection;
+  readonly #listener: SessionListener;
+  readonly #flights = new Map<string, Flight>();
+  readonly #finished = new Set<string>();
+  /** Runs that the kit gave up; what they still do is their own affair. */
+  readonly #abandoned = new Set<string>();
+  #lastFinished: string | undefined;
+  #failure: Error | undefined;
+  #lost = 0;
+  #suspect: string | undefined;
+  #isStopping = false;
+  handshake!: InitializeResult;
+  /** How long it took from the start of the process to its handshake, in milliseconds. */
+  startMs = 0;
+
+  private constructor(command: DriverStart, listener: SessionListener) {
+    this.#listener = listener;
+    const heard: ProcessListener = {
+      line: (line) => this.#receive(line),
+      unreadable: (why, line) => this.#broken(new ProtocolError(why, line)),
+      exit: (exit) => this.#exited(exit),
+    };
+    this.#process = typeof command === "function" ? command(heard) : new DriverProcess(command, heard);
+    this.#connection = new RpcConnection((line) => this.#process.write(line), {
+      request: (method, params, reply) => this.#request(method, params, reply),
+      notification: (method, params) => this.#notification(method, params),
+      protocolError: (error) => this.#broken(error),
+    });
+  }
+
+  /**
+   * Starts a driver and shakes hands.
+   * @param timeoutMs how long it has to answer
+   * @throws StartError if it does not get there
+   */
+  static async start(command: DriverStart, timeoutMs: number, listener: SessionListener): Promise<DriverSession> {
+    const begun = performance.now();
+    const session = new DriverSession(command, listener);
+    await listener.started?.(session.#process.pid);
+    const late = Promise.withResolvers<never>();
+    const why = () => `it did not answer initialize within ${timeoutMs} ms${session.#process.silence}`;
+    const timer = setTimeout(() => late.reject(new DriverTimeout(why())), timeoutMs);
+    try {
+      const params = { protocol: protocolVersion, spec: specVersion };
+      session.handshake = (await Promise.race([
+        session.#connection.request("initialize", params),
+        late.promise,
+      ])) as InitializeResult;
+      session.startMs = performance.now() - begun;
+      return session;
+    } catch (error) {
+      const cause = session.#failure ?? (error as Error);
+      await session.#process.kill();
+      throw startError(cause, command, session.#process.stderr);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Why the session is of no more use; undefined as long as it is. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Whether a run was finished that is not to blame for the session's failure. */
+  get isFruitful(): boolean {
+    const isLastToBlame = this.#failure !== undefined && (this.#lost === 0 || this.#suspect !== undefined);
+    return this.#finished.size > (isLastToBlame ? 1 : 0);
+  }
+
+  /** How many runs were in flight when the session failed. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** The run that had ended last, where the session failed before the driver had said anything of the only run in flight. */
+  get suspect(): string | undefined {
+    return this.#suspect;
+  }
+
+  get connection(): Pick<RpcConnection, "request" | "notify"> {
+    return this.#connection;
+  }
+
+  /**
+   * Plays a run to its end.
+   * @throws ProtocolError, DriverError, DriverCrash or DriverTimeout; after a crash, a hang or a message that names no run the session has `failure`
+   */
+  async play(name: string, run: Playable, times: RunTimes): Promise<void> {
+    const aborted = Promise.withResolvers<never>();
+    const watch = new RunWatch(times, (why) => {
+      const owed = this.#connection.owed(name).join(" and ");
+      const { silence, stderr } = this.#process;
+      this.#fail(new DriverTimeout(withStderr(`${why}; the driver owes the answer to ${owed}${silence}`, stderr)));
+    });
+    const flight: Flight = { run, abort: aborted.reject, isHeard: false, messages: 0 };
+    run.onActivity = () => {
+      watch.sign();
+      flight.isHeard = true;
+    };
+    this.#flights.set(name, flight);
+    try {
+      await Promise.race([run.play(), aborted.promise]);
+      this.#finished.add(name);
+      this.#lastFinished = name;
+    } catch (error) {
+      this.#abandoned.add(name);
+      throw this.#failure ?? error;
+    } finally {
+      watch.end();
+      this.#flights.delete(name);
+    }
+  }
+
+  /** Ends the driver and everything that it left behind. */
+  async stop(): Promise<void> {
+    if (this.#failure) return this.#process.kill();
+    this.#isStopping = true;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, shutdownMs);
+    // Whether it answers is of no interest any more: it ends in any case.
+    const answered = this.#connection.request("shutdown", {}).catch(() => undefined);
+    await Promise.race([answered, late.promise]);
+    clearTimeout(timer);
+    await this.#process.stop();
+    this.#connection.close(new DriverCrash("the driver was stopped"));
+  }
+
+  #receive(line: string): void {
+    try {
+      this.#connection.receive(line);
+    } catch (error) {
+      // The kit's own fault; whatever is in flight is told, and the kit goes on.
+      this.#fail(error as Error);
+    }
+  }
+
+  /** The run in flight that a message is about, unless it has said too much. */
+  #flightOf(run: string): Flight | undefined {
+    const flight = this.#flights.get(firstRunOf(run));
+    if (flight && ++flight.messages > mostMessages)
+      this.#fail(new DriverTimeout(`the run did not end with ${mostMessages} messages of the driver`));
+    return flight;
+  }
+
+  #request(method: DriverRequest, params: unknown, reply: Reply): void {
+    const { run } = params as { run: string };
+    const flight = this.#flightOf(run);
+    if (flight) return flight.run.request(method, params, reply);
+    reply.error(`the run ${run} is not in flight`);
+    this.#afterEnd(run, method);
+  }
+
+  #notification(method: DriverNotification, params: unknown): void {
+    const { run } = params as { run: string };
+    const flight = this.#flightOf(run);
+    if (flight) return flight.run.notification(method, params);
+    this.#afterEnd(run, method);
+  }
+
+  #afterEnd(named: string, method: string): void {
+    const run = firstRunOf(named);
+    if (this.#abandoned.has(run)) return;
+    if (!this.#finished.has(run))
+      return this.#broken(
+        new ProtocolError(
+          `${method} names the run ${run}, which the kit never started`,
+          JSON.stringify({ method, params: { run } }),
+        ),
+      );
+    this.#listener.afterwards(
+      run,
+      new ProtocolError(`the driver sent ${method}`, JSON.stringify({ method, params: { run } }), run),
+    );
+  }
+
+  #broken(error: ProtocolError): void {
+    const run = error.run === undefined ? undefined : firstRunOf(error.run);
+    const flight = run === undefined ? undefined : this.#flights.get(run);
+    if (flight) return flight.abort(error);
+    if (run !== undefined && this.#finished.has(run)) return this.#listener.afterwards(run, error);
+    this.#fail(error);
+  }
+
+  #exited(exit: DriverExit): void {
+    if (!this.#isStopping)
+      this.#fail(new DriverCrash(withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr)));
+    this.#connection.close(new DriverCrash(`the driver ${describeExit(exit)}`));
+  }
+
+  /** The driver is of no more use. Whoever is in flight is told; if nobody is, the run that ended last is to blame. */
+  #fail(error: Error): void {
+    if (this.#failure || this.#isStopping) return;
+    this.#failure = error;
+    const flights = [...this.#flights.values()];
+    this.#lost = flights.length;
+    if (flights.length === 1 && !flights[0]!.isHeard && error instanceof DriverCrash)
+      this.#suspect = this.#lastFinished;
+    if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.afterwards(this.#lastFinished, error);
+    for (const flight of flights) flight.abort(error);
+    this.#connection.close(error);
+    void this.#process.kill();
+  }
+}

@@ -1,0 +1,141 @@
+// What a correct session is: unique ids, learned ids, results that are known, and results that only the loop knows.
+
+import { describe, expect, it } from "vitest";
+import type { Message, ToolCallMessage } from "../../../schemas/types.ts";
+import { ExpectedSession } from "./expected-session.ts";
+
+const user: Message = { role: "user", content: "Go." };
+const call = (id: string, name = "look"): ToolCallMessage => ({ type: "tool_call", id, name, input: {} });
+const resultOf = (id: string, output = "x"): Message => ({ type: "tool_result", id, output });
+
+describe("ids", () => {
+  it("keep their first use, and get the lowest free number after", () => {
+    const expected = new ExpectedSession([user, call("a"), resultOf("a")]);
+    expected.respond([call("a"), call("a_2"), call("b"), call("b")]);
+    expect(expected.calls.map(({ message }) => message.id)).toEqual(["a_2", "a_2_2", "b", "b_2"]);
+  });
+  it("that the model did not give are learned from an execution", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("", "look"), call("", "listen")]);
+    expect(expected.execute("generated", "listen")?.name).toBe("listen");
+    expect(expected.calls.map(({ message }) => message.id)).toEqual(["", "generated"]);
+  });
+  it("that the model did not give are learned from a request", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("")]);
+    const shown = [user, call("g1"), resultOf("g1")];
+    expect(expected.request(shown)).toEqual(shown);
+    expect(expected.request([user, call("g2"), resultOf("g2")])).toEqual(shown);
+  });
+});
+
+describe("results", () => {
+  it("are what the tool answered", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("a"), call("b")]);
+    expected.answered("b", { output: "no", isError: true });
+    expected.answered("a", { output: "yes" });
+    expect(expected.messages([]).slice(3)).toEqual([resultOf("a", "yes"), { ...resultOf("b", "no"), is_error: true }]);
+  });
+  it("that the loop makes up are taken on first sight and demanded from then on", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("a")]);
+    expect(expected.request([user, call("a"), resultOf("a", "unknown tool")]).at(-1)).toEqual(
+      resultOf("a", "unknown tool"),
+    );
+    expect(expected.request([user, call("a"), resultOf("a", "another text")]).at(-1)).toEqual(
+      resultOf("a", "unknown tool"),
+    );
+  });
+  it("of a tool that was signalled are the loop's own", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("a")]);
+    expected.answered("a", { output: "late" });
+    expected.unsettled("a");
+    expect(expected.messages([resultOf("a", "timeout")]).at(-1)).toEqual(resultOf("a", "timeout"));
+  });
+  it("are not there while the calls wait for the caller", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("a")]);
+    expect(expected.messages([], true)).toEqual([user, call("a")]);
+  });
+});
+
+describe("messages", () => {
+  it("without content are left out", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([
+      { role: "assistant", content: "" },
+      { role: "assistant", content: "Hi." },
+    ]);
+    expect(expected.messages([])).toEqual([user, { role: "assistant", content: "Hi." }]);
+  });
+  it("that are incomplete are in the session, and in no request", () => {
+    const incomplete = { role: "assistant", content: "Half", status: "incomplete" } as unknown as Message;
+    const expected = new ExpectedSession([user, incomplete, user]);
+    expect(expected.messages([])).toHaveLength(3);
+    expect(expected.request([])).toEqual([user, user]);
+  });
+  it("after an answer that the kit cannot read are not derived", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respondOpenly();
+    expected.respond([{ role: "assistant", content: "Hi." }]);
+    expect(expected.isOpen).toBe(true);
+    expect(expected.messages([])).toEqual([user]);
+  });
+});
+
+describe("what hooks say", () => {
+  const said = (content: string): Message => ({ role: "user", content, synthetic: true });
+  const asked = () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([call("a")]);
+    expected.answered("a", { output: "x" });
+    expected.addContext("one");
+    expected.addContext("two");
+    return expected;
+  };
+  const before = [user, call("a"), resultOf("a")];
+  it.each([
+    ["in one message", ["one, and two"]],
+    ["in several", ["one", "so: two"]],
+  ])("may be said %s, in the loop's words, and stays so", (_, texts) => {
+    const expected = asked();
+    const shown = [...before, ...texts.map(said)];
+    expect(expected.request(shown)).toEqual(shown);
+    expect(expected.request([...before, said("one two")])).toEqual(shown);
+  });
+  it.each([
+    ["not at all", []],
+    ["in part", ["one"]],
+    ["with something else", ["one", "two", "three"]],
+  ])("must not be said %s", (_, texts) => {
+    expect(
+      asked()
+        .request([...before, ...texts.map(said)])
+        .slice(3),
+    ).toEqual([said("one\n\ntwo")]);
+  });
+  it("stands behind what was said to the loop, also before the first response", () => {
+    const expected = new ExpectedSession([user]);
+    expected.steer("also");
+    expected.heard({ role: "user", content: "also" });
+    expected.addContext("one");
+    const shown = [user, { role: "user", content: "also" } as Message, said("one")];
+    expect(expected.request(shown)).toEqual(shown);
+  });
+  it("may be left out where the model is not asked any more", () => {
+    const expected = asked();
+    expected.ended(before, false);
+    expect(expected.messages(before)).toEqual(before);
+    const other = asked();
+    other.ended([...before, said("one two")], false);
+    expect(other.messages(before)).toEqual([...before, said("one two")]);
+  });
+  it("in place of an output leaves a fatal failure one", () => {
+    const expected = asked();
+    expected.answered("a", { thrown: "lost", fatal: true });
+    expected.replaced("a", { output: "gone" });
+    expect(expected.answerTo("a")).toEqual({ output: "gone", isError: true, thrown: "lost", fatal: true });
+  });
+});

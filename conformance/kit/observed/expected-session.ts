@@ -1,0 +1,338 @@
+// Knows what a correct loop's session is at every moment of a run, from what was given, scripted and executed.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
+import { overruled, standingAfter } from "./batch-outcome.ts";
+import type { Standing, ToolAnswer } from "./batch-outcome.ts";
+import { HookWords, saidBeyond } from "./hook-words.ts";
+
+export type { ToolAnswer } from "./batch-outcome.ts";
+
+/** A call that the model made, and what is known of its result. */
+interface ExpectedCall {
+  message: ToolCallMessage;
+  /** False while nobody has seen the id that the loop gave to a call without one. */
+  named: boolean;
+  /** The arguments with which the caller approved it, or to which a hook changed them. */
+  edited?: Record<string, unknown>;
+  /** The requirement by which it must not be executed, because a hook has settled it. */
+  refused?: string;
+  /** The tool's answer, if it was executed and nothing cut it short. */
+  answer?: ToolAnswer;
+  /** The result that a request or session showed; every later one must show the same. */
+  shown?: ToolResultMessage;
+}
+
+interface ExpectedResponse {
+  messages: Message[];
+  calls: ExpectedCall[];
+  /** The loop follows the response up with a user message of its own, if it asks the model again. Its text is the loop's. */
+  hasFollowUp: boolean;
+  followUp?: Message;
+  /** What was said to the loop while the turn of the response was under way. @see LOOP-53 */
+  steered: Message[];
+  /** What hooks had to say to the model after it. @see HOOK-10 HOOK-13 */
+  added: Message[];
+}
+
+/** What stands where a result should, in messages for people. */
+const anyResult = "(the result of this call)";
+
+/** The session that the run must have, as far as it follows from what the kit did. */
+export class ExpectedSession {
+  readonly #given: Message[];
+  readonly #agents: readonly string[];
+  readonly #begin: Standing;
+  readonly #responses: ExpectedResponse[] = [];
+  readonly #ids = new Set<string>();
+  /** How many responses came before the first that the kit cannot read. */
+  #readable = Infinity;
+  /** What was said to the loop and is not in a request yet. */
+  #unsent: Message[] = [];
+  /** What hooks have to say to the model, and is not in a request yet. */
+  readonly #toSay = new HookWords();
+  /** What was said to the loop, and what hooks had to say, before the first response. */
+  readonly #opening: Pick<ExpectedResponse, "steered" | "added"> = { steered: [], added: [] };
+
+  /**
+   * @param agents the names of the agents to which a tool may hand over
+   * @param begin the agent and the context variables with which the run begins
+   */
+  constructor(given: Message[], agents: readonly string[] = [], begin: Standing = { agent: "main" }) {
+    this.#given = given;
+    this.#agents = agents;
+    this.#begin = begin;
+    for (const message of given) if (isCall(message)) this.#ids.add(message.id);
+  }
+
+  /** True once the model answered something that the kit cannot read: what follows is not derived. */
+  get isOpen(): boolean {
+    return this.#readable < Infinity;
+  }
+
+  /** Every call of the model so far, in order, under the id that the loop has to give it; "" where it is not known yet. */
+  get calls(): readonly { readonly message: ToolCallMessage }[] {
+    return this.#responses.flatMap(({ calls }) => calls);
+  }
+
+  /** The calls of each response, in order. */
+  get batches(): readonly (readonly ToolCallMessage[])[] {
+    return this.#responses.map(({ calls }) => calls.map(({ message }) => message));
+  }
+
+  /** Who was active, and which context variables there were, when the last response was asked for. */
+  get during(): Standing {
+    return this.#standing(this.#responses.slice(0, -1));
+  }
+
+  /** The same, after what the tools of the last response answered so far. */
+  get after(): Standing {
+    return this.#standing(this.#responses);
+  }
+
+  /** Whether the last response may have several calls. */
+  get isBatch(): boolean {
+    return this.isOpen || (this.#responses.at(-1)?.calls.length ?? 0) > 1;
+  }
+
+  /**
+   * The model answered.
+   * @param hasFollowUp true if the loop has to say something of its own before it may ask again, see LOOP-44 and LOOP-46
+   * @see SESSION-4 SESSION-5 SESSION-9
+   */
+  respond(said: Message[], hasFollowUp = false): void {
+    const messages = said
+      .filter((message) => !(message.role === "assistant" && message.content === ""))
+      .map((message) => this.#withUniqueId(message));
+    const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
+    this.#responses.push({ messages, calls, hasFollowUp, steered: [], added: [] });
+  }
+
+  /** Somebody says something to the loop. */
+  steer(content: string): void {
+    this.#unsent.push({ role: "user", content });
+  }
+
+  /** The loop asks hooks about a message: it has taken it in. */
+  heard(message: Message): void {
+    const at = this.#unsent.findIndex((one) => isDeepStrictEqual(one, message));
+    if (at >= 0) this.#latest().steered.push(...this.#unsent.splice(at, 1));
+  }
+
+  /** A hook has something to say to the model before it is asked again. */
+  addContext(text: string): void {
+    this.#toSay.add(text);
+  }
+
+  /** A hook changed the arguments of a call. */
+  edit(id: string, input: Record<string, unknown>): void {
+    const call = this.#callOf(id);
+    if (call) call.edited = input;
+  }
+
+  /** A hook settled a call: it must not be executed. */
+  refuse(id: string, requirement: string): void {
+    const call = this.#callOf(id);
+    if (call) call.refused ??= requirement;
+  }
+
+  /** The requirement by which a call must not be executed any more, if there is one. */
+  refusal(id: string): string | undefined {
+    return this.#callOf(id)?.refused;
+  }
+
+  /** A hook has put another output in place of what a tool answered. Its other values stand. */
+  replaced(id: string, answer: ToolAnswer): void {
+    const call = this.#callOf(id);
+    if (!call) return;
+    const { thrown, fatal, returned } = call.answer ?? {};
+    const isFatal = fatal && { thrown: thrown!, fatal, isError: true };
+    call.answer = { ...(returned && { returned }), ...answer, ...isFatal };
+  }
+
+  /** The last answer was not sent whole after all. */
+  cutOff(): void {
+    this.#responses.pop();
+  }
+
+  /** The model answered something that the kit does not understand. */
+  respondOpenly(): void {
+    this.#readable = Math.min(this.#readable, this.#responses.length);
+  }
+
+  /**
+   * A call is executed: finds it among the calls of the last response that were not executed yet.
+   * @returns what the model asked for, or undefined if it asked for no such thing
+   */
+  execute(id: string, name: string): ToolCallMessage | undefined {
+    const calls = this.#responses.at(-1)?.calls ?? [];
+    const call =
+      calls.find(({ message }) => message.id === id) ??
+      calls.find(({ named, message }) => !named && message.name === name);
+    if (call && !call.named) this.#learnId(call, id);
+    return call?.edited ? { ...call.message, input: call.edited } : call?.message;
+  }
+
+  /** A tool answered in time. */
+  answered(id: string, answer: ToolAnswer): void {
+    const call = this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
+    if (call) call.answer = answer;
+  }
+
+  /** What a tool answered may not count, because it was signalled, timed out or cancelled. */
+  unsettled(id: string): void {
+    for (const call of this.#responses.at(-1)?.calls ?? []) if (call.message.id === id) delete call.answer;
+  }
+
+  /** The caller decided about calls of a suspended run. What it did not answer itself, a tool or the loop does. */
+  decided(decisions: readonly ResumeDecision[]): void {
+    for (const decision of decisions) {
+      const { id } = decision;
+      const call = this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
+      if (call && decision.action === "approve" && decision.input) call.edited = decision.input;
+      if (decision.action !== "respond") continue;
+      const { output, is_error } = decision;
+      this.answered(id, { output, ...(is_error && { isError: true }) });
+    }
+  }
+
+  /**
+   * The session, as far as the kit can know it. What only the loop knows, the ids and results that it makes up, is taken from `shown` on first sight and
+   * demanded from then on.
+   * @param shown the messages of a request or session, in generic terms
+   * @param isSuspended true if the calls of the last response wait for the caller
+   */
+  messages(shown: readonly Message[], isSuspended = false): Message[] {
+    this.#learnIds(shown);
+    const responses = this.#responses.slice(0, this.#readable);
+    const waiting = isSuspended ? this.#responses.at(-1) : undefined;
+    const results = (response: ExpectedResponse) =>
+      response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, answersOf(response), shown));
+    const followUp = ({ followUp: said, steered, added }: ExpectedResponse) => [
+      ...(said ? [said] : []),
+      ...steered,
+      ...added,
+    ];
+    return [
+      ...this.#given,
+      ...this.#opening.steered,
+      ...this.#opening.added,
+      ...responses.flatMap((response) => [...response.messages, ...results(response), ...followUp(response)]),
+    ];
+  }
+
+  /** What the tool of a call answered, if it was executed and nothing cut it short. */
+  answerTo(id: string): ToolAnswer | undefined {
+    return this.#responses.flatMap(({ calls }) => calls).findLast(({ message }) => message.id === id)?.answer;
+  }
+
+  /** What the loop had to make of a call in place of what its tool answered. */
+  overruled(id: string): Outcome | undefined {
+    const response = this.#responses.findLast(({ calls }) => calls.some(({ message }) => message.id === id));
+    const call = response?.calls.find(({ message }) => message.id === id);
+    return response && overruled(call?.answer, answersOf(response), this.#agents);
+  }
+
+  /** Why the model was asked for the n-th response, counted from 0, as far as it follows from the one before. @see RESULT-15 */
+  reason(index: number): "initial" | "steering" | "tool_followup" | undefined {
+    const before = this.#responses[index - 1];
+    if (!before) return "initial";
+    if (before.added.length > 0) return undefined;
+    if (before.steered.length > 0) return "steering";
+    return before.calls.length > 0 && !before.followUp ? "tool_followup" : undefined;
+  }
+
+  /** The messages of a request: the session without what is incomplete. @see LOOP-1 SESSION-13 */
+  request(shown: readonly Message[]): Message[] {
+    const last = this.#responses.at(-1);
+    this.#latest().steered.push(...this.#unsent.splice(0));
+    const said = this.#toSay.areNone ? [] : saidBeyond(this.messages(shown), shown);
+    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: said.shift() ?? lastUserText(shown) };
+    this.#latest().added.push(...this.#toSay.take(said));
+    return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
+  }
+
+  /** The run is over: what hooks had to say may have been said, if nothing was asked any more. */
+  ended(shown: readonly Message[], isSuspended: boolean): void {
+    if (this.#toSay.areNone) return;
+    const said = saidBeyond(this.messages(shown, isSuspended), shown);
+    if (said.length > 0) this.#latest().added.push(...this.#toSay.take(said));
+  }
+
+  /** After what the next thing is said to the model: the last response, or the beginning. */
+  #latest(): Pick<ExpectedResponse, "steered" | "added"> {
+    return this.#responses.at(-1) ?? this.#opening;
+  }
+
+  #callOf(id: string): ExpectedCall | undefined {
+    return this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
+  }
+
+  #withUniqueId(message: Message): Message {
+    if (!isCall(message) || message.id === "") return message;
+    let { id } = message;
+    for (let number = 2; this.#ids.has(id); number++) id = `${message.id}_${number}`;
+    this.#ids.add(id);
+    return { ...message, id };
+  }
+
+  #learnIds(shown: readonly Message[]): void {
+    const nameless = this.#responses.flatMap(({ calls }) => calls).filter(({ named }) => !named);
+    if (nameless.length === 0) return;
+    const all = [
+      ...this.#given.filter(isCall).map((message) => ({ message, named: true })),
+      ...this.#responses.flatMap(({ calls }) => calls),
+    ];
+    const shownCalls = shown.filter(isCall);
+    for (const call of nameless) {
+      const seen = shownCalls[all.indexOf(call)];
+      if (seen && seen.name === call.message.name) this.#learnId(call, seen.id);
+    }
+  }
+
+  #learnId(call: ExpectedCall, id: string): void {
+    call.named = true;
+    const response = this.#responses.find(({ calls }) => calls.includes(call))!;
+    const message = { ...call.message, id };
+    response.messages[response.messages.indexOf(call.message)] = message;
+    call.message = message;
+    this.#ids.add(id);
+  }
+
+  #standing(responses: readonly ExpectedResponse[]): Standing {
+    return responses
+      .map(answersOf)
+      .reduce<Standing>((before, answers) => standingAfter(before, answers, this.#agents), this.#begin);
+  }
+
+  #resultOf(call: ExpectedCall, answers: readonly (ToolAnswer | undefined)[], shown: readonly Message[]): Message {
+    const { id } = call.message;
+    const base = { type: "tool_result", id } as const;
+    const { answer } = call;
+    if (answer?.output !== undefined && !overruled(answer, answers, this.#agents))
+      return { ...base, output: answer.output, ...(answer.isError && { is_error: true }) };
+    const seen =
+      call.shown ??
+      shown.find((message): message is ToolResultMessage => message.type === "tool_result" && message.id === id);
+    // The marks of a result that the loop makes up are not on the wire, so only what every form of it has is remembered.
+    if (seen) call.shown ??= { ...base, output: seen.output, ...(seen.is_error && { is_error: true }) };
+    return call.shown ?? { ...base, output: anyResult };
+  }
+}
+
+/** What the tools of a response answered, in call order. */
+function answersOf({ calls }: ExpectedResponse): (ToolAnswer | undefined)[] {
+  return calls.map(({ answer }) => answer);
+}
+
+/** The last words of the user; on a wire that joins user messages they are the last part of one. */
+function lastUserText(messages: readonly Message[]): string {
+  const content = messages.findLast((message) => message.role === "user")?.content ?? "";
+  if (typeof content === "string") return content;
+  const part = content.at(-1);
+  return part?.type === "text" ? part.text : "";
+}
+
+function isCall(message: Message): message is ToolCallMessage {
+  return message.type === "tool_call";
+}

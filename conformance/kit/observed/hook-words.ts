@@ -1,0 +1,44 @@
+// What hooks have to say to the model, and how the loop puts it: in one message or in several, in words of its own.
+
+import type { Message, Part, UserMessage } from "../../../schemas/types.ts";
+
+/** What is to be said before the model is asked again. @see HOOK-10 HOOK-13 */
+export class HookWords {
+  #texts: string[] = [];
+
+  add(text: string): void {
+    this.#texts.push(text);
+  }
+
+  get areNone(): boolean {
+    return this.#texts.length === 0;
+  }
+
+  /**
+   * The messages in which all of it has to be said; from then on there is nothing more to say.
+   * @param said what the loop said; taken as it is if it says all of it and nothing else
+   */
+  take(said: readonly string[]): Message[] {
+    const wanted = this.#texts.splice(0);
+    if (wanted.length === 0) return [];
+    const isWhole = wanted.every((text) => said.some((one) => one.includes(text)));
+    const isOnly = said.every((one) => wanted.some((text) => one.includes(text)));
+    const texts = isWhole && isOnly ? said : [wanted.join("\n\n")];
+    return texts.map((content) => ({ role: "user", content, synthetic: true }));
+  }
+}
+
+/** The texts of the user that stand at the end of what was shown, beyond those that are expected there. */
+export function saidBeyond(expected: readonly Message[], shown: readonly Message[]): string[] {
+  const more = lastParts(shown).slice(lastParts(expected).length);
+  return more.map((part) => (part.type === "text" ? String(part.text) : ""));
+}
+
+/** The parts of the user messages at the end. */
+function lastParts(messages: readonly Message[]): Part[] {
+  const first = messages.findLastIndex((message) => message.role !== "user") + 1;
+  return messages.slice(first).flatMap((message): Part[] => {
+    const { content } = message as UserMessage;
+    return typeof content === "string" ? [{ type: "text", text: content }] : content;
+  });
+}

@@ -1,0 +1,148 @@
+// Everything that the kit saw and was told of one run; expectations and invariants are judged on nothing else.
+
+import type {
+  Failure,
+  GuardrailCheck,
+  GuardrailFinding,
+  HookCall,
+  InitializeResult,
+  InstructionsEvaluateParams,
+  LoopEvent,
+  Message,
+  ModelResponse,
+  ModelSettings,
+  OutputFormat,
+  RunResult,
+  Session,
+  Tool,
+  ToolChoice,
+  WireExchange,
+  ToolsEvaluateParams,
+} from "../../../schemas/types.ts";
+import type { FilledCase } from "../suite/fill-case.ts";
+import type { ExpectedSession, ToolAnswer } from "./expected-session.ts";
+import type { ScriptedResponse } from "../wire/codec.ts";
+import type { Variant } from "../suite/variant.ts";
+
+/** A model request, in generic terms. */
+export interface ObservedRequest {
+  /** Leading system messages, joined with a blank line; absent if there are none. */
+  system?: string;
+  messages: Message[];
+  tools: Pick<Tool, "name" | "description" | "input_schema">[];
+  /** The settings of the agent; absent if there are none. */
+  settings?: ModelSettings;
+  tool_choice?: ToolChoice;
+  output_format?: OutputFormat;
+  /** It asks for a summary, and belongs to no turn. */
+  summary?: true;
+  /** The body on the wire. */
+  body?: unknown;
+}
+
+/** One execution of a tool. Starts and ends are counted by one clock that ticks with every observation. */
+export interface Execution {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  /** The context variables that the tool may see; absent if there are none. */
+  context?: Record<string, unknown>;
+  /** After how many resumes of the run it began. */
+  resumes: number;
+  start: number;
+  /** Absent while the tool runs. */
+  end?: number;
+  answer?: ToolAnswer;
+}
+
+/** A model answer that was sent whole. */
+export interface GivenAnswer {
+  /** Absent for bytes that the kit does not understand. */
+  response?: ScriptedResponse;
+  /** The generic messages that a correct adapter makes of it. */
+  messages: Message[];
+  stopReason?: ModelResponse["stop_reason"];
+}
+
+/** What a guardrail found, and where. One that threw has tripped. */
+export interface Finding extends GuardrailFinding, Pick<GuardrailCheck, "point"> {
+  name: string;
+  /** The id of the call, at the points of a tool. */
+  call?: string;
+}
+
+/** A call of a tool of an MCP server. */
+export interface McpCall {
+  server: string;
+  /** The server's name of the tool. */
+  name: string;
+  arguments: Record<string, unknown>;
+  /** The server was told that nobody waits for it any more. */
+  cancelled?: true;
+}
+
+/** What there is to say about one run. */
+export interface Observation {
+  /** The ids of the calls whose subagents are around it, and its own, outermost first; empty for the run of the case. */
+  path: string[];
+  /** The runs of all subagents, in the order in which they were called. What they ask and execute is in the lists of the run too. */
+  subruns: Subrun[];
+  filled: FilledCase;
+  /** The id of the session that the driver was given. Absent for a subagent: its session is made by the loop. */
+  sessionId?: string;
+  variant: Variant;
+  driver: InitializeResult;
+  /** The API key that the driver was given; it may appear nowhere. */
+  apiKey?: string;
+  requests: ObservedRequest[];
+  executions: Execution[];
+  /** Ids of the calls whose tools were signalled to stop. */
+  aborted: string[];
+  /** The calls of hooks, in the order in which they came. */
+  hooks: ({ hook: number } & HookCall)[];
+  /** The checks of guardrails, in the order in which they came. */
+  guardrails: ({ guardrail: number } & GuardrailCheck)[];
+  /** What the guardrails found, in the order in which they said it. */
+  findings: Finding[];
+  /** The evaluations of instructions: what the function was told, before which request, counted from 1, and its text unless it threw. */
+  instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string })[];
+  /** The evaluations of tools: what the function was told, after how many resumes, before which request, and what it made. */
+  toolsets: (Omit<ToolsEvaluateParams, "run"> & { resumes: number; before: number; tools: Tool[] })[];
+  /** The calls that MCP servers heard, in order. */
+  mcpCalls: McpCall[];
+  /** Which tools each MCP server lists now, by namespace, where its list has changed. */
+  mcpListed: Map<string, readonly string[]>;
+  /** What running tools said of their progress. */
+  progress: { id: string; progress: unknown }[];
+  /** The events, one list for the run and one for each resume. */
+  events: LoopEvent[][];
+  /** What the driver returned, once for the run and once for each resume. */
+  results: { result?: RunResult; session?: Session }[];
+  /** What the driver returned for the run that the case started beside this one. */
+  second?: { result?: RunResult; session?: Session };
+  /** The model's summaries, which belong to no turn; a call for one that failed has no response. */
+  summaries: { response?: ScriptedResponse }[];
+  /** The model's whole answers, in order. */
+  answers: GivenAnswer[];
+  /** Something cut the run short or in: its ending is not derived, only what the case says of it. */
+  disturbed: boolean;
+  expected: ExpectedSession;
+  exchanges: WireExchange[];
+  /** What was found wrong while the run went on. */
+  failures: Failure[];
+}
+
+/** What there is to say about the run of a subagent. */
+export interface Subrun extends Observation {
+  agent: string;
+  /** The run that called it. */
+  within: Observation;
+  /** Its last answer was given. */
+  hasEnded: boolean;
+}
+
+/** Whether calls may be open at the end: the run is suspended, or it was and refused to be resumed. */
+export function waitsForCaller({ results }: Observation): boolean {
+  const last = results.at(-1)?.result;
+  return last?.status === "suspended" || (results.length > 1 && last?.error?.kind === "configuration");
+}

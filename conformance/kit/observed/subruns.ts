@@ -1,0 +1,158 @@
+// The runs of subagents: each is observed like a run, and judged like one. Tells from what comes which of the runs it belongs to.
+
+import { isDeepStrictEqual } from "node:util";
+import type { LoopEvent, Message, Part, ToolCallMessage } from "../../../schemas/types.ts";
+import { ExpectedSession } from "./expected-session.ts";
+import { agentsOf } from "../suite/case-agents.ts";
+import { leadingSystem } from "./leading-system.ts";
+import type { Observation, ObservedRequest, Subrun } from "./observation.ts";
+import { rebuildSession } from "./session-from-events.ts";
+
+/**
+ * The run that asks the model: that of a subagent, if the request begins with what that was told, or with its instructions where
+ * somebody must be asked for it. Else the run itself.
+ */
+export function askingRun(seen: Observation, request: Pick<ObservedRequest, "system" | "messages">): Observation {
+  const waiting = openSubruns(seen).filter(({ hasEnded }) => !hasEnded);
+  const first = request.messages.find((message) => message.role !== "system");
+  const system = request.system ?? leadingSystem(request.messages);
+  const instructed = waiting.filter(({ agent, filled }) => agentsOf(filled.case.given)[agent]?.instructions === system);
+  const told = waiting.filter(({ filled }) => isSaid(filled.case.given.messages[0]!, first));
+  const unasked = instructed.filter(({ requests }) => requests.length === 0);
+  return told.find((run) => instructed.includes(run)) ?? told[0] ?? unasked[0] ?? seen;
+}
+
+/** The run whose last response has a call. */
+export function callingRun(seen: Observation, id: string, name: string): Observation {
+  const runs = [...openSubruns(seen).toReversed(), seen];
+  const has = (run: Observation, isCall: (call: ToolCallMessage) => boolean) =>
+    (run.expected.batches.at(-1) ?? []).some(isCall);
+  return (
+    runs.find((run) => has(run, (call) => call.id === id)) ??
+    runs.find((run) => has(run, (call) => call.id === "" && call.name === name)) ??
+    seen
+  );
+}
+
+/** The run that a decision is about, or the run itself. */
+export function runAt(seen: Observation, path: readonly string[] = []): Observation {
+  return seen.subruns.find((run) => isDeepStrictEqual(run.path, path)) ?? seen;
+}
+
+/** Whether a tool is an agent. */
+export function isAgentTool(seen: Observation, name: string): boolean {
+  return Object.values(agentsOf(seen.filled.case.given)).some(({ tools = [] }) =>
+    tools.some((tool) => tool.name === name && tool.agent !== undefined),
+  );
+}
+
+/** The run and those of its subagents, each with what is its own, and with what the events tell of it. */
+export function runsOf(seen: Observation): Observation[] {
+  if (seen.subruns.length === 0) return [seen];
+  const executions = new Set(seen.subruns.flatMap((run) => run.executions));
+  const requests = new Set(seen.subruns.flatMap((run) => run.requests));
+  const own = {
+    ...seen,
+    executions: seen.executions.filter((one) => !executions.has(one)),
+    requests: seen.requests.filter((one) => !requests.has(one)),
+  };
+  return [own, ...seen.subruns.filter(({ requests: asked }) => asked.length > 0).map((run) => told(seen, run))];
+}
+
+/** The whole answers that a run got, and its subagents. */
+export function answersUnder(seen: Observation, run: Observation): Observation["answers"] {
+  return [run, ...below(seen, run)].flatMap(({ answers }) => answers);
+}
+
+/** Whether something was cut short in a run, or in a subagent of it. */
+export function isDisturbed(seen: Observation, run: Observation): boolean {
+  return [run, ...below(seen, run)].some(({ disturbed }) => disturbed);
+}
+
+function below({ subruns }: Observation, { path }: Observation): Subrun[] {
+  return subruns.filter(
+    (run) => run.path.length > path.length && isDeepStrictEqual(run.path.slice(0, path.length), path),
+  );
+}
+
+/** What the events say of a subagent. */
+function told(seen: Observation, run: Subrun): Subrun {
+  const events: LoopEvent[][] = [];
+  for (const event of eventsAt(seen.events.flat(), run.path)) {
+    if (event.type === "run_start" || events.length === 0) events.push([]);
+    events.at(-1)!.push(event);
+  }
+  const results = events.map((list, index) => {
+    const end = list.at(-1);
+    const start = list[0]?.type === "run_start" ? list[0] : undefined;
+    const before = { spec_version: "1.0", id: start?.session_id ?? "", messages: run.filled.case.given.messages };
+    const session = rebuildSession(before, events.slice(0, index + 1).flat());
+    return { ...(end?.type === "run_end" && { result: end.result }), session };
+  });
+  return { ...run, events, results };
+}
+
+function eventsAt(events: readonly LoopEvent[], [id, ...path]: readonly string[]): readonly LoopEvent[] {
+  if (id === undefined) return events;
+  return eventsAt(
+    events.flatMap((event) => (event.type === "subagent_event" && event.id === id ? [event.event] : [])),
+    path,
+  );
+}
+
+/** The runs of subagents that were called so far. Begins those of the last responses. */
+function openSubruns(seen: Observation): Subrun[] {
+  const runs = [seen, ...seen.subruns];
+  for (const run of runs) {
+    for (const call of run.expected.batches.at(-1) ?? []) {
+      const tool = agentsOf(seen.filled.case.given)[run.expected.during.agent]?.tools?.find(
+        ({ name }) => name === call.name,
+      );
+      if (tool?.agent === undefined || call.input === null) continue;
+      const path = [...run.path, call.id];
+      if (seen.subruns.some((one) => isDeepStrictEqual(one.path, path))) continue;
+      seen.subruns.push(begun(run, call, tool.agent, path));
+    }
+  }
+  return seen.subruns;
+}
+
+function begun(within: Observation, { input }: ToolCallMessage, agent: string, path: string[]): Subrun {
+  const { sessionId: _, ...common } = within;
+  const { filled } = within;
+  const content = typeof input?.["prompt"] === "string" ? input["prompt"] : JSON.stringify(input);
+  const messages: Message[] = [{ role: "user", content }];
+  const { context } = within.expected.during;
+  const { context: _context, ...given } = filled.case.given;
+  const own = { ...given, messages, agent, ...(context && { context }) };
+  return {
+    ...common,
+    filled: { ...filled, case: { ...filled.case, given: own } },
+    path,
+    agent,
+    within,
+    hasEnded: false,
+    expected: new ExpectedSession(messages, Object.keys(agentsOf(given)), { agent, ...(context && { context }) }),
+    requests: [],
+    executions: [],
+    toolsets: [],
+    mcpCalls: [],
+    progress: [],
+    events: [],
+    results: [],
+    answers: [],
+    summaries: [],
+    subruns: [],
+    disturbed: within.disturbed,
+  };
+}
+
+function isSaid(said: Message, first: Message | undefined): boolean {
+  if (said.role !== "user" || first?.role !== "user") return false;
+  return textOf(said.content) === textOf(first.content);
+}
+
+function textOf(content: string | Part[]): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

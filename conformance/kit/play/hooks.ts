@@ -1,0 +1,164 @@
+// Plays the hooks of a run: answers each call as the case says, and notes what has to follow from the answer.
+
+import type { CaseHook, Failure, HookCall, HookFireParams, HookPoint, HookReply } from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import { matchData } from "../base/matcher.ts";
+import { fitsTool } from "../suite/placeholders.ts";
+import type { Reply } from "../driver/rpc.ts";
+import type { Stage } from "./run-context.ts";
+
+/** What is said of a hook where the case does not say it. */
+const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
+
+/** Points at which a hook that throws has blocked. @see HOOK-14 */
+const closedPoints: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
+
+/** The hooks of one run. */
+export class HookPlayer {
+  readonly #stage: Stage;
+  readonly #asked = new Map<number, number>();
+  /** The points at which a hook has not answered yet, with what they are about. */
+  readonly #open = new Set<string>();
+  #stopBlocks = 0;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Answers as a hook. Settles when it has, or when it waits at its gate. */
+  async fire({ hook: number, call }: HookFireParams, reply: Reply): Promise<void> {
+    const { seen, actions, gates, hasBarrier, elapsedMs: asked } = this.#stage;
+    const { hooks = [] } = seen.filled.case.given;
+    const hook = hooks[number];
+    seen.hooks.push({ hook: number, ...call });
+    this.#stage.fail(hook ? this.#check(number, hook, call) : [unknown(number, hooks.length)]);
+    actions.sightings.hooks += 1;
+    const fired = this.#stage.fire();
+    if (!hook) return reply.error(`the case has no hook ${number}`);
+    if (call.point === "user_input" && call.message) seen.expected.heard(call.message);
+    const place = placeOf(call);
+    this.#open.add(place);
+    const answer = () => {
+      this.#open.delete(place);
+      const { isCancelled, isOver, elapsedMs } = this.#stage;
+      const { hook_timeout_ms: limit = defaults.hook_timeout_ms } = seen.filled.case.given.options ?? {};
+      const isLate = limit !== null && elapsedMs - asked >= limit;
+      if (!isCancelled && !isOver && !isLate) this.#follow(hook, call, this.#next(number, hook));
+      if (hook.throw !== undefined) reply.error(hook.throw);
+      else reply.result(this.#said(number, hook));
+    };
+    if (hook.hold !== undefined) {
+      gates.wait(hook.hold, answer);
+      return this.#stage.watch();
+    }
+    await fired;
+    // Another hook of the point that is asked beside this one is seen before this one answers.
+    if (hasBarrier && hooks.filter(({ point }) => point === hook.point).length > 1) await this.#stage.quiet.lasting(1);
+    answer();
+  }
+
+  #check(number: number, { point, tool }: CaseHook, call: HookCall): Failure[] {
+    const { isOver, isCancelled, usesClock, seen, input } = this.#stage;
+    const { sessionId } = input;
+    const what = `hook ${number}, which is for ${point}${tool === undefined ? "" : ` of ${tool}`},`;
+    if (call.point !== point) return [breach("HOOK-1", `${what} was asked at ${call.point}`, { received: call })];
+    const isForeign = tool !== undefined && !fitsTool(tool, call.call?.name ?? "");
+    const isBeside = this.#open.has(placeOf(call)) && !usesClock && !isCancelled;
+    const settledBy = point === "before_tool" && call.call ? seen.expected.refusal(call.call.id) : undefined;
+    return [
+      ...when(isOver, () => breach("LOOP-28", `${what} was asked after the result`, { received: call })),
+      ...when(isForeign, () => breach("HOOK-2", `${what} was asked about ${call.call?.name ?? "no tool"}`)),
+      ...when(isBeside, () => breach("HOOK-1", `${what} was asked before the one before it had answered`)),
+      ...when(settledBy, () =>
+        breach("HOOK-4", `${what} was asked about a call that a hook had settled [${settledBy}]`),
+      ),
+      ...when(call.session_id !== sessionId, () =>
+        breach("HOOK-17", `${what} was told another session`, { expected: sessionId, received: call.session_id }),
+      ),
+      ...this.#checkChanged(what, call),
+    ];
+  }
+
+  /** @see HOOK-3 */
+  #checkChanged(what: string, { point, call, output }: HookCall): Failure[] {
+    const { expected } = this.#stage.seen;
+    if (!call || expected.isOpen) return [];
+    const asked = expected.execute(call.id, call.name)?.input;
+    const isOther = asked && matchData(asked, call.input, "", true).length > 0;
+    const answer = point === "before_tool" ? undefined : expected.answerTo(call.id);
+    const said = answer?.output ?? answer?.thrown;
+    const isOtherOutput = said !== undefined && matchData(said, output, "", true).length > 0;
+    return [
+      ...when(isOther, () =>
+        breach("HOOK-3", `${what} was told other arguments`, { expected: asked, received: call.input }),
+      ),
+      ...when(isOtherOutput, () =>
+        breach("HOOK-3", `${what} was told another output`, { expected: said, received: output }),
+      ),
+    ];
+  }
+
+  /** What the hook answers this time. */
+  #next(number: number, hook: CaseHook): HookReply | { thrown: string } {
+    return hook.throw === undefined ? this.#reply(number, hook) : { thrown: hook.throw };
+  }
+
+  #reply(number: number, { reply, sequence }: CaseHook): HookReply {
+    return reply ?? sequence![this.#asked.get(number) ?? 0] ?? sequence!.at(-1)!;
+  }
+
+  #said(number: number, hook: CaseHook): HookReply {
+    const said = this.#reply(number, hook);
+    this.#asked.set(number, (this.#asked.get(number) ?? 0) + 1);
+    return said;
+  }
+
+  /** Notes what follows from an answer that came in time. */
+  #follow({ point }: CaseHook, { call }: HookCall, said: HookReply | { thrown: string }): void {
+    const { expected } = this.#stage.seen;
+    if ("thrown" in said) {
+      if (closedPoints.includes(point)) this.#refuse(point, call?.id, "HOOK-14");
+      return;
+    }
+    const { block, skip, input, output, is_error, add_context } = said;
+    if (add_context !== undefined) expected.addContext(add_context);
+    if (point === "stop" && block !== undefined && this.#mayGoOn()) expected.addContext(block);
+    const answer = output !== undefined && { output, ...(is_error && { isError: true }) };
+    if (point !== "before_tool") {
+      if (block !== undefined) this.#refuse(point, undefined, "HOOK-12");
+      else if (answer && call) expected.replaced(call.id, answer);
+    } else if (block !== undefined) this.#refuse(point, call?.id, "HOOK-5");
+    else if (skip) this.#refuse(point, call?.id, "HOOK-7");
+    else if (answer) {
+      this.#refuse(point, call?.id, "HOOK-8");
+      expected.answered(call!.id, answer);
+    } else if (input) expected.edit(call!.id, input);
+  }
+
+  /** A call, or every call of a response, must not be executed any more. */
+  #refuse(point: HookPoint, id: string | undefined, requirement: string): void {
+    const { expected } = this.#stage.seen;
+    if (id !== undefined) expected.refuse(id, requirement);
+    else if (point === "after_model")
+      for (const call of expected.batches.at(-1) ?? []) expected.refuse(call.id, requirement);
+  }
+
+  #mayGoOn(): boolean {
+    const { max_stop_blocks: most = defaults.max_stop_blocks } = this.#stage.seen.filled.case.given.options ?? {};
+    this.#stopBlocks += 1;
+    return this.#stopBlocks <= most;
+  }
+}
+
+/** A point, and what is asked about there. */
+function placeOf({ point, call, message }: HookCall): string {
+  return JSON.stringify([point, call?.id, message]);
+}
+
+function unknown(hook: number, count: number): Failure {
+  return { code: "assertion", message: `hook ${hook} was asked, but the case has ${count}`, received: hook };
+}
+
+function when(isBroken: unknown, failure: () => Failure): Failure[] {
+  return isBroken ? [failure()] : [];
+}

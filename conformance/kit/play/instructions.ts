@@ -1,0 +1,57 @@
+// Plays the function that makes the instructions of a run, and notes what it was told.
+
+import type { CaseInstructions, Failure, InstructionsEvaluateParams } from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import { matchData } from "../base/matcher.ts";
+import { fillTemplate } from "../suite/placeholders.ts";
+import type { Reply } from "../driver/rpc.ts";
+import type { Stage } from "./run-context.ts";
+
+/** The function of one run. */
+export class InstructionsPlayer {
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Answers as the function. Settles when it has. */
+  async evaluate({ run: _, ...told }: InstructionsEvaluateParams, reply: Reply): Promise<void> {
+    const { seen } = this.#stage;
+    const { dynamic_instructions: given } = seen.filled.case.given;
+    if (!given) {
+      this.#stage.fail([
+        { code: "assertion", message: "instructions were evaluated, but the case has no such function" },
+      ]);
+      return reply.error("the case has no function that makes instructions");
+    }
+    this.#stage.fail(this.#check(told));
+    const text = textOf(given, told, seen.instructions.length);
+    seen.instructions.push({ ...told, before: seen.requests.length + 1, ...(text !== undefined && { text }) });
+    if (text !== undefined) return reply.result({ text });
+    seen.disturbed = true;
+    reply.error(given.throw!);
+  }
+
+  #check({ agent, turn, context = {} }: Omit<InstructionsEvaluateParams, "run">): Failure[] {
+    const { seen, isOver, hasHeardCancel } = this.#stage;
+    const what = `the instructions of turn ${turn} were evaluated`;
+    if (isOver) return [breach("LOOP-28", `${what} after the result`)];
+    if (hasHeardCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
+    if (seen.expected.isOpen) return [];
+    const { agent: active, context: variables = {} } = seen.expected.after;
+    const expected = { agent: active, context: variables };
+    if (matchData(expected, { agent, context }, "", true).length === 0) return [];
+    return [breach("LOOP-75", `${what} for something else`, { expected, received: { agent, context } })];
+  }
+}
+
+/** What the function says the n-th time, counted from 0; undefined if it throws. */
+function textOf(
+  { template, sequence = [], throw: thrown }: CaseInstructions,
+  { agent, turn, context = {} }: Omit<InstructionsEvaluateParams, "run">,
+  count: number,
+): string | undefined {
+  if (template === undefined) return sequence[count] ?? (thrown === undefined ? sequence.at(-1) : undefined);
+  return fillTemplate(template, { agent, turn, context });
+}

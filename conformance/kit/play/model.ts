@@ -1,0 +1,45 @@
+// Plays the model of a run, on the seam on which its driver asks for it.
+
+import type { ModelAccess, ModelInvokeParams } from "../../../schemas/types.ts";
+import { AnswerMoments } from "./response-timing.ts";
+import { GenericModel } from "./generic-model.ts";
+import type { Reply } from "../driver/rpc.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+import type { Stage } from "./run-context.ts";
+import { WireModel } from "./wire-model.ts";
+
+/** The model of one run. */
+export class ModelPlayer {
+  readonly #stage: Stage;
+  readonly #generic: GenericModel;
+  readonly #wire: WireModel;
+
+  constructor(stage: Stage) {
+    const script = new ScriptedModel(stage);
+    const moments = new AnswerMoments(stage);
+    this.#stage = stage;
+    this.#generic = new GenericModel(stage, script, moments);
+    this.#wire = new WireModel(stage, script, moments);
+  }
+
+  /** Where the driver finds the model. Opens the run on the replay server, if it is there. */
+  open(): ModelAccess {
+    const { variant } = this.#stage.input;
+    return variant.seam === "generic" ? { seam: "generic" } : this.#wire.open(variant);
+  }
+
+  /** Closes what `open` opened, and keeps what went over the wire. */
+  close(): void {
+    this.#wire.close();
+  }
+
+  /** Answers a model call of the generic seam. */
+  invoke(params: ModelInvokeParams, reply: Reply): Promise<void> {
+    return this.#generic.invoke(params, reply);
+  }
+
+  /** A cancel ends the HTTP request that is open. @see CANCEL-4 */
+  checkCancelledCall(): Promise<void> {
+    return this.#wire.checkCancelledCall();
+  }
+}

@@ -1,0 +1,63 @@
+// Does what a case does to a run, and waits until the driver has dealt with it.
+
+import type { Do } from "../../../schemas/types.ts";
+import { checkWaiting } from "../checks/waiting.ts";
+import type { Quiet } from "./quiet.ts";
+import type { RunState } from "./run-state.ts";
+import type { StuckWatch } from "./stuck-watch.ts";
+
+/** Does one action of a case. Resolves when the driver has heard of it. */
+export async function performAction(act: Do, run: RunState, quiet: Quiet, watch: StuckWatch): Promise<void> {
+  const { connection, run: name } = run.input;
+  if (act === "cancel" || act === "stop") {
+    if (act === "cancel") cancel(run);
+    connection.notify(act, { run: name });
+    // What waits for this action goes on only after the driver has heard of it.
+    if (run.hasBarrier) await quiet.lasting(1);
+    run.hasHeardCancel = run.isCancelled;
+    return watch.begin();
+  }
+  if (act.steer !== undefined) {
+    run.seen.expected.steer(act.steer);
+    connection.notify("steer", { run: name, content: act.steer });
+    if (run.hasBarrier) await quiet.lasting(1);
+    return watch.begin();
+  }
+  if (act.switch_model !== undefined) {
+    connection.notify("switch_model", { run: name, model: act.switch_model });
+    if (run.hasBarrier) await quiet.lasting(1);
+    return watch.begin();
+  }
+  if (act.advance_ms !== undefined) {
+    if (run.hasBarrier) await quiet.lasting(1);
+    run.fail(checkWaiting(run.seen));
+    unsettleRunning(run);
+    run.elapsedMs += act.advance_ms;
+    await connection.request("clock/advance", { run: name, ms: act.advance_ms });
+    run.tick();
+    return watch.begin();
+  }
+  if (act.run_again) {
+    run.onRunAgain();
+    if (run.hasBarrier) await quiet.lasting(1);
+    return watch.begin();
+  }
+  for (const gate of [act.release ?? []].flat()) {
+    run.gates.open(gate);
+    // The driver has dealt with one end before it hears of the next.
+    if (run.hasBarrier) await quiet.lasting(1);
+  }
+}
+
+function cancel(run: RunState): void {
+  run.isCancelled = true;
+  for (const one of [run.seen, ...run.seen.subruns]) one.disturbed = true;
+  unsettleRunning(run);
+}
+
+/** What a running tool answers from now on may come too late to count. */
+function unsettleRunning({ seen }: RunState): void {
+  for (const { id, end } of seen.executions) {
+    if (end === undefined) for (const run of [seen, ...seen.subruns]) run.expected.unsettled(id);
+  }
+}

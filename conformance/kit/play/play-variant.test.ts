@@ -1,0 +1,56 @@
+// What the kit tells a driver: what it needs to run, and never what is expected of it.
+
+import { describe, expect, it } from "vitest";
+import type { Case } from "../../../schemas/types.ts";
+import { playInMemory } from "../testing/play-in-memory.ts";
+
+const source: Case = {
+  title: "A secret title",
+  since: "1.0",
+  requires: ["LOOP-5"],
+  given: {
+    messages: [{ role: "user", content: "Look at {{city}}." }],
+    instructions: "Be brief.",
+    tools: [{ name: "look", input_schema: { type: "object" } }],
+    handlers: { look: { output: "secret output" } },
+    options: { max_turns: 3 },
+  },
+  model: [
+    { respond: [{ tool_call: { id: "$a", name: "look", input: { at: "{{city}}" } } }] },
+    { text: "secret answer" },
+  ],
+  expect: { status: "completed", session: [{}, { output: "secret output" }, { content: "secret answer" }] },
+};
+
+describe("what a driver is told before it asks", () => {
+  it("is the session, the agent and the options, and no case, script or expectation", async () => {
+    const told: unknown[] = [];
+    await playInMemory(source, (params) => told.push(params));
+    expect(told).toEqual([
+      {
+        run: "r1",
+        session: {
+          spec_version: "1.0",
+          id: "session-r1",
+          messages: [{ role: "user", content: expect.stringMatching(/^Look at [a-z]+\.$/) as unknown }],
+        },
+        agents: { main: { name: "main", instructions: "Be brief.", tools: source.given.tools } },
+        agent: "main",
+        options: { max_turns: 3 },
+        model: { seam: "generic" },
+      },
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/secret|expect|LOOP-5/);
+  });
+});
+
+describe("random values", () => {
+  it("are the same in what is given, scripted and expected, and repeat for the same seed", async () => {
+    const [first, second] = await Promise.all([playInMemory(source), playInMemory(source)]);
+    const [execution] = first.executions;
+    const given = first.filled.case.given.messages[0] as { content: string };
+    expect(given.content).toBe(`Look at ${String(execution?.input["at"])}.`);
+    expect(execution?.id).toBe(first.filled.bindings.get("a"));
+    expect(second.executions[0]?.id).toBe(execution?.id);
+  });
+});

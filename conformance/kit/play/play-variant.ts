@@ -1,0 +1,212 @@
+// Plays one variant against a driver from run to last answer, and notes everything that can be judged afterwards.
+
+import type {
+  EventParams,
+  GuardrailCheckParams,
+  HeardEvent,
+  HookFireParams,
+  InstructionsEvaluateParams,
+  LoopEvent,
+  ModelInvokeParams,
+  ResumeDecision,
+  RunParams,
+  RunResponse,
+  RunResult,
+  Session,
+  ToolAbortParams,
+  ToolExecuteParams,
+  ToolsEvaluateParams,
+} from "../../../schemas/types.ts";
+import type { Playable } from "../driver/session.ts";
+import { agentsOnResume, firstAgent, toldAgents } from "../suite/case-agents.ts";
+import type { Observation } from "../observed/observation.ts";
+import { ToolsetPlayer } from "./dynamic-tools.ts";
+import { GuardrailPlayer } from "./guardrails.ts";
+import { HookPlayer } from "./hooks.ts";
+import { InstructionsPlayer } from "./instructions.ts";
+import { McpPlayer } from "./mcp.ts";
+import { ModelPlayer } from "./model.ts";
+import { ToolPlayer } from "./tools.ts";
+import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
+import type { Reply } from "../driver/rpc.ts";
+import type { CaseRunInput } from "./run-state.ts";
+import { SecondRun } from "./second-run.ts";
+import { Stage } from "./run-context.ts";
+import { runAt } from "../observed/subruns.ts";
+
+/** The spec version of the sessions that the kit makes. */
+const sessionVersion = "1.0";
+
+/** One run of one variant. */
+export class CaseRun implements Playable {
+  readonly #stage: Stage;
+  readonly #model: ModelPlayer;
+  readonly #tools: ToolPlayer;
+  readonly #hooks: HookPlayer;
+  readonly #guardrails: GuardrailPlayer;
+  readonly #instructions: InstructionsPlayer;
+  readonly #toolsets: ToolsetPlayer;
+  readonly #mcp: McpPlayer;
+  readonly #second: SecondRun;
+  readonly #startedAt = performance.now();
+  /** The events of the run and of its resumes, each with when it was heard. */
+  readonly heard: HeardEvent[] = [];
+
+  constructor(input: CaseRunInput) {
+    this.#stage = new Stage(input);
+    this.#model = new ModelPlayer(this.#stage);
+    this.#tools = new ToolPlayer(this.#stage);
+    this.#hooks = new HookPlayer(this.#stage);
+    this.#guardrails = new GuardrailPlayer(this.#stage);
+    this.#instructions = new InstructionsPlayer(this.#stage);
+    this.#toolsets = new ToolsetPlayer(this.#stage);
+    this.#mcp = new McpPlayer(this.#stage);
+    this.#second = new SecondRun(this.#stage);
+  }
+
+  /** Everything that was seen so far. */
+  get seen(): Observation {
+    return this.#stage.seen;
+  }
+
+  /** Hears of every sign of life of the run. */
+  set onActivity(listener: () => void) {
+    this.#stage.onActivity = listener;
+  }
+
+  /**
+   * Plays the run to its end.
+   * @throws what the connection throws, and whatever goes wrong in the kit
+   */
+  async play(): Promise<Observation> {
+    try {
+      await Promise.race([this.#play(), this.#stage.broken]);
+    } finally {
+      this.#stage.end();
+      this.#model.close();
+      this.#mcp.close();
+      this.#second.close();
+    }
+    return this.seen;
+  }
+
+  /** Takes a request of the driver that names this run. */
+  request(method: DriverRequest, params: unknown, reply: Reply): void {
+    this.#stage.tick();
+    if (this.#isOfSecond(params)) return this.#second.request(method, reply);
+    this.#answer(method, params, reply).catch((error: unknown) => this.#stage.break(error));
+  }
+
+  #answer(method: DriverRequest, params: unknown, reply: Reply): Promise<void> {
+    switch (method) {
+      case "tool/execute":
+        return this.#tools.execute(params as ToolExecuteParams, reply);
+      case "model/invoke":
+        return this.#model.invoke(params as ModelInvokeParams, reply);
+      case "hook/fire":
+        return this.#hooks.fire(params as HookFireParams, reply);
+      case "guardrail/check":
+        return this.#guardrails.check(params as GuardrailCheckParams, reply);
+      case "instructions/evaluate":
+        return this.#instructions.evaluate(params as InstructionsEvaluateParams, reply);
+      case "tools/evaluate":
+        return this.#toolsets.evaluate(params as ToolsEvaluateParams, reply);
+    }
+  }
+
+  /** Takes a notification of the driver that names this run. */
+  notification(method: DriverNotification, params: unknown): void {
+    this.#stage.tick();
+    if (this.#isOfSecond(params)) return;
+    if (method === "event") this.#emitted((params as EventParams).event);
+    else this.#tools.aborted((params as ToolAbortParams).id);
+  }
+
+  #isOfSecond(params: unknown): boolean {
+    const { run } = params as { run?: string };
+    return run !== undefined && run !== this.#stage.input.run;
+  }
+
+  #emitted(event: LoopEvent): void {
+    this.seen.events.at(-1)!.push(event);
+    this.heard.push({ at_ms: Math.round((performance.now() - this.#startedAt) * 100) / 100, event });
+    this.#stage.traffic.hear(event);
+    const { sightings } = this.#stage.actions;
+    if (event.type === "retry") sightings.retries += 1;
+    else if (event.type === "tool_progress") sightings.progress += 1;
+    else return;
+    void this.#stage.fire();
+  }
+
+  async #play(): Promise<void> {
+    const { connection, run, sessionId, filled } = this.#stage.input;
+    const { given } = filled.case;
+    const { messages, options, context, trace, spec_version = sessionVersion } = given;
+    const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
+    const session: Session = { spec_version, id: sessionId, messages };
+    const guardrails = given.guardrails?.map(({ name, points }) => ({ name, points }));
+    const servers = await this.#mcp.open();
+    const common = {
+      run,
+      agents: toldAgents(given),
+      model: this.#model.open(),
+      ...(hooks && { hooks }),
+      ...(guardrails && { guardrails }),
+      ...(given.dynamic_instructions && { dynamic_instructions: true as const }),
+      ...(given.dynamic_tools && { dynamic_tools: true as const }),
+      ...(servers.length > 0 && { mcp_servers: servers }),
+      ...(trace && { trace }),
+    };
+    const start: RunParams = {
+      ...common,
+      session,
+      agent: firstAgent(given),
+      ...(options && { options }),
+      ...(context && { context }),
+      ...(this.#stage.usesClock && { clock: "virtual" }),
+    };
+    this.#stage.onRunAgain = () => this.#second.start(start);
+    let answer = this.#returned(await connection.request("run", { ...start }));
+    for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
+      this.seen.events.push([]);
+      for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
+      const { snapshot } = answer.result!;
+      answer = this.#returned(
+        await connection.request("resume", { ...common, agents: agentsOnResume(given), snapshot, decisions }),
+      );
+    }
+    this.#stage.end();
+    await this.#stage.actions.done();
+    await this.#second.end();
+    // Whatever a driver still does after its answer is seen before the run is judged.
+    if (this.#stage.hasBarrier) await this.#stage.quiet.lasting(1);
+    await this.#model.checkCancelledCall();
+    await this.#mcp.settle();
+  }
+
+  #returned(response: unknown): RunResponse {
+    this.#stage.tick();
+    const { result, session } = response as RunResponse;
+    const answer = { ...(result && { result }), ...(session && { session }) };
+    this.seen.results.push(answer);
+    return answer;
+  }
+
+  /** The decisions with which the case resumes the run, if it suspended and the case does. */
+  #decisions({ result }: RunResponse): ResumeDecision[] | undefined {
+    if (result?.status !== "suspended") return undefined;
+    const { actions } = this.#stage;
+    const resume = actions.waiting.find(({ when, do: act }) => when.suspended && typeof act === "object" && act.resume);
+    if (!resume || typeof resume.do === "string") return undefined;
+    actions.take(resume);
+    return resume.do.resume?.map((decision) => aboutPending(decision, result));
+  }
+}
+
+/** A decision, with the hash of the pending call where the case leaves it to the kit. */
+function aboutPending(decision: ResumeDecision, { pending = [] }: RunResult): ResumeDecision {
+  if (!("input_hash" in decision) || decision.input_hash !== "$pending") return decision;
+  const path = decision.path?.join();
+  const { input_hash = "none" } = pending.find((call) => call.id === decision.id && call.path?.join() === path) ?? {};
+  return { ...decision, input_hash };
+}

@@ -1,0 +1,78 @@
+// Waits until a driver has dealt with everything that it was told: barriers that bring nothing new prove that nothing more happens.
+
+import { DriverError } from "../driver/errors.ts";
+import type { RunState } from "./run-state.ts";
+import { untilTold } from "./await-notification.ts";
+
+/** How many barriers in a row bring nothing new before the kit believes that nothing more happens. */
+export const quietRounds = 2;
+
+/** The waiting for the driver of one run. */
+export class Quiet {
+  readonly #run: RunState;
+  /** How many written pieces of answers the driver still has to tell of. */
+  #untold = 0;
+
+  constructor(run: RunState) {
+    this.#run = run;
+  }
+
+  /** Whether the driver still has to tell of something that was written of an answer. */
+  get isOwed(): boolean {
+    return this.#untold > 0;
+  }
+
+  /** Resolves when so many barriers in a row were answered without a sign of life in between. */
+  async lasting(rounds: number): Promise<void> {
+    for (let quiet = 0; quiet < rounds;) {
+      const before = this.#run.clock;
+      // What is written in this turn of the event loop is handed over at its end: the barrier comes after it.
+      await nextTurn();
+      await this.#barrier();
+      // Requests on the wire travel on another way than the barrier's answer: they are read in the next turns of the event loop.
+      await nextTurn();
+      await nextTurn();
+      quiet = this.#run.clock === before ? quiet + 1 : 0;
+    }
+  }
+
+  /**
+   * Resolves when the driver has dealt with what was just written of an answer: it has told of a piece more than `pieces`, where it
+   * tells of pieces at all, and then has nothing more to do. What is written in one go arrives in one go, so that a sign of any of it
+   * is a sign of all.
+   */
+  async dealtWith(pieces: number): Promise<void> {
+    const { variant, driver } = this.#run.input;
+    const isTold = variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
+    this.#untold += 1;
+    if (isTold) await this.untilTold(this.#told(pieces));
+    this.#untold -= 1;
+    this.#run.tick();
+    if (this.#run.hasBarrier) await this.lasting(quietRounds);
+  }
+
+  /** Resolves with `news` of the driver, and at the latest when it had time enough for them. */
+  untilTold(news: Promise<unknown>): Promise<void> {
+    return untilTold(news, () => this.#barrier());
+  }
+
+  /** Settles when the driver has told of more than so many pieces, or the run has ended. */
+  async #told(pieces: number): Promise<void> {
+    while (this.#run.traffic.pieces <= pieces && !this.#run.isOver) await this.#run.nextSign();
+  }
+
+  async #barrier(): Promise<void> {
+    if (!this.#run.hasBarrier) return;
+    const { connection, run } = this.#run.input;
+    try {
+      await connection.request("barrier", { run });
+    } catch (error) {
+      // A driver may have forgotten a run that it has answered.
+      if (!(error instanceof DriverError && this.#run.isOver)) throw error;
+    }
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,111 @@
+// Where one run stands: what was seen of it, what went wrong, whether it is over, and its signs of life.
+
+import type { Failure, InitializeResult } from "../../../schemas/types.ts";
+import { Gates } from "./actions.ts";
+import { beginObservation } from "../observed/begin-observation.ts";
+import type { ProviderCodec } from "../wire/codec.ts";
+import type { FilledCase } from "../suite/fill-case.ts";
+import type { Observation } from "../observed/observation.ts";
+import type { ReplayServer } from "../wire/provider-server.ts";
+import type { RpcConnection } from "../driver/rpc.ts";
+import type { ScriptStep } from "../suite/script-step.ts";
+import { takesBarrier } from "../suite/variant.ts";
+import type { Variant } from "../suite/variant.ts";
+import { WireTraffic } from "../wire/in-flight.ts";
+
+/** What one run needs. */
+export interface CaseRunInput {
+  /** Names the run, for the driver and in paths. */
+  run: string;
+  filled: FilledCase;
+  script: ScriptStep[];
+  variant: Variant;
+  driver: InitializeResult;
+  connection: Pick<RpcConnection, "request" | "notify">;
+  /** The id of the session that the run begins with. */
+  sessionId: string;
+  /** What the driver has to send as its API key. */
+  apiKey: string;
+  /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
+  split?: number;
+  /** Both present on the wire. */
+  codec?: ProviderCodec;
+  server?: ReplayServer;
+}
+
+/** One run as it is at this moment. */
+export class RunState {
+  readonly input: CaseRunInput;
+  readonly seen: Observation;
+  readonly gates = new Gates();
+  readonly traffic = new WireTraffic();
+  /** Whether the driver can be asked if it is done with everything. */
+  readonly hasBarrier: boolean;
+  /** Settles when the run has been answered for the last time, or was given up. */
+  readonly over: Promise<void>;
+  /** Rejects with what goes wrong outside of what anybody waits for. */
+  readonly broken: Promise<never>;
+  /** Counts everything that was observed. */
+  clock = 0;
+  isOver = false;
+  /** The case has cancelled the run. */
+  isCancelled = false;
+  /** The driver has heard of it, so that what it begins now is wrong. */
+  hasHeardCancel = false;
+  /** How far the case has moved the clock, in milliseconds. */
+  elapsedMs = 0;
+  /** Called with every sign of life of the run. */
+  onActivity: () => void = () => undefined;
+  /** How many requests of the wire the kit has read and not answered whole. */
+  serving: () => number = () => 0;
+  /** Starts the second run. */
+  onRunAgain: () => void = () => undefined;
+  #sign = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  readonly #broken = Promise.withResolvers<never>();
+
+  constructor(input: CaseRunInput) {
+    this.input = input;
+    this.seen = beginObservation(input);
+    this.hasBarrier = takesBarrier(input.driver);
+    this.over = this.#over.promise;
+    this.broken = this.#broken.promise;
+    this.broken.catch(() => undefined);
+  }
+
+  /** Notes a sign of life. */
+  tick(): void {
+    this.clock += 1;
+    this.#sign.resolve();
+    this.#sign = Promise.withResolvers();
+    this.onActivity();
+  }
+
+  /** Settles with the next sign of life, or with the end of the run. */
+  async nextSign(): Promise<void> {
+    await Promise.race([this.#sign.promise, this.over]);
+  }
+
+  /** Notes what was wrong. */
+  fail(failures: Failure[]): void {
+    this.seen.failures.push(...failures);
+  }
+
+  /** Ends the run with an error for which nobody waits. */
+  break(error: unknown): void {
+    this.#broken.reject(error);
+  }
+
+  /** The run was answered for the last time, or given up: what is held is let go. */
+  end(): void {
+    this.isOver = true;
+    this.#over.resolve();
+    this.gates.openAll();
+  }
+
+  /** Whether the case moves the clock itself. */
+  get usesClock(): boolean {
+    const { actions = [] } = this.input.filled.case;
+    return actions.some(({ do: act }) => typeof act === "object" && act.advance_ms !== undefined);
+  }
+}

@@ -1,0 +1,128 @@
+// What the model of a case does next: whose request it is, whether it may come, which entry answers it, and what came of it.
+
+import type { Failure } from "../../../schemas/types.ts";
+import { checkGuardedRequest } from "../checks/guardrails.ts";
+import { checkEvaluated } from "../checks/instructions.ts";
+import type { ScriptedResponse } from "../wire/codec.ts";
+import { counted } from "../base/plural.ts";
+import { underDeclaredNames } from "../suite/declared-names.ts";
+import { breach } from "../base/failures.ts";
+import { followUpOf } from "../observed/follow-up.ts";
+import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
+import { toldTools } from "../observed/output-tool.ts";
+import { checkToolsEvaluated } from "./dynamic-tools.ts";
+import type { ScriptStep } from "../suite/script-step.ts";
+import type { Stage } from "./run-context.ts";
+import { askingRun } from "../observed/subruns.ts";
+
+/** A request of the model, and what the case has for it. */
+export interface Asked {
+  /** The run that asks: that of the case, or that of a subagent. */
+  run: Observation;
+  /** Which request of the case it is, from 1. */
+  number: number;
+  /** The index of the model entry that answers it, if there is one. */
+  entry?: number;
+  /** It asks for a summary. */
+  isSummary: boolean;
+}
+
+type SaidStep = Extract<ScriptStep, { kind: "response" }>;
+
+/** The model entries of one run, in the order in which they are asked for. */
+export class ScriptedModel {
+  readonly #stage: Stage;
+  /** How often each agent asked; the run itself under "". */
+  readonly #asked = new Map<string, number>();
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Takes a request that can be read: finds whose it is, and what answers it. */
+  asked(request: ObservedRequest): Asked {
+    const { seen, input } = this.#stage;
+    const { model } = input.filled.case;
+    const run = askingRun(seen, request);
+    const agent = "agent" in run ? (run as Subrun).agent : "";
+    const asked = this.#asked.get(agent) ?? 0;
+    this.#asked.set(agent, asked + 1);
+    const own = model.flatMap((entry, index) => ((entry.agent ?? "") === agent ? [index] : []));
+    const entry = own[asked] ?? (model.at(-1)?.repeat ? own.at(-1) : undefined);
+    const isSummary = entry !== undefined && model[entry]!.summary === true;
+    const number = this.came({ ...request, ...(isSummary && { summary: true as const }) }, run);
+    return { run, number, ...(entry !== undefined && { entry }), isSummary };
+  }
+
+  /** Keeps a request, and checks whether any may come now. Returns which one it is, from 1. */
+  came(request: ObservedRequest, run: Observation): number {
+    const { seen, actions, isOver, hasHeardCancel } = this.#stage;
+    seen.requests.push(request);
+    if (run !== seen) run.requests.push(request);
+    const number = ++actions.sightings.requests;
+    const evaluated = [...checkEvaluated(seen, number), ...checkToolsEvaluated(seen, number)];
+    this.#stage.fail([...checkGuardedRequest(seen, number), ...evaluated]);
+    if (hasHeardCancel) this.#stage.fail([breach("CANCEL-2", `model request ${number} came after the cancel`)]);
+    else if (isOver) this.#stage.fail([breach("LOOP-28", `model request ${number} came after the result`)]);
+    return number;
+  }
+
+  /**
+   * The answer to a request, when everything that the case does at that moment is done.
+   * @param tools what the request declared
+   */
+  async next({ run, number, entry = -1 }: Asked, tools: readonly { name: string }[]): Promise<ScriptStep | undefined> {
+    const { input, seen } = this.#stage;
+    await this.#stage.fire();
+    const step = input.script[entry];
+    if (!step) {
+      for (const one of [seen, run]) one.disturbed = true;
+      const answers = `the case has only ${counted(input.script.length, "answer")}`;
+      const why = run === seen ? answers : `the case has no further answer for the agent ${(run as Subrun).agent}`;
+      const message = `the model was called ${counted(number, "time")}, but ${why}`;
+      this.#stage.fail([{ code: "unmatched_request", message, expected: input.script.length, received: number }]);
+      return undefined;
+    }
+    if (step.kind !== "response") return step;
+    const called = underDeclaredNames(step.response, toldTools(run), tools);
+    this.#stage.fail(this.#undeclared(input.variant.seam === "generic" ? step.response : called, run, tools));
+    return step;
+  }
+
+  /** The kit never volunteers a tool: the model can only call what it was told of. */
+  #undeclared({ parts }: ScriptedResponse, run: Observation, tools: readonly { name: string }[]): Failure[] {
+    const own = new Set(toldTools(run).map(({ name }) => name));
+    const told = new Set(tools.map(({ name }) => name));
+    const called = parts.flatMap((part) => ("tool_call" in part ? [part.tool_call.name] : []));
+    return called
+      .filter((name) => own.has(name) && !told.has(name))
+      .map((name) => {
+        const message = `the model is about to call ${name}, but the request did not declare it`;
+        return breach("LOOP-4", message, { expected: name, received: [...told] });
+      });
+  }
+
+  /** Keeps an answer that the model gave whole: `messages` are what a correct adapter makes of it. */
+  answered({ response, summary }: SaidStep, messages: GivenAnswer["messages"], run: Observation): void {
+    if (summary) return void run.summaries.push({ response });
+    run.answers.push({ response, messages, stopReason: response.stop_reason });
+    run.expected.respond(messages, followUpOf(response, run.filled.case.given.options));
+    if ("within" in run) answeredBy(run as Subrun);
+  }
+
+  /** Keeps that a request got no answer, or not all of it. */
+  failed(step: ScriptStep, run: Observation): void {
+    if (step.kind === "fault" && step.summary) run.summaries.push({});
+    else run.disturbed = true;
+  }
+}
+
+/** The text of a subagent that has nothing more to do is the result of its call. What another ending becomes is the loop's affair. */
+function answeredBy(run: Subrun): void {
+  const { messages, stopReason } = run.answers.at(-1)!;
+  if (messages.some((message) => message.type === "tool_call") || stopReason === "pause") return;
+  run.hasEnded = true;
+  if (stopReason !== "end_turn") return;
+  const output = messages.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join("");
+  run.within.expected.answered(run.path.at(-1)!, { output });
+}

@@ -1,0 +1,71 @@
+// Sees to it that no run hangs on something that is held: where nothing more happens, nothing ever will.
+
+import { describeWhen } from "./actions.ts";
+import type { Actions } from "./actions.ts";
+import { toolsOf } from "../suite/case-agents.ts";
+import { quietRounds } from "./quiet.ts";
+import type { Quiet } from "./quiet.ts";
+import type { RunState } from "./run-state.ts";
+
+/** The watch over what one run holds. */
+export class StuckWatch {
+  readonly #run: RunState;
+  readonly #quiet: Quiet;
+  readonly #actions: Actions;
+  #isWatching = false;
+
+  constructor(run: RunState, quiet: Quiet, actions: Actions) {
+    this.#run = run;
+    this.#quiet = quiet;
+    this.#actions = actions;
+  }
+
+  /** While tools, hooks or writes are held, makes sure that the run cannot hang. */
+  begin(): void {
+    if (this.#isWatching || this.#run.isOver || waitsForRealTime(this.#run)) return;
+    this.#isWatching = true;
+    this.#untilReleased().catch((error: unknown) => this.#run.break(error));
+  }
+
+  async #untilReleased(): Promise<void> {
+    const run = this.#run;
+    while (!run.isOver && run.gates.held > 0) {
+      const before = run.clock;
+      await this.#quiet.lasting(quietRounds);
+      if (run.isOver || run.gates.held === 0) break;
+      if (this.#actions.busy || run.clock !== before) continue;
+      if (this.#isWireBusy()) await run.nextSign();
+      else this.#stuck();
+    }
+    this.#isWatching = false;
+  }
+
+  /** A piece of an answer is on its way, or a request or the end of an answer: the driver waits, and the kit is not answering it. */
+  #isWireBusy(): boolean {
+    const { input, traffic, serving } = this.#run;
+    return this.#quiet.isOwed || (input.variant.seam !== "generic" && traffic.asking > serving());
+  }
+
+  #stuck(): void {
+    const { seen, gates } = this.#run;
+    const running = seen.executions.filter(({ end }) => end === undefined).map(({ name }) => name);
+    const waiting = this.#actions.waiting.map(({ when }) => describeWhen(when));
+    const reason = waiting.length > 0 ? `the case waits until ${waiting.join(", and until ")}` : "the run did not end";
+    const held =
+      running.length > 0 ? `${running.join(" and ")} ${running.length > 1 ? "run" : "runs"}` : "an answer is held";
+    const message = `nothing more happens while ${held}; ${reason}`;
+    seen.disturbed = true;
+    this.#run.fail([{ code: "stuck", message, received: running }]);
+    gates.openAll();
+  }
+}
+
+/** Whether something may still happen by itself, only because time passes. */
+function waitsForRealTime({ usesClock, input }: RunState): boolean {
+  if (usesClock) return false;
+  const { given } = input.filled.case;
+  const hasGrace = (given.options?.cancel_grace_ms ?? 0) > 0;
+  const isTimed = toolsOf(given).some(({ timeout_ms }) => timeout_ms !== undefined);
+  const { tool_timeout_ms, hook_timeout_ms } = given.options ?? {};
+  return tool_timeout_ms != null || hook_timeout_ms != null || hasGrace || isTimed;
+}

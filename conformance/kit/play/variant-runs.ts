@@ -1,0 +1,87 @@
+// Makes the runs of cases: fills each case once, and plays the providers of all of them on one server.
+
+import { CaseRun } from "./play-variant.ts";
+import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
+import type { DriverSession } from "../driver/session.ts";
+import { isExpressible } from "../suite/expressible.ts";
+import { fillCase } from "../suite/fill-case.ts";
+import type { FilledCase } from "../suite/fill-case.ts";
+import { apiKeyPrefix } from "../base/redact.ts";
+import type { ReplayServer, Stray } from "../wire/provider-server.ts";
+import { readScript } from "../suite/script.ts";
+import { randomId, seeded } from "../base/seeded-random.ts";
+import type { Selected } from "../suite/selection.ts";
+import type { SuiteCase } from "../suite/types.ts";
+import type { Variant } from "../suite/variant.ts";
+
+/** What the runs of one run of the suite have in common. */
+export class CaseRuns {
+  readonly #seed: number;
+  readonly #filled = new Map<string, FilledCase>();
+  #codecs: Partial<Record<ProviderName, ProviderCodec>> = {};
+  #server: ReplayServer | undefined;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** Starts what plays the providers, where one of the variants needs it. */
+  async open(variants: readonly Variant[]): Promise<void> {
+    if (variants.every(({ seam }) => seam === "generic")) return;
+    const [{ startReplayServer }, { codecs }] = await Promise.all([
+      import("../wire/provider-server.ts"),
+      import("../wire/codecs.ts"),
+    ]);
+    this.#codecs = codecs;
+    this.#server = await startReplayServer();
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.stop();
+  }
+
+  /** Requests that belonged to no run that was open. */
+  get strays(): readonly Stray[] {
+    return this.#server?.strays ?? [];
+  }
+
+  /** `true`, or why the case cannot be said on the variant. */
+  isExpressible({ entry, variant }: Selected): true | string {
+    return isExpressible(this.#fill(entry), variant, this.#codec(variant));
+  }
+
+  /**
+   * A run that has not begun.
+   * @param run names it
+   * @param split how its streams are cut; absent: not at all
+   */
+  make(run: string, { entry, variant }: Selected, session: DriverSession, split?: number): CaseRun {
+    const filled = this.#fill(entry);
+    const codec = this.#codec(variant);
+    return new CaseRun({
+      run,
+      filled,
+      script: readScript(filled.case, run, variant.seam === "generic" ? undefined : variant.transport),
+      variant,
+      driver: session.handshake,
+      connection: session.connection,
+      sessionId: randomId(seeded(this.#seed, `session of ${run}`), "session_"),
+      apiKey: randomId(seeded(this.#seed, run), apiKeyPrefix),
+      ...(split !== undefined && { split }),
+      ...(codec && { codec }),
+      ...(this.#server && { server: this.#server }),
+    });
+  }
+
+  #codec(variant: Variant): ProviderCodec | undefined {
+    return variant.seam === "generic" ? undefined : this.#codecs[variant.seam];
+  }
+
+  #fill(entry: SuiteCase): FilledCase {
+    const known = this.#filled.get(entry.id);
+    if (known) return known;
+    const filled = fillCase(entry.case, this.#seed, entry.id);
+    this.#filled.set(entry.id, filled);
+    return filled;
+  }
+}

@@ -1,0 +1,141 @@
+// Answers the model calls on the wire with the case's next answer, as the provider whose server the kit plays.
+
+import type { Failure, ModelAccess, WireExchange } from "../../../schemas/types.ts";
+import { never } from "./response-timing.ts";
+import type { AnswerMoments } from "./response-timing.ts";
+import { checkBeginning } from "../checks/request-prefix.ts";
+import { checkSummaryRequest, checkWireRequest } from "../checks/requests.ts";
+import type { GenericRequest } from "../wire/codec.ts";
+import { cutAnswer } from "../wire/cut-response.ts";
+import { underDeclaredNames } from "../suite/declared-names.ts";
+import { breach } from "../base/failures.ts";
+import { toldTools } from "../observed/output-tool.ts";
+import type { ReplayRun } from "../wire/provider-session.ts";
+import type { ReplayExchange, Reply } from "../wire/provider-types.ts";
+import { replayModel } from "../suite/script.ts";
+import type { ScriptedModel } from "./scripted-model.ts";
+import type { Stage } from "./run-context.ts";
+import type { Variant } from "../suite/variant.ts";
+
+/** How long the client may take to close a request that was cancelled, in milliseconds. */
+const closingMs = 1000;
+
+/** The model of one run, on the wire. */
+export class WireModel {
+  readonly #stage: Stage;
+  readonly #script: ScriptedModel;
+  readonly #moments: AnswerMoments;
+  #wire: ReplayRun | undefined;
+
+  constructor(stage: Stage, script: ScriptedModel, moments: AnswerMoments) {
+    this.#stage = stage;
+    this.#script = script;
+    this.#moments = moments;
+  }
+
+  /** Opens the run on the replay server. Returns where the driver finds it. */
+  open({ seam, transport }: Exclude<Variant, { seam: "generic" }>): ModelAccess {
+    const { codec, server, run, apiKey, split } = this.#stage.input;
+    this.#wire = server!.open(run, {
+      codec: codec!,
+      transport,
+      ...(split !== undefined && { split }),
+      onRequest: (exchange, generic) => this.#serve(exchange, generic),
+      onBreach: (_, exchange) => this.#refused(exchange),
+      onFailure: (error) => this.#stage.break(error),
+      onDisconnect: () => this.#stage.tick(),
+    });
+    const { transcript } = this.#wire;
+    this.#stage.serving = () => transcript.filter(({ complete, aborted }) => !complete && !aborted).length;
+    const { conversation } = this.#stage.input.filled.case.given;
+    const access = { seam, transport, base_url: this.#wire.baseUrl, api_key: apiKey, model: replayModel };
+    return conversation === undefined || access.seam === "openai-chat"
+      ? (access as ModelAccess)
+      : ({ ...access, conversation } as ModelAccess);
+  }
+
+  /** Closes what `open` opened, and keeps what went over the wire. */
+  close(): void {
+    const { input, seen } = this.#stage;
+    input.server?.close(input.run);
+    if (this.#wire) seen.exchanges = this.#wire.transcript.map(wireExchange);
+  }
+
+  /** A cancel ends the HTTP request that is open. @see CANCEL-4 */
+  async checkCancelledCall(): Promise<void> {
+    if (!this.#stage.isCancelled || !this.#wire) return;
+    for (const { complete, gone, number } of this.#wire.transcript) {
+      if (complete || (await abortsWithin(gone, closingMs))) continue;
+      const message = `the HTTP request of model call ${number} was still open after the cancelled run had ended`;
+      this.#stage.fail([breach("CANCEL-4", message)]);
+    }
+  }
+
+  async #serve(exchange: ReplayExchange, generic: GenericRequest): Promise<Reply> {
+    this.#stage.tick();
+    const { input, elapsedMs } = this.#stage;
+    const { body } = exchange.request;
+    this.#moments.begin();
+    const asked = this.#script.asked({ ...generic, body });
+    const { run, number, isSummary } = asked;
+    this.#stage.fail(
+      isSummary ? checkSummaryRequest(generic, number, run) : checkWireRequest(generic, input.codec!, number, run),
+    );
+    this.#stage.fail(checkBeginning(run.requests.at(-2)?.body, body, number));
+    const step = await this.#script.next(asked, generic.tools);
+    if (!step) return serverError("the kit has no further answer for this run");
+    // A request of a cancelled run is never answered: it ends when the client closes it, or the kit closes the run.
+    if (this.#stage.isCancelled) return await never();
+    const timed = this.#moments.ofParts(asked);
+    const tools = toldTools(run);
+    const isLate = this.#moments.isTooLong(this.#stage.elapsedMs - elapsedMs);
+    if (step.kind === "response" && step.cut === undefined && !isLate) {
+      // Counted before it is written: what the driver does with it may be seen before the last write returns.
+      this.#script.answered(step, input.codec!.readResponse(step.response, body), run);
+      return { say: underDeclaredNames(step.response, tools, generic.tools), ...timed };
+    }
+    this.#script.failed(step, run);
+    if (step.kind === "fault") return { fail: step.fault, ...timed };
+    if (step.kind === "response") {
+      const said = underDeclaredNames(step.response, tools, generic.tools);
+      const whole = input.codec!.renderResponse(said, generic.stream ? "sse" : "json", body);
+      return { send: step.cut ? cutAnswer(whole, step.cut, input.codec!.provider) : whole, ...timed };
+    }
+    run.answers.push({ messages: [] });
+    run.expected.respondOpenly();
+    return { send: step.answer, ...timed, ...this.#moments.ofWrites(asked, step) };
+  }
+
+  #refused({ request, breaches }: ReplayExchange): void {
+    this.#stage.tick();
+    const { seen } = this.#stage;
+    seen.disturbed = true;
+    this.#moments.begin();
+    this.#script.came({ messages: [], tools: [], body: request.body }, seen);
+    this.#stage.fail(
+      breaches.map(({ rule, requirement, message }): Failure => {
+        const isUnmatched = rule.endsWith("/endpoint") || rule.endsWith("/method");
+        const code = isUnmatched ? "unmatched_request" : "provider_rule";
+        return { code, requirement, message: `the provider refuses this request (${rule}): ${message}` };
+      }),
+    );
+  }
+}
+
+function serverError(message: string): Reply {
+  return { fail: { kind: "server_error", message, after: [] } };
+}
+
+function wireExchange({ request, response, aborted }: ReplayExchange): WireExchange {
+  return { request, ...(response && { response: { ...response, ...(aborted && { aborted }) } }) };
+}
+
+async function abortsWithin(signal: AbortSignal, ms: number): Promise<boolean> {
+  if (signal.aborted) return true;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  signal.addEventListener("abort", () => resolve(true), { once: true });
+  const aborted = await promise;
+  clearTimeout(timer);
+  return aborted;
+}

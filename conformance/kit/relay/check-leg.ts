@@ -1,0 +1,54 @@
+// Holds what a driver handed over against what was said and done until then, so that its name stands beside what it lost.
+
+import type { Failure, Message, RunResponse } from "../../../schemas/types.ts";
+import { sumOf } from "../checks/result.ts";
+import { checkSession } from "../checks/session.ts";
+import { breach } from "../base/failures.ts";
+import { matchData } from "../base/matcher.ts";
+import type { Observation } from "../observed/observation.ts";
+
+/** What there was before a leg. */
+export interface Before {
+  /** Messages of the session that was handed over. */
+  messages: number;
+  /** Answers of the model, before the run that the leg is, or that it resumes. */
+  answers: number;
+}
+
+/** Everything that is wrong with what a leg added. What became of that which was handed over is another question. */
+export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Observation): Failure[] {
+  const then: Observation = { ...seen, results: [...seen.results, answer] };
+  const ofSession = [...checkSession(then), ...checkSealed(answer, then)];
+  const isAdded = ({ path = "" }: Failure) => !(Number(path.split("/")[2]) < before.messages);
+  return [...ofSession.filter(isAdded), ...checkUsage(answer, before.answers, then)];
+}
+
+/** What a provider needs back with thinking: on the wire its form is the adapter's affair, but not whether it is there. @see PROVIDER-7 */
+function checkSealed({ session: { messages } }: Required<RunResponse>, { expected, variant }: Observation): Failure[] {
+  if (variant.seam === "generic") return [];
+  return expected.messages(messages).flatMap((wanted, index) => {
+    const came = messages[index];
+    if (!isSealed(wanted) || came === undefined || isSealed(came)) return [];
+    const path = `/messages/${index}/opaque`;
+    const message = `what the provider needs back with thinking is not in the session: ${path}`;
+    return [breach("PROVIDER-7", message, { path, expected: opaqueOf(wanted), received: opaqueOf(came) ?? null })];
+  });
+}
+
+/** Whether a message has more of its maker than the name. */
+function isSealed(message: Message): boolean {
+  return Object.keys(opaqueOf(message) ?? {}).some((key) => key !== "provider" && key !== "model");
+}
+
+function opaqueOf(message: Message): object | undefined {
+  return "opaque" in message ? (message.opaque as object | undefined) : undefined;
+}
+
+/** @see RESULT-4 */
+function checkUsage({ result }: Required<RunResponse>, from: number, seen: Observation): Failure[] {
+  if (seen.disturbed || seen.expected.isOpen || result.status === "error") return [];
+  const expected = sumOf(seen.answers.slice(from).flatMap(({ response }) => response?.usage ?? []));
+  if (matchData(expected, result.usage, "", true).length === 0) return [];
+  const message = "the usage is not what the model told in this turn";
+  return [breach("RESULT-4", message, { path: "/result/usage", expected, received: result.usage })];
+}

@@ -1,0 +1,224 @@
+// Shows that a relay hands every run over after each turn, and is red for a loop that does not keep what another wrote.
+
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Case, Message, RunResponse, Session, VariantResult } from "../../../schemas/types.ts";
+import { relayable } from "./cases.ts";
+import { relayOf } from "./relay.ts";
+import { runSuite } from "../run/runner.ts";
+import type { TestedDriver } from "../run/types.ts";
+import { relayedLoop } from "../testing/relayed-loops.ts";
+import { smallSuite } from "../testing/zoo.ts";
+import { exitCodeOf } from "../run/verdicts.ts";
+
+const source: Case = {
+  title: "Three turns",
+  since: "1.0",
+  requires: ["LOOP-1"],
+  given: {
+    messages: [{ role: "user", content: "Count." }],
+    tools: [{ name: "count", input_schema: { type: "object" } }],
+    handlers: { count: { output: "one more" } },
+  },
+  model: [
+    {
+      respond: [{ thinking: "One.", signature: "c2lnbmVk" }, { tool_call: { id: "$a", name: "count", input: {} } }],
+      usage: {
+        input_tokens: 3,
+        output_tokens: null,
+        cache_read_tokens: null,
+        cache_write_tokens: null,
+        reasoning_tokens: null,
+      },
+    },
+    { respond: [{ tool_call: { id: "$b", name: "count", input: { by: 2 } } }] },
+    { text: "Done." },
+  ],
+  expect: { status: "completed", tools: [{ id: "$a" }, { id: "$b" }] },
+};
+
+const file = fileURLToPath(new URL("../testing/cases/culprit.yaml", import.meta.url));
+const fakeDriver = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.url));
+
+/** What becomes of the case in a relay. */
+async function relayed(first: TestedDriver, second: TestedDriver, played: Case = source): Promise<VariantResult> {
+  const suite = await smallSuite();
+  const only = { ...suite, cases: [{ ...suite.cases[0]!, id: "three-turns", file, case: played }] };
+  const select = { providers: ["generic"] };
+  const { report } = await runSuite({ ...relayOf(first, second), suite: only, select, timeoutMs: 3000 });
+  expect(report.driver).toBe(`${first.name} ⇄ ${second.name}`);
+  const [result] = report.variants;
+  expect(exitCodeOf({ report })).toBe(result!.verdict === "pass" ? 0 : report.start_error ? 3 : 1);
+  return result!;
+}
+
+const said = ({ failures = [] }: VariantResult) =>
+  failures.map(({ requirement, message }) => `${requirement} ${message}`);
+
+/** A session that was read in another way than it was written. */
+const reading = (change: (message: Message) => Message | Message[]) => (session: Session) => ({
+  ...session,
+  messages: session.messages.flatMap(change),
+});
+const without = (field: string) => (message: Message) =>
+  Object.fromEntries(Object.entries(message).filter(([key]) => key !== field)) as unknown as Message;
+
+/** An answer with the session written in another way. */
+const changed =
+  (write: (session: Session) => Session) =>
+  (answer: RunResponse): RunResponse => ({ ...answer, session: write(answer.session!) });
+const renumbered = reading((message) => ("id" in message ? { ...message, id: `x_${String(message.id)}` } : message));
+const reversedResults = ({ messages, ...rest }: Session): Session => {
+  const results = messages.filter(({ type }) => type === "tool_result").toReversed();
+  return {
+    ...rest,
+    messages: messages.map((message) => (message.type === "tool_result" ? results.shift()! : message)),
+  };
+};
+const otherUsage = ({ session, result }: RunResponse): RunResponse => ({
+  session: session!,
+  result: { ...result!, usage: { ...result!.usage, input_tokens: 7 } },
+});
+
+describe("a relay", () => {
+  it("plays a run in legs of one turn, one after the other by each driver, and passes where nothing is lost", async () => {
+    const sessions: Session[] = [];
+    const noting = (name: string) =>
+      relayedLoop(name, {
+        read: (session) => {
+          sessions.push({ ...session, metadata: { reader: name } });
+          return session;
+        },
+      });
+    const result = await relayed(noting("a"), noting("b"));
+    expect(said(result)).toEqual([]);
+    expect(result.verdict).toBe("pass");
+    expect(sessions.map(({ metadata, messages }) => [metadata?.["reader"], messages.length])).toEqual([
+      ["a", 1],
+      ["b", 4],
+      ["a", 6],
+    ]);
+  });
+
+  it("is red with the sentence for a loop that loses what a provider needs back", async () => {
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { read: reading(without("opaque")) }));
+    expect(result.verdict).toBe("fail");
+    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/);
+    expect(said(result)).toContainEqual(
+      expect.stringMatching(/^PROVIDER-7 in the turn of b: model request 2 does not carry exactly the messages so far/),
+    );
+  });
+
+  it("is red for a loop that puts the messages of another in another order", async () => {
+    const read = (session: Session) => {
+      const [user, thinking, call, ...rest] = session.messages;
+      return { ...session, messages: call ? [user!, call, thinking!, ...rest] : session.messages };
+    };
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }));
+    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
+    expect(said(result)).toContainEqual(expect.stringMatching(/^LOOP-1 in the turn of b: model request 2 /));
+  });
+
+  it.each([
+    ["of a message", reading(without("handed_over")), /\/messages\/1\/handed_over/],
+    [
+      "of the session",
+      ({ spec_version, id, messages }: Session) => ({ spec_version, id, messages }),
+      /: \/handed_over/,
+    ],
+  ])("is red for a loop that drops a field %s that it does not know", async (_, read, where) => {
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }));
+    expect(result.verdict).toBe("fail");
+    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
+    expect(said(result)[0]).toMatch(where);
+  });
+
+  it("is red for a loop that loses a message", async () => {
+    const read = (session: Session) => ({ ...session, messages: session.messages.slice(0, 4) });
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }), {
+      ...source,
+      model: [source.model[0]!, source.model[1]!, source.model[1]!, source.model[2]!],
+      expect: { status: "completed" },
+    });
+    expect(said(result)).toContainEqual(expect.stringMatching(/^SESSION-\d b changed what a had handed over/));
+  });
+
+  it.each<[string, (answer: RunResponse) => RunResponse, string]>([
+    ["that it numbers calls anew", changed(renumbered), "SESSION-9 in the turn of a: the session is not what was said"],
+    [
+      "results in another order",
+      changed(reversedResults),
+      "SESSION-7 in the turn of a: the session is not what was said",
+    ],
+    [
+      "no signature",
+      changed(reading(without("opaque"))),
+      "SESSION-4 in the turn of a: the session is not what was said",
+    ],
+    ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model told in this turn"],
+  ])("names the loop that writes %s, before another one reads it", async (_, write, sentence) => {
+    const { model, ...rest } = source;
+    const both = [...model[0]!.respond!, { tool_call: { id: "$c", name: "count", input: {} } }];
+    const played: Case = { ...rest, model: [{ respond: both }, { text: "Done." }], expect: { status: "completed" } };
+    expect((await relayed(relayedLoop("a"), relayedLoop("b"), played)).verdict).toBe("pass");
+    const result = await relayed(relayedLoop("a", { write }), relayedLoop("b"), played);
+    expect(said(result)[0]).toContain(sentence);
+  });
+
+  it("is red for a loop that takes more turns than it was given", async () => {
+    const result = await relayed(relayedLoop("a", { neverStops: true }), relayedLoop("b"));
+    expect(said(result)).toContainEqual("LOOP-23 a took 3 turns, though max_turns was 1");
+  });
+
+  it.each([
+    ["exits mid-case", "driver_crashed", "the driver fake exited with code 0"],
+    ["garbage", "protocol_error", "fake: stdout had a line that is not JSON"],
+    ["driver error", "driver_error", "fake: the driver answered run with error -32000"],
+    ["hangs", "driver_timeout", "it is the turn of fake"],
+  ])("says which of the two it was that %s", async (behaviour, code, message) => {
+    const messages: Message[] = [{ role: "user", content: "I am the culprit." }];
+    const played = { ...source, given: { ...source.given, messages } };
+    const argv: [string, ...string[]] = ["node", fakeDriver, behaviour];
+    const { verdict, failures } = await relayed(
+      relayedLoop("a"),
+      { name: "fake", argument: "fake", command: { argv } },
+      played,
+    );
+    expect(verdict).toBe("fail");
+    expect(failures![0]).toMatchObject({ code, message: expect.stringContaining(message) as string });
+  });
+
+  it("needs drivers that report sessions and results", async () => {
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { handshake: { reports: ["result"] } }));
+    expect(result.verdict).toBe("not-run");
+    expect(result.reason).toContain("b does not report its session");
+  });
+
+  it("says how a person sees a failure again", async () => {
+    const result = await relayed(relayedLoop("a"), relayedLoop("b", { neverStops: true }));
+    expect(result.repro).toMatch(
+      / test --driver a --relay b --case three-turns --variant generic --seed \d+ --timeout 3000$/,
+    );
+  });
+});
+
+describe("the cases of a relay", () => {
+  const why = (change: Partial<Case>) => relayable({ ...source, ...change });
+  it("are those that have something to hand over, and nothing that is about one run", () => {
+    expect(why({})).toBe(true);
+    expect(why({ features: ["external_tools", "context"] })).toBe(true);
+    expect(why({ features: ["context", "retry"] })).toMatch(/^retry is about a run as a whole/);
+    expect(why({ model: [{ text: "Done." }] })).toMatch(/^its run has one turn/);
+    expect(why({ model: [{ respond: [], stop_reason: "pause" }, { text: "Done." }] })).toMatch(/^its run has one turn/);
+    expect(why({ expect: { events: [] } })).toMatch(/^it is about the events/);
+    expect(why({ given: { ...source.given, options: { max_truncation_recoveries: 1 } } })).toMatch(/^it counts/);
+    expect(why({ given: { ...source.given, agents: { main: { name: "main", limits: { max_turns: 3 } } } } })).toMatch(
+      /^its agents have limits/,
+    );
+    const keyed = { status: "completed", wire: { "openai-chat": [{ prompt_cache_key: "$key" }] } } as Case["expect"];
+    expect(why({ expect: keyed })).toMatch(/^under which key/);
+    const counting = (condition: object) => ({ given: { ...source.given, options: { stop_when: [condition] } } });
+    expect(why(counting({ same_call: 2 }) as Partial<Case>)).toMatch(/^it counts calls/);
+    expect(why(counting({ tool_called: "count" }) as Partial<Case>)).toBe(true);
+  });
+});

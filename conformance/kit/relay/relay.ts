@@ -1,0 +1,124 @@
+// Puts two drivers together to one, between which every run changes hands at the end of each turn.
+
+import type { ModelInvokeParams } from "../../../schemas/types.ts";
+import { commandLine } from "../base/cli-name.ts";
+import type { DriverEnd, ProcessListener } from "../driver/types.ts";
+import { inProcess } from "../driver/in-process.ts";
+import type { DriverMethods, Kit, KitError } from "../driver/in-process.ts";
+import { quoteWord } from "../driver/quote-word.ts";
+import { relayable } from "./cases.ts";
+import { RelayDriver } from "./driver.ts";
+import type { RelayListener } from "./driver.ts";
+import { bothOf } from "./handshake.ts";
+import { RelayRun, withoutMarks } from "./run.ts";
+import { repeatOptions } from "../run/repro-options.ts";
+import type { RunSuiteOptions, TestedDriver } from "../run/types.ts";
+
+/** What `runSuite` needs to run the suite as a relay. */
+export type Relay = Required<Pick<RunSuiteOptions, "driver" | "applies" | "witness" | "repro">> & {
+  driver: TestedDriver;
+};
+
+/**
+ * A relay of two drivers, of which the first begins every run.
+ * @see KIT-19 SESSION-22
+ */
+export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
+  const name = `${first.name} ⇄ ${second.name}`;
+  const pair = `--driver ${quoteWord(first.argument)} --relay ${quoteWord(second.argument)}`;
+  const runs = new Map<string, RelayRun>();
+  return {
+    driver: { name, argument: name, command: (listener) => new OpenRelay([first, second], runs, listener) },
+    applies: ({ entry }) => relayable(entry.case),
+    witness: (run, seen) => {
+      runs.set(run, new RelayRun(seen));
+      return () => void runs.delete(run);
+    },
+    repro: (failed) => `${commandLine} test ${pair} ${repeatOptions(failed)}`,
+  };
+}
+
+/** To the kit a driver, to two drivers the kit. */
+class OpenRelay implements DriverEnd {
+  readonly pid = undefined;
+  readonly #drivers: readonly [RelayDriver, RelayDriver];
+  readonly #runs: Map<string, RelayRun>;
+  readonly #kit = Promise.withResolvers<Kit>();
+  readonly #end: DriverEnd;
+  #hasEnded = false;
+
+  constructor(
+    [first, second]: readonly [TestedDriver, TestedDriver],
+    runs: Map<string, RelayRun>,
+    listener: ProcessListener,
+  ) {
+    this.#runs = runs;
+    const heard: RelayListener = {
+      request: (method, params, reply) => this.#forward(method, params, reply),
+      unreadable: (why, line) => {
+        if (!this.#hasEnded) listener.unreadable(why, line);
+      },
+      exit: (exit) => {
+        if (!this.#hasEnded) listener.exit(exit);
+        this.#hasEnded = true;
+      },
+    };
+    this.#drivers = [new RelayDriver(first, heard), new RelayDriver(second, heard)];
+    this.#end = inProcess((kit) => {
+      this.#kit.resolve(kit);
+      return this.#methods();
+    })(listener);
+  }
+
+  get stderr(): string {
+    return this.#drivers.map(({ stderr }) => stderr).join("");
+  }
+
+  get silence(): string {
+    const holders = new Set([...this.#runs.values()].flatMap(({ leg }) => leg?.driver.name ?? []));
+    return holders.size === 0 ? "" : `; it is the turn of ${[...holders].join(" and of ")}`;
+  }
+
+  write(line: string): void {
+    this.#end.write(line);
+  }
+
+  async stop(): Promise<void> {
+    this.#hasEnded = true;
+    await Promise.all([this.#end.stop(), ...this.#drivers.map((driver) => driver.stop())]);
+  }
+
+  async kill(): Promise<void> {
+    this.#hasEnded = true;
+    await Promise.all([this.#end.kill(), ...this.#drivers.map((driver) => driver.kill())]);
+  }
+
+  #methods(): DriverMethods {
+    const drivers = this.#drivers;
+    return {
+      initialize: async (params) => {
+        const [first, second] = await Promise.all(drivers.map((driver) => driver.initialize(params)));
+        return bothOf(first!, second!);
+      },
+      run: (params) => this.#runs.get(params.run)!.run(params, drivers),
+      resume: (params) => this.#runs.get(params.run)!.resume(params),
+    };
+  }
+
+  /** Lets the kit answer what a driver asks in its leg, as if there were but one run. */
+  #forward(...[method, params, reply]: Parameters<RelayListener["request"]>): boolean {
+    const name = RelayRun.ofLeg(params.run);
+    if (this.#runs.get(name)?.leg?.name !== params.run) return false;
+    const asked = { ...params, run: name };
+    if (method === "model/invoke") {
+      const { request } = params as ModelInvokeParams;
+      Object.assign(asked, { request: withoutMarks(request) });
+    }
+    void this.#kit.promise
+      .then((kit) => kit.request(method, asked as never))
+      .then(reply.result, ({ message, data }: KitError) =>
+        reply.error(message, Object.keys(data).length > 0 ? data : undefined),
+      );
+    return true;
+  }
+}

@@ -1,0 +1,152 @@
+// Plays one run as a relay: each driver takes it one turn further, and hands the session to the other.
+
+import type {
+  Failure,
+  Message,
+  ResumeParams,
+  RunParams,
+  RunResponse,
+  RunResult,
+  Session,
+} from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import { matchData } from "../base/matcher.ts";
+import type { Observation } from "../observed/observation.ts";
+import type { RelayDriver } from "./driver.ts";
+import { checkLeg } from "./check-leg.ts";
+import { together } from "./result.ts";
+
+/** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
+const mark = "handed_over";
+/** How many turns a run may take that does not say it. @see LOOP-26 */
+const mostTurns = 20;
+
+type Answer = Required<RunResponse>;
+
+/** One run, in legs. */
+export class RelayRun {
+  readonly #seen: Observation;
+  #start!: RunParams;
+  #drivers!: readonly [RelayDriver, RelayDriver];
+  /** What the legs came to that are over. */
+  #total: RunResult | undefined;
+  #legs = 0;
+  /** How many answers of the model came before the last leg that is not a resume. */
+  #from = 0;
+  /** The leg that is under way, and who has it. */
+  leg: { name: string; driver: RelayDriver } | undefined;
+
+  /** @param seen what the kit sees of the run; what a leg did wrong is added to its failures */
+  constructor(seen: Observation) {
+    this.#seen = seen;
+  }
+
+  /** Plays the run until it ends, or is suspended. */
+  async run(start: RunParams, drivers: readonly [RelayDriver, RelayDriver]): Promise<Answer> {
+    this.#start = start;
+    this.#drivers = drivers;
+    return await this.#goOn(start.session, start);
+  }
+
+  /** Lets the other driver resume what one has suspended, and plays on. */
+  async resume(params: ResumeParams): Promise<Answer> {
+    return await this.#after(
+      await this.#leg(params.snapshot.session, (driver, run) => driver.resume({ ...params, run })),
+    );
+  }
+
+  /** The run to which a leg belongs, named by the leg. */
+  static ofLeg(leg: string): string {
+    return leg.slice(0, leg.lastIndexOf("."));
+  }
+
+  /** Lets the driver whose turn it is take one turn. Who is active, and what tools share, the session does not say. */
+  async #goOn(session: Session, { agent, context }: Pick<RunResult, "agent" | "context">): Promise<Answer> {
+    const { options } = this.#start;
+    const next = { ...this.#start, session, agent, options: { ...options, max_turns: 1 }, ...(context && { context }) };
+    this.#from = this.#seen.answers.length;
+    const answer = await this.#leg(session, (driver, run) => driver.run({ ...next, run }));
+    const { turns } = answer.result;
+    const what = `${this.#last.name} took ${turns} turns, though max_turns was 1`;
+    if (turns > 1) this.#seen.failures.push(breach("LOOP-23", what, { expected: 1, received: turns }));
+    return await this.#after(answer);
+  }
+
+  /** Hands the run over if its turn was all that kept it from going on. */
+  async #after({ session, result }: Answer): Promise<Answer> {
+    const total = together(this.#total, result);
+    const { max_turns: most = mostTurns } = this.#start.options ?? {};
+    const isOver = result.status !== "max_turns" || result.turns === 0 || total.turns >= (most ?? Infinity);
+    // What a suspended run came to is in the result of its resume once more, and is not added up here.
+    if (isOver) return { session: withoutMarks(session), result: total };
+    this.#total = total;
+    return await this.#goOn(this.#marked(session), result);
+  }
+
+  /** Who had, or has, the last leg. */
+  get #last(): RelayDriver {
+    return this.#drivers[(this.#legs + 1) % 2]!;
+  }
+
+  /** @param given what the leg begins with */
+  async #leg(given: Session, play: (driver: RelayDriver, run: string) => Promise<RunResponse>): Promise<Answer> {
+    const before = this.#last;
+    this.#legs += 1;
+    const driver = this.#last;
+    const found = this.#seen.failures.length;
+    this.leg = { name: `${this.#start.run}.${this.#legs}`, driver };
+    const answer = await play(driver, this.leg.name).finally(() => {
+      this.leg = undefined;
+      // The request before may be that of the other driver, which need not write the same with the same bytes.
+      const own = this.#seen.failures.splice(found).filter(({ requirement }) => requirement !== "PROVIDER-13");
+      this.#foundInTheTurnOf(driver, own);
+    });
+    if (!answer.session || !answer.result)
+      throw new Error(
+        `${driver.name} answered without its ${answer.session ? "result" : "session"}, though it says that it reports it`,
+      );
+    const { session, result } = { ...answer, session: answer.session, result: answer.result };
+    const handed = this.#legs > 1 ? `what ${before.name} had handed over` : "what it was given";
+    // What a driver did to the session is why its requests are wrong, and stands before that.
+    this.#seen.failures.splice(found, 0, ...checkKept(given, session, `${driver.name} changed ${handed}`));
+    const had = { messages: given.messages.length, answers: this.#from };
+    this.#foundInTheTurnOf(driver, checkLeg({ session: withoutMarks(session), result }, had, this.#seen));
+    return { session, result };
+  }
+
+  #foundInTheTurnOf({ name }: RelayDriver, failures: readonly Failure[]): void {
+    const where = `in the turn of ${name}`;
+    this.#seen.failures.push(...failures.map((failure) => ({ ...failure, message: `${where}: ${failure.message}` })));
+  }
+
+  /** What the leg has added is marked; what the caller gave is not touched. */
+  #marked(session: Session): Session {
+    const { length } = this.#start.session.messages;
+    const marked: object = { [mark]: this.#legs };
+    const messages = session.messages.map((message, index) =>
+      index < length || mark in message ? message : { ...message, ...marked },
+    );
+    return { ...session, ...marked, messages };
+  }
+}
+
+/** @see SESSION-1 SESSION-2 */
+function checkKept(given: Session, kept: Session, what: string): Failure[] {
+  const messages = kept.messages.slice(0, given.messages.length);
+  const changes = matchData(given, { ...kept, messages }, "", true).slice(0, 3);
+  return changes.map(({ path, expected, received, message }) => {
+    const requirement = received === undefined && /^\/messages\/\d+$/.test(path) ? "SESSION-1" : "SESSION-2";
+    return breach(requirement, `${what}: ${path} ${message}`, { path, expected, received });
+  });
+}
+
+/** As if nothing had been handed over. */
+export function withoutMarks<Carrier extends { messages: Message[] }>(carrier: Carrier): Carrier {
+  const { [mark]: _, ...rest } = carrier as Carrier & { [mark]?: unknown };
+  return { ...rest, messages: carrier.messages.map(withoutMark) } as unknown as Carrier;
+}
+
+function withoutMark(message: Message): Message {
+  const { [mark]: _, ...rest } = message as Message & { [mark]?: unknown };
+  return rest as Message;
+}

@@ -1,0 +1,51 @@
+// What a run of the suite comes to beside its verdicts: how to repeat a failure, where to look, and when nothing was executed.
+
+import { describe, expect, it } from "vitest";
+import { runSuite } from "./runner.ts";
+import { runAgainst, smallSuite } from "../testing/zoo.ts";
+import { exitCodeOf } from "./verdicts.ts";
+
+describe.concurrent("a run of the suite", () => {
+  it("says of a failure how to run it again, where to look, and what was said", async () => {
+    const { report } = await runAgainst("swaps results");
+    const culprit = report.variants.find(({ verdict }) => verdict === "fail");
+    expect(culprit?.repro).toBe(
+      "npx agent-loop-spec test --driver 'swaps results' --case culprit --variant generic --seed 1 --timeout 20000",
+    );
+    expect(culprit?.line).toBeGreaterThan(1);
+    expect(culprit?.exchanges?.length).toBe(2);
+    expect(culprit?.events?.at(-1)?.event.type).toBe("run_end");
+    const times = culprit?.events?.map(({ at_ms }) => at_ms) ?? [];
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+  });
+  it("says which program is missing", async () => {
+    const run = await runSuite({
+      driver: { name: "x", argument: "x", command: { argv: ["no-such-program"] } },
+      suite: await smallSuite(),
+    });
+    expect(run.startError).toMatch(/no program no-such-program/);
+    expect(exitCodeOf(run)).toBe(3);
+  });
+  it("names the profiles that all shards together have to keep, where everything was selected", async () => {
+    const manifest = { profiles: ["core"] };
+    const shard = { index: 1, count: 2 };
+    const whole = await runAgainst("good", { select: {}, shard }, manifest);
+    expect(whole.report.profiles).toEqual(["core"]);
+    expect((await runAgainst("good", { shard }, manifest)).report.profiles).toBeUndefined();
+  });
+  it("is red where nothing was selected", async () => {
+    expect(exitCodeOf(await runAgainst("good", { select: { cases: ["no such case"] } }))).toBe(1);
+  });
+});
+
+it("leaves no server behind where the kit itself fails at the start", async () => {
+  const servers = () => process.getActiveResourcesInfo().filter((name) => name === "TCPServerWrap").length;
+  const before = servers();
+  const broken = (): never => {
+    throw new Error("it is the kit's own fault");
+  };
+  const driver = { name: "x", argument: "x", command: broken };
+  const select = { cases: ["tools/unknown-tool"], variants: ["openai-chat/json"] };
+  await expect(runSuite({ driver, select })).rejects.toThrow("it is the kit's own fault");
+  await expect.poll(servers).toBe(before);
+}, 60_000);

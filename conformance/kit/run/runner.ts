@@ -1,0 +1,223 @@
+// Runs the selected variants against one driver and gives each exactly one verdict, whatever the driver does.
+
+import type { InitializeResult } from "../../../schemas/types.ts";
+import type { CaseRun } from "../play/play-variant.ts";
+import { CaseRuns } from "../play/variant-runs.ts";
+import { findDriver } from "../driver/command.ts";
+import { StartError } from "../driver/errors.ts";
+import { DriverLives } from "../driver/restarts.ts";
+import type { DriverSession } from "../driver/session.ts";
+import { wrongIntroduction } from "../driver/check-handshake.ts";
+import { declaredFailures } from "./run-problems.ts";
+import { usualTimeoutMs } from "./repro-options.ts";
+import { RunReport } from "./run-report.ts";
+import { newSeed } from "../base/seeded-random.ts";
+import { select, shardOf } from "../suite/selection.ts";
+import type { Selected } from "../suite/selection.ts";
+import type { RunSuiteOptions, SuiteRun, TestedDriver } from "./types.ts";
+import type { Suite } from "../suite/types.ts";
+import { loadSuite } from "../suite/suite.ts";
+import { VariantResults, checkOf } from "./variant-results.ts";
+import { canRun } from "../suite/variant.ts";
+import { underSplit, verdictAfter, verdictOf } from "./verdict.ts";
+import type { Judged } from "./verdict.ts";
+import { failureOf } from "./verdicts.ts";
+
+const defaults = { jobs: 8, startTimeoutMs: 20_000 };
+/** A driver that takes longer to start runs on a machine that has much to do: everything may take so much longer there. */
+const swiftStartMs = 1000;
+
+/**
+ * Runs the suite.
+ * @throws LoadError if cases or known failures are wrong, UnknownDriverError if the driver cannot be found
+ */
+export async function runSuite(options: RunSuiteOptions): Promise<SuiteRun> {
+  const driver = typeof options.driver === "string" ? findDriver(options.driver) : options.driver;
+  const suite = options.suite ?? (await loadSuite());
+  const known = options.knownFailures === undefined ? await declaredFailures(driver) : options.knownFailures;
+  const runner = new Runner(driver, suite, { ...options, knownFailures: known ?? null });
+  return await runner.run();
+}
+
+interface Job extends Selected {
+  index: number;
+  /** Runs with nothing beside it, because it was in flight when a driver died. */
+  alone: boolean;
+  /** The run before it, which is to blame for the driver's death if this one passes alone. */
+  suspect?: { run: string; error: Error };
+}
+
+class Runner {
+  readonly #driver: TestedDriver;
+  readonly #suite: Suite;
+  readonly #options: RunSuiteOptions;
+  readonly #timeoutMs: number;
+  readonly #selected: Selected[];
+  readonly #report: RunReport;
+  readonly #results: VariantResults;
+  readonly #runsOfCases: CaseRuns;
+  readonly #lives: DriverLives;
+  #startError: string | undefined;
+  #runs = 0;
+
+  constructor(driver: TestedDriver, suite: Suite, options: RunSuiteOptions) {
+    this.#driver = driver;
+    this.#suite = suite;
+    this.#options = options;
+    const seed = options.seed ?? newSeed();
+    this.#timeoutMs = options.timeoutMs ?? usualTimeoutMs;
+    const selection = select(suite.cases, options.select ?? {}).filter((one) => options.only?.(one) ?? true);
+    this.#selected = options.shard ? shardOf(selection, options.shard) : selection;
+    this.#report = new RunReport({ driver, suite, options, seed, selection, selected: this.#selected });
+    this.#runsOfCases = new CaseRuns(seed);
+    this.#results = new VariantResults({
+      selected: this.#selected,
+      repro: (selected, split) => this.#report.repro(selected, split),
+      onResult: (result) => options.onResult?.(this.#report.told(result)),
+    });
+    this.#lives = new DriverLives({
+      command: driver.command,
+      startMs: options.startTimeoutMs ?? defaults.startTimeoutMs,
+      ...(options.assume && { assume: options.assume }),
+      listener: {
+        afterwards: (run, error) => this.#results.afterwards(run, error),
+        ...(options.onDriver && { started: options.onDriver }),
+      },
+    });
+  }
+
+  async run(): Promise<SuiteRun> {
+    let handshake: InitializeResult | undefined;
+    try {
+      const starting = this.#lives.current();
+      // It may fail before anybody waits for it.
+      starting.catch(() => undefined);
+      await this.#runsOfCases.open(this.#selected.map(({ variant }) => variant));
+      handshake = (await starting).handshake;
+      const wrong = wrongIntroduction(handshake, this.#suite.catalogue, this.#driver.manifest);
+      if (wrong) throw new StartError(wrong.message);
+    } catch (error) {
+      if (!(error instanceof StartError)) {
+        // The driver and the server may be there by now, and would keep this process alive.
+        await this.#lives.stop();
+        await this.#runsOfCases.close();
+        throw error;
+      }
+      handshake = undefined;
+      this.#startError = error.message;
+    }
+    const header = this.#report.header(handshake);
+    this.#options.onStart?.(header);
+    try {
+      await this.#runAll(this.#plan(handshake), handshake);
+    } finally {
+      await this.#lives.stop();
+      this.#results.blameFor(this.#runsOfCases.strays);
+      await this.#runsOfCases.close();
+    }
+    return this.#report.finish(header, this.#results.finish(), this.#startError);
+  }
+
+  /** Gives a verdict to everything that is not run, and returns the rest. */
+  #plan(handshake: InitializeResult | undefined): Job[] {
+    const jobs: Job[] = [];
+    for (const [index, { entry, variant }] of this.#selected.entries()) {
+      const job = { entry, variant, index, alone: false };
+      const applies = this.#options.applies?.(job) ?? true;
+      const expressible = applies === true ? this.#runsOfCases.isExpressible(job) : applies;
+      const runnable = handshake ? canRun(variant, entry.case, handshake) : true;
+      if (expressible !== true) this.#results.set(index, { verdict: "not-applicable", reason: expressible });
+      else if (runnable !== true) this.#results.set(index, { verdict: "unsupported", reason: runnable });
+      else if (!handshake)
+        this.#results.set(index, {
+          verdict: "not-run",
+          reason: `the driver never initialised: ${firstLine(this.#startError ?? "")}`,
+        });
+      else jobs.push(job);
+    }
+    return jobs;
+  }
+
+  async #runAll(jobs: Job[], handshake: InitializeResult | undefined): Promise<void> {
+    const queue = [...jobs];
+    const alone: Job[] = [];
+    const lanes = Math.max(1, Math.min(this.#options.jobs ?? defaults.jobs, handshake?.concurrency ?? 1));
+    const lane = async () => {
+      for (let job = queue.shift(); job; job = queue.shift())
+        if (!(await this.#runJob(job))) alone.push({ ...job, alone: true });
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    alone.sort((left, right) => left.index - right.index);
+    for (const job of alone) await this.#runJob(job);
+  }
+
+  /** Runs a job; false if it has to be repeated alone, because it is not clear whether it is to blame. */
+  async #runJob(job: Job): Promise<boolean> {
+    const startedAt = performance.now();
+    this.#options.onBegin?.({ check: checkOf(job.entry), variant: job.variant.name });
+    let judged = await this.#play(job);
+    let failed: number | undefined;
+    // What is right as a whole has to be right however it is cut. @see KIT-18
+    for (const split of isStreamed(job) ? (this.#options.splits ?? []) : []) {
+      if (!judged || !isRight(judged)) break;
+      const again = await this.#play(job, split);
+      if (again && isRight(again)) continue;
+      judged = again && underSplit(again, split);
+      failed = split;
+    }
+    if (!judged) return false;
+    this.#results.set(job.index, { ...judged, duration_ms: performance.now() - startedAt }, failed);
+    return true;
+  }
+
+  /** Plays a variant once; undefined if it is not clear whether it is to blame for the death of the driver. */
+  async #play(job: Job, split?: number): Promise<Judged | undefined> {
+    let session: DriverSession;
+    try {
+      session = await this.#lives.current();
+    } catch (error) {
+      const failure = failureOf(error as Error);
+      if (failure) return { verdict: "fail", failures: [failure] };
+      return {
+        verdict: "not-run",
+        reason: `the driver could not be started again: ${firstLine((error as Error).message)}`,
+      };
+    }
+    const run = `r${++this.#runs}`;
+    this.#results.begin(run, job.index);
+    let caseRun: CaseRun | undefined;
+    let forget: (() => void) | undefined;
+    try {
+      caseRun = this.#runsOfCases.make(run, job, session, split);
+      forget = this.#options.witness?.(run, caseRun.seen);
+      // A run without a sign of life for half of its time is given up.
+      const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
+      await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
+      if (job.suspect) this.#results.afterwards(job.suspect.run, job.suspect.error);
+      return verdictOf(caseRun, job.entry, session.handshake, this.#options.details === "all");
+    } catch (error) {
+      this.#results.giveUp(run);
+      // A driver that died took every run in flight with it; only one that was alone, and had begun, is surely to blame.
+      if (session.failure !== undefined && !job.alone) {
+        if (session.suspect !== undefined) job.suspect = { run: session.suspect, error: session.failure };
+        if (session.lost > 1 || job.suspect) return undefined;
+      }
+      return verdictAfter(error as Error, caseRun, job.entry);
+    } finally {
+      forget?.();
+    }
+  }
+}
+
+function isStreamed({ variant }: Job): boolean {
+  return variant.seam !== "generic" && variant.transport === "sse";
+}
+
+/** Nothing was wrong, as far as it can be seen. */
+function isRight({ verdict }: Judged): boolean {
+  return verdict === "pass" || verdict === "unsupported";
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0]!;
+}

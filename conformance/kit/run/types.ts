@@ -1,0 +1,66 @@
+// What goes into and comes out of one run of the suite. Types only.
+
+import type { ReportHeader, Shard, VariantResult } from "../../../schemas/types.ts";
+import type { NamedDriver } from "../driver/command.ts";
+import type { DriverStart } from "../driver/types.ts";
+import type { KnownFailureList } from "./known-failures.ts";
+import type { Report } from "./make-report.ts";
+import type { Observation } from "../observed/observation.ts";
+import type { Repeatable } from "./repro-options.ts";
+import type { Selected, Selection } from "../suite/selection.ts";
+import type { Suite } from "../suite/types.ts";
+
+/** A driver that is run against: a program, or code in this process. */
+export interface TestedDriver extends Omit<NamedDriver, "command"> {
+  command: DriverStart;
+}
+
+/** What to run, against whom, and who hears of it. */
+export interface RunSuiteOptions {
+  /** A name, a folder with an agent-loop.json, or a command. */
+  driver: string | TestedDriver;
+  /** Absent: the suite of the package. */
+  suite?: Suite;
+  select?: Selection;
+  /** Runs only those of the selected variants of which this is true. Absent: all. */
+  only?(selected: Selected): boolean;
+  /** `true`, or why a selected variant says nothing of this driver. Absent: all say something. */
+  applies?(selected: Selected): true | string;
+  /** Is shown a run before it begins, and may add to its failures. What it returns is called when the run is over. */
+  witness?(run: string, seen: Observation): () => void;
+  /** What the implementation is known to fail; null: nothing. Absent: what its agent-loop.json says. */
+  knownFailures?: KnownFailureList | null;
+  /** Runs only this part of what is selected. Absent: all of it. */
+  shard?: Shard;
+  /** Whether the report has what was seen of every variant, or only of those that failed. Absent: failures. */
+  details?: "failures" | "all";
+  /** How many runs may be in flight, if the driver allows it. */
+  jobs?: number;
+  /** How long one run may take in all, in milliseconds. Infinity: as long as it wants. */
+  timeoutMs?: number;
+  /** How long a driver may take to start, in milliseconds. */
+  startTimeoutMs?: number;
+  /** Absent: a new one. */
+  seed?: number;
+  /** Splits with which each streamed variant is played again; see `splitsOf`. Absent: none. @see KIT-18 */
+  splits?: readonly number[];
+  /** Features that count as declared although they are not. Absent: none. */
+  assume?: readonly string[];
+  /** How a person sees a failure again. Absent: the command line. */
+  repro?(failed: Repeatable): string;
+  /** Hears of each process of the driver; it is asked nothing before what this returns settles. */
+  onDriver?(pid: number | undefined): Promise<void> | void;
+  onStart?(header: ReportHeader): void;
+  /** Hears of each variant that begins to run. */
+  onBegin?(begun: Pick<VariantResult, "check" | "variant">): void;
+  /** Hears of each verdict as soon as it is known; once more if something happens later that changes it. */
+  onResult?(result: VariantResult): void;
+}
+
+/** What came of it. */
+export interface SuiteRun {
+  report: Report;
+  driver: TestedDriver;
+  /** Why the driver never initialised, if it did not. */
+  startError?: string;
+}

@@ -1,0 +1,105 @@
+// Keeps the verdict of each selected variant, and what comes to light after a run that changes it.
+
+import type { Failure, VariantResult } from "../../../schemas/types.ts";
+import type { Stray } from "../wire/provider-server.ts";
+import type { Selected } from "../suite/selection.ts";
+import type { SuiteCase } from "../suite/types.ts";
+import type { Judged } from "./verdict.ts";
+import { failureOf, isQuiet } from "./verdicts.ts";
+
+/** Who hears of verdicts, and how a person comes to one again. */
+export interface ResultsOptions {
+  selected: readonly Selected[];
+  /** @param split the split under which it failed; absent: it failed without one */
+  repro(selected: Selected, split?: number): string;
+  onResult(result: VariantResult): void;
+}
+
+/** The results of one run of the suite. */
+export class VariantResults {
+  readonly #options: ResultsOptions;
+  readonly #results: (VariantResult | undefined)[];
+  /** Which variant a run belonged to. */
+  readonly #indexOfRun = new Map<string, number>();
+  /** What was done after a run of a variant that has no verdict yet. */
+  readonly #late = new Map<number, Failure>();
+
+  constructor(options: ResultsOptions) {
+    this.#options = options;
+    this.#results = options.selected.map(() => undefined);
+  }
+
+  /** A run of a variant begins. */
+  begin(run: string, index: number): void {
+    this.#indexOfRun.set(run, index);
+  }
+
+  /** The run was given up: what the driver still asks for in it is nobody's fault. */
+  giveUp(run: string): void {
+    this.#indexOfRun.delete(run);
+  }
+
+  set(index: number, judged: Judged, split?: number): void {
+    const selected = this.#options.selected[index]!;
+    const { entry, variant } = selected;
+    const result: VariantResult = {
+      check: checkOf(entry),
+      case: entry.id,
+      requirement: entry.case.requires[0]!,
+      variant: variant.name,
+      duration_ms: 0,
+      ...judged,
+      ...(!isQuiet(judged.verdict) && { repro: this.#options.repro(selected, split) }),
+    };
+    this.#results[index] = result;
+    this.#options.onResult(result);
+    const late = this.#late.get(index);
+    this.#late.delete(index);
+    if (late) this.#add(index, late);
+  }
+
+  /** Something happened after the end of a run that is its fault. */
+  afterwards(run: string, error: Error): void {
+    const failure = failureOf(error);
+    if (failure) this.#blame(run, { ...failure, message: `after the run had been answered: ${failure.message}` });
+  }
+
+  /** Requests to runs that had ended. @see LOOP-28 */
+  blameFor(strays: readonly Stray[]): void {
+    for (const { method, path } of strays) {
+      const run = path.split("/")[1] ?? "";
+      const message = `${method} ${path} came after the run had been answered`;
+      const isRed = this.#results[this.#indexOfRun.get(run) ?? -1]?.verdict !== "pass";
+      if (!isRed) this.#blame(run, { code: "unmatched_request", requirement: "LOOP-28", message });
+    }
+  }
+
+  /** Every result. A variant without one is the kit's fault. */
+  finish(): VariantResult[] {
+    for (const index of this.#results.keys())
+      if (!this.#results[index]) this.set(index, { verdict: "harness-error", reason: "the kit lost this variant" });
+    return this.#results as VariantResult[];
+  }
+
+  #blame(run: string, failure: Failure): void {
+    const index = this.#indexOfRun.get(run);
+    if (index === undefined) return;
+    if (this.#results[index]) this.#add(index, failure);
+    else if (!this.#late.has(index)) this.#late.set(index, failure);
+  }
+
+  /** The verdict is told again only where it changes. */
+  #add(index: number, failure: Failure): void {
+    const result = this.#results[index]!;
+    const { verdict, failures = [], exchanges = [] } = result;
+    if (verdict === "pass") return this.set(index, { ...result, verdict: "fail", failures: [failure], exchanges });
+    // Whoever does it a thousand times does one thing wrong.
+    const isKnown = failures.some(({ message }) => message === failure.message);
+    if (verdict === "fail" && !isKnown) this.#results[index] = { ...result, failures: [...failures, failure] };
+  }
+}
+
+/** How a check of a case is called. */
+export function checkOf(entry: SuiteCase): string {
+  return `${entry.id}#${entry.case.requires[0]}`;
+}

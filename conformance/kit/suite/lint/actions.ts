@@ -1,0 +1,78 @@
+// Finds the actions of a case that can never fire, or that do nothing.
+
+import type { Case, When } from "../../../../schemas/types.ts";
+import type { CaseProblem } from "./problem.ts";
+import { counted } from "../../base/plural.ts";
+import { list } from "./expectations.ts";
+import { toolsOf } from "../case-agents.ts";
+import { mcpToolsOf } from "../mcp-tools.ts";
+
+/** Moments that do not come, and what is done to nothing. */
+export function checkActions(source: Case): CaseProblem[] {
+  const found: CaseProblem[] = [];
+  const tools = new Set([...toolsOf(source.given), ...mcpToolsOf(source.given)].map((tool) => tool.name));
+  const handlers = Object.values(source.given.handlers ?? {}).flatMap((handler) => [
+    handler,
+    ...(handler.sequence ?? []),
+  ]);
+  const gates = new Set(
+    [...handlers, ...(source.given.hooks ?? []), ...source.model.flatMap(({ writes = [] }) => writes)].flatMap(
+      ({ hold }) => hold ?? [],
+    ),
+  );
+  for (const [index, { when, do: act }] of (source.actions ?? []).entries()) {
+    const pointer = `/actions/${index}`;
+    if (when.request !== undefined && when.request > source.model.length) {
+      found.push({
+        pointer: `${pointer}/when/request`,
+        message: `never fires: model has only ${source.model.length} entries`,
+      });
+    }
+    if (when.after_parts !== undefined && when.request === undefined) {
+      found.push({ pointer: `${pointer}/when/after_parts`, message: "after_parts stands only beside request" });
+    }
+    found.push(...checkAfterWrites(when, source.model, `${pointer}/when/after_writes`));
+    for (const name of [when.tool_start ?? [], when.tool_end ?? []].flat()) {
+      if (!tools.has(name))
+        found.push({ pointer: `${pointer}/when`, message: `never fires: no agent has a tool ${name}` });
+    }
+    if (when.progress !== undefined && !handlers.some(({ progress }) => progress))
+      found.push({ pointer: `${pointer}/when/progress`, message: "never fires: no handler says its progress" });
+    if (when.hook !== undefined && !source.given.hooks)
+      found.push({ pointer: `${pointer}/when/hook`, message: "never fires: the case has no hooks" });
+    if (typeof act === "string") continue;
+    for (const gate of [act.release ?? []].flat()) {
+      if (!gates.has(gate))
+        found.push({
+          pointer: `${pointer}/do/release`,
+          message: `no handler, no hook and no write holds the gate ${gate}; known: ${list(gates)}`,
+        });
+    }
+    if (act.run_again && source.expect.second_result === undefined)
+      found.push({ pointer: `${pointer}/do/run_again`, message: "say in expect.second_result what has to come of it" });
+    if (act.resume && when.suspended === undefined) {
+      found.push({
+        pointer: `${pointer}/when`,
+        message: "a run can be resumed only when it is suspended; write when: { suspended: true }",
+      });
+    }
+  }
+  return found;
+}
+
+function checkAfterWrites({ request, after_writes }: When, model: Case["model"], pointer: string): CaseProblem[] {
+  if (after_writes === undefined) return [];
+  if (request === undefined) return [{ pointer, message: "after_writes stands only beside request" }];
+  const { sse, writes } = model[request - 1] ?? {};
+  const count = (sse ?? writes)?.length;
+  if (count === undefined)
+    return [
+      {
+        pointer,
+        message: "after_writes counts the writes of sse or writes; for what the kit renders, use after_parts",
+      },
+    ];
+  return after_writes > count
+    ? [{ pointer, message: `never fires: the answer has only ${counted(count, "write")}` }]
+    : [];
+}

@@ -1,0 +1,89 @@
+// Divides the suite into profiles: lists of required checks that an implementation can keep, and be certified for, by name.
+
+import { isExpressible } from "./expressible.ts";
+import { fillCase } from "./fill-case.ts";
+import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
+import type { Suite, SuiteCase } from "./types.ts";
+import { providers, variantsOf } from "./variant.ts";
+import type { Variant } from "./variant.ts";
+
+/** A check that a profile requires. */
+export interface RequiredCheck {
+  /** case-id#requirement. */
+  check: string;
+  /** The variants that can be expressed, on the seams of the profile. */
+  variants: string[];
+  /** Features that the check needs beside that of the profile: it is required where all of them are declared. */
+  needs: string[];
+}
+
+/** Something that an implementation can be certified for. */
+export interface Profile {
+  name: string;
+  /** What it is, in one sentence. */
+  text: string;
+  checks: RequiredCheck[];
+}
+
+/** Not something that a loop does for its users: without it, what takes time cannot be proven. So it is never optional. */
+const ofTheTest = "clock.virtual";
+
+/** The names of the profiles, in their order. */
+export function profileNames({ catalogue }: Pick<Suite, "catalogue">): string[] {
+  return ["core", ...providers, "providers", ...catalogue.features.keys()];
+}
+
+/** The profiles of a suite: `core`, each provider and all of them, and each feature. */
+export async function profilesOf({ cases, catalogue }: Suite): Promise<Profile[]> {
+  const known = await expressibleVariants(cases);
+  const plain = cases.filter(({ case: { features = [] } }) => features.length === 0);
+  const required = (entries: SuiteCase[], isOn: (variant: Variant) => boolean, feature?: string): RequiredCheck[] =>
+    entries.flatMap((entry) => {
+      const variants = known.get(entry)!.filter(isOn);
+      return variants.length === 0 ? [] : [requiredCheck(entry, variants, feature)];
+    });
+  return [
+    { name: "core", text: "The loop, on the generic seam.", checks: required(plain, ({ seam }) => seam === "generic") },
+    ...providers.map((provider) => ({
+      name: provider,
+      text: `The loop and its adapter for ${provider}, on the wire.`,
+      checks: required(plain, ({ seam }) => seam === provider),
+    })),
+    {
+      name: "providers",
+      text: "The loop and its adapters for all providers, on the wire.",
+      checks: required(plain, ({ seam }) => seam !== "generic"),
+    },
+    ...[...catalogue.features].map(([name, text]) => ({
+      name,
+      text,
+      checks: required(
+        cases.filter(({ case: { features = [] } }) => features.includes(name)),
+        () => true,
+        name,
+      ),
+    })),
+  ];
+}
+
+function requiredCheck({ id, case: source }: SuiteCase, variants: Variant[], feature?: string): RequiredCheck {
+  return {
+    check: `${id}#${source.requires[0]}`,
+    variants: variants.map(({ name }) => name),
+    needs: (source.features ?? []).filter((needed) => needed !== feature && needed !== ofTheTest),
+  };
+}
+
+/** The variants of each case that can be expressed at all, whoever the driver is. */
+export async function expressibleVariants(cases: readonly SuiteCase[]): Promise<Map<SuiteCase, Variant[]>> {
+  const { codecs } = await import("../wire/codecs.ts");
+  return new Map(cases.map((entry) => [entry, variantsOfCase(entry, codecs)]));
+}
+
+function variantsOfCase(entry: SuiteCase, codecs: Readonly<Record<ProviderName, ProviderCodec>>): Variant[] {
+  // Whether a script can be said does not depend on the words that are filled in.
+  const filled = fillCase(entry.case, 1, entry.id);
+  return variantsOf(entry.case).filter(
+    (variant) => isExpressible(filled, variant, variant.seam === "generic" ? undefined : codecs[variant.seam]) === true,
+  );
+}

@@ -1,0 +1,83 @@
+// Chooses the cases and variants that a person asked for.
+
+import type { Shard } from "../../../schemas/types.ts";
+import type { SuiteCase } from "./types.ts";
+import { allVariants, variantsOf } from "./variant.ts";
+import type { Variant } from "./variant.ts";
+
+/** What to run. Absent or empty: everything. Several values of one kind are alternatives; kinds add up. */
+export interface Selection {
+  /** Ids, parts of ids, or patterns with `*`. */
+  cases?: string[];
+  /** The requirement that a case tests. */
+  requires?: string[];
+  /** A feature that a case needs. */
+  features?: string[];
+  /** A provider, or `generic`. */
+  providers?: string[];
+  /** Names of variants. */
+  variants?: string[];
+}
+
+/** A case on one variant. */
+export interface Selected {
+  entry: SuiteCase;
+  variant: Variant;
+}
+
+/** Whether it leaves nothing out. */
+export function isWhole(selection: Selection): boolean {
+  return Object.values(selection).every((wanted) => Array.isArray(wanted) && wanted.length === 0);
+}
+
+/** The selected variants, in the order of the cases. */
+export function select(cases: readonly SuiteCase[], selection: Selection): Selected[] {
+  const { cases: patterns, requires, features, providers, variants } = selection;
+  const chosen = cases.filter(
+    ({ id, case: source }) =>
+      any(patterns, (pattern) => matchesId(pattern, id)) &&
+      any(requires, (requirement) => source.requires[0] === requirement) &&
+      any(features, (feature) => source.features?.includes(feature) ?? false),
+  );
+  return chosen.flatMap((entry) =>
+    variantsOf(entry.case)
+      .filter(
+        (variant) =>
+          any(providers, (provider) => variant.seam === provider) &&
+          any(variants, (name) => matchesVariant(name, variant)),
+      )
+      .map((variant) => ({ entry, variant })),
+  );
+}
+
+/**
+ * One of `count` parts of a selection, none of which has more than one variant more than another. Every variant is in exactly one.
+ * @see REPORT-8
+ */
+export function shardOf(selected: readonly Selected[], { index, count }: Shard): Selected[] {
+  return selected.filter((_, position) => position % count === index - 1);
+}
+
+/** The names that `--variant` takes: whole names, or a seam or transport alone. */
+export const variantNames: readonly string[] = [
+  ...new Set(allVariants.flatMap(({ name }) => [name, ...name.split("/")])),
+];
+
+function matchesVariant(name: string, variant: Variant): boolean {
+  return variant.name === name || variant.name.split("/").includes(name);
+}
+
+function matchesId(pattern: string, id: string): boolean {
+  const wanted = pattern.replace(/^conformance\/cases\//, "").replace(/\.yaml$/, "");
+  return wanted.includes("*") ? matchesPattern(wanted, id) : id.includes(wanted);
+}
+
+/** Whether a text is what a pattern says, in which `*` stands for any text. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`).test(text);
+}
+
+function any(wanted: readonly string[] | undefined, matches: (value: string) => boolean): boolean {
+  return wanted === undefined || wanted.length === 0 || wanted.some(matches);
+}

@@ -1,0 +1,14 @@
+// The providers that the kit can play, by name.
+
+import type { ProviderCodec, ProviderName } from "./codec.ts";
+import { anthropicMessages } from "./anthropic-messages/index.ts";
+import { openaiChat } from "./openai-chat/index.ts";
+import { openaiResponses } from "./openai-responses/index.ts";
+
+export const codecs: Readonly<Record<ProviderName, ProviderCodec>> = {
+  "anthropic-messages": anthropicMessages,
+  "openai-chat": openaiChat,
+  "openai-responses": openaiResponses,
+};
+
+export { alignIds } from "./shared/normal-form.ts";

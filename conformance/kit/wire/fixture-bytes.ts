@@ -1,0 +1,142 @@
+// A fixture's response as the bytes that a server sends, and back: nothing that was on the wire is lost on the way.
+
+import type { FixtureEvent, FixtureResponse, FixtureWrite } from "../../../schemas/types.ts";
+import type { WireResponse, Write } from "./codec.ts";
+import { saysTheSameJson } from "../base/json-tokens.ts";
+
+/** A piece of a body as it arrived, and when, in milliseconds after the response began. */
+export interface Chunk {
+  bytes: Uint8Array;
+  at_ms?: number;
+}
+
+/** What was received: a status, headers in lower case, and the body in the pieces in which it came. */
+export interface Received {
+  status: number;
+  headers: Record<string, string>;
+  chunks: Chunk[];
+  cut?: FixtureResponse["cut"];
+}
+
+/** A write of a response, and when it is due, in milliseconds after the response began. */
+export interface TimedWrite extends Write {
+  at_ms?: number;
+}
+
+/** What a server sends for a response of a fixture. Events that were `joined` are one write. */
+export interface FixtureAnswer extends WireResponse {
+  writes: TimedWrite[];
+}
+
+/** A write as a fixture has it: a text, or bytes. */
+export function fixtureWrite({ text, base64, at_ms }: FixtureWrite): TimedWrite {
+  const due = at_ms === undefined ? {} : { at_ms };
+  if (text !== undefined) return { text, ...due };
+  const bytes = Buffer.from(base64 ?? "", "base64");
+  return { text: bytes.toString("utf8"), bytes, ...due };
+}
+
+/** A server-sent event as it stands in a stream. */
+export function eventText({ event, data }: FixtureEvent): string {
+  const lines = (typeof data === "string" ? data : JSON.stringify(data)).split("\n").map((line) => `data: ${line}\n`);
+  return `${event === undefined ? "" : `event: ${event}\n`}${lines.join("")}\n`;
+}
+
+/** The answer that a fixture's response describes, with the content type of its kind where it names none. */
+export function fixtureAnswer({
+  status,
+  headers = {},
+  body,
+  text,
+  events,
+  writes,
+  cut,
+}: FixtureResponse): FixtureAnswer {
+  const answer = (type: string | undefined, sent: TimedWrite[]): FixtureAnswer => ({
+    status,
+    headers: type === undefined ? headers : { "content-type": type, ...headers },
+    writes: sent,
+    ...(cut !== undefined && { reset: true }),
+  });
+  if (events) return answer("text/event-stream", joinedWrites(events));
+  if (writes) return answer(undefined, writes.map(fixtureWrite));
+  if (text !== undefined) return answer("text/plain", [{ text }]);
+  return body === undefined ? answer(undefined, []) : answer("application/json", [{ text: JSON.stringify(body) }]);
+}
+
+function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
+  const writes: TimedWrite[] = [];
+  for (const event of events) {
+    const text = eventText(event);
+    const last = writes.at(-1);
+    if (event.joined && last) last.text += text;
+    else writes.push({ text, ...(event.at_ms !== undefined && { at_ms: event.at_ms }) });
+  }
+  return writes;
+}
+
+/**
+ * The response of a fixture for what was received, in the most readable form that loses nothing: `body` where the text is JSON
+ * and says the same when it is written again, white space aside; `events` where writing them again gives the same bytes in the
+ * same pieces; `text` for a text that came whole; `writes` for everything else.
+ */
+export function fixtureResponse({ status, headers, chunks, cut }: Received): FixtureResponse {
+  const head = { status, ...(Object.keys(headers).length > 0 && { headers }), ...(cut !== undefined && { cut }) };
+  if (headers["content-type"]?.startsWith("text/event-stream") === true) {
+    const events = eventsOf(chunks);
+    return events === undefined ? { ...head, writes: chunks.map(toWrite) } : { ...head, events };
+  }
+  const text = cut === undefined ? textOf(Buffer.concat(chunks.map(({ bytes }) => bytes))) : undefined;
+  if (text === undefined) return { ...head, writes: chunks.map(toWrite) };
+  return saysTheSameJson(text) ? { ...head, body: JSON.parse(text) } : { ...head, text };
+}
+
+/** The text that the bytes are in UTF-8, or nothing where they are none. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function toWrite({ bytes, at_ms }: Chunk): FixtureWrite {
+  const text = textOf(bytes);
+  const due = at_ms === undefined ? {} : { at_ms };
+  return text === undefined ? { base64: Buffer.from(bytes).toString("base64"), ...due } : { text, ...due };
+}
+
+/** The events of a stream, or nothing where a piece does not end with an event, or an event would be written otherwise. */
+function eventsOf(chunks: Chunk[]): FixtureEvent[] | undefined {
+  const events: FixtureEvent[] = [];
+  for (const { bytes, at_ms } of chunks) {
+    const text = textOf(bytes);
+    if (text === undefined || !text.endsWith("\n\n")) return undefined;
+    const blocks = text.slice(0, -2).split("\n\n");
+    for (const [at, block] of blocks.entries()) {
+      const event = eventOf(block);
+      if (event === undefined) return undefined;
+      events.push({ ...event, ...(at_ms !== undefined && { at_ms }), ...(at > 0 && { joined: true as const }) });
+    }
+  }
+  return events;
+}
+
+function eventOf(block: string): FixtureEvent | undefined {
+  const lines = block.split("\n");
+  const name = lines[0]!.startsWith("event: ") ? lines.shift()!.slice("event: ".length) : undefined;
+  if (lines.length === 0 || !lines.every((line) => line.startsWith("data: "))) return undefined;
+  const data = lines.map((line) => line.slice("data: ".length)).join("\n");
+  const event: FixtureEvent = { ...(name !== undefined && { event: name }), data: jsonOr(data) };
+  return eventText(event) === `${block}\n\n` ? event : undefined;
+}
+
+/** The value that a text is in JSON, where it serialises back identically; else the text. */
+function jsonOr(data: string): unknown {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value !== "string" && JSON.stringify(value) === data ? value : data;
+  } catch {
+    return data;
+  }
+}

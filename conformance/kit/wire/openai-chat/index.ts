@@ -1,0 +1,35 @@
+// OpenAI's Chat Completions API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
+
+import type { ProviderCodec } from "../codec.ts";
+import { canExpress, errorBody, renderFault, renderResponse } from "./render.ts";
+import { createCheck } from "../shared/conversation-check.ts";
+import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./request.ts";
+import type { ChatRequest } from "./request.ts";
+import { chatRules } from "./rules/index.ts";
+import { breachesOf } from "../shared/rules.ts";
+import type { RuleBook } from "../shared/rules.ts";
+
+const book: RuleBook<ChatRequest> = {
+  rules: chatRules,
+  open: openRequest,
+  conversation: "messages",
+  // Before these, every call of before has its results.
+  mayBegin: ({ role }) => role === "assistant" || role === "user",
+  from: requestFrom,
+  errorBody: ({ code }, { message, param }) => errorBody({ message, type: "invalid_request_error", code, param }),
+};
+
+export const openaiChat: ProviderCodec = {
+  provider: "openai-chat",
+  basePath: "/v1",
+  endpoint: "/chat/completions",
+  rules: chatRules,
+  canExpress,
+  renderResponse,
+  renderFault,
+  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  createCheck: () => createCheck(book),
+  readRequest,
+  readResponse,
+  normalize,
+};

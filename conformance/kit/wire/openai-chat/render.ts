@@ -1,0 +1,247 @@
+// Writes scripted answers and failures as OpenAI's Chat Completions API sends them, whole or as a stream.
+
+import type { ErrorKind } from "../../../../schemas/types.ts";
+import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
+import { hasText, isObject, type JsonObject } from "../shared/json.ts";
+import { argumentsOf } from "../shared/normal-form.ts";
+import { completing, dataEvent, jsonHeaders, piecesOf, streamHeaders } from "../shared/sse.ts";
+
+const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
+  end_turn: "stop",
+  tool_use: "tool_calls",
+  max_tokens: "length",
+  content_filter: "content_filter",
+  // The refusal itself is in a field of its own.
+  refusal: "stop",
+};
+const knownWords = new Set([...Object.values(stopWords), "function_call"]);
+
+interface Failure {
+  status: number;
+  type: string;
+  code: string | null;
+  inStream: boolean;
+}
+
+const failures: Partial<Record<ErrorKind, Failure>> = {
+  invalid_request: { status: 400, type: "invalid_request_error", code: null, inStream: true },
+  authentication: { status: 401, type: "invalid_request_error", code: "invalid_api_key", inStream: false },
+  permission: { status: 403, type: "request_forbidden", code: null, inStream: false },
+  not_found: { status: 404, type: "invalid_request_error", code: "model_not_found", inStream: false },
+  timeout: { status: 408, type: "timeout", code: null, inStream: true },
+  request_too_large: { status: 413, type: "invalid_request_error", code: "request_too_large", inStream: false },
+  rate_limit: { status: 429, type: "requests", code: "rate_limit_exceeded", inStream: true },
+  server_error: { status: 500, type: "server_error", code: null, inStream: true },
+  overloaded: { status: 503, type: "server_error", code: "engine_overloaded", inStream: true },
+};
+
+/** The order in which Chat says what a response has, whatever the order of the deltas. */
+const ranks = ["thinking", "text", "tool_call"] as const;
+
+export function errorBody(error: {
+  message: string;
+  type: string;
+  code: string | null;
+  param?: string | undefined;
+}): JsonObject {
+  return { error: { message: error.message, type: error.type, param: error.param ?? null, code: error.code } };
+}
+
+export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
+  return "kind" in scripted ? canFail(scripted, transport) : canSay(scripted);
+}
+
+function canSay({ parts, stop_reason, raw_stop_reason, usage }: ScriptedResponse): true | string {
+  if (stop_reason === "other") {
+    if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
+    if (knownWords.has(raw_stop_reason)) return `OpenAI Chat knows the stop reason ${raw_stop_reason}`;
+  } else if (stopWords[stop_reason] === undefined) return `OpenAI Chat has no stop reason ${stop_reason}`;
+  if (stop_reason === "refusal" && !parts.some((part) => "text" in part && part.text !== ""))
+    return "OpenAI Chat refuses with a text";
+  const { input_tokens, output_tokens, ...details } = usage;
+  if ((input_tokens === null) !== (output_tokens === null))
+    return "OpenAI Chat counts input and output tokens, or none";
+  if (input_tokens === null && Object.values(details).some((count) => count !== null))
+    return "OpenAI Chat counts details only of what it counts";
+  return canSayParts(parts);
+}
+
+function canSayParts(parts: readonly ScriptedPart[]): true | string {
+  for (const part of parts) {
+    if ("provider_item" in part) return "OpenAI Chat has no items beside text, reasoning and calls";
+    if ("thinking" in part && part.redacted === true) return "OpenAI Chat has no redacted thinking";
+    if ("thinking" in part && part.signature !== undefined) return "OpenAI Chat has no signatures";
+  }
+  const order = parts.map((part) => ranks.findIndex((kind) => kind in part));
+  const outOfOrder = order.some((rank, at) => at > 0 && rank < (order[at - 1] ?? 0));
+  if (outOfOrder) return "OpenAI Chat says thinking before text, and text before calls";
+  const several = order.some((rank, at) => at > 0 && rank === order[at - 1] && rank < ranks.indexOf("tool_call"));
+  return several ? "OpenAI Chat says one text and one thinking in a response" : true;
+}
+
+function canFail({ kind, after, retry_after_ms }: ScriptedFault, transport: Transport): true | string {
+  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
+  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
+  if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
+  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response") return canSayParts(after);
+  const failure = failures[kind];
+  if (failure === undefined) return `${kind} is not a failure of the provider`;
+  if (after.length > 0 && !failure.inStream) return `OpenAI Chat has no error event that says ${kind}`;
+  if (after.length > 0 && retry_after_ms !== undefined)
+    return "an error event of OpenAI Chat cannot say how long to wait";
+  return canSayParts(after);
+}
+
+export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
+  const headers = { "x-request-id": `req_${response.id}` };
+  if (transport === "sse") {
+    const writes = streamOf(response, asksForUsage(request));
+    return { status: 200, headers: { ...streamHeaders, ...headers }, writes };
+  }
+  const choice = { index: 0, message: messageOf(response), logprobs: null, finish_reason: finishOf(response) };
+  const usage = usageOf(response.usage);
+  const body = { ...envelope(response, "chat.completion"), choices: [choice], ...(usage && { usage }) };
+  return { status: 200, headers: { ...jsonHeaders, ...headers }, writes: [{ text: JSON.stringify(body) }] };
+}
+
+export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
+  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
+  if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
+  if (fault.kind === "invalid_response" && transport === "json")
+    return { status: 200, headers, writes: [{ text: '{"id":"chatcmpl-cut","obj' }] };
+
+  const failure = failures[fault.kind];
+  if (fault.after.length === 0 && failure !== undefined) {
+    const writes = [{ text: JSON.stringify(errorBody({ ...failure, message: fault.message })) }];
+    return {
+      status: failure.status,
+      headers: { ...jsonHeaders, "x-request-id": "req_kit", ...waitOf(fault.retry_after_ms) },
+      writes,
+    };
+  }
+  const begun = beginning({ id: "fault", model: "kit", parts: fault.after, stop_reason: "error" }, false);
+  if (failure !== undefined)
+    return { status: 200, headers, writes: [...begun, dataEvent(errorBody({ ...failure, message: fault.message }))] };
+  if (fault.kind === "invalid_response")
+    return { status: 200, headers, writes: [...begun, { text: 'data: {"id":"chatcmpl-fault","choi\n\n' }] };
+  return { status: 200, headers, writes: begun };
+}
+
+type Said = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
+
+function waitOf(ms: number | undefined): Record<string, string> {
+  return ms === undefined ? {} : { "retry-after-ms": String(ms), "retry-after": String(Math.ceil(ms / 1000)) };
+}
+
+function asksForUsage(request: unknown): boolean {
+  if (!isObject(request)) return true;
+  return isObject(request["stream_options"]) && request["stream_options"]["include_usage"] === true;
+}
+
+function finishOf({ stop_reason, raw_stop_reason }: ScriptedResponse): string {
+  return (stop_reason === "other" ? raw_stop_reason : stopWords[stop_reason]) ?? "stop";
+}
+
+function envelope({ id, model }: Pick<ScriptedResponse, "id" | "model">, object: string): JsonObject {
+  return {
+    id: `chatcmpl-${id}`,
+    object,
+    created: 1_700_000_000,
+    model,
+    service_tier: "default",
+    system_fingerprint: "fp_kit",
+  };
+}
+
+/** Nothing where nothing was counted; a detail that was not counted is left out. */
+function usageOf(usage: ScriptedResponse["usage"]): JsonObject | undefined {
+  const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens } = usage;
+  if (input_tokens === null || output_tokens === null) return undefined;
+  const prompt = {
+    ...(cache_read_tokens !== null && { cached_tokens: cache_read_tokens }),
+    ...(cache_write_tokens !== null && { cache_write_tokens }),
+  };
+  const completion = reasoning_tokens === null ? {} : { reasoning_tokens };
+  return {
+    prompt_tokens: input_tokens,
+    completion_tokens: output_tokens,
+    total_tokens: input_tokens + output_tokens,
+    ...(Object.keys(prompt).length > 0 && { prompt_tokens_details: prompt }),
+    ...(reasoning_tokens !== null && { completion_tokens_details: completion }),
+  };
+}
+
+function messageOf(response: Said): JsonObject {
+  const text = response.parts.find((part) => "text" in part)?.text ?? null;
+  const thinking = response.parts.find((part) => "thinking" in part)?.thinking;
+  const calls = response.parts.flatMap((part) => ("tool_call" in part ? [part.tool_call] : []));
+  const refuses = response.stop_reason === "refusal";
+  return {
+    role: "assistant",
+    content: refuses ? null : text,
+    refusal: refuses ? text : null,
+    ...(thinking !== undefined && { reasoning_content: thinking }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call) => ({ ...idOf(call), type: "function", function: functionOf(call) })),
+    }),
+  };
+}
+
+type Call = Extract<ScriptedPart, { tool_call: unknown }>["tool_call"];
+
+/** Some servers leave the id out, some send it empty. */
+function idOf(call: Call): { id?: string } {
+  return call.id === undefined ? {} : { id: call.id };
+}
+
+function functionOf(call: Call): { name: string; arguments: string } {
+  return { name: call.name, arguments: argumentsOf(call) };
+}
+
+function streamOf(response: ScriptedResponse, withUsage: boolean): Write[] {
+  const pending = withUsage ? { usage: null } : {};
+  const finish = { choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishOf(response) }], ...pending };
+  const usage = withUsage ? usageOf(response.usage) : undefined;
+  const head = envelope(response, "chat.completion.chunk");
+  return [
+    ...beginning(response, withUsage),
+    dataEvent({ ...head, ...finish }),
+    ...(usage === undefined ? [] : [dataEvent({ ...head, choices: [], usage })]),
+    dataEvent("[DONE]"),
+  ];
+}
+
+/** The stream up to the last delta of its last part. */
+function beginning(response: Said, withUsage: boolean): Write[] {
+  const head = envelope(response, "chat.completion.chunk");
+  const chunk = (delta: JsonObject) =>
+    dataEvent({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
+      ...(withUsage && { usage: null }),
+    });
+  const says = response.parts.some((part) => "text" in part) && response.stop_reason !== "refusal";
+  const role = chunk({ role: "assistant", content: says ? "" : null, refusal: null });
+  let calls = 0;
+  const parts = response.parts.map((part, at) => {
+    const deltas = deltasOf(part, response, calls);
+    if ("tool_call" in part) calls += 1;
+    return completing(deltas.map(chunk), at + 1);
+  });
+  return [role, ...parts.flat()];
+}
+
+function deltasOf(part: ScriptedPart, response: Said, index: number): JsonObject[] {
+  if ("tool_call" in part) {
+    const { name, arguments: written } = functionOf(part.tool_call);
+    const first = { index, ...idOf(part.tool_call), type: "function", function: { name, arguments: "" } };
+    const rest = piecesOf(written).map((piece) => ({ index, function: { arguments: piece } }));
+    return [first, ...rest].map((call) => ({ tool_calls: [call] }));
+  }
+  const [field, text] =
+    "thinking" in part
+      ? ["reasoning_content", part.thinking]
+      : [response.stop_reason === "refusal" ? "refusal" : "content", "text" in part ? part.text : ""];
+  const pieces = piecesOf(text);
+  return (pieces.length === 0 ? [""] : pieces).map((piece) => ({ [field]: piece }));
+}

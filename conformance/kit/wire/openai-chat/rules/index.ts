@@ -1,0 +1,151 @@
+// What OpenAI's Chat Completions API refuses: the list of its rules, and those about the request as a whole and its tools.
+
+import { callRules } from "./calls.ts";
+import { messageRules } from "./messages.ts";
+import { settingRules } from "./settings.ts";
+import { namePattern, type ChatRequest } from "../request.ts";
+import { bodyRules } from "../../shared/body-rules.ts";
+import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
+import { bearerRule } from "../../openai/rules-key.ts";
+import { shapeRequirement, unknownKeys, when, type Rule } from "../../shared/rules.ts";
+
+const reference = "https://platform.openai.com/docs/api-reference/chat/create";
+const toolGuide = "https://platform.openai.com/docs/guides/function-calling";
+const refused = { status: 400, code: "invalid_value", requirement: shapeRequirement } as const;
+
+const requestFields = new Set(
+  `messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities
+   moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention
+   reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools
+   top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
+);
+
+const requestRules: Rule<ChatRequest>[] = [
+  bearerRule("openai-chat"),
+  ...bodyRules("openai-chat", {
+    code: "invalid_value",
+    docs: { headers: reference, body: reference },
+    unparsed: "could not parse the JSON body of the request",
+  }),
+  {
+    ...refused,
+    id: "openai-chat/model",
+    statement: "A request names a model.",
+    code: "missing_required_parameter",
+    docs: reference,
+    check: ({ fields }) => when(!hasText(fields["model"]), "you must provide a model parameter", "model"),
+  },
+  {
+    ...refused,
+    id: "openai-chat/unknown-fields",
+    statement: "A request has no parameters that the API does not define.",
+    code: "unknown_parameter",
+    docs: reference,
+    check: ({ fields }) =>
+      unknownKeys(fields, requestFields).map((key) => ({ message: `unknown parameter: '${key}'`, param: key })),
+  },
+  {
+    ...refused,
+    id: "openai-chat/stream-options",
+    statement: "stream_options stand only beside stream: true.",
+    requirement: "CHAT-9",
+    docs: reference,
+    check: ({ fields }) =>
+      when(
+        fields["stream_options"] != null && fields["stream"] !== true,
+        "stream_options is only allowed when stream is enabled",
+        "stream_options",
+      ),
+  },
+  {
+    ...refused,
+    id: "openai-chat/tools-non-empty",
+    statement: "tools, where they are given, is a list with at least one tool.",
+    code: "empty_array",
+    docs: reference,
+    check: ({ fields: { tools } }) =>
+      when(
+        tools !== undefined && (!Array.isArray(tools) || tools.length === 0),
+        `invalid 'tools': expected a list of at least one tool, got ${Array.isArray(tools) ? "an empty one" : kindOf(tools)}`,
+        "tools",
+      ),
+  },
+  {
+    ...refused,
+    id: "openai-chat/tool-choice",
+    requirement: "CHAT-31",
+    statement: "tool_choice and parallel_tool_calls stand only beside tools, and a tool that is chosen is among them.",
+    docs: reference,
+    check: ({ fields, tools }) => {
+      const alone = ["tool_choice", "parallel_tool_calls"].filter(
+        (key) => fields[key] !== undefined && fields["tools"] === undefined,
+      );
+      const choice =
+        isObject(fields["tool_choice"]) && isObject(fields["tool_choice"]["function"])
+          ? fields["tool_choice"]["function"]["name"]
+          : undefined;
+      const missing = choice !== undefined && !tools.some(({ target }) => target["name"] === choice);
+      return [
+        ...alone.map((key) => ({ message: `'${key}' is only allowed when 'tools' are specified`, param: key })),
+        ...when(missing, `tool_choice: the function ${JSON.stringify(choice)} is not among the tools`, "tool_choice"),
+      ];
+    },
+  },
+  {
+    ...refused,
+    id: "openai-chat/tool-name",
+    statement: "The name of a function has 1 to 64 letters, digits, _ and -.",
+    docs: toolGuide,
+    check: ({ tools }) =>
+      tools.flatMap(({ at, tool, target }) => {
+        const legal = isText(target["name"]) && namePattern.test(target["name"]);
+        return when(
+          tool["type"] === "function" && !legal,
+          `invalid '${at}.function.name': expected 1 to 64 letters, digits, _ and -, got ${JSON.stringify(target["name"])}`,
+          `${at}.function.name`,
+        );
+      }),
+  },
+  {
+    ...refused,
+    id: "openai-chat/tool-type",
+    statement: "A tool is an object of type function or custom.",
+    docs: reference,
+    check: ({ fields }) =>
+      (Array.isArray(fields["tools"]) ? fields["tools"] : []).flatMap((tool: unknown, at: number) => {
+        const type = isObject(tool) ? tool["type"] : undefined;
+        return when(
+          type !== "function" && type !== "custom",
+          `invalid 'tools[${at}].type': expected function or custom, got ${JSON.stringify(type)}`,
+          `tools[${at}].type`,
+        );
+      }),
+  },
+  {
+    ...refused,
+    id: "openai-chat/tool-parameters",
+    statement:
+      "The parameters of a function, where they are given, are a JSON Schema of type object that says its properties.",
+    requirement: "CHAT-8",
+    code: "invalid_function_parameters",
+    docs: toolGuide,
+    check: ({ tools }) =>
+      tools.flatMap(({ at, target }) => {
+        const schema = target["parameters"];
+        const fits = isObject(schema) && schema["type"] === "object" && isObject(schema["properties"]);
+        return when(
+          schema !== undefined && !fits,
+          `invalid schema for function '${String(target["name"])}': expected a JSON Schema of type object with properties`,
+          `${at}.function.parameters`,
+        );
+      }),
+  },
+];
+
+/** Every rule, in the order in which a request is held against them. */
+export const chatRules: readonly Rule<ChatRequest>[] = [
+  ...requestRules,
+  ...settingRules,
+  ...messageRules,
+  ...callRules,
+];

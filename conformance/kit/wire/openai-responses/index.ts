@@ -1,0 +1,39 @@
+// OpenAI's Responses API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
+
+import type { ProviderCodec } from "../codec.ts";
+import { canExpress, errorBody, renderFault, renderResponse } from "./render.ts";
+import { createCheck } from "../shared/conversation-check.ts";
+import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./request.ts";
+import type { ResponsesRequest } from "./request.ts";
+import { responsesRules } from "./rules/index.ts";
+import { breachesOf } from "../shared/rules.ts";
+import type { RuleBook } from "../shared/rules.ts";
+
+const type = "invalid_request_error";
+
+const book: RuleBook<ResponsesRequest> = {
+  rules: responsesRules,
+  open: openRequest,
+  conversation: "input",
+  // Only reasoning belongs to what comes after it.
+  mayBegin: (item) => item["type"] !== "reasoning",
+  from: requestFrom,
+  // Where the type says everything, the API gives no code.
+  errorBody: ({ code }, { message, param }) => errorBody({ message, type, code: code === type ? null : code, param }),
+};
+
+export const openaiResponses: ProviderCodec = {
+  provider: "openai-responses",
+  basePath: "/v1",
+  endpoint: "/responses",
+  keepsConversations: true,
+  rules: responsesRules,
+  canExpress,
+  renderResponse,
+  renderFault,
+  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  createCheck: () => createCheck(book),
+  readRequest,
+  readResponse,
+  normalize,
+};

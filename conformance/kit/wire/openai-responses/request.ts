@@ -1,0 +1,302 @@
+// Reads a request to OpenAI's Responses API: item by item for its rules, and into generic messages for the comparison.
+
+import type { Message, Part, ThinkingMessage } from "../../../../schemas/types.ts";
+import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
+import {
+  entriesFrom,
+  hasText,
+  isObject,
+  isText,
+  listOf,
+  parseObject,
+  type JsonObject,
+  type Placed,
+} from "../shared/json.ts";
+import {
+  callMessage,
+  joinUsers,
+  markIllegal,
+  normalContent,
+  partsOf,
+  splitSystem,
+  wellFormed,
+} from "../shared/normal-form.ts";
+import { asksForEncryption, sealOf } from "./items.ts";
+import { conversationBefore, inputItems, storedResponses, type StoredResponse } from "./server-state.ts";
+import { readSettings } from "../openai/settings.ts";
+
+const provider = "openai-responses";
+
+export const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+export const maxIdLength = 64;
+const idPattern = /^[^]{1,64}$/;
+
+/** One item of the conversation. */
+export interface Item {
+  /** `input[3]`, or `previous[3]` for what the server had kept. */
+  place: string;
+  /** An item without a type is a message. */
+  type: unknown;
+  item: JsonObject;
+}
+
+/** A request as its rules see it. */
+export interface ResponsesRequest {
+  body: unknown;
+  /** The body, or an empty object where it is none. */
+  fields: JsonObject;
+  headers: Record<string, string>;
+  /** What the run was answered so far; absent where that is not known. */
+  sent?: readonly ScriptedResponse[];
+  /** The responses that the server keeps; absent where that is not known. */
+  stored?: readonly StoredResponse[];
+  /** The items of the request itself. */
+  own: Item[];
+  /** The whole conversation: what the server keeps of it, and the request's own items. */
+  items: Item[];
+  /** Where strings are looked at: the body, or the items. */
+  strings: readonly Placed[];
+  /** Whether the request goes on with a conversation that is not known here. */
+  isPartial: boolean;
+  /** Those of `tools` that are objects. */
+  tools: { at: string; tool: JsonObject }[];
+}
+
+export function openRequest(
+  body: unknown,
+  headers: Record<string, string>,
+  sent?: readonly ScriptedResponse[],
+  earlier?: readonly Remembered[],
+): ResponsesRequest {
+  const fields = isObject(body) ? body : {};
+  const stored = earlier && storedResponses(earlier);
+  const before = conversationBefore(fields, stored ?? []);
+  const known = new Map(
+    (stored ?? []).flatMap(({ input, output }) => [...input, ...output]).map((item) => [item["id"], item]),
+  );
+  const own = inputItems(fields).map((item, at) => itemAt(resolved(item, known), `input[${at}]`));
+  const refers = fields["previous_response_id"] != null || fields["conversation"] != null || fields["prompt"] != null;
+  const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools[${at}]`, tool }] : []));
+  return {
+    body,
+    fields,
+    headers,
+    ...(sent && { sent }),
+    ...(stored && { stored }),
+    own,
+    items: [...before.map((item, at) => itemAt(item, `previous[${at}]`)), ...own],
+    strings: [{ at: "", value: body }],
+    isPartial: refers && before.length === 0,
+    tools,
+  };
+}
+
+/** The request as if the conversation began with the n-th of its own items. */
+export function requestFrom(request: ResponsesRequest, at: number): ResponsesRequest {
+  const own = request.own.slice(at);
+  return { ...request, own, items: own, strings: entriesFrom(request.fields, "input", at) };
+}
+
+/** What a reference stands for, where the server keeps it. */
+function resolved(item: JsonObject, known: ReadonlyMap<unknown, JsonObject>): JsonObject {
+  const refers = item["type"] === "item_reference" || (item["type"] === undefined && item["role"] === undefined);
+  return (refers ? known.get(item["id"]) : undefined) ?? item;
+}
+
+function itemAt(item: JsonObject, place: string): Item {
+  return { place, type: item["type"] ?? ("role" in item ? "message" : undefined), item };
+}
+
+export function readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest {
+  const { fields, items, tools } = openRequest(body, {}, undefined, earlier);
+  const model = String(fields["model"]);
+  const instructions = hasText(fields["instructions"]) ? [systemMessage(fields["instructions"])] : [];
+  const { system, messages } = splitSystem([...instructions, ...items.flatMap((item) => messagesOf(item, model))]);
+  return {
+    ...(system !== undefined && { system }),
+    messages: normalForm(messages),
+    tools: tools.map(({ tool }) => ({
+      name: String(tool["name"]),
+      ...(isText(tool["description"]) && { description: tool["description"] }),
+      input_schema: (tool["parameters"] ?? {
+        type: "object",
+        properties: {},
+      }) as GenericRequest["tools"][number]["input_schema"],
+    })),
+    model,
+    stream: fields["stream"] === true,
+    ...readSettings(fields, {
+      limits: ["max_output_tokens"],
+      effort: groupOf(fields, "reasoning")["effort"],
+      summary: groupOf(fields, "reasoning")["summary"],
+      format: groupOf(fields, "text")["format"],
+    }),
+  };
+}
+
+function groupOf(fields: JsonObject, name: string): JsonObject {
+  const group = fields[name];
+  return isObject(group) ? group : {};
+}
+
+function systemMessage(content: string): Message {
+  return { role: "system", content };
+}
+
+function messagesOf({ type, item }: Item, model: string): Message[] {
+  switch (type) {
+    case "message":
+      return spoken(item);
+    case "function_call": {
+      const written = String(item["arguments"]);
+      const input = parseObject(written);
+      const message = { type: "tool_call", id: String(item["call_id"]), name: String(item["name"]) } as const;
+      return [input === undefined ? { ...message, input: null, raw_input: written } : { ...message, input }];
+    }
+    case "custom_tool_call":
+      return [
+        {
+          type: "tool_call",
+          id: String(item["call_id"]),
+          name: String(item["name"]),
+          input: { input: item["input"] },
+        },
+      ];
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return [{ type: "tool_result", id: String(item["call_id"]), output: contentOf(item["output"]) }];
+    case "reasoning":
+      return reasoned(item, model);
+    case "item_reference":
+    case undefined:
+      return [];
+    default:
+      return [{ type: "provider_item", provider, model, item }];
+  }
+}
+
+function spoken({ role, content }: JsonObject): Message[] {
+  const texts = isText(content) ? [content] : listOf(content).flatMap(textOf);
+  if (role === "assistant") return texts.map((text) => ({ role: "assistant", content: text }));
+  return role === "user" ? [{ role: "user", content: contentOf(content) }] : [systemMessage(texts.join("\n\n"))];
+}
+
+/** Reasoning that is only a reference to what the server keeps is a matter of the rules, and left out of the comparison. */
+function reasoned(item: JsonObject, model: string): Message[] {
+  const texts = listOf(item["content"]).flatMap(textOf);
+  const said = (texts.length > 0 ? texts : listOf(item["summary"]).flatMap(textOf)).join("\n\n");
+  const seal = item["encrypted_content"];
+  if (hasText(seal)) return [{ type: "thinking", content: said, opaque: { provider, model, encrypted_content: seal } }];
+  return listOf(item["content"]).length === 0 ? [] : [{ type: "thinking", content: said, opaque: { provider, model } }];
+}
+
+function textOf(part: unknown): string[] {
+  const text = isObject(part) ? (part["text"] ?? part["refusal"]) : undefined;
+  return isText(text) ? [text] : [];
+}
+
+function contentOf(content: unknown): string | Part[] {
+  return isText(content) ? content : listOf(content).map((part) => partOf(part as JsonObject));
+}
+
+function partOf(part: JsonObject): Part {
+  switch (part["type"]) {
+    case "input_text":
+      return { type: "text", text: String(part["text"]) };
+    case "input_image":
+      return isText(part["image_url"]) ? mediaOf("image", part["image_url"]) : (part as unknown as Part);
+    case "input_file":
+      if (isText(part["file_data"])) return mediaOf("document", part["file_data"]);
+      return isText(part["file_url"]) ? { type: "document", url: part["file_url"] } : (part as unknown as Part);
+    default:
+      return part as unknown as Part;
+  }
+}
+
+function mediaOf(type: "image" | "document", url: string): Part {
+  const [, media_type, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? [];
+  return media_type !== undefined && data !== undefined ? { type, media_type, data } : { type, url };
+}
+
+export function readResponse(response: ScriptedResponse, request?: unknown): Message[] {
+  const { model } = response;
+  return response.parts.flatMap((part, at): Message[] => {
+    if ("tool_call" in part) return [callMessage(part.tool_call)];
+    if ("provider_item" in part) return [{ type: "provider_item", provider, model, item: part.provider_item }];
+    if ("text" in part) return part.text === "" ? [] : [{ role: "assistant", content: part.text }];
+    const seal = asksForEncryption(request) && { encrypted_content: sealOf(part, response, at) };
+    const content = part.redacted === true ? "" : part.thinking;
+    return [{ type: "thinking", content, opaque: { provider, model, ...seal } }];
+  });
+}
+
+export function normalize(
+  messages: Message[],
+  from: { provider: string; model: string },
+): { system?: string; messages: Message[] } {
+  const { system, messages: rest } = splitSystem(wellFormed(messages));
+  const carried = normalForm(rest.flatMap((message) => carriedOf(message, from)));
+  const form = carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at));
+  return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
+}
+
+/** The message as this format carries it; nothing where it cannot, or must not. */
+function carriedOf(message: Message, from: { provider: string; model: string }): Message[] {
+  if ("status" in message && message.status === "incomplete") return [];
+  const maker = message.type === "provider_item" ? message : message.type === "thinking" ? message.opaque : undefined;
+  const own =
+    maker?.provider === from.provider && maker.provider === provider && (maker.model ?? from.model) === from.model;
+  switch (message.type) {
+    case "thinking":
+      return own ? sealed(message, from.model) : [];
+    case "provider_item":
+      return own ? [{ type: "provider_item", provider, model: from.model, item: message.item }] : [];
+    case "tool_call":
+      return [{ type: "tool_call", id: message.id, name: message.name, input: message.input ?? {} }];
+    case "tool_result":
+      return [{ type: "tool_result", id: message.id, output: carriedContent(message.output) }];
+    case undefined:
+      if (message.role !== "user") return [{ role: message.role, content: message.content }];
+      return [{ role: "user", content: carriedContent(message.content) }];
+    default:
+      return [];
+  }
+}
+
+/** Thinking goes back with what is encrypted of it, or as the text that open models give. @see RESPONSES-5 */
+function sealed({ content, opaque }: ThinkingMessage, model: string): Message[] {
+  const seal = opaque?.["encrypted_content"];
+  if (hasText(seal)) return [{ type: "thinking", content, opaque: { provider, model, encrypted_content: seal } }];
+  return listOf(opaque?.["content"]).length === 0 ? [] : [{ type: "thinking", content, opaque: { provider, model } }];
+}
+
+/** Whether another item of the response stands after the thinking. @see RESPONSES-4 */
+function isFollowed(messages: readonly Message[], at: number): boolean {
+  const next = messages.slice(at + 1).find(({ type }) => type !== "thinking");
+  return next?.role === "assistant" || next?.type === "tool_call" || next?.type === "provider_item";
+}
+
+/** A title becomes some file name, and is left out of the comparison; plain text is carried as text. */
+function carriedContent(content: string | Part[]): string | Part[] {
+  return normalContent(
+    partsOf(content).flatMap((part): Part[] => {
+      if (part.type === "text" || part.type === "image") return [part];
+      if (part.type !== "document") return [];
+      if (part.data === undefined) return [{ type: "document", url: String(part.url) }];
+      if (part.media_type === "text/plain")
+        return [{ type: "text", text: Buffer.from(part.data, "base64").toString("utf8") }];
+      return [{ type: "document", media_type: part.media_type ?? "", data: part.data }];
+    }),
+  );
+}
+
+/** User messages in a row are one; what is empty is not there. */
+function normalForm(messages: readonly Message[]): Message[] {
+  const kept = messages.flatMap((message): Message[] => {
+    if (message.type === "tool_result") return [{ ...message, output: normalContent(message.output) }];
+    if (message.role === undefined) return [message];
+    const content = message.role === "user" ? normalContent(message.content) : message.content;
+    return content === "" ? [] : [{ ...message, content } as Message];
+  });
+  return joinUsers(kept);
+}

@@ -1,0 +1,141 @@
+// The normal form in which the messages that a request carried are compared with those that it had to carry.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Message, Part, ToolCallMessage } from "../../../../schemas/types.ts";
+import type { ScriptedPart } from "../codec.ts";
+import { parseObject } from "./json.ts";
+
+type Call = Extract<ScriptedPart, { tool_call: unknown }>["tool_call"];
+
+/** Stands for the n-th id or name that the format does not allow; the adapter may send any other in its place. */
+const mark = (at: number) => `\u0000mapped ${at}`;
+const isMark = (value: unknown): value is string => typeof value === "string" && value.startsWith("\u0000mapped ");
+
+/** Stands for a text that is not prescribed, only that there is one. */
+export const anyText = "\u0000any text";
+
+/** Stands before a part that an adapter may introduce with a text of its own. */
+export const label: Part = { type: "text", text: "\u0000label" };
+
+/** Replaces ids and names that do not match what the format allows by marks, the same value by the same mark. */
+export function markIllegal(messages: Message[], allowed: { id: RegExp; name: RegExp }): Message[] {
+  const marks = new Map<string, string>();
+  const legal = (value: string, pattern: RegExp) => {
+    if (pattern.test(value)) return value;
+    if (!marks.has(value)) marks.set(value, mark(marks.size + 1));
+    return marks.get(value) as string;
+  };
+  return messages.map((message) => {
+    if (message.type === "tool_call")
+      return { ...message, id: legal(message.id, allowed.id), name: legal(message.name, allowed.name) };
+    if (message.type === "tool_result") return { ...message, id: legal(message.id, allowed.id) };
+    return message;
+  });
+}
+
+/**
+ * Gives what an adapter sent in place of an id or name that the format does not allow, or where it may say what it likes, the mark
+ * that `normalize` put there.
+ * A mark stands for one value, and two marks for two: an adapter that maps the result's id otherwise than the call's, or two ids to
+ * one, is left with what it sent, and so differs from what was expected.
+ * @param expected from `normalize`
+ * @param received from `readRequest`
+ */
+export function alignIds(expected: readonly Message[], received: readonly Message[]): Message[] {
+  const sentFor = new Map<string, string>();
+  const taken = new Set<string>(
+    expected.flatMap((message) => ("id" in message && !isMark(message.id) ? [String(message.id)] : [])),
+  );
+  const aligned = (wanted: unknown, sent: string) => {
+    if (!isMark(wanted)) return sent;
+    if (!sentFor.has(wanted) && !taken.has(sent)) {
+      sentFor.set(wanted, sent);
+      taken.add(sent);
+    }
+    return sentFor.get(wanted) === sent ? wanted : sent;
+  };
+  return received.map((message, at) => {
+    const wanted = expected[at];
+    if (message.type === "tool_call" && wanted?.type === "tool_call") {
+      return { ...message, id: aligned(wanted.id, message.id), name: aligned(wanted.name, message.name) };
+    }
+    if (message.role === "user" && wanted?.role === "user")
+      return { ...message, content: alignLabels(wanted.content, message.content) };
+    if (message.type !== "tool_result" || wanted?.type !== "tool_result") return message;
+    const output = wanted.output === anyText && message.output !== "" ? anyText : message.output;
+    return { ...message, id: aligned(wanted.id, message.id), output };
+  });
+}
+
+/** Takes a text that stands where `wanted` has a label, before something else, for that label; none will do too. */
+function alignLabels(wanted: string | Part[], sent: string | Part[]): string | Part[] {
+  if (typeof wanted === "string" || typeof sent === "string") return sent;
+  const rest = [...sent];
+  const aligned = wanted.map((part, at) => {
+    if (!isDeepStrictEqual(part, label)) return rest.shift();
+    if (rest[0]?.type === "text" && !isDeepStrictEqual(rest[0], wanted[at + 1])) rest.shift();
+    return label;
+  });
+  return [...aligned.filter((part) => part !== undefined), ...rest];
+}
+
+/** Parts without what is empty, a single text as a string. */
+export function normalContent(content: string | Part[]): string | Part[] {
+  if (typeof content === "string") return content;
+  const parts = content.filter((part) => !(part.type === "text" && part.text === ""));
+  if (parts.length === 0) return "";
+  const only = parts[0];
+  return parts.length === 1 && only?.type === "text" ? only.text : parts;
+}
+
+/** Consecutive user messages as one, as a provider that joins them reads them. */
+export function joinUsers(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role === "user" && last?.role === "user") {
+      joined[joined.length - 1] = {
+        role: "user",
+        content: normalContent([...partsOf(last.content), ...partsOf(message.content)]),
+      };
+    } else joined.push(message.role === "user" ? { role: "user", content: normalContent(message.content) } : message);
+  }
+  return joined;
+}
+
+export function partsOf(content: string | Part[]): Part[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** Leading system messages joined with a blank line, and the rest. @see PROVIDER-4 */
+export function splitSystem(messages: readonly Message[]): { system?: string; messages: Message[] } {
+  const first = messages.findIndex((message) => message.role !== "system");
+  const count = first === -1 ? messages.length : first;
+  const texts = messages
+    .slice(0, count)
+    .flatMap((message) => (message.role === "system" && message.content !== "" ? [message.content] : []));
+  return { ...(texts.length > 0 && { system: texts.join("\n\n") }), messages: messages.slice(count) };
+}
+
+/** A copy in which no string has half of a surrogate pair. @see PROVIDER-12 */
+export function wellFormed<Value>(value: Value): Value {
+  if (typeof value === "string") return value.toWellFormed() as Value;
+  if (Array.isArray(value)) return value.map((entry) => wellFormed(entry as unknown)) as Value;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [wellFormed(key), wellFormed(entry as unknown)]),
+  ) as Value;
+}
+
+/** The arguments as the model wrote them. */
+export function argumentsOf(call: Call): string {
+  return call.raw_input ?? JSON.stringify(call.input ?? {});
+}
+
+/** The message that a call becomes: blank arguments are `{}`, what is not an object is kept as it was written. */
+export function callMessage(call: Call): ToolCallMessage {
+  const written = argumentsOf(call);
+  const input = written.trim() === "" ? {} : parseObject(written);
+  const message = { type: "tool_call", id: call.id ?? "", name: call.name } as const;
+  return input === undefined ? { ...message, input: null, raw_input: written } : { ...message, input };
+}

@@ -1,0 +1,102 @@
+// Writes one answer of the replay server: one write of the script is one write to the socket, or one for each of its pieces.
+
+import type { ServerResponse } from "node:http";
+import type { WireResponse, Write } from "./codec.ts";
+import type { Cutter } from "./split-stream.ts";
+
+/** What happens beside the writing. */
+export interface WriteOptions {
+  /** Aborts when nobody listens any more. */
+  gone?: AbortSignal;
+  /** Cuts each write into pieces, of which each is a write of its own. @see KIT-18 */
+  cut?: Cutter;
+  afterPart?(part: number): Promise<unknown> | void;
+  /** Called before each write; it is made when what this returns resolves. */
+  beforeWrite?(write: Write): Promise<unknown> | void;
+  /** Called after each write that others follow, counted from 1, and after the last; nothing more is sent before what this returns resolves. */
+  afterWrite?(count: number): Promise<unknown> | void;
+  /** Hears of each write after it was handed to the socket. */
+  onWrite?(text: string): void;
+  /** Hears that the answer is about to end as scripted, whole or cut. */
+  onEnd?(): void;
+}
+
+/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where what is called on the way does. */
+export async function writeResponse(
+  response: ServerResponse,
+  wire: WireResponse,
+  options: WriteOptions = {},
+): Promise<void> {
+  const { gone, cut, afterPart, beforeWrite, afterWrite, onWrite, onEnd } = options;
+  if (wire.reset === true && wire.writes.length === 0) {
+    onEnd?.();
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const only = wire.writes.length === 1 && wire.reset !== true && cut === undefined ? wire.writes[0] : undefined;
+  const length =
+    only === undefined ? {} : { "content-length": String(only.bytes?.length ?? Buffer.byteLength(only.text)) };
+  response.writeHead(wire.status, { ...wire.headers, ...length });
+  if (wire.writes.length === 0) response.flushHeaders();
+  const finish = async (held: Promise<unknown> | void) => {
+    if (held !== undefined) await orGone(held, gone);
+  };
+  for (const [index, write] of wire.writes.entries()) {
+    await finish(beforeWrite?.(write));
+    if (gone?.aborted === true) return;
+    if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone);
+    else await writeBytes(response, write, gone);
+    onWrite?.(write.text);
+    if (write.completes_part !== undefined) await finish(afterPart?.(write.completes_part));
+    await finish(afterWrite?.(index + 1));
+  }
+  if (gone?.aborted === true) return;
+  onEnd?.();
+  // What was written goes out before the connection closes.
+  if (wire.reset === true) response.socket?.destroySoon();
+  else response.end();
+}
+
+/** Waits for the promise, but not longer than somebody listens. */
+export async function orGone<Value>(
+  promise: Promise<Value>,
+  gone: AbortSignal | undefined,
+): Promise<Value | undefined> {
+  if (gone === undefined) return promise;
+  if (gone.aborted) return undefined;
+  const ended = Promise.withResolvers<undefined>();
+  const end = () => ended.resolve(undefined);
+  gone.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([promise, ended.promise]);
+  } finally {
+    gone.removeEventListener("abort", end);
+  }
+}
+
+/** Waits only where the socket is full. */
+async function writeBytes(response: ServerResponse, write: Write, gone: AbortSignal | undefined): Promise<void> {
+  const chunk = write.bytes ?? write.text;
+  if (chunk.length === 0 || response.write(chunk)) return;
+  const drained = Promise.withResolvers<void>();
+  response.once("drain", () => drained.resolve());
+  await orGone(drained.promise, gone);
+}
+
+/**
+ * Hands each piece to the operating system before the next: what is written in one turn of the event loop would go out together.
+ * Who reads has a turn, too, where it is in this process.
+ */
+async function writePieces(
+  response: ServerResponse,
+  pieces: readonly Uint8Array[],
+  gone: AbortSignal | undefined,
+): Promise<void> {
+  for (const piece of pieces) {
+    if (gone?.aborted === true) return;
+    const written = Promise.withResolvers<void>();
+    response.write(piece, () => written.resolve());
+    await orGone(written.promise, gone);
+    await new Promise((turn) => setImmediate(turn));
+  }
+}

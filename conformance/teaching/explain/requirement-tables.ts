@@ -1,0 +1,36 @@
+// Finds the tables that a requirement leaves something to, because its sentence says nothing without them.
+
+import { readFileSync } from "node:fs";
+import type { Requirement } from "../../kit/suite/catalogue.ts";
+import { packagePath } from "../../kit/base/package-root.ts";
+import { tableLines } from "./table-lines.ts";
+import { tablesHeaded, tablesIn } from "./spec-tables.ts";
+
+/** Where the tables are that stand in another chapter than the sentence: the chapter, and the head of the first column. */
+const elsewhere: Record<string, readonly (readonly [chapter: string, head: string])[]> = {
+  "PROVIDER-16": [
+    ["providers/anthropic-messages", "`stop_reason`"],
+    ["providers/openai-chat", "`finish_reason`"],
+    ["providers/openai-responses", "`status` or `reason`"],
+  ],
+  "PROVIDER-21": [["results", "kind"]],
+};
+
+/** The tables as lines of text, with a blank line before and after each. */
+export function requirementTables(requirement: Requirement, indent: string): string[] {
+  return tablesOf(requirement).flatMap((rows) => ["", ...tableLines(rows, indent), ""]);
+}
+
+/** The table that follows the requirement; or else the one above it, if its sentence speaks of one. */
+function tablesOf({ id, text, file, line }: Requirement): string[][][] {
+  const other = elsewhere[id];
+  if (other !== undefined) return other.flatMap((place) => tablesHeaded(...place));
+  const lines = readFileSync(packagePath(file), "utf8").split("\n");
+  const tables = tablesIn(lines);
+  const end = lines.indexOf("", line);
+  const isNext = (at: number) => lines.slice(end, at - 1).every((between) => /^(<!--.*)?$/.test(between));
+  const own = tables.find((table) => table.line > line && isNext(table.line));
+  const meant =
+    own ?? (/\b(the|this) table\b|\bfirst row\b/.test(text) ? tables.findLast((one) => one.line < line) : undefined);
+  return meant === undefined ? [] : [meant.rows];
+}

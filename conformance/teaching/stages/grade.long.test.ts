@@ -1,0 +1,132 @@
+// The script that grades a folder of submissions, over one that works and three that must not do any harm.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, it } from "vitest";
+import type { TrackScore } from "../../../schemas/types.ts";
+import { validate } from "../../kit/base/validate.ts";
+
+const script = fileURLToPath(new URL("grade.sh", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-grade-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const path = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+
+/** Why it cannot be tried here; undefined if it can. */
+function whyNot(): string | undefined {
+  if (process.getuid?.() !== 0) return "the script has to be root";
+  const probe = "ip link set lo up && mount -t tmpfs none /dev/shm && setpriv --reuid=65534 --clear-groups true";
+  const { status, stderr } = spawnSync("unshare", ["--net", "--pid", "--fork", "--mount", "sh", "-c", probe], {
+    encoding: "utf8",
+  });
+  return status === 0 ? undefined : `no sandbox can be made here: ${stderr}`;
+}
+
+/** The first stage, with `before` at its beginning. */
+const driver = (before = "") => `
+import { createInterface } from "node:readline";
+${before}
+const unknown = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+const error = { kind: "invalid_session", message: "nobody has said anything" };
+const result = {
+  status: "error", error, agent: "main", turns: 0, tool_calls: 0, final_text: "", stop_reason: null, raw_stop_reason: null,
+  steps: [], usage: unknown, usage_by_model: {},
+};
+const answers = {
+  initialize: () => ({
+    protocol: 1, implementation: { name: "l", version: "1", language: "javascript" }, seams: ["generic"], reports: ["session", "result"],
+  }),
+  run: ({ session }) => ({ session, result }),
+  shutdown: () => ({}),
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) }));
+}`;
+
+/** Ends itself if it reaches anything outside of its sandbox. */
+const snoop = (port: number) => `
+import { readdirSync, writeFileSync } from "node:fs";
+const reached = [];
+const tries = {
+  network: () => fetch("http://127.0.0.1:${port}/"),
+  score: () => writeFileSync("/tmp/score/score.json", "{}"),
+  others: () => { if (readdirSync(${JSON.stringify(join(folder, "submissions"))}).length === 0) throw new Error("hidden"); },
+  kit: () => process.kill(1, "SIGKILL"),
+};
+for (const [name, reach] of Object.entries(tries)) {
+  try { await reach(); reached.push(name); } catch {}
+}
+if (reached.length > 0) throw new Error("reached " + reached);`;
+
+const fork = `
+import { spawn } from "node:child_process";
+for (;;) {
+  try { spawn(process.execPath, [process.argv[1]], { stdio: "inherit", detached: true }).on("error", () => {}); } catch {}
+  process.stdout.write("flood ".repeat(10_000));
+}`;
+
+it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (context) => {
+  const reason = whyNot();
+  if (reason !== undefined) return context.skip(reason);
+  let visits = 0;
+  const server = createServer((_, response) => {
+    visits += 1;
+    response.end();
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const submissions = {
+    good: driver(),
+    hanging: "setInterval(() => {}, 1000);",
+    forking: fork,
+    snooping: driver(snoop(port)),
+  };
+  for (const [name, text] of Object.entries(submissions)) {
+    const own = join(folder, "submissions", name);
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "driver.mjs"), text);
+    writeFileSync(join(own, "agent-loop.json"), '{ "name": "l", "version": "1", "command": ["node", "driver.mjs"] }');
+  }
+  const results = join(folder, "results");
+  const { code, said } = await grade([join(folder, "submissions"), results, "1"]);
+  server.close();
+  expect(said).toBe(
+    [
+      "forking: 0 of 1 stages, code 3",
+      "good: 1 of 1 stages, code 0",
+      "hanging: 0 of 1 stages, code 3",
+      "snooping: 1 of 1 stages, code 0",
+      "",
+    ].join("\n"),
+  );
+  expect(code).toBe(0);
+  expect(visits).toBe(0);
+  for (const name of Object.keys(submissions)) {
+    const score = JSON.parse(readFileSync(join(results, name, "score.json"), "utf8")) as TrackScore;
+    expect(validate("TrackScore", score)).toEqual([]);
+    expect(readFileSync(join(results, name, "junit.xml"), "utf8")).toContain('name="stage 1, Shake hands"');
+  }
+  expect(existsSync(join(folder, "submissions/good/agent-loop-progress.json"))).toBe(false);
+});
+
+it("says what it needs", async () => {
+  expect(await grade([])).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/^usage: grade\.sh <submissions>/) as unknown,
+  });
+  expect((await grade([join(folder, "nowhere"), folder, "1"])).code).toBe(2);
+});
+
+function grade(args: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn("sh", [script, ...args], { env: { ...process.env, PATH: path, SECONDS_EACH: "120" } });
+  let said = "";
+  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  child.stderr.on("data", (bytes: Buffer) => (said += bytes.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, said })));
+}

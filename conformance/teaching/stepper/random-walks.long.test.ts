@@ -1,0 +1,29 @@
+// Three thousand random runs: what is read of their events is what the core did, but for what a cancel leaves untold.
+
+import fc from "fast-check";
+import { beforeAll, expect, it, vi } from "vitest";
+import { warmUp } from "../../../reference/testing/live.ts";
+import { randomScenario } from "../../../reference/testing/random-scenario.ts";
+import { compare } from "./testing/watched.ts";
+
+vi.mock("../../../reference/core/agent-loop.ts", async (original) => {
+  const { watchable } = await import("../../../reference/testing/record-states.ts");
+  return watchable(await original());
+});
+
+beforeAll(warmUp);
+
+it("are read as they were", { timeout: 120_000 }, async () => {
+  let compared = 0;
+  const property = fc.asyncProperty(randomScenario, async (scenario) => {
+    for (const { segment, watched, read } of await compare(scenario)) {
+      // Whether it was heard in a turn, or right after it, stands in no event; where it led does.
+      const isCancelled = segment.result.status === "cancelled";
+      const [said, was] = isCancelled ? [read.slice(-1), watched.slice(-1)] : [read, watched];
+      expect(said).toEqual(was);
+      compared += isCancelled ? 0 : 1;
+    }
+  });
+  await fc.assert(property, { numRuns: 3000, seed: 1 });
+  expect(compared).toBeGreaterThan(900);
+});

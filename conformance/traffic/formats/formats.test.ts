@@ -1,0 +1,175 @@
+// That cassettes and files of aimock become fixtures that say the same, without secrets, and that what is lost is told.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Fixture, FixtureResponse } from "../../../schemas/types.ts";
+import { parseFixture } from "../fixture/fixture-file.ts";
+import { providerUpstreams } from "../record/routes.ts";
+import { createScan } from "../fixture/secrets.ts";
+import { readAimock } from "./aimock.ts";
+import { toFixture } from "./to-fixture.ts";
+import { readCassette } from "./vcr.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, "testing", name), "utf8");
+const options = { file: "f", upstreams: providerUpstreams, importer: "agent-loop 0", crafted: undefined };
+
+/** A fixture, checked against its schema. */
+const valid = (fixture: Fixture) => parseFixture("f", JSON.stringify(fixture));
+
+describe("a cassette", () => {
+  test("of vcrpy keeps what was said, unpacked", () => {
+    const { fixture, losses } = toFixture(readCassette("f", read("vcrpy.yaml")), options);
+    expect(valid(fixture)).toMatchObject({
+      recorded: { date: "2026-01-31T10:00:00.000Z", recorder: "vcrpy, imported by agent-loop 0", model: "gpt-4.1" },
+      exchanges: [
+        {
+          provider: "openai-chat",
+          request: { method: "POST", path: "/v1/chat/completions", body: { messages: [{ content: "Hi." }] } },
+          response: { status: 200, body: { choices: [{ message: { content: "Hello." } }] } },
+        },
+        {
+          upstream: "openai",
+          request: { method: "GET", path: "/v1/models" },
+          response: { body: { data: [] } },
+        },
+      ],
+    });
+    expect(JSON.stringify(fixture)).not.toContain("opens-everything");
+    expect(losses).toEqual([
+      "headers that no client acts upon are left out: authorization, content-encoding, date, openai-organization",
+    ]);
+  });
+
+  test("of Ruby's vcr does too", () => {
+    const { fixture } = toFixture(readCassette("f", read("vcr-ruby.yml")), options);
+    expect(valid(fixture)).toMatchObject({
+      recorded: { date: "2026-01-31T10:00:00.000Z", recorder: "VCR 6.2.0, imported by agent-loop 0" },
+      exchanges: [
+        {
+          provider: "anthropic-messages",
+          request: { headers: { "anthropic-version": "2023-06-01" }, body: { max_tokens: 16 } },
+          response: {
+            status: 529,
+            headers: { "x-should-retry": "true" },
+            body: { error: { type: "overloaded_error", message: "Overloaded" } },
+          },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["interactions: [", /expected a cassette in YAML, but/],
+    ["a: 1", /expected a cassette with interactions \(vcrpy\) or http_interactions/],
+    ["interactions: [{request: {}}]", /f, interactions 1, response: expected an object, got nothing/],
+  ])("such as %s is refused in words", (text, message) => {
+    expect(() => readCassette("f", text)).toThrow(message);
+  });
+});
+
+describe("a fixture file of aimock", () => {
+  test("becomes the answers of a provider, in the order of the file", () => {
+    const { fixture, losses } = readAimock("f", read("aimock.json"), { provider: "openai-chat", transport: "json" });
+    expect(valid(fixture)).toMatchObject({
+      origin: "crafted",
+      why: "imported from f of aimock",
+      exchanges: [
+        {
+          request: null,
+          response: {
+            body: {
+              model: "gpt-4.1",
+              choices: [
+                {
+                  finish_reason: "tool_calls",
+                  message: {
+                    content: "Let me see.",
+                    tool_calls: [
+                      { id: "call_paris", function: { name: "get_weather", arguments: '{"city":"Paris"}' } },
+                    ],
+                  },
+                },
+              ],
+              usage: { prompt_tokens: 7, completion_tokens: 3 },
+            },
+          },
+        },
+        { response: { body: { choices: [{ finish_reason: "length", message: { content: "18 °C." } }] } } },
+        { response: { body: { choices: [{ message: { content: "Looking.", tool_calls: [{}] } }] } } },
+        {
+          response: {
+            status: 429,
+            headers: { "retry-after": "30" },
+            body: { error: { message: "Slow down.", type: "rate_limit_error" } },
+          },
+        },
+      ],
+    });
+    expect(losses).toEqual([
+      "the conditions under match are not compared: the answers come in the order of the file",
+      "latency is left out",
+      "systemFingerprint of a response is left out",
+      expect.stringMatching(/^1 exchange of which the order of thoughts, text and calls is not kept: /),
+      "1 exchange that is no answer of a chat model, which is left out",
+      "1 exchange of the endpoint image, which is left out",
+    ]);
+  });
+
+  test("becomes streams of another, with thoughts and blocks in their order", () => {
+    const { fixture } = readAimock("f", read("aimock.json"), { provider: "anthropic-messages", transport: "sse" });
+    const starts = fixture.exchanges.map(({ response }) =>
+      (response.events ?? []).flatMap(({ data }) => {
+        const { type, content_block: block } = data as { type: string; content_block?: { type: string } };
+        return type === "content_block_start" ? [block!.type] : [];
+      }),
+    );
+    expect(starts).toEqual([["text", "tool_use"], ["thinking", "text"], ["tool_use", "text"], []]);
+  });
+
+  test("with nothing of a chat model is refused", () => {
+    const text = '{"fixtures":[{"match":{},"response":{"embedding":[1]}}]}';
+    const format = { provider: "openai-chat", transport: "json" } as const;
+    expect(() => readAimock("f", text, format)).toThrow(/nothing in it is an answer of a chat model\n.*\n1 exchange/);
+  });
+});
+
+describe("a secret", async () => {
+  const scan = await createScan(
+    new Map([
+      ["MY_API_KEY", "opens-everything"],
+      ["OTHER_API_KEY", 'opens "two" doors'],
+    ]),
+  );
+  const saying = (response: FixtureResponse): Fixture => ({
+    fixture: 1,
+    origin: "recorded",
+    recorded: { date: "2026-01-31", recorder: "test" },
+    exchanges: [{ provider: "openai-chat", request: null, response }],
+  });
+  const plain = saying({ status: 200, body: { you: "said opens-everything" } });
+
+  test("ends the import, unless it may be replaced", async () => {
+    await expect(withoutSecrets(plain, scan, false)).rejects.toThrow(
+      "the value of MY_API_KEY stands in exchange 1; take it out, or import with --redact",
+    );
+    expect(await withoutSecrets(plain, scan, true)).toMatchObject({
+      recorded: { redacted: ["the value of MY_API_KEY"] },
+      exchanges: [{ response: { body: { you: "said [redacted: the value of MY_API_KEY]" } } }],
+    });
+  });
+
+  test.each<[string, FixtureResponse]>([
+    ["split over events", { status: 200, events: [{ data: { t: "opens-" } }, { data: { t: "everything" } }] }],
+    ["escaped", { status: 200, body: { 'a"key"': 'opens "two" doors' } }],
+    ["encoded", { status: 200, writes: [{ base64: Buffer.from("\u0000 opens-everything").toString("base64") }] }],
+  ])("that is %s ends it always", async (_, response) => {
+    await expect(withoutSecrets(saying(response), scan, true)).rejects.toThrow(/is split or encoded in exchange 1/);
+  });
+
+  test("is nowhere: nothing is changed", async () => {
+    const clean = saying({ status: 200, body: {} });
+    expect(await withoutSecrets(clean, scan, false)).toEqual(clean);
+  });
+});

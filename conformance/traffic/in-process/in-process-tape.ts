@@ -1,0 +1,86 @@
+// A tape for clients in the same process: a `fetch` that answers as recorded.
+
+import type { Fixture } from "../../../schemas/types.ts";
+import type { Timing } from "../replay/play-answer.ts";
+import { routeOfUrl, upstreamsAt } from "../record/routes.ts";
+import type { Upstream } from "../record/routes.ts";
+import type { TapeVerdict } from "../replay/tape-verdict.ts";
+import { Tape } from "../replay/tape.ts";
+import type { TapeOptions } from "../replay/tape.ts";
+import { tapeResponse } from "../replay/tape-response.ts";
+import { verify } from "./verify.ts";
+
+/** How a fixture is played in process. */
+export interface InProcessOptions extends Omit<TapeOptions, "name"> {
+  /** What the tape is called in messages. Default: `the tape`. */
+  name?: string;
+  timing?: Timing;
+  /** Where the upstreams are that the fixture names: the URL by the name. Those of the providers are known. */
+  upstreams?: Record<string, string>;
+}
+
+/**
+ * A fixture that is being played to the program itself.
+ * @see REPLAY-1, REPLAY-2, REPLAY-9
+ */
+export class InProcessTape {
+  readonly fixture: Fixture;
+  readonly name: string;
+  readonly upstreams: readonly Upstream[];
+  readonly #tape: Tape;
+  readonly #timing: Timing;
+
+  constructor(fixture: Fixture, { name = "the tape", timing = "fast", upstreams = {}, ...rest }: InProcessOptions) {
+    this.fixture = fixture;
+    this.name = name;
+    this.upstreams = upstreamsOf(fixture, upstreams);
+    this.#tape = new Tape(fixture, { ...rest, name });
+    this.#timing = timing;
+  }
+
+  /**
+   * Answers as recorded; what an SDK takes as its `fetch`. A request to another host fails as one without a network, and is a
+   * problem of the verdict.
+   */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { method, url } = request;
+    const route = routeOfUrl(method, url, this.upstreams);
+    if (!route) {
+      this.#tape.wentElsewhere(url);
+      const known = this.upstreams.map((upstream) => upstream.url).join(", ");
+      throw new TypeError("fetch failed", { cause: new Error(`${this.name} knows ${known}, and not ${url}`) });
+    }
+    const { upstream, ...where } = route;
+    const headers = Object.fromEntries(request.headers);
+    const body = Buffer.from(await request.arrayBuffer());
+    const asked = { ...where, upstream: upstream.name, method, headers, body };
+    return tapeResponse(this.#tape, asked, this.#timing, request.signal);
+  };
+
+  get verdict(): TapeVerdict {
+    return this.#tape.verdict;
+  }
+
+  /** @throws ReplayError unless everything went as recorded @see REPLAY-6 */
+  verify(): void {
+    verify(this.name, this.verdict);
+  }
+
+  /** Verifies at the end of its block, when it is declared with `using`. */
+  [Symbol.dispose](): void {
+    this.verify();
+  }
+}
+
+/** Plays a fixture to the program itself. */
+export function openTape(fixture: Fixture, options: InProcessOptions = {}): InProcessTape {
+  return new InProcessTape(fixture, options);
+}
+
+/** Where the upstreams are; an address that leads nowhere for those of which the fixture has only the name. */
+function upstreamsOf({ exchanges }: Fixture, urls: Record<string, string>): Upstream[] {
+  const known = new Set(upstreamsAt(urls).map(({ name }) => name));
+  const named = exchanges.flatMap(({ upstream }) => (upstream === undefined || known.has(upstream) ? [] : [upstream]));
+  return upstreamsAt({ ...Object.fromEntries(named.map((name) => [name, `https://${name}.invalid`])), ...urls });
+}

@@ -1,0 +1,36 @@
+// Audits recorded traffic of any agent: every request by itself, and what it does to the conversation that it goes on with.
+
+import type { Fixture } from "../../../schemas/types.ts";
+import { conversationOf, linksOf } from "./chains.ts";
+import type { AskedExchange } from "./chains.ts";
+import { checkAsked } from "./check-asked.ts";
+import { checkLink } from "./check-link.ts";
+import type { Finding } from "./finding.ts";
+import { readExchanges } from "./read-exchange.ts";
+
+/** What was looked at, and what was found, in the order of the exchanges. */
+export interface Audit {
+  /** Requests that could be looked at. */
+  requests: number;
+  conversations: number;
+  findings: Finding[];
+}
+
+/** Everything in a fixture that breaks a requirement. */
+export async function auditFixture(fixture: Fixture): Promise<Audit> {
+  const exchanges = await readExchanges(fixture);
+  const links = linksOf(exchanges);
+  const findings = exchanges.flatMap((read) => {
+    const link = links.get(read.number);
+    const before = link ? conversationOf(read as AskedExchange, links).slice(0, -1) : [];
+    const answers = before.map(({ answer }) => answer).filter(({ error }) => !error);
+    const earlier = fixture.exchanges.slice(0, read.number - 1);
+    const asked = checkAsked(read, answers, earlier);
+    // What a rule of the provider has said already is not said twice.
+    const isSaid = asked.some(({ rule }) => rule !== undefined && /\/(thinking|reasoning)-/.test(rule));
+    const linked = link ? checkLink(link).filter(({ requirement }) => !isSaid || requirement !== "PROVIDER-7") : [];
+    return [...asked, ...linked];
+  });
+  const requests = exchanges.filter(({ provider, exchange }) => provider && exchange.request).length;
+  return { requests, conversations: requests - links.size, findings };
+}

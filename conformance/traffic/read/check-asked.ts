@@ -1,0 +1,127 @@
+// Holds one recorded request against the rules of its provider, and against what the spec says of the order of results.
+
+import type { Exchange, Message, ModelResponse } from "../../../schemas/types.ts";
+import { checkPairing } from "../../kit/checks/requests.ts";
+import type { Remembered, RuleBreach, ScriptedPart, ScriptedResponse } from "../../kit/wire/codec.ts";
+import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
+import { valueAt } from "../../kit/base/json-pointer.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { providerUpstreams } from "../record/routes.ts";
+import { goodHeaders } from "./check-request-body.ts";
+import { listPointer, placeOf } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import type { ReadExchange } from "./read-exchange.ts";
+
+/** What is wrong with a request by itself. `answers` are those of its conversation so far, `earlier` all exchanges before it. */
+export function checkAsked(
+  { number, exchange, provider, request }: ReadExchange,
+  answers: readonly ModelResponse[],
+  earlier: readonly Exchange[],
+): Finding[] {
+  const asked = exchange.request;
+  if (!asked || !provider || asked.body === undefined) return [];
+  const sent = answers.map((answer, at) => scripted(answer, at));
+  const remembered = earlier.filter((one) => one.provider === provider && one.request).map(toRemembered);
+  const headers = { ...goodHeaders, ...asked.headers };
+  const breaches = codecs[provider].checkRequest(asked.body, headers, sent, remembered);
+  const wasAccepted = exchange.response.status < 400;
+  const broken = breaches
+    .filter(({ rule }) => !(wasAccepted && whatServersKnow.test(rule)))
+    .map(({ requirement, rule, ...breach }): Finding => {
+      const pointer = pointerOf(breach, asked.body);
+      const [level, more] = judged(exchange);
+      return { level, requirement, rule, exchange: number, pointer, message: `${breach.message}${more}` };
+    });
+  // A provider whose rules ask for pairs has said it already, and of what a server keeps the calls may not be known.
+  const mayPair = !goesOnAtServer(asked.body) && !broken.some(({ requirement }) => /^SESSION-[67]$/.test(requirement));
+  return [...broken, ...(mayPair && request ? pairing(number, asked.body, request.messages) : [])];
+}
+
+/** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
+const whatServersKnow = /\/(previous-response|reasoning-known|thread-known)$/;
+
+/** A server that only speaks a provider's format, and took the request, has other rules than the provider. */
+function judged({ upstream, response: { status } }: Exchange): [Finding["level"], string] {
+  if (status >= 400) return ["broken", "; the server refused it too"];
+  if (upstream === undefined || ownUpstreams.has(upstream)) return ["broken", ""];
+  return ["note", `; ${upstream} took it, the provider itself would not`];
+}
+
+const ownUpstreams: ReadonlySet<string> = new Set(providerUpstreams.map(({ name }) => name));
+
+/** Whether a request has only what is new, because the server keeps the rest. */
+function goesOnAtServer(body: unknown): boolean {
+  const { previous_response_id, conversation, thread } = (body ?? {}) as Record<string, unknown>;
+  return [previous_response_id, conversation, thread].some((place) => place != null);
+}
+
+function pairing(number: number, body: unknown, messages: readonly Message[]): Finding[] {
+  return checkPairing(messages, number).map(({ requirement = "SESSION-6", message, path }) => {
+    const at = path === undefined ? undefined : messages[Number(path.split("/").at(-1))];
+    const pointer = at ? placeOf(body, at) : listPointer(body);
+    return {
+      level: "broken",
+      requirement,
+      exchange: number,
+      pointer,
+      message: message.replace(/^model request \d+: /, ""),
+    };
+  });
+}
+
+/** The place that a breach names in the provider's own notation, if the body has it: `messages.1.content.0`, `input[2]`. */
+function pointerOf({ message, body }: Pick<RuleBreach, "message" | "body">, asked: unknown): string {
+  const { error } = (body ?? {}) as { error?: { param?: string | null } };
+  const named = error?.param ?? /^([\w.[\]]+):/.exec(message)?.[1] ?? "";
+  const tokens = named.split(/[.[\]]+/).filter((token) => token !== "");
+  for (let length = tokens.length; length > 0; length -= 1) {
+    const pointer = `/${tokens.slice(0, length).join("/")}`;
+    if (valueAt(asked, pointer) !== undefined) return pointer;
+  }
+  return "";
+}
+
+function toRemembered({ request, response }: Exchange): Remembered {
+  return { request: request?.body, wire: fixtureAnswer(response) };
+}
+
+const noUsage = {
+  input_tokens: null,
+  output_tokens: null,
+  cache_read_tokens: null,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
+};
+
+/** An answer as the rules know answers: they compare what comes back with it. */
+function scripted(
+  { messages, stop_reason, raw_stop_reason, usage, model }: ModelResponse,
+  at: number,
+): ScriptedResponse {
+  return {
+    parts: messages.flatMap(partOf),
+    stop_reason,
+    ...(raw_stop_reason != null && { raw_stop_reason }),
+    usage: usage ?? noUsage,
+    model: model ?? "",
+    id: `recorded-${at}`,
+  };
+}
+
+function partOf(message: Message): ScriptedPart[] {
+  switch (message.type) {
+    case "thinking": {
+      const { signature, redacted } = (message.opaque ?? {}) as { signature?: string; redacted?: string };
+      if (redacted !== undefined) return [{ thinking: "", signature: redacted, redacted: true }];
+      return [{ thinking: message.content, ...(signature !== undefined && { signature }) }];
+    }
+    case "tool_call": {
+      const { id, name, input, raw_input } = message;
+      return [{ tool_call: { id, name, ...(input && { input }), ...(raw_input !== undefined && { raw_input }) } }];
+    }
+    case "provider_item":
+      return [{ provider_item: message.item }];
+    default:
+      return message.role === "assistant" ? [{ text: message.content }] : [];
+  }
+}

@@ -1,0 +1,144 @@
+// Compares a recorded request with the one that it goes on from, and with the answer to that one: what a loop must not change.
+
+import type { Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
+import type { AskedExchange, Link } from "./chains.ts";
+import { alike } from "./chains.ts";
+import { essence, sorted } from "./essence.ts";
+import { hasText, listPointer, placeOf } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+
+/** Everything that a request does to the conversation that it must not. */
+export function checkLink(link: Link): Finding[] {
+  if (link.kind === "again") return checkRepetition(link);
+  return [
+    ...checkHistory(link),
+    ...checkBeginning(link),
+    ...checkAnswer(link),
+    ...checkThinking(link),
+    ...checkExecution(link),
+  ];
+}
+
+type Said = Pick<Finding, "requirement" | "pointer" | "message">;
+
+const broken = ({ number }: AskedExchange, said: Said): Finding => ({ level: "broken", exchange: number, ...said });
+const noted = ({ number }: AskedExchange, said: Said): Finding => ({ level: "note", exchange: number, ...said });
+
+/** @see LOOP-21 RETRY-2 RETRY-5 */
+function checkRepetition({ before, after }: Link): Finding[] {
+  const { error } = before.answer;
+  if (!error) {
+    const message = `exchange ${before.number} was answered with nothing, and the same request is sent once more`;
+    return [broken(after, { requirement: "LOOP-21", pointer: "", message })];
+  }
+  const final = ["authentication", "permission", "not_found", "invalid_request", "request_too_large"];
+  if (final.includes(error.kind)) {
+    const message = `exchange ${before.number} failed with ${error.kind}, and the same request is sent once more`;
+    return [noted(after, { requirement: "RETRY-5", pointer: "", message })];
+  }
+  const [began, again] = [before.exchange.at_ms, after.exchange.at_ms];
+  const waited = began === undefined || again === undefined ? undefined : again - began;
+  if (waited === undefined || error.retry_after_ms === undefined || waited >= error.retry_after_ms) return [];
+  const message = `exchange ${before.number} asked for a wait of ${error.retry_after_ms} ms, and ${Math.round(waited)} ms later it was asked again`;
+  return [broken(after, { requirement: "RETRY-2", pointer: "", message })];
+}
+
+/** @see LOOP-1 */
+function checkHistory({ before, after }: Link): Finding[] {
+  const [was, is] = [before.request.messages, after.request.messages];
+  const same = alike(was, is);
+  if (same === was.length) return [];
+  const changed = is[same];
+  const pointer = changed ? placeOf(after.exchange.request?.body, changed) : listPointer(after.exchange.request?.body);
+  const message = `message ${same + 1} of ${was.length} is not what exchange ${before.number} had there: the history was changed`;
+  return [broken(after, { requirement: "LOOP-1", pointer, message })];
+}
+
+/** Instructions and tools may change, but then nothing of a prompt cache is used. @see PROVIDER-13 */
+function checkBeginning({ before, after }: Link): Finding[] {
+  const differs = (one: unknown, other: unknown) => JSON.stringify(sorted(one)) !== JSON.stringify(sorted(other));
+  const changed = [
+    ...(differs(before.request.system, after.request.system) ? ["the instructions"] : []),
+    ...(differs(before.request.tools, after.request.tools) ? ["the tools"] : []),
+  ];
+  return changed.map((what) => {
+    const message = `${what} are others than in exchange ${before.number}, so no cache of the prompt helps`;
+    return noted(after, { requirement: "PROVIDER-13", pointer: "", message });
+  });
+}
+
+/** What was answered must come back as it was, if it comes back. @see LOOP-1 SESSION-13 */
+function checkAnswer({ before, after }: Link): Finding[] {
+  const { messages, error } = before.answer;
+  const body = after.exchange.request?.body;
+  if (error) {
+    const message = `the answer of exchange ${before.number} was cut off (${error.kind}), and is sent to the model again`;
+    return [broken(after, { requirement: "SESSION-13", pointer: listPointer(body), message })];
+  }
+  const sent = after.request.messages;
+  return messages.flatMap((said) => {
+    if (said.type !== "tool_call") return [];
+    const again = sent.find(
+      (message): message is ToolCallMessage => message.type === "tool_call" && message.id === said.id,
+    );
+    if (again && (said.input === null || essence(again) === essence(said))) return [];
+    const message = again
+      ? `the call ${said.id} has another name or other arguments than the model gave it in exchange ${before.number}`
+      : `the call ${said.id} of exchange ${before.number} was left out`;
+    return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, said), message })];
+  });
+}
+
+/** Thinking that is sealed must go back within the turn of its calls, unless the server keeps it. @see PROVIDER-7 */
+function checkThinking({ before, after }: Link): Finding[] {
+  const body = after.exchange.request?.body as Record<string, unknown> | undefined;
+  const isKept = body?.["previous_response_id"] != null || body?.["conversation"] != null || body?.["thread"] != null;
+  if (isKept || resultsOf(before.answer, after).length === 0) return [];
+  return before.answer.messages.flatMap((message) => {
+    if (message.type !== "thinking") return [];
+    const { signature, redacted, encrypted_content, id } = (message.opaque ?? {}) as Record<string, string | undefined>;
+    const seals = [signature ?? redacted ?? encrypted_content, id].filter((seal) => seal !== undefined && seal !== "");
+    if (seals.length === 0 || seals.some((seal) => hasText(body, seal!))) return [];
+    const what = `the thinking of exchange ${before.number} is sealed, and does not come back with the results of its calls`;
+    return [broken(after, { requirement: "PROVIDER-7", pointer: listPointer(body), message: what })];
+  });
+}
+
+/** After which stop reasons calls are not executed, and by which requirement. */
+const notExecuted: Partial<Record<ModelResponse["stop_reason"], string>> = {
+  max_tokens: "LOOP-9",
+  context_window_exceeded: "LOOP-9",
+  stop_sequence: "LOOP-13",
+  refusal: "LOOP-15",
+  content_filter: "LOOP-15",
+  other: "LOOP-17",
+  error: "LOOP-19",
+  interrupted: "LOOP-19",
+};
+
+function checkExecution({ before, after }: Link): Finding[] {
+  const { stop_reason } = before.answer;
+  const requirement = notExecuted[stop_reason];
+  if (requirement === undefined) return [];
+  return resultsOf(before.answer, after).flatMap((result) => {
+    if (result.is_error || saysNo(result)) return [];
+    const message = `the call ${result.id} came with an answer that stopped for ${stop_reason}, and its result is no error: it seems to have been executed`;
+    // Only one format says of a result whether it is an error.
+    const report = before.provider === "anthropic-messages" ? broken : noted;
+    return [report(after, { requirement, pointer: placeOf(after.exchange.request?.body, result), message })];
+  });
+}
+
+function resultsOf({ messages }: ModelResponse, { request }: AskedExchange): ToolResultMessage[] {
+  const calls = new Set(messages.flatMap((message: Message) => (message.type === "tool_call" ? [message.id] : [])));
+  return request.messages.flatMap((message) =>
+    message.type === "tool_result" && calls.has(message.id) ? [message] : [],
+  );
+}
+
+/** Whether the output of a result reads like an error, in formats that have no other sign of one. */
+function saysNo({ output }: ToolResultMessage): boolean {
+  return /error|not (been )?(executed|run)|cut off|truncated|interrupted|cancell?ed|denied|skipped/i.test(
+    JSON.stringify(output),
+  );
+}

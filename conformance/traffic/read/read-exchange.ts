@@ -1,0 +1,87 @@
+// Reads the exchanges of a fixture in generic terms: what was asked, and what was answered.
+
+import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages/stream.ts";
+import { openaiChatCodec } from "../../../reference/providers/openai-chat/stream.ts";
+import { openaiResponsesCodec } from "../../../reference/providers/openai-responses/stream.ts";
+import { receive } from "../../../reference/providers/shared/receive.ts";
+import type { Exchange, Fixture, FixtureResponse, ModelResponse } from "../../../schemas/types.ts";
+import type { GenericRequest, ProviderName, Remembered } from "../../kit/wire/codec.ts";
+import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+
+/** An exchange, and what it says as far as its format is known. */
+export interface ReadExchange {
+  /** In the fixture, counted from 1. */
+  number: number;
+  exchange: Exchange;
+  /** Absent for everything that is not a model call in a format that the kit knows. */
+  provider?: ProviderName;
+  /** The model that was asked. */
+  model?: string;
+  /** Absent if the fixture kept no request, or one that cannot be read. */
+  request?: GenericRequest;
+  /** Present where there is a provider. */
+  answer?: ModelResponse;
+}
+
+const readers = {
+  "anthropic-messages": anthropicMessagesCodec,
+  "openai-chat": openaiChatCodec,
+  "openai-responses": openaiResponsesCodec,
+};
+
+/** What every exchange of a fixture says, in order. */
+export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): Promise<ReadExchange[]> {
+  const earlier: Record<string, Remembered[]> = {};
+  const read: ReadExchange[] = [];
+  for (const [at, exchange] of exchanges.entries()) {
+    const { provider, request, response } = exchange;
+    const number = at + 1;
+    if (!isKnown(provider)) {
+      read.push({ number, exchange });
+      continue;
+    }
+    const remembered = (earlier[provider] ??= []);
+    const asked = request && readRequest(provider, request.body, remembered);
+    const model = asked?.model ?? "";
+    const answer = await readAnswer(provider, response, model);
+    read.push({ number, exchange, provider, ...(asked && { request: asked, model }), answer });
+    remembered.push({ request: request?.body, wire: fixtureAnswer(response) });
+  }
+  return read;
+}
+
+/** What the reference's adapter makes of an answer. */
+export function readAnswer(provider: ProviderName, response: FixtureResponse, model: string): Promise<ModelResponse> {
+  const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
+  return receive(httpAnswer(response), readers[provider], model, call);
+}
+
+/** The answer as `fetch` gives it, in the writes of the fixture; a lost connection is an error of its body. */
+export function httpAnswer(response: FixtureResponse): Response {
+  const { status, headers, writes, reset } = fixtureAnswer(response);
+  const left = writes.map(({ text, bytes }) => bytes ?? Buffer.from(text));
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const next = left.shift();
+      if (next) controller.enqueue(new Uint8Array(next));
+      else if (reset) controller.error(new TypeError("the connection was lost"));
+      else controller.close();
+    },
+  });
+  const hasBody = ![101, 204, 205, 304].includes(status);
+  return new Response(hasBody ? body : null, { status: status < 200 ? 502 : status, headers });
+}
+
+function isKnown(provider: string | undefined): provider is ProviderName {
+  return provider !== undefined && provider in readers;
+}
+
+/** Nothing for a request that breaks the shape of its format: what it says cannot be told. */
+function readRequest(provider: ProviderName, body: unknown, earlier: Remembered[]): GenericRequest | undefined {
+  try {
+    return codecs[provider].readRequest(body, earlier);
+  } catch {
+    return undefined;
+  }
+}

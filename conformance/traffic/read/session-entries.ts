@@ -1,0 +1,84 @@
+// A session, a snapshot or the events of a run as a conversation.
+
+import type { LoopEvent, Session, Snapshot } from "../../../schemas/types.ts";
+import { entryOf, errorEntry, usageText } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+
+/** The messages of a session, with a heading where a new turn begins. */
+export function sessionEntries({ messages }: Pick<Session, "messages">): Entry[] {
+  let turn: number | undefined;
+  return messages.flatMap((message) => {
+    const meta = "meta" in message ? message.meta : undefined;
+    if (meta?.turn === undefined || meta.turn === turn) return [entryOf(message)];
+    turn = meta.turn;
+    const heading: Entry = { kind: "heading", text: `turn ${turn}`, ...(meta.model && { aside: meta.model }) };
+    return [heading, entryOf(message)];
+  });
+}
+
+/** The session of a snapshot, and where the run stands. */
+export function snapshotEntries({ session, phase, agent, turn, steps, error, ending, decisions }: Snapshot): Entry[] {
+  const counted = steps.flatMap(({ turn: number, usage }) => {
+    const text = usageText(usage);
+    return text === undefined ? [] : [`turn ${number}: ${text}`];
+  });
+  const waiting = decisions.filter((decision) => !("outcome" in decision)).length;
+  return [
+    ...sessionEntries(session),
+    ...counted.map((text): Entry => ({ kind: "note", text })),
+    ...(error ? [errorEntry(error)] : []),
+    { kind: "heading", text: `turn ${turn}, ${phase}`, aside: agent },
+    ...(ending ? [{ kind: "note", text: `ended: ${ending.status}` } as const] : []),
+    ...(waiting > 0 && phase === "suspended" ? [{ kind: "note", text: `${waiting} calls wait` } as const] : []),
+  ];
+}
+
+/** What the events of a run tell; those of subagents deeper inside are told with the call that they answer. */
+export function eventEntries(events: Iterable<LoopEvent>, within = ""): Entry[] {
+  return [...events].flatMap((event) => eventEntry(event, within));
+}
+
+function eventEntry(event: LoopEvent, within: string): Entry[] {
+  const note = (text: string, kind: Entry["kind"] = "note"): Entry[] => [{ kind, text: `${within}${text}` }];
+  switch (event.type) {
+    case "run_start":
+      return note(`run of ${event.agent}`, "heading");
+    case "turn_start":
+      return note(`turn ${event.turn}${event.resumed ? ", resumed" : ""}`, "heading");
+    case "message": {
+      const entry = entryOf(event.message);
+      return [within === "" ? entry : { ...entry, aside: [within.trim(), entry.aside ?? ""].join(" ").trim() }];
+    }
+    case "model_end": {
+      const counted = usageText(event.usage);
+      const ended = note([event.stop_reason, ...(counted ? [counted] : [])].join(" · "));
+      return event.error ? [errorEntry(event.error), ...ended] : ended;
+    }
+    case "retry":
+      return note(`again after ${event.error.kind}: ${event.error.message}`, "warning");
+    case "fallback":
+      return note(`${event.model} is asked instead, after ${event.error.kind}`, "warning");
+    case "switch_model":
+      return note(`from here on ${event.model} is asked`);
+    case "handoff":
+      return note(`${event.from} hands over to ${event.to ?? "nobody"}`);
+    case "compaction":
+      return note(`messages ${event.from} to ${event.to} became ${event.messages.length}: ${event.strategy}`);
+    case "limit":
+      return note(`limit ${event.limit}: ${event.status}`, "warning");
+    case "warning":
+      return note(`${event.code}: ${event.message}`, "warning");
+    case "tool_late_result":
+      return note(`${event.name} came with its result too late`, "warning");
+    case "subagent_event":
+      return eventEntry(event.event, `${within}${event.id} › `);
+    case "run_end": {
+      const { status, usage, error } = event.result;
+      const counted = usageText(usage);
+      const ended = note([`ended: ${status}`, ...(counted ? [counted] : [])].join(" · "), "heading");
+      return error ? [errorEntry(error), ...ended] : ended;
+    }
+    default:
+      return [];
+  }
+}

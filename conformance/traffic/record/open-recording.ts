@@ -1,0 +1,54 @@
+// A recorder with its journal beside the fixture that is to be, as commands and tests need it.
+
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { FixtureError } from "../fixture/fixture-file.ts";
+import { Journal, journalOf } from "./recording-log.ts";
+import { Recorder } from "./recorder.ts";
+import { Recording } from "./recording.ts";
+import type { RecordingOptions } from "./recording.ts";
+import type { Upstream } from "./routes.ts";
+import { createScan, secretsOf } from "../fixture/secrets.ts";
+import { thisProgram } from "./this-program.ts";
+
+/** A recorder at work. */
+export interface OpenRecording {
+  recorder: Recorder;
+  /** Ends the recorder and the journal. The journal stays. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a recorder that writes into the journal of a fixture.
+ * @throws FixtureError if there is such a journal already
+ */
+export async function openRecording(
+  fixture: string,
+  upstreams: readonly Upstream[],
+  options: Omit<RecordingOptions, "journal" | "scan">,
+): Promise<OpenRecording> {
+  const scan = await createScan(secretsOf(process.env));
+  const journal = await openJournal(fixture);
+  const recorder = await Recorder.start(upstreams, new Recording({ ...options, journal, scan }));
+  return {
+    recorder,
+    async close() {
+      await recorder.stop();
+      journal.close();
+    },
+  };
+}
+
+async function openJournal(fixture: string): Promise<Journal> {
+  await mkdir(dirname(fixture), { recursive: true });
+  const path = journalOf(fixture);
+  const { name, version } = thisProgram();
+  try {
+    return new Journal(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+    throw new FixtureError(
+      `${path} is there: ${fixture} is being recorded, or a recording was broken off. Then delete it, or make a fixture of it: agent-loop record --recover --out ${fixture}`,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+// That recording holds what it promises under force: killed at any moment, and with a stream of hundreds of megabytes.
+
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import type { Fixture } from "../../../schemas/types.ts";
+import { journalOf, recover } from "./recording-log.ts";
+import { startUpstream } from "../testing/upstream.ts";
+
+const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Starts `record` with a program; `onLine` hears what the program prints. */
+function start(out: string, program: string, upstream: string, onLine: (line: string) => void) {
+  const options = ["record", "--out", out, "--upstream", `openai=${upstream}`, "--", process.execPath, "-e", program];
+  const child = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "ignore"] });
+  let rest = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split("\n");
+    rest = lines.pop()!;
+    lines.forEach(onLine);
+  });
+  return { child, ended: new Promise((resolve) => child.on("close", resolve)) };
+}
+
+test(
+  "a recorder that is killed 50 times, at any moment, has every exchange that the program saw whole",
+  { timeout: 300_000 },
+  async () => {
+    await using upstream = await startUpstream(async ({ body }, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (let n = 0; n < 5; n += 1) response.write(`data: ${body.toString()}\n\n`);
+      response.end();
+    });
+    const program = `
+    for (let n = 1; ; n++) {
+      const answer = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: JSON.stringify({ n }) });
+      await answer.text();
+      console.log(n);
+    }`;
+    const counts: number[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const out = join(folder, `${round}.json`);
+      let seen = 0;
+      // Rounds differ in how many exchanges they wait for, and in how far into the next one they kill.
+      const wanted = 1 + (round % 7);
+      const { child, ended } = start(out, program, upstream.url, (line) => {
+        seen = Number(line);
+        if (seen >= wanted) setTimeout(() => child.kill("SIGKILL"), round % 5);
+      });
+      await ended;
+      const fixture = recover(journalOf(out))!;
+      const numbers = fixture.exchanges.map(({ request }) => (request!.body as { n: number }).n);
+      expect(numbers.slice(0, seen)).toEqual(Array.from({ length: seen }, (_, at) => at + 1));
+      counts.push(numbers.length);
+    }
+    expect(new Set(counts).size).toBeGreaterThan(3);
+  },
+);
+
+test("what a killed recorder left becomes a fixture when it is asked to", async () => {
+  const out = join(folder, "left.json");
+  writeFileSync(journalOf(out), readFileSync(journalOf(join(folder, "0.json"))));
+  const child = spawn(process.execPath, [main, "record", "--recover", "--out", out], { stdio: "ignore" });
+  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+  expect((JSON.parse(readFileSync(out, "utf8")) as Fixture).exchanges.length).toBeGreaterThan(0);
+  expect(existsSync(journalOf(out))).toBe(false);
+});
+
+test("200 MB pass through in constant memory", { timeout: 300_000 }, async () => {
+  const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "word ".repeat(40) } }] })}\n\n`;
+  const megabyte = Buffer.alloc(1024 * 1024, event);
+  await using upstream = await startUpstream(async (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (let n = 0; n < 200; n += 1)
+      if (!response.write(megabyte)) await new Promise((resolve) => response.once("drain", resolve));
+    response.end();
+  });
+  const program = `
+    const answer = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: "{}" });
+    let bytes = 0;
+    for await (const chunk of answer.body) bytes += chunk.length;
+    console.log(bytes);
+    const status = process.getBuiltinModule("node:fs").readFileSync("/proc/" + process.ppid + "/status", "utf8");
+    console.log("peak " + /VmHWM:\\s+(\\d+)/.exec(status)[1]);`;
+  const lines: string[] = [];
+  const { child, ended } = start(join(folder, "large.json"), program, upstream.url, (line) => {
+    lines.push(line);
+    // What is measured is how it passes; to make a fixture of it takes memory, and is another matter.
+    if (line.startsWith("peak")) child.kill("SIGKILL");
+  });
+  await ended;
+  expect(Number(lines[0])).toBe(200 * megabyte.length);
+  expect(Number(lines[1]!.slice("peak ".length))).toBeLessThan(300 * 1024);
+});

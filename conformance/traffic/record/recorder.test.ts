@@ -1,0 +1,285 @@
+// That a recorder hands everything on as it comes, and keeps it as it came, but for what is secret.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request as askHttp } from "node:http";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Fixture } from "../../../schemas/types.ts";
+import { Journal, recover } from "./recording-log.ts";
+import { Recorder } from "./recorder.ts";
+import { Recording } from "./recording.ts";
+import type { Leak } from "./recording.ts";
+import { createScan } from "../fixture/secrets.ts";
+import { startUpstream } from "../testing/upstream.ts";
+import type { Asked } from "../testing/upstream.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A made-up key, put together so that no scanner takes it for a real one. */
+const key = `sk-${"a1B2".repeat(8)}`;
+let journals = 0;
+
+interface Recorded {
+  fixture: Fixture | undefined;
+  leaks: Leak[];
+  failures: string[];
+  /** What was written before it became a fixture. */
+  journal: string;
+}
+
+/** Records what `act` asks of a host that answers with `answer`. */
+async function recordTraffic(
+  answer: (asked: Asked, response: ServerResponse) => unknown,
+  act: (origin: string, upstream: { asked: Asked[] }) => Promise<unknown>,
+  { redact = false } = {},
+): Promise<Recorded> {
+  const path = join(folder, `${(journals += 1)}.journal`);
+  const journal = new Journal(path, { date: "2026-01-31", recorder: "test" });
+  const leaks: Leak[] = [];
+  const failures: string[] = [];
+  const recording = new Recording({
+    journal,
+    scan: await createScan(new Map([["MY_API_KEY", "no-known-shape"]])),
+    redact,
+    onLeak: (leak) => leaks.push(leak),
+    onFailure: (_, { message }) => failures.push(message),
+  });
+  await using upstream = await startUpstream(answer);
+  const nowhere = { name: "nowhere", url: "http://127.0.0.1:1" };
+  const upstreams = ["openai", "anthropic", "other"].map((name) => ({ name, url: `${upstream.url}/${name}` }));
+  const recorder = await Recorder.start([...upstreams, nowhere], recording);
+  await act(recorder.origin, upstream);
+  await recorder.stop();
+  journal.close();
+  return { fixture: recover(path), leaks, failures, journal: readFileSync(path, "utf8") };
+}
+
+const completions = "/openai/v1/chat/completions";
+const post = (url: string, body: RequestInit["body"] = "{}", headers: Record<string, string> = {}) =>
+  fetch(url, { method: "POST", body, headers });
+const json = (value: unknown) => (_: Asked, response: ServerResponse) =>
+  response.writeHead(200, { "content-type": "application/json", "x-organization": "acme" }).end(JSON.stringify(value));
+
+describe("a request", () => {
+  test("reaches its host as it was sent, and is kept without its key", async () => {
+    let seen: Asked[] = [];
+    const { fixture, journal } = await recordTraffic(json({ ok: true }), async (origin, upstream) => {
+      await post(`${origin}${completions}?n=1`, '{"a":1}', {
+        authorization: `Bearer ${key}`,
+        "content-type": "application/json",
+      });
+      seen = upstream.asked;
+    });
+    expect(seen).toMatchObject([
+      { method: "POST", path: "/openai/v1/chat/completions?n=1", headers: { authorization: `Bearer ${key}` } },
+    ]);
+    expect(fixture?.exchanges).toMatchObject([
+      {
+        provider: "openai-chat",
+        request: {
+          method: "POST",
+          path: "/v1/chat/completions?n=1",
+          headers: { "content-type": "application/json" },
+          body: { a: 1 },
+        },
+        response: { status: 200, headers: { "content-type": "application/json" }, body: { ok: true } },
+      },
+    ]);
+    expect(journal).not.toMatch(/acme|sk-/);
+  });
+
+  test("to a path that no provider has is kept as it is, binary as base64", async () => {
+    const bytes = Buffer.from([0, 255, 1]);
+    const { fixture } = await recordTraffic(
+      (_, response) => response.writeHead(201, { "content-type": "image/png" }).end(bytes),
+      (origin) => post(`${origin}/other/render`, bytes),
+    );
+    expect(fixture?.exchanges).toMatchObject([
+      {
+        upstream: "other",
+        request: { method: "POST", path: "/render", base64: "AP8B" },
+        response: { status: 201, writes: [{ base64: "AP8B" }] },
+      },
+    ]);
+    expect(fixture?.exchanges[0]).not.toHaveProperty("provider");
+  });
+
+  test("for a model of another host names both the format and the host", async () => {
+    const { fixture } = await recordTraffic(json({}), (origin) => post(`${origin}/other/v1/chat/completions`));
+    expect(fixture?.exchanges).toMatchObject([{ provider: "openai-chat", upstream: "other" }]);
+  });
+
+  test("to a host that cannot be reached is told to the client, and to who records", async () => {
+    const { fixture, failures } = await recordTraffic(json({}), async (origin) => {
+      const answer = await post(`${origin}/nowhere/v1/chat/completions`);
+      expect([answer.status, await answer.text()]).toEqual([502, expect.stringMatching(/could not be reached/)]);
+    });
+    expect([fixture, failures]).toEqual([undefined, [expect.stringMatching(/ECONNREFUSED|bad port/)]]);
+  });
+
+  test("that names no host is refused with what there is", async () => {
+    await recordTraffic(json({}), async (origin) => {
+      expect(await (await post(`${origin}/v1/messages`)).text()).toMatch(/begins with \/openai, \/anthropic/);
+    });
+  });
+});
+
+describe("a stream", () => {
+  const head = { "content-type": "text/event-stream" };
+
+  test("is handed on while it comes, and kept in its pieces", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { fixture } = await recordTraffic(
+      async (_, response) => {
+        response.writeHead(200, head).write('data: {"n":1}\n\n');
+        await gate.promise;
+        response.end("data: [DONE]\n\n");
+      },
+      async (origin) => {
+        const answer = await post(origin + completions);
+        const reader = answer.body!.getReader();
+        // The second piece is sent only after the first has come.
+        expect(Buffer.from((await reader.read()).value!).toString()).toBe('data: {"n":1}\n\n');
+        gate.resolve();
+        while (!(await reader.read()).done);
+      },
+    );
+    expect(fixture?.exchanges[0]?.response.events).toMatchObject([{ data: { n: 1 } }, { data: "[DONE]" }]);
+  });
+
+  test("that the client leaves is kept so far, and says so", async () => {
+    const left = Promise.withResolvers<void>();
+    const { fixture } = await recordTraffic(
+      (_, response) => {
+        response.writeHead(200, head).write("data: 1\n\n");
+        response.on("close", left.resolve);
+      },
+      (origin) =>
+        new Promise<void>((resolve) => {
+          const asked = askHttp(origin + completions, { method: "POST" }, (answer) => {
+            answer.once("data", () => asked.destroy());
+            answer.on("error", () => {});
+          });
+          asked.on("error", () => {}).end("{}");
+          void left.promise.then(resolve);
+        }),
+    );
+    expect(fixture?.exchanges[0]?.response).toMatchObject({ cut: "client", events: [{ data: 1 }] });
+  });
+
+  test("that the server loses is lost for the client too, and says so", async () => {
+    const { fixture } = await recordTraffic(
+      (_, response) => {
+        response.writeHead(200, head).write("data: 1\n\n", () => response.socket!.destroySoon());
+      },
+      async (origin) => {
+        await expect(post(origin + completions).then((answer) => answer.text())).rejects.toThrow("terminated");
+      },
+    );
+    expect(fixture?.exchanges[0]?.response).toMatchObject({ cut: "server", events: [{ data: 1 }] });
+  });
+});
+
+test("requests at the same time are kept apart, in the order in which they were answered first", async () => {
+  const { fixture } = await recordTraffic(
+    ({ body }, response) => response.writeHead(200, { "content-type": "application/json" }).end(body),
+    (origin) =>
+      Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          post(origin + completions, JSON.stringify({ n })).then((answer) => answer.text()),
+        ),
+      ),
+  );
+  const numbers = fixture!.exchanges.map(({ request, response }) => [
+    (request!.body as { n: number }).n,
+    (response.body as { n: number }).n,
+  ]);
+  expect(numbers.every(([asked, answered]) => asked === answered)).toBe(true);
+  expect(numbers.map(([n]) => n).toSorted((a, b) => a! - b!)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+});
+
+describe("a secret", () => {
+  const event = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+  const stream = (pieces: string[]) => (_: Asked, response: ServerResponse) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const piece of pieces) response.write(piece);
+    response.end();
+  };
+  const ask =
+    (body = "{}", query = "") =>
+    (origin: string) =>
+      post(origin + completions + query, body).then((answer) => answer.text());
+
+  test.each([
+    ["in the body of a request", json({}), ask(JSON.stringify({ content: `my key is ${key}` })), "request"],
+    ["escaped in a request", json({}), ask(`{"content":"${key.replace("-", "\\u002d")}"}`), "request"],
+    ["in the query", json({}), ask("{}", `?q=${key}`), "url"],
+    ["in a whole answer", json({ said: key }), ask(), "response"],
+    ["in a stream", stream([event(key)]), ask(), "response"],
+    [
+      "split over pieces",
+      stream([event("x").slice(0, 20), `data: ${key.slice(0, 9)}`, `${key.slice(9)}\n\n`]),
+      ask(),
+      "response",
+    ],
+    ["split over deltas", stream([...key].map(event)), ask(), "response"],
+    ["of no shape, but of the environment", json({ said: "no-known-shape" }), ask(), "response"],
+  ] as const)("%s ends the recording before it is written", async (_where, answer, act, place) => {
+    const { fixture, leaks, journal } = await recordTraffic(answer, act);
+    expect(leaks[0]).toMatchObject({ exchange: 1, place, replaced: false });
+    expect(fixture).toBeUndefined();
+    // What was received stands in the journal encoded: not one piece of the answer may be there.
+    expect(journal).not.toMatch(new RegExp(`${key}|no-known-shape|"of"`));
+  });
+
+  test("is replaced where that is asked for", async () => {
+    const { fixture, leaks } = await recordTraffic(
+      stream([event("before"), event(`key ${key} end`)]),
+      ask(JSON.stringify({ content: key })),
+      { redact: true },
+    );
+    expect(leaks).toMatchObject([
+      { place: "request", replaced: true },
+      { place: "response", replaced: true },
+    ]);
+    expect(JSON.stringify(fixture)).toMatch(/key \[redacted: [^\]]*\] end/);
+    expect(JSON.stringify(fixture)).not.toMatch(key);
+  });
+
+  test("that is split over deltas is never replaced in half: the exchange is left out", async () => {
+    const { fixture, leaks } = await recordTraffic(stream([...key].map(event)), ask(), { redact: true });
+    expect([fixture, leaks.at(-1)]).toEqual([undefined, expect.objectContaining({ replaced: false })]);
+  });
+
+  test("in a parameter that is called key is never kept", async () => {
+    const { fixture } = await recordTraffic(json({}), (origin) => post(`${origin}/other/v1/x?key=0123456789&n=1`));
+    expect(fixture?.exchanges[0]?.request?.path).toBe("/v1/x?key=redacted&n=1");
+  });
+});
+
+describe("a journal", () => {
+  test("of which the last line is torn gives every exchange that was complete", async () => {
+    const { fixture, journal } = await recordTraffic(json({ ok: true }), async (origin) => {
+      await (await post(origin + completions, '{"n":1}')).text();
+      await (await post(origin + completions, '{"n":2}')).text();
+    });
+    expect(fixture?.exchanges).toHaveLength(2);
+    const path = join(folder, "torn.journal");
+    const whole = journal.trimEnd();
+    for (const length of [whole.length - 3, whole.indexOf('"n":2')]) {
+      rmSync(path, { force: true });
+      writeFileSync(path, whole.slice(0, length));
+      expect(recover(path)?.exchanges).toHaveLength(1);
+    }
+  });
+
+  test("is not opened where one lies already", () => {
+    const path = join(folder, "twice.journal");
+    const recorded = { date: "2026-01-31", recorder: "test" };
+    new Journal(path, recorded).close();
+    expect(() => new Journal(path, recorded)).toThrow("EEXIST");
+  });
+});

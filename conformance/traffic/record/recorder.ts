@@ -1,0 +1,184 @@
+// The local proxy of `agent-loop record`: hands requests on as they come, and keeps what was said, without its secrets.
+
+import { Agent as HttpAgent, createServer, request as askHttp } from "node:http";
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
+import { Agent as HttpsAgent, request as askHttps } from "node:https";
+import type { AddressInfo } from "node:net";
+import { providerError } from "../fixture/provider-error.ts";
+import type { Recording } from "./recording.ts";
+import { routeOf } from "./routes.ts";
+import type { Route, Upstream } from "./routes.ts";
+
+/** A request to be handed on: how its body is sent, and what it was when it is sent. */
+interface Asked {
+  route: Route;
+  method: string;
+  headers: IncomingMessage["headers"];
+  send(request: ClientRequest): void;
+  body(): Buffer;
+}
+
+/** Headers of one connection, which the next one has for itself. */
+const ofTheConnection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "host", "te"];
+
+/**
+ * Forwards to the upstreams, chunk by chunk, and tells the recording.
+ * @see RECORD-1
+ */
+export class Recorder {
+  readonly #server: Server;
+  readonly #upstreams: readonly Upstream[];
+  readonly #recording: Recording;
+  readonly #agents = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+  readonly #open = new Set<Promise<void>>();
+
+  private constructor(upstreams: readonly Upstream[], recording: Recording) {
+    this.#upstreams = upstreams;
+    this.#recording = recording;
+    this.#server = createServer({ noDelay: true, requestTimeout: 0 }, (request, response) => {
+      const served = this.#serve(request, response).finally(() => this.#open.delete(served));
+      this.#open.add(served);
+    });
+  }
+
+  static async start(upstreams: readonly Upstream[], recording: Recording): Promise<Recorder> {
+    const started = new Recorder(upstreams, recording);
+    await new Promise<void>((resolve, reject) => {
+      started.#server.once("error", reject).listen(0, "127.0.0.1", () => resolve());
+    });
+    return started;
+  }
+
+  /** `http://127.0.0.1:PORT` */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Breaks off what is still under way, and resolves when all that was said is written. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await Promise.all([...this.#open, closed]);
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on("error", () => {});
+    response.on("error", () => {});
+    const { method = "", url: target = "" } = request;
+    const route = routeOf(method, target, this.#upstreams);
+    if (!route) return refuse(response, 404, undefined, this.#strayWords(target));
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const send = (asked: ClientRequest) => void request.pipe(asked);
+    await this.#exchange(
+      { route, method, headers: request.headers, send, body: () => Buffer.concat(chunks) },
+      response,
+    );
+  }
+
+  /**
+   * Hands on a request that was read already.
+   * @returns the number of its exchange, when that is written down; nothing where there was no answer
+   */
+  handOn(
+    asked: Omit<Asked, "send" | "body"> & { body: Buffer },
+    response: ServerResponse,
+  ): Promise<number | undefined> {
+    const { body, ...rest } = asked;
+    return this.#exchange({ ...rest, send: (request) => void request.end(body), body: () => body }, response);
+  }
+
+  async #exchange(asked: Asked, response: ServerResponse): Promise<number | undefined> {
+    const { route, method, headers: sent } = asked;
+    const began = performance.now();
+    const answer = await this.#forward(asked, response);
+    if (answer instanceof Error) {
+      this.#recording.failed(route, answer);
+      const message = `${route.upstream.url} could not be reached: ${answer.message}`;
+      return void refuse(response, 502, route.provider, message);
+    }
+    if (!answer) return undefined;
+    // Without its length the answer is whole for the client when it is ended here: after it was written down.
+    const { "content-length": _length, ...headers } = ofTheBody(answer.headers);
+    response.writeHead(answer.statusCode ?? 502, headers);
+    response.flushHeaders();
+    const exchange = this.#recording.begin({ route, method, headers: sent, body: asked.body(), asked: began, answer });
+    await this.#relay(answer, response, exchange);
+    return exchange.number;
+  }
+
+  /** Asks the upstream what the client asks. Resolves to its answer, to nothing where the client went away, or to why it has none. */
+  #forward(
+    { route, method, headers: sent, send }: Asked,
+    response: ServerResponse,
+  ): Promise<IncomingMessage | Error | undefined> {
+    const url = new URL(route.upstream.url + route.path);
+    const secure = url.protocol === "https:";
+    // What is recorded is what the program reads: nothing is packed on the way.
+    const headers = { ...ofTheBody(sent), host: url.host, "accept-encoding": "identity" };
+    return new Promise((resolve) => {
+      const asked = (secure ? askHttps : askHttp)(url, {
+        method,
+        headers,
+        agent: this.#agents[secure ? "https:" : "http:"],
+      });
+      asked.setNoDelay(true);
+      asked.once("response", resolve).once("error", resolve);
+      response.once("close", () => {
+        if (response.writableFinished) return;
+        asked.destroy();
+        resolve(undefined);
+      });
+      send(asked);
+    });
+  }
+
+  /** Hands the answer on piece by piece, and ends it when it is written down. @see RECORD-2 */
+  async #relay(
+    answer: IncomingMessage,
+    response: ServerResponse,
+    exchange: ReturnType<Recording["begin"]>,
+  ): Promise<void> {
+    let cut: "client" | "server" | undefined;
+    const gone = () => {
+      cut ??= response.writableFinished ? undefined : "client";
+      if (cut === "client") answer.destroy();
+    };
+    response.once("close", gone);
+    try {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        const room = response.write(chunk);
+        const kept = exchange.push(chunk);
+        if (!room || kept !== undefined) await Promise.all([room || drained(response), kept]);
+      }
+    } catch {
+      // The stream ends with an error where the server is lost, and where it was let go because the client went away.
+      cut ??= "server";
+    }
+    await exchange.end(cut);
+    response.off("close", gone);
+    if (cut === undefined) response.end();
+    else response.socket?.destroySoon();
+  }
+
+  #strayWords(target: string): string {
+    const names = this.#upstreams.map(({ name }) => `/${name}`).join(", ");
+    return `expected a path that begins with ${names}, got ${target}; name another host with --upstream name=url`;
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    response.once("drain", resolve).once("close", resolve);
+  });
+}
+
+function ofTheBody(headers: IncomingMessage["headers"]): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.includes(name)));
+}
+
+function refuse(response: ServerResponse, status: number, provider: string | undefined, message: string): void {
+  const headers = { "content-type": "application/json", "x-should-retry": "false" };
+  response.writeHead(status, headers).end(JSON.stringify(providerError(provider, status, message)));
+}

@@ -1,0 +1,132 @@
+// The journal of a recording: what was received, line by line, so that a recorder that dies has lost nothing that was complete.
+
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import type { Exchange, Fixture } from "../../../schemas/types.ts";
+import { fixtureResponse } from "../../kit/wire/fixture-bytes.ts";
+import type { Chunk, Received } from "../../kit/wire/fixture-bytes.ts";
+import { FixtureError } from "../fixture/fixture-file.ts";
+
+/** What is known of an exchange when its response begins. */
+export interface Begun {
+  provider?: string;
+  upstream?: string;
+  at_ms: number;
+  request: NonNullable<Exchange["request"]>;
+  status: number;
+  headers: Record<string, string>;
+}
+
+type Entry =
+  | { recording: Fixture["recorded"] }
+  | ({ begun: number } & Begun)
+  | { of: number; base64: string; at_ms: number }
+  | { ended: number; cut?: Received["cut"] };
+
+/** The journal that lies beside a fixture while it is recorded. */
+export function journalOf(fixture: string): string {
+  return `${fixture}.journal`;
+}
+
+/**
+ * Writes entries as they come; each is in the hands of the operating system when the call returns.
+ * @see RECORD-2
+ */
+export class Journal {
+  readonly #file: number;
+
+  /** @throws Error with code EEXIST if there is one already: an earlier recording was broken off */
+  constructor(path: string, recorded: NonNullable<Fixture["recorded"]>) {
+    this.#file = openSync(path, "wx", 0o600);
+    this.#add({ recording: recorded });
+  }
+
+  begin(exchange: number, begun: Begun): void {
+    this.#add({ begun: exchange, ...begun });
+  }
+
+  chunks(exchange: number, chunks: readonly Chunk[]): void {
+    for (const { bytes, at_ms = 0 } of chunks)
+      this.#add({ of: exchange, base64: Buffer.from(bytes).toString("base64"), at_ms });
+  }
+
+  end(exchange: number, cut?: Received["cut"]): void {
+    this.#add({ ended: exchange, ...(cut !== undefined && { cut }) });
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** Takes a journal away, when what it says stands in a fixture. */
+  static remove(path: string): void {
+    rmSync(path, { force: true });
+  }
+
+  #add(entry: Entry): void {
+    writeSync(this.#file, `${JSON.stringify(entry)}\n`);
+  }
+}
+
+/**
+ * The fixture that a journal makes: every exchange that was complete, in the order in which they began.
+ * @returns nothing if no exchange was complete
+ * @throws FixtureError if it is not a journal
+ */
+export function recover(path: string): Fixture | undefined {
+  const { recorded, complete } = readJournal(path);
+  if (complete.size === 0) return undefined;
+  const exchanges = [...complete].toSorted(([one], [other]) => one - other).map(([, exchange]) => exchange);
+  return { fixture: 1, origin: "recorded", recorded: { ...recorded, ...modelOf(exchanges) }, exchanges };
+}
+
+/** What a journal says: the exchanges that were complete, by their numbers. @throws FixtureError if it is not a journal */
+export function readJournal(path: string): {
+  recorded: NonNullable<Fixture["recorded"]>;
+  complete: Map<number, Exchange>;
+} {
+  const entries = readEntries(path);
+  const [first] = entries;
+  if (first === undefined || !("recording" in first) || !first.recording)
+    throw new FixtureError(`${path} is not the journal of a recording; nothing was changed`);
+  const open = new Map<number, { begun: Begun; chunks: Chunk[] }>();
+  const complete = new Map<number, Exchange>();
+  for (const entry of entries) {
+    if ("begun" in entry) open.set(entry.begun, { begun: entry, chunks: [] });
+    else if ("of" in entry)
+      open.get(entry.of)?.chunks.push({ bytes: Buffer.from(entry.base64, "base64"), at_ms: entry.at_ms });
+    else if ("ended" in entry) {
+      const { begun, chunks } = open.get(entry.ended)!;
+      open.delete(entry.ended);
+      complete.set(entry.ended, toExchange(begun, chunks, entry.cut));
+    }
+  }
+  return { recorded: first.recording, complete };
+}
+
+function toExchange(begun: Begun, chunks: Chunk[], cut: Received["cut"]): Exchange {
+  const { provider, upstream, at_ms, request, status, headers } = begun;
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(upstream !== undefined && { upstream }),
+    at_ms,
+    request,
+    response: fixtureResponse({ status, headers, chunks, ...(cut !== undefined && { cut }) }),
+  };
+}
+
+/** The model that was asked first. */
+function modelOf(exchanges: Exchange[]): { model?: string } {
+  const models = exchanges.map(({ request }) => (request?.body as { model?: unknown } | undefined)?.model);
+  const model = models.find((name) => typeof name === "string");
+  return model === undefined ? {} : { model };
+}
+
+/** The entries; the last line counts only if all of it was written. */
+function readEntries(path: string): Entry[] {
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
+  try {
+    return lines.map((line) => JSON.parse(line) as Entry);
+  } catch (thrown) {
+    throw new FixtureError(`${path} is damaged: ${(thrown as Error).message}`);
+  }
+}

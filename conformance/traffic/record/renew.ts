@@ -1,0 +1,68 @@
+// A fixture that is renewed while it is played: what agrees is answered from it, and what does not is asked anew and recorded.
+
+import type { ServerResponse } from "node:http";
+import type { Exchange, Fixture } from "../../../schemas/types.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Upstream } from "./routes.ts";
+import type { TapeRequest } from "../fixture/asked.ts";
+
+type Step = { kept: number } | { asked: Promise<number | undefined>; why: string };
+
+/** What became of a fixture. */
+export interface Renewed {
+  exchanges: Exchange[];
+  /** In lines for a person: which exchanges are new and why, and which are gone. */
+  changes: string[];
+}
+
+export class Renewal {
+  readonly #recorder: Recorder;
+  readonly #upstreams: readonly Upstream[];
+  readonly #steps: Step[] = [];
+
+  constructor(recorder: Recorder, upstreams: readonly Upstream[]) {
+    this.#recorder = recorder;
+    this.#upstreams = upstreams;
+  }
+
+  /** Hears that an exchange was played. */
+  keep(number: number): void {
+    this.#steps.push({ kept: number });
+  }
+
+  /** Answers a request that agrees with no exchange, by asking whom it is for. */
+  renew(request: TapeRequest, why: string, response: ServerResponse): Promise<unknown> {
+    const { method, path, provider, headers, body } = request;
+    const name = request.upstream ?? (provider === "anthropic-messages" ? "anthropic" : "openai");
+    const upstream = this.#upstreams.find((one) => one.name === name)!;
+    const route = { upstream, path, ...(isKnown(provider) && { provider }) };
+    const asked = this.#recorder.handOn({ method, headers, route, body }, response);
+    this.#steps.push({ asked, why });
+    return asked;
+  }
+
+  /** The exchanges in the order in which the program asked. What was broken off before it was recorded is left out. */
+  async end(before: Fixture, recorded: ReadonlyMap<number, Exchange>): Promise<Renewed> {
+    const exchanges: Exchange[] = [];
+    const changes: string[] = [];
+    const kept = new Set<number>();
+    for (const step of this.#steps) {
+      if ("kept" in step) {
+        kept.add(step.kept);
+        exchanges.push(before.exchanges[step.kept - 1]!);
+        continue;
+      }
+      const fresh = recorded.get((await step.asked) ?? 0);
+      if (!fresh) continue;
+      exchanges.push(fresh);
+      changes.push(`exchange ${exchanges.length} was recorded anew: ${step.why}`);
+    }
+    const gone = before.exchanges.length - kept.size;
+    if (gone > 0) changes.push(`${gone} of ${before.exchanges.length} exchanges of before are gone`);
+    return { exchanges, changes };
+  }
+}
+
+function isKnown(provider: string | undefined): provider is "anthropic-messages" | "openai-chat" | "openai-responses" {
+  return provider !== undefined;
+}

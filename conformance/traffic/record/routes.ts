@@ -1,0 +1,86 @@
+// Which host a request to the local server is meant for, and which provider's format it speaks.
+
+import type { ProviderName } from "../../kit/wire/codec.ts";
+
+/** A host that requests are forwarded to, under a name that is the first part of their path. */
+export interface Upstream {
+  /** Lower-case letters, digits and `-`. */
+  name: string;
+  /** Where it is, without a slash at the end. */
+  url: string;
+}
+
+/** What a request to the local server means. */
+export interface Route {
+  upstream: Upstream;
+  /** The path and query as the upstream knows them. */
+  path: string;
+  /** Whose format it is; absent for everything that is not a model call. */
+  provider?: ProviderName;
+}
+
+/** The providers' own hosts. A program that asks another one is given its address with `--upstream name=url`. */
+export const providerUpstreams: readonly Upstream[] = [
+  { name: "anthropic", url: "https://api.anthropic.com" },
+  { name: "openai", url: "https://api.openai.com" },
+];
+
+/** The providers' hosts, where no other address is given for them, and those that are named: the URL by the name. */
+export function upstreamsAt(urls: Readonly<Record<string, string>>): Upstream[] {
+  const own = Object.fromEntries(providerUpstreams.map(({ name, url }) => [name, url]));
+  return Object.entries({ ...own, ...urls }).map(([name, url]) => ({ name, url: url.replace(/\/+$/, "") }));
+}
+
+/** Where the model calls of each format go. @see https://platform.claude.com/docs/en/api and https://platform.openai.com/docs/api-reference */
+const endpoints: readonly [RegExp, ProviderName][] = [
+  [/(^|\/)v\d+\/messages$/, "anthropic-messages"],
+  [/(^|\/)chat\/completions$/, "openai-chat"],
+  [/(^|\/)responses$/, "openai-responses"],
+];
+
+/** The provider whose model call this is, judged by its method and path. */
+export function providerOf(method: string, path: string): ProviderName | undefined {
+  if (method !== "POST") return undefined;
+  const [bare = ""] = path.split("?", 1);
+  return endpoints.find(([endpoint]) => endpoint.test(bare))?.[1];
+}
+
+/**
+ * Where a request goes: `/openai/v1/responses` to the upstream `openai`, as `/v1/responses`.
+ * @returns nothing if the path begins with no upstream's name
+ */
+export function routeOf(method: string, target: string, upstreams: readonly Upstream[]): Route | undefined {
+  const [, name, path = ""] = /^\/([^/?]+)(.*)$/s.exec(target) ?? [];
+  const upstream = upstreams.find((one) => one.name === name);
+  if (!upstream) return undefined;
+  const provider = providerOf(method, path);
+  return { upstream, path: path.startsWith("/") ? path : `/${path}`, ...(provider && { provider }) };
+}
+
+/**
+ * Where a request to an address goes: to the upstream whose address it begins with, the longest if there are several.
+ * @returns nothing if it begins with no upstream's address
+ */
+export function routeOfUrl(method: string, url: string, upstreams: readonly Upstream[]): Route | undefined {
+  const [address = ""] = url.split("#", 1);
+  const [upstream] = upstreams
+    .filter((one) => address.startsWith(one.url) && /^[/?]|^$/.test(address.slice(one.url.length)))
+    .toSorted((one, other) => other.url.length - one.url.length);
+  if (!upstream) return undefined;
+  const rest = address.slice(upstream.url.length);
+  const path = rest.startsWith("/") ? rest : `/${rest}`;
+  const provider = providerOf(method, path);
+  return { upstream, path, ...(provider && { provider }) };
+}
+
+/** A problem with `--upstream name=url`, in words for a person; nothing if it is fine. */
+export function upstreamOf(text: string): Upstream | string {
+  const at = text.indexOf("=");
+  const name = text.slice(0, Math.max(at, 0));
+  const url = text.slice(at + 1);
+  if (!/^[a-z0-9][a-z0-9-]*$/.test(name))
+    return `expected --upstream name=url with a name of lower-case letters, digits and -, such as groq=https://api.groq.com/openai, got ${text}`;
+  if (!URL.canParse(url) || !/^https?:/.test(url))
+    return `expected an http or https address after ${name}=, got ${url === "" ? "nothing" : url}`;
+  return { name, url: url.replace(/\/+$/, "") };
+}

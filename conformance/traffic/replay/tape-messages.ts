@@ -1,0 +1,51 @@
+// What a tape says to people: what differs, what was not used, what to do.
+
+import type { Exchange } from "../../../schemas/types.ts";
+import type { Difference } from "../fixture/match-request.ts";
+import type { TapeVerdict } from "./tape-verdict.ts";
+
+interface Mismatch {
+  name: string;
+  request: number;
+  number: number;
+  exchange: Exchange;
+  differences: readonly Difference[];
+}
+
+/** Why a request was given no exchange. @see REPLAY-4 */
+export function describeMismatch({ name, request, number, exchange, differences }: Mismatch): string {
+  const what = exchange.request ? `${exchange.request.method} ${exchange.request.path}` : "a request that was not kept";
+  const lines = differences.flatMap(({ pointer, expected, received }) => [
+    `  ${pointer === "" ? "(whole body)" : pointer}`,
+    `    - recorded  ${shown(expected)}`,
+    `    + received  ${shown(received)}`,
+  ]);
+  const advice = "What may differ is said in the fixture, under replay.volatile and replay.like.";
+  return [`request ${request} differs from exchange ${number} of ${name} (${what}):`, ...lines, advice].join("\n");
+}
+
+/** Why there is nothing left for a request. */
+export function noneLeft(name: string, count: number): string {
+  return `${name} has ${count} ${count === 1 ? "exchange" : "exchanges"} and all are used; this request is one more. Record it again if that is right.`;
+}
+
+/** A verdict in lines; the first says whether it passed. */
+export function describeVerdict(name: string, verdict: TapeVerdict): string[] {
+  const { passed, used, exchanges, requests, unused, problems } = verdict;
+  const count = `${used} of ${exchanges} exchanges used, ${requests} ${requests === 1 ? "request" : "requests"}`;
+  if (passed) return [`${name}: replayed, ${count}`];
+  const lines = problems.map(({ kind, message }) =>
+    kind === "rule" ? `a rule of the provider was broken: ${message}` : message,
+  );
+  if (requests === 0) lines.push("nothing was asked: does the program use the base URL of its environment?");
+  else for (const { number, method, path } of unused) lines.push(`exchange ${number} was not used: ${method} ${path}`);
+  return [`${name}: failed, ${count}`, ...lines];
+}
+
+const mostCharacters = 160;
+
+function shown(value: unknown): string {
+  if (value === undefined) return "(nothing)";
+  const text = JSON.stringify(value);
+  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} … (${text.length} characters)`;
+}

@@ -1,0 +1,206 @@
+// The local server that answers as recorded: one tape under the root, and as many more, each under a path of its own.
+
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Fixture } from "../../../schemas/types.ts";
+import { baseUrlOf } from "../record/environment.ts";
+import type { OpenOptions, OpenTape, OpenTapes } from "./open-tape.ts";
+import { playAnswer } from "./play-answer.ts";
+import { providerError } from "../fixture/provider-error.ts";
+import { providerOf, providerUpstreams, routeOf } from "../record/routes.ts";
+import type { Upstream } from "../record/routes.ts";
+import { Tape } from "./tape.ts";
+import type { TapeRequest } from "../fixture/asked.ts";
+import { tapeRequests } from "./tape-control.ts";
+
+/** What a request asks, and of whom. */
+type Place = Pick<TapeRequest, "path" | "upstream" | "provider">;
+
+/** Larger bodies are refused by the providers too. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * Plays tapes on 127.0.0.1.
+ * @see REPLAY-5, REPLAY-7
+ */
+export class TapeServer implements OpenTapes {
+  readonly #server: Server;
+  readonly #tapes = new Map<string, OpenTape>();
+  #root: OpenTape | undefined;
+
+  private constructor() {
+    this.#server = createServer({ noDelay: true, requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
+      hear(request, (body) => void this.#serve(request, response, body));
+    });
+    this.#server.on("connect", (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
+  }
+
+  /** Starts a server. @param port 0 for any free one @throws Error if the port is taken */
+  static async start(port = 0): Promise<TapeServer> {
+    const started = new TapeServer();
+    await new Promise<void>((resolve, reject) => {
+      started.#server.once("error", reject);
+      started.#server.listen(port, "127.0.0.1", () => resolve());
+    });
+    return started;
+  }
+
+  /** `http://127.0.0.1:PORT` */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Plays a fixture under the root, for clients that were given no other place. */
+  openRoot(fixture: Fixture, options: OpenOptions): OpenTape {
+    this.#root = this.#openAt(this.origin, fixture, options);
+    return this.#root;
+  }
+
+  /** Plays a fixture under a path of its own. */
+  open(fixture: Fixture, options: OpenOptions): { id: string } & OpenTape {
+    const id = randomUUID();
+    const open = this.#openAt(`${this.origin}/${id}`, fixture, options);
+    this.#tapes.set(id, open);
+    return { id, ...open };
+  }
+
+  /** The tape with an id, if it is open. */
+  find(id: string): OpenTape | undefined {
+    return this.#tapes.get(id);
+  }
+
+  /** Forgets a tape; who still asks for it is told so. */
+  close(id: string): void {
+    this.#tapes.delete(id);
+  }
+
+  /** Ends every connection, and the server. */
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #openAt(place: string, fixture: Fixture, options: OpenOptions): OpenTape {
+    const upstreams = upstreamsOf(fixture);
+    const { provider = "openai-chat" } = fixture.exchanges.find((exchange) => exchange.provider !== undefined) ?? {};
+    const own = upstreams.find(({ name }) => provider.startsWith(name)) ?? upstreams[0]!;
+    return {
+      tape: new Tape(fixture, options),
+      timing: options.timing ?? "fast",
+      renewal: options.renewal,
+      upstreams,
+      base_url: baseUrlOf(place, own),
+      base_urls: Object.fromEntries(upstreams.map((upstream) => [upstream.name, baseUrlOf(place, upstream)])),
+    };
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, body: Buffer): unknown {
+    response.on("error", ignore);
+    // What was recorded is sent, and no more.
+    response.sendDate = false;
+    const { method = "", url: target = "" } = request;
+    if (target.startsWith("/_tapes"))
+      return tapeRequests(this, method, target, body).then((answer) => answerJson(response, answer));
+    const place = this.#placeOf(method, target);
+    if (place) return play(place.open, new PlayedRequest(request, body, place.route), response);
+    if (!target.startsWith("/")) this.#root?.tape.wentElsewhere(target);
+    return answerJson(response, { status: 404, body: providerError(undefined, 404, strayWords(target, this)) });
+  }
+
+  /** Which tape a request is for, and what it asks of which upstream. */
+  #placeOf(method: string, target: string): { open: OpenTape; route: Place } | undefined {
+    const named = this.#tapes.size > 0 ? this.#tapes.get(target.split("/", 2)[1] ?? "") : undefined;
+    const open = named ?? this.#root;
+    if (!open) return undefined;
+    const path = named ? target.slice(target.indexOf("/", 1)) : target;
+    const route = routeOf(method, path, open.upstreams);
+    if (route) return { open, route: { ...route, upstream: route.upstream.name } };
+    // A client that was given nothing but the address asks for `/v1/…`.
+    if (!path.startsWith("/v")) return undefined;
+    const provider = providerOf(method, path);
+    return { open, route: { path, ...(provider && { provider }) } };
+  }
+
+  /** The program uses this server as a proxy: it wants to go somewhere else. */
+  #refuseTunnel({ url = "another host" }: IncomingMessage, socket: Duplex): void {
+    this.#root?.tape.wentElsewhere(url);
+    socket.on("error", () => {});
+    socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+  }
+}
+
+/** The providers' own upstreams, and those that the fixture names. */
+function upstreamsOf({ exchanges }: Fixture): Upstream[] {
+  const named = new Set(exchanges.flatMap(({ upstream }) => (upstream === undefined ? [] : [upstream])));
+  const others = [...named].filter((name) => providerUpstreams.every((known) => known.name !== name));
+  return [...providerUpstreams, ...others.map((name) => ({ name, url: "" }))];
+}
+
+function strayWords(target: string, { origin }: TapeServer): string {
+  return `no tape is open at ${target}; give the program the base URL that the server printed, or open a tape with POST ${origin}/_tapes`;
+}
+
+function answerJson(response: ServerResponse, { status, body }: { status: number; body: unknown }): void {
+  const text = JSON.stringify(body);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "x-should-retry": "false",
+  };
+  response.writeHead(status, headers).end(text);
+}
+
+/** A request of a client. Its headers are read only if somebody asks for them. */
+class PlayedRequest implements TapeRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly upstream?: string;
+  readonly provider?: string;
+  readonly body: Buffer;
+  readonly #message: IncomingMessage;
+
+  constructor(message: IncomingMessage, body: Buffer, { path, upstream, provider }: Place) {
+    this.#message = message;
+    this.method = message.method ?? "";
+    this.path = path;
+    this.body = body;
+    if (upstream !== undefined) this.upstream = upstream;
+    if (provider !== undefined) this.provider = provider;
+  }
+
+  get headers(): TapeRequest["headers"] {
+    return this.#message.headers;
+  }
+}
+
+function play({ tape, timing, renewal }: OpenTape, request: TapeRequest, response: ServerResponse): unknown {
+  const taken = tape.take(request);
+  if ("reset" in taken) return response.socket?.resetAndDestroy();
+  if ("refused" in taken) {
+    if (!renewal || !taken.problem) return answerJson(response, taken.refused);
+    tape.forgive(taken.problem);
+    return renewal.renew(request, taken.problem.message, response);
+  }
+  renewal?.keep(taken.taken.number);
+  return playAnswer(response, taken.taken.answer, timing, taken.fault);
+}
+
+/** Gives the body of a request when it is there. Of a client that goes away or sends too much nothing more is heard. */
+function hear(request: IncomingMessage, then: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on("error", ignore);
+  request.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > mostBytes) request.socket.destroy();
+  });
+  request.on("end", () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+}
+
+/** A client that goes away says nothing more than that. */
+function ignore(): void {}

@@ -1,0 +1,192 @@
+// That a tape gives each request the exchange that was recorded for it, once, and says everything that went otherwise.
+
+import { describe, expect, test } from "vitest";
+import type { Exchange, Fixture, ReplayTerms } from "../../../schemas/types.ts";
+import { faultOf } from "../fixture/fault.ts";
+import type { Fault } from "../fixture/fault.ts";
+import { Tape } from "./tape.ts";
+import type { TapeRequest } from "../fixture/asked.ts";
+import type { TapeOptions } from "./tape.ts";
+import { describeVerdict } from "./tape-messages.ts";
+
+const path = "/v1/chat/completions";
+
+function exchange(body: unknown, say = "ok"): Exchange {
+  return { provider: "openai-chat", request: { method: "POST", path, body }, response: { status: 200, body: { say } } };
+}
+
+function fixture(exchanges: Exchange[], replay?: ReplayTerms): Fixture {
+  return { fixture: 1, origin: "crafted", why: "test", ...(replay && { replay }), exchanges };
+}
+
+function tapeOf(exchanges: Exchange[], options: Partial<TapeOptions> = {}, replay?: ReplayTerms): Tape {
+  return new Tape(fixture(exchanges, replay), { name: "f.json", rules: false, ...options });
+}
+
+function ask(body: unknown, other: Partial<TapeRequest> = {}): TapeRequest {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return { method: "POST", path, provider: "openai-chat", headers: {}, body: bytes, ...other };
+}
+
+/** What was said to a request: the recorded word, or the status of the refusal. */
+function said(tape: Tape, request: TapeRequest): unknown {
+  const taken = tape.take(request);
+  if ("reset" in taken) return "reset";
+  if ("refused" in taken) return taken.refused.status;
+  return (taken.taken.exchange.response.body as { say: string }).say;
+}
+
+const two = [exchange({ n: 1 }, "one"), exchange({ n: 2 }, "two")];
+
+describe("in order", () => {
+  test("each request takes the next exchange", () => {
+    const tape = tapeOf(two);
+    expect([said(tape, ask({ n: 1 })), said(tape, ask({ n: 2 }))]).toEqual(["one", "two"]);
+    expect(tape.verdict).toMatchObject({ passed: true, used: 2, exchanges: 2, unused: [], problems: [] });
+  });
+
+  test("a request agrees by what it says, not by how it is written", () => {
+    const tape = tapeOf([exchange({ a: 1, b: "é" })]);
+    expect(said(tape, ask(Buffer.from('{ "b": "\\u00e9", "a": 1.0 }')))).toBe("ok");
+  });
+
+  test("a request that was kept as a text agrees by what it says too", () => {
+    const tape = tapeOf([exchange('{"a": 1.0, "id": "x"}')], {}, { volatile: ["/id"] });
+    expect(said(tape, ask({ id: "y", a: 1 }))).toBe("ok");
+  });
+
+  test("one that comes too early is refused with what differs, in the provider's form", () => {
+    const tape = tapeOf(two);
+    const taken = tape.take(ask({ n: 2 }, { provider: "anthropic-messages" }));
+    const message = expect.stringMatching(
+      /request 1 differs from exchange 1 of f\.json[^]*\/n\n.*recorded {2}1\n.*received {2}2/,
+    );
+    expect(taken).toMatchObject({
+      refused: { status: 400, body: { type: "error", error: { type: "invalid_request_error", message } } },
+    });
+    expect(tape.verdict).toMatchObject({ passed: false, used: 0, problems: [{ kind: "mismatch", request: 1 }] });
+  });
+
+  test("one more than was recorded is refused", () => {
+    const tape = tapeOf([exchange({ n: 1 })]);
+    expect([said(tape, ask({ n: 1 })), said(tape, ask({ n: 1 }))]).toEqual(["ok", 400]);
+    expect(tape.verdict.problems).toMatchObject([{ kind: "none-left", request: 2 }]);
+  });
+});
+
+describe("in any order", () => {
+  test("each exchange is used once, the first that agrees first", () => {
+    const tape = tapeOf(
+      [exchange({ n: 1 }, "one"), exchange({ n: 2 }, "two"), exchange({ n: 1 }, "again")],
+      {},
+      { order: "any" },
+    );
+    const asked = [2, 1, 1, 1].map((n) => said(tape, ask({ n })));
+    expect(asked).toEqual(["two", "one", "again", 400]);
+  });
+
+  test("a refusal shows the nearest exchange", () => {
+    const tape = tapeOf([exchange({ a: 1, b: 1 }), exchange({ a: 2, b: 2, c: 2 })], { order: "any" });
+    tape.take(ask({ a: 2, b: 2, c: 3 }));
+    expect(tape.verdict.problems[0]?.message).toMatch(/exchange 2 of f\.json[^]*\/c/);
+  });
+});
+
+test.each([
+  ["method", { method: "PUT" }],
+  ["path", { path: "/v1/responses" }],
+  ["upstream", { upstream: "other" }],
+])("another %s is another request", (_what, other) => {
+  const tape = tapeOf([{ ...exchange({ n: 1 }), upstream: "own" }]);
+  expect(said(tape, ask({ n: 1 }, other))).toBe(400);
+});
+
+test("an exchange whose request was not kept answers any model call of its provider", () => {
+  const kept: Exchange = { provider: "openai-chat", request: null, response: { status: 200, body: { say: "hello" } } };
+  expect(said(tapeOf([kept]), ask({ whatever: true }))).toBe("hello");
+  expect(said(tapeOf([kept]), ask({}, { provider: "anthropic-messages" }))).toBe(400);
+});
+
+test("bytes that are no text agree byte for byte", () => {
+  const request = { method: "POST", path, base64: "AAEC" };
+  const opaque: Exchange = { request, response: { status: 200, body: { say: "image" } } };
+  expect(said(tapeOf([opaque]), ask(Buffer.from([0, 1, 2])))).toBe("image");
+  expect(said(tapeOf([opaque]), ask(Buffer.from([0, 1, 3])))).toBe(400);
+});
+
+test("an id that was other once is the same other one later, equal bytes or not", () => {
+  const bodies = [{ id: "a" }, { id: "a", more: true }];
+  const terms: ReplayTerms = { like: { "/id": "id" } };
+  const same = tapeOf(
+    bodies.map((body) => exchange(body)),
+    {},
+    terms,
+  );
+  expect([said(same, ask({ id: "x" })), said(same, ask({ id: "x", more: true }))]).toEqual(["ok", "ok"]);
+  const changed = tapeOf(
+    bodies.map((body) => exchange(body)),
+    {},
+    terms,
+  );
+  expect([said(changed, ask({ id: "a" })), said(changed, ask({ id: "x", more: true }))]).toEqual(["ok", 400]);
+});
+
+describe("the rules of the provider", () => {
+  const orphan = { model: "m", messages: [{ role: "tool", tool_call_id: "a", content: "x" }] };
+
+  test("refuse a request that the fixture would allow", () => {
+    const tape = tapeOf([exchange(orphan)], { rules: true });
+    expect(said(tape, ask(orphan, { headers: { authorization: "Bearer x" } }))).toBe(400);
+    expect(tape.verdict.problems).toMatchObject([{ kind: "rule", request: 1 }]);
+  });
+
+  test("do not hold for what the recorded server refused itself", () => {
+    const refused = { ...exchange(orphan), response: { status: 400, body: { say: "refused" } } };
+    expect(said(tapeOf([refused], { rules: true }), ask(orphan))).toBe("refused");
+  });
+});
+
+describe("a verdict", () => {
+  test("is red where nothing was asked", () => {
+    const { verdict } = tapeOf(two);
+    expect(verdict.passed).toBe(false);
+    expect(describeVerdict("f.json", verdict).join("\n")).toMatch(/failed, 0 of 2 exchanges used[^]*nothing was asked/);
+  });
+
+  test("is red where an exchange was not used", () => {
+    const tape = tapeOf(two);
+    tape.take(ask({ n: 1 }));
+    expect(describeVerdict("f.json", tape.verdict)).toEqual([
+      "f.json: failed, 1 of 2 exchanges used, 1 request",
+      `exchange 2 was not used: POST ${path}`,
+    ]);
+  });
+
+  test("is red where the program tried to go elsewhere", () => {
+    const tape = tapeOf([exchange({ n: 1 })]);
+    tape.take(ask({ n: 1 }));
+    tape.wentElsewhere("api.test:443");
+    expect(tape.verdict).toMatchObject({ passed: false, problems: [{ kind: "elsewhere" }] });
+  });
+
+  test("counts the rounds of a tape that repeats", () => {
+    const tape = tapeOf(two, { repeat: true });
+    for (const n of [1, 2, 1]) expect(said(tape, ask({ n }))).not.toBe(400);
+    expect(tape.verdict).toMatchObject({ passed: true, used: 3 });
+  });
+});
+
+describe("a fault", () => {
+  const fault = (text: string) => faultOf(text) as Fault;
+
+  test("takes no exchange, so that who asks again is answered", () => {
+    const faults = [fault("429@1"), fault("reset@2"), fault("cut@3")];
+    const tape = tapeOf([exchange({ n: 1 })], { faults });
+    expect([1, 2, 3, 4].map(() => said(tape, ask({ n: 1 })))).toEqual([429, "reset", "ok", "ok"]);
+    expect(tape.verdict).toMatchObject({ passed: true, used: 1, requests: 4 });
+  });
+
+  test.each(["429", "429@0", "200@1", "delay@1", "delay=x@1", "burn@1", ""])("%j is refused in words", (text) => {
+    expect(faultOf(text)).toMatch(/^expected a fault such as/);
+  });
+});

@@ -1,0 +1,220 @@
+// A fixture being played: each request takes the exchange that it agrees with, once, and everything that went otherwise is told.
+
+import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
+import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { Agreement } from "../fixture/match-request.ts";
+import type { Difference } from "../fixture/match-request.ts";
+import { Asked, bodyOf, otherBytes, otherReceiver } from "../fixture/asked.ts";
+import type { TapeRequest } from "../fixture/asked.ts";
+import type { Fault } from "../fixture/fault.ts";
+import { prepare } from "../fixture/prepared.ts";
+import type { PreparedExchange } from "../fixture/prepared.ts";
+import { providerError } from "../fixture/provider-error.ts";
+import type { TapeProblem, TapeVerdict } from "./tape-verdict.ts";
+import { describeMismatch, noneLeft } from "./tape-messages.ts";
+
+/** What a request gets: an exchange, or a refusal in the provider's own form. */
+export type Taken =
+  | { taken: PreparedExchange; fault?: Fault["kind"] }
+  | { refused: { status: number; body: unknown }; problem?: TapeProblem }
+  | { reset: true };
+
+/** How a fixture is played. */
+export interface TapeOptions {
+  /** What the tape is called in messages, such as the name of the file. */
+  name: string;
+  /** In place of the fixture's own. */
+  order?: ReplayTerms["order"];
+  /** Whether a request that breaks a rule of its provider is refused as the provider would. Default: true. */
+  rules?: boolean;
+  /** Whether the fixture begins again when all is used; unused exchanges are then no problem. */
+  repeat?: boolean;
+  faults?: readonly Fault[];
+  /** Hears of each request, and what it got. */
+  onRequest?(request: TapeRequest, taken: Taken): void;
+}
+
+/**
+ * One play of a fixture.
+ * @see REPLAY-1, REPLAY-2, REPLAY-6
+ */
+export class Tape {
+  readonly #exchanges: readonly PreparedExchange[];
+  /** By number, in order. */
+  readonly #unused = new Map<number, PreparedExchange>();
+  readonly #problems: TapeProblem[] = [];
+  readonly #options: TapeOptions;
+  readonly #ordered: boolean;
+  readonly #agreement: Agreement;
+  readonly #checks = new Map<ProviderName, Check>();
+  /** Whether equal bytes are all that there is to say: not where ids must be remembered. */
+  readonly #bytesSuffice: boolean;
+  #requests = 0;
+  #rounds = 0;
+
+  constructor(fixture: Fixture, options: TapeOptions) {
+    this.#exchanges = prepare(fixture);
+    this.#rewind();
+    this.#options = options;
+    this.#ordered = (options.order ?? fixture.replay?.order ?? "strict") === "strict";
+    this.#agreement = new Agreement(fixture.replay);
+    this.#bytesSuffice = !Object.values(fixture.replay?.like ?? {}).includes("id");
+  }
+
+  /** Finds the exchange for a request, and takes it. */
+  take(request: TapeRequest): Taken {
+    const taken = this.#take(request);
+    this.#options.onRequest?.(request, taken);
+    return taken;
+  }
+
+  #take(request: TapeRequest): Taken {
+    this.#requests += 1;
+    const fault = this.#options.faults?.find((one) => one.request === this.#requests)?.kind;
+    if (fault === "reset") return { reset: true };
+    if (typeof fault === "object" && "status" in fault)
+      return this.#refusal(request, fault.status, `this request was made to fail with ${fault.status}`);
+    if (this.#options.repeat && this.#unused.size === 0) {
+      this.#rewind();
+      this.#rounds += 1;
+    }
+    const asked = new Asked(request);
+    const found = this.#find(asked);
+    if ("problem" in found) return this.#refuse(request, found.problem);
+    const [breach] = this.#breaches(found.agreed, asked);
+    if (breach) return this.#refuse(request, { kind: "rule", message: `${breach.rule}: ${breach.message}` }, breach);
+    // Who gets half an answer asks again, and must find it.
+    if (fault !== "cut") this.#unused.delete(found.agreed.number);
+    return { taken: found.agreed, ...(fault !== undefined && { fault }) };
+  }
+
+  /** Takes a problem back: the request is answered by somebody else, and stands for the exchange whose turn it was. */
+  forgive(problem: TapeProblem): void {
+    this.#problems.splice(this.#problems.indexOf(problem), 1);
+    const [next] = this.#unused.keys();
+    if (this.#ordered && next !== undefined) this.#unused.delete(next);
+  }
+
+  /** Hears that the program under test tried to reach another host. */
+  wentElsewhere(where: string): void {
+    const message = `the program tried to reach ${where}, and was not let`;
+    this.#problems.push({ kind: "elsewhere", request: this.#requests, message });
+  }
+
+  /** What the tape is called in messages. */
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get verdict(): TapeVerdict {
+    const exchanges = this.#exchanges.length;
+    const used = (this.#rounds + 1) * exchanges - this.#unused.size;
+    const isWhole = this.#options.repeat ? used > 0 : this.#unused.size === 0;
+    return {
+      passed: isWhole && this.#problems.length === 0,
+      requests: this.#requests,
+      used,
+      exchanges,
+      unused: [...this.#unused.values()].map(({ number, exchange: { request } }) => ({
+        number,
+        method: request?.method ?? "POST",
+        path: request?.path ?? "(not recorded)",
+      })),
+      problems: [...this.#problems],
+    };
+  }
+
+  /** The next exchange, or with any order the first that agrees; where none does, how the nearest differs. */
+  #find(asked: Asked): Found {
+    const [next] = this.#unused.values();
+    if (!next) return { problem: { kind: "none-left", message: noneLeft(this.#options.name, this.#exchanges.length) } };
+    const candidates = this.#ordered ? [next] : [...this.#unused.values()];
+    const same = candidates.find((candidate) => this.#isSame(candidate, asked));
+    if (same) return { agreed: same };
+    let nearest: { candidate: PreparedExchange; differences: Difference[] } | undefined;
+    for (const candidate of candidates) {
+      const differences = this.#differences(candidate, asked);
+      if (differences.length === 0) return { agreed: candidate };
+      if (!nearest || differences.length < nearest.differences.length) nearest = { candidate, differences };
+    }
+    return { problem: this.#mismatch(nearest!.candidate, nearest!.differences) };
+  }
+
+  /** Whether the request is the recorded one, byte for byte: nothing need be read to know that it agrees. */
+  #isSame({ exchange, request: recorded }: PreparedExchange, { request }: Asked): boolean {
+    return (
+      this.#bytesSuffice &&
+      recorded !== undefined &&
+      recorded.equals(request.body) &&
+      otherReceiver(exchange, request) === undefined
+    );
+  }
+
+  /** Where a request differs from a recorded one. What the source of a fixture did not keep is not compared. */
+  #differences({ exchange, request: recorded }: PreparedExchange, asked: Asked): Difference[] {
+    const { request } = asked;
+    const receiver = otherReceiver(exchange, request);
+    if (receiver) return [receiver];
+    if (recorded === undefined) return [];
+    const { body, base64 } = exchange.request!;
+    // JSON that would be written otherwise, such as 1.0, is kept as a text.
+    if (base64 === undefined)
+      return this.#agreement.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, asked.value);
+    return recorded.equals(request.body) ? [] : [otherBytes(recorded, request)];
+  }
+
+  #mismatch({ number, exchange }: PreparedExchange, differences: Difference[]): Problem {
+    const { name } = this.#options;
+    const message = describeMismatch({ name, request: this.#requests, number, exchange, differences });
+    return { kind: "mismatch", message };
+  }
+
+  /** The rules that a request breaks; none where the recorded answer was itself a refusal. */
+  #breaches({ exchange, request: recorded, breaches }: PreparedExchange, asked: Asked): readonly RuleBreach[] {
+    const { request } = asked;
+    const { provider, response } = exchange;
+    if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
+    const check = () => this.#checkOf(provider)(asked.value, asked.headers);
+    if (recorded === undefined || !recorded.equals(request.body)) return check();
+    // The same bytes under the same headers break the same rules.
+    const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
+    const known = breaches.get(key) ?? check();
+    breaches.set(key, known);
+    return known;
+  }
+
+  /** What a request extends of one before it is looked at once. */
+  #checkOf(provider: ProviderName): Check {
+    const check = this.#checks.get(provider) ?? codecs[provider].createCheck();
+    this.#checks.set(provider, check);
+    return check;
+  }
+
+  #rewind(): void {
+    for (const one of this.#exchanges) this.#unused.set(one.number, one);
+  }
+
+  #refuse(request: TapeRequest, { kind, message }: Problem, breach?: RuleBreach): Taken {
+    const problem = { kind, request: this.#requests, message };
+    this.#problems.push(problem);
+    if (breach) return { refused: { status: breach.status, body: breach.body }, problem };
+    // 400 is the status that no client tries again.
+    return { ...this.#refusal(request, 400, message), problem };
+  }
+
+  #refusal({ provider }: TapeRequest, status: number, message: string): { refused: { status: number; body: unknown } } {
+    return { refused: { status, body: providerError(provider, status, message) } };
+  }
+}
+
+type Check = ReturnType<ProviderCodec["createCheck"]>;
+type Problem = Pick<TapeProblem, "kind" | "message">;
+type Found = { agreed: PreparedExchange } | { problem: Problem };
+
+/** What the rules look at beside the body. */
+const decisiveHeaders = ["content-type", "anthropic-version", "anthropic-beta", "x-api-key", "authorization"];
+
+function isKnown(provider: string | undefined): provider is keyof typeof codecs {
+  return provider !== undefined && provider in codecs;
+}

@@ -1,0 +1,76 @@
+// The events of a run: numbered, ended by run_end, and handed to whoever iterates.
+
+import type { EventBody } from "../core/ports.ts";
+import type { LoopEvent } from "../../schemas/types.ts";
+
+/** Numbers events and hands them out. Nothing is emitted after `run_end`. @see EVENT-2 EVENT-3 */
+export class EventStream {
+  readonly #readers = new Set<Reader>();
+  readonly #hear: ((event: LoopEvent) => void) | undefined;
+  #seq = 0;
+  #ended = false;
+
+  /** @param hear hears every event at once, after whoever iterates */
+  constructor(hear?: (event: LoopEvent) => void) {
+    this.#hear = hear;
+  }
+
+  emit(body: EventBody): void {
+    if (this.#ended) return;
+    const seq = this.#seq++;
+    this.#ended = body.type === "run_end";
+    if (this.#readers.size === 0 && !this.#hear) return;
+    const event = { ...body, seq } as LoopEvent;
+    for (const reader of this.#readers) reader.push(event);
+    this.#hear?.(event);
+  }
+
+  /** The events from now on. A reader that stops early is forgotten, and costs nothing more. */
+  iterate(): AsyncIterator<LoopEvent, undefined> {
+    const reader = new Reader(this.#ended, () => this.#readers.delete(reader));
+    if (!this.#ended) this.#readers.add(reader);
+    return reader;
+  }
+}
+
+/** One consumer: events wait for it, or it waits for them. */
+class Reader implements AsyncIterator<LoopEvent, undefined> {
+  readonly #events: LoopEvent[] = [];
+  readonly #forget: () => void;
+  #ended: boolean;
+  #waiting: (() => void)[] = []; // several may ask before one is answered
+
+  constructor(ended: boolean, forget: () => void) {
+    this.#ended = ended;
+    this.#forget = forget;
+  }
+
+  push(event: LoopEvent): void {
+    this.#events.push(event);
+    if (event.type === "run_end") this.#end();
+    else this.#wake();
+  }
+
+  async next(): Promise<IteratorResult<LoopEvent, undefined>> {
+    while (this.#events.length === 0 && !this.#ended) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const event = this.#events.shift();
+    return event ? { value: event, done: false } : { value: undefined, done: true };
+  }
+
+  async return(): Promise<IteratorResult<LoopEvent, undefined>> {
+    this.#events.length = 0;
+    this.#end();
+    return { value: undefined, done: true };
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#forget();
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#waiting.length === 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

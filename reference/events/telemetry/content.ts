@@ -1,0 +1,19 @@
+// What the model said, in the form that OpenTelemetry's conventions give it. Only spans that are to have content need it.
+
+import type { Message, StopReason } from "../../../schemas/types.ts";
+
+/**
+ * The value of `gen_ai.output.messages`: one message with parts, as JSON. What no part is for is left out.
+ * @see https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-output-messages.json
+ */
+export function outputMessages(said: Message[], finish_reason: StopReason): string {
+  return JSON.stringify([{ role: "assistant", parts: said.flatMap(partsOf), finish_reason }]);
+}
+
+function partsOf(message: Message): object[] {
+  if (message.role === "assistant") return [{ type: "text", content: message.content }];
+  if (message.type === "thinking") return [{ type: "reasoning", content: message.content }];
+  if (message.type !== "tool_call") return [];
+  const { id, name, input, raw_input } = message;
+  return [{ type: "tool_call", id, name, arguments: input ?? raw_input }];
+}

@@ -1,0 +1,35 @@
+// A trace as a run says it, and as OpenTelemetry's API says it.
+
+import {
+  context as contexts,
+  createTraceState,
+  isSpanContextValid,
+  trace as traces,
+  TraceFlags,
+  type Context,
+  type Span,
+} from "@opentelemetry/api";
+import type { TraceContext } from "../../../schemas/types.ts";
+
+/** The context of a trace, for `context.with`: what is called inside it belongs to the trace. Without a trace: the active one. */
+export function contextOf(trace: TraceContext | undefined): Context {
+  const [, traceId = "", spanId = "", flags = "00"] = trace?.traceparent.split("-") ?? [];
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const spanContext = { traceId, spanId, traceFlags, isRemote: true };
+  if (!trace || !isSpanContextValid(spanContext)) return contexts.active();
+  const { tracestate } = trace;
+  const state = tracestate === undefined ? {} : { traceState: createTraceState(tracestate) };
+  return traces.setSpanContext(contexts.active(), { ...spanContext, ...state });
+}
+
+/** A span as the parent of whatever happens elsewhere. None where nobody records spans. */
+export function traceOf(span: Span | undefined): TraceContext | undefined {
+  const context = span?.spanContext();
+  if (!context || !isSpanContextValid(context)) return undefined;
+  const { traceId, spanId, traceFlags, traceState } = context;
+  const tracestate = traceState?.serialize();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`,
+    ...(tracestate && { tracestate }),
+  };
+}

@@ -1,0 +1,232 @@
+// Spans for OpenTelemetry, made from the events of a run: one for the run, for each request to a model, for each tool.
+
+import {
+  context as contexts,
+  SpanKind,
+  SpanStatusCode,
+  trace as traces,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from "@opentelemetry/api";
+import { attribute, operation, providerNames } from "./attributes.ts";
+import { contextOf, traceOf } from "./context.ts";
+import { outputMessages } from "./content.ts";
+import type { LoopEvent, Message, Outcome, StopReason, TraceContext, Usage } from "../../../schemas/types.ts";
+import type { Watch, Watcher } from "../watchers.ts";
+
+export { contextOf };
+
+export interface Telemetry {
+  /** Who makes the spans. Default: that of the provider that is registered with OpenTelemetry's API. */
+  tracer?: Tracer;
+  /** Whether spans have what was said: the model's messages, and the arguments and results of calls. Default: false. */
+  content?: boolean;
+}
+
+/**
+ * A watcher that makes spans. A run belongs to its `trace`; without one, to the span that is active where it is started. A tool is
+ * handed the context of the span of its call, so that the run of a subagent, and whatever else a tool causes, belongs to it.
+ * @see spec/tracing.md, TOOL-36
+ */
+export function openTelemetry({
+  tracer = traces.getTracer("agent-loop-spec"),
+  content = false,
+}: Telemetry = {}): Watch {
+  return (trace) => new RunSpans(tracer, content, trace ? contextOf(trace) : contexts.active());
+}
+
+type EventOf<Type extends LoopEvent["type"]> = Extract<LoopEvent, { type: Type }>;
+
+/** A request that was answered: its span waits for what was said, and ends when it was over. */
+interface Answered {
+  span: Span;
+  at: number;
+  stop_reason: StopReason;
+  said: Message[];
+}
+
+class RunSpans implements Watcher {
+  readonly #tracer: Tracer;
+  readonly #hasContent: boolean;
+  readonly #parent: Context;
+  #run: Span | undefined;
+  #inRun: Context;
+  /** What every span of the run has. */
+  #shared: Attributes = {};
+  /** What is asked where a request names no model. */
+  #model: string | undefined;
+  #asking: Span | undefined;
+  #answered: Answered | undefined;
+  readonly #running = new Map<string, Span>();
+  /** Tools that have ended, with when. Their results come once the whole batch is done. */
+  readonly #done = new Map<string, { span: Span; at: number }>();
+
+  constructor(tracer: Tracer, hasContent: boolean, parent: Context) {
+    this.#tracer = tracer;
+    this.#hasContent = hasContent;
+    this.#parent = parent;
+    this.#inRun = parent;
+  }
+
+  hear(event: LoopEvent): void {
+    switch (event.type) {
+      case "run_start":
+        return this.#begin(event);
+      case "attempt_start":
+        this.#endAnswered();
+        return this.#ask(event);
+      case "message_start":
+        return void this.#asking?.setAttribute(attribute.stream, true);
+      case "attempt_end":
+        return this.#hearAnswer(event);
+      case "model_end":
+        return void this.#answered?.span.setAttributes(usageOf(event.usage, true));
+      case "message":
+        return this.#hearMessage(event.message);
+      case "tool_start":
+        this.#endAnswered();
+        return this.#execute(event);
+      case "tool_end":
+        return this.#executed(event);
+      case "handoff":
+        return this.#handOver(event);
+      case "turn_end":
+        return this.#endTurn();
+      case "run_end":
+        return this.#end(event);
+    }
+  }
+
+  traceOf({ id }: { id: string }): TraceContext | undefined {
+    return traceOf(this.#running.get(id));
+  }
+
+  #begin({ agent, session_id, provider = "unknown", model }: EventOf<"run_start">): void {
+    this.#shared = {
+      [attribute.provider]: providerNames[provider] ?? provider,
+      [attribute.conversation]: session_id,
+      [attribute.agent]: agent,
+    };
+    this.#model = model;
+    const attributes = { [attribute.operation]: operation.run, ...this.#shared, ...requested(model) };
+    this.#run = this.#tracer.startSpan(`${operation.run} ${agent}`, { attributes }, this.#parent);
+    this.#inRun = traces.setSpan(this.#parent, this.#run);
+  }
+
+  #ask({ turn, attempt, model = this.#model }: EventOf<"attempt_start">): void {
+    const place = { [attribute.turn]: turn, [attribute.attempt]: attempt };
+    const attributes = { [attribute.operation]: operation.model, ...this.#shared, ...requested(model), ...place };
+    const name = model === undefined ? operation.model : `${operation.model} ${model}`;
+    this.#asking = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.#inRun);
+  }
+
+  #hearAnswer({ stop_reason, error }: EventOf<"attempt_end">): void {
+    const span = this.#asking;
+    if (!span) return;
+    this.#asking = undefined;
+    span.setAttribute(attribute.finishReasons, [stop_reason]);
+    if (error || stop_reason === "error") this.#fail(span, error?.kind ?? "_OTHER", error?.message);
+    this.#answered = { span, at: performance.now(), stop_reason, said: [] };
+  }
+
+  #hearMessage(message: Message): void {
+    if (message.type === "tool_result") return this.#hearResult(message);
+    if (!this.#answered || message.role === "user") return;
+    this.#answered.said.push(message);
+    const { model } = (message.meta ?? {}) as { model?: string };
+    if (model !== undefined) this.#answered.span.setAttribute(attribute.responseModel, model);
+  }
+
+  #execute({ turn, id, name, input }: EventOf<"tool_start">): void {
+    const attributes = {
+      [attribute.operation]: operation.tool,
+      ...this.#shared,
+      [attribute.tool]: name,
+      [attribute.toolType]: "function",
+      [attribute.callId]: id,
+      [attribute.turn]: turn,
+      ...(this.#hasContent && { [attribute.arguments]: JSON.stringify(input) }),
+    };
+    this.#running.set(id, this.#tracer.startSpan(`${operation.tool} ${name}`, { attributes }, this.#inRun));
+  }
+
+  #executed({ id, outcome }: EventOf<"tool_end">): void {
+    const span = this.#running.get(id);
+    if (!span) return;
+    this.#running.delete(id);
+    span.setAttribute(attribute.outcome, outcome);
+    if (!NO_ERROR.includes(outcome)) this.#fail(span, outcome);
+    this.#done.set(id, { span, at: performance.now() });
+  }
+
+  #hearResult({ id, output }: Extract<Message, { type: "tool_result" }>): void {
+    const done = this.#done.get(id);
+    if (!done) return;
+    this.#done.delete(id);
+    const text = typeof output === "string" ? output : JSON.stringify(output);
+    if (this.#hasContent) done.span.setAttribute(attribute.result, text);
+    done.span.end(done.at);
+  }
+
+  #handOver({ to }: EventOf<"handoff">): void {
+    if (to !== null) this.#shared = { ...this.#shared, [attribute.agent]: to };
+    this.#model = undefined; // another agent may have asked for another one
+  }
+
+  #endAnswered(): void {
+    if (!this.#answered) return;
+    const { span, at, stop_reason, said } = this.#answered;
+    this.#answered = undefined;
+    if (this.#hasContent && said.length > 0)
+      span.setAttribute(attribute.outputMessages, outputMessages(said, stop_reason));
+    span.end(at);
+  }
+
+  /** What has no result in this turn waits for none: the run is suspended. */
+  #endTurn(): void {
+    this.#endAnswered();
+    for (const { span, at } of this.#done.values()) span.end(at);
+    this.#done.clear();
+  }
+
+  #end({ result: { status, stop_reason, usage, error } }: EventOf<"run_end">): void {
+    this.#endTurn();
+    const run = this.#run;
+    if (!run) return;
+    run.setAttributes({ [attribute.status]: status, ...usageOf(usage, false) });
+    if (stop_reason) run.setAttribute(attribute.finishReasons, [stop_reason]);
+    if (error) this.#fail(run, error.kind, error.message);
+    run.end();
+  }
+
+  /** @param message of the error, which may say what was said */
+  #fail(span: Span, type: string, message?: string): void {
+    span.setAttribute(attribute.errorType, type);
+    const text = this.#hasContent && message !== undefined && { message };
+    span.setStatus({ code: SpanStatusCode.ERROR, ...text });
+  }
+}
+
+/** What became of a tool without anything having gone wrong in it. */
+const NO_ERROR: Outcome[] = ["ok", "cancelled", "suspended"];
+
+function requested(model: string | undefined): Attributes {
+  return model === undefined ? {} : { [attribute.requestModel]: model };
+}
+
+/** What is known of the tokens. The parts of the input only where they are those of one request. */
+function usageOf(usage: Usage | undefined, isOfRequest: boolean): Attributes {
+  if (!usage) return {};
+  const counts = {
+    [attribute.inputTokens]: usage.input_tokens,
+    [attribute.outputTokens]: usage.output_tokens,
+    ...(isOfRequest && {
+      [attribute.cacheReadTokens]: usage.cache_read_tokens,
+      [attribute.cacheWriteTokens]: usage.cache_write_tokens,
+      [attribute.reasoningTokens]: usage.reasoning_tokens,
+    }),
+  };
+  return Object.fromEntries(Object.entries(counts).flatMap(([name, count]) => (count === null ? [] : [[name, count]])));
+}

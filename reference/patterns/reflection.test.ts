@@ -1,0 +1,86 @@
+// A second look before the end: so many times, in the run that was asked for it, and only where the run is completed.
+
+import { describe, expect, it } from "vitest";
+
+import { agentLoop, initSession, type ModelResponse, type RunSetup } from "../index.ts";
+import { planFirst } from "./planning.ts";
+import { reflectBeforeEnd, type Reflection } from "./reflection.ts";
+import { subagentTool } from "../tools/subagent-tool.ts";
+
+const say = (content: string): ModelResponse => ({
+  messages: [{ role: "assistant", content }],
+  stop_reason: "end_turn",
+});
+const ask = "Look again.";
+
+/** The users' words and the model's, in order, and the result. */
+async function run(answers: ModelResponse[], reflection: Reflection = { ask }, setup: Partial<RunSetup> = {}) {
+  const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
+  const session = initSession({ id: "s", user: "What is 6 × 7?" });
+  const going = agentLoop({ ...reflectBeforeEnd({ provider, ...setup }, reflection), session });
+  const said = (await going.session).messages.flatMap((message) => ("content" in message ? [message.content] : []));
+  return { said, result: await going.result };
+}
+
+describe("a run that reflects", () => {
+  it("looks again once, and the last answer is the final one", async () => {
+    const { said, result } = await run([say("41."), say("42.")]);
+    expect(said).toEqual(["What is 6 × 7?", "41.", ask, "42."]);
+    expect(result).toMatchObject({ status: "completed", final_text: "42.", turns: 2 });
+  });
+
+  it("looks again as often as it was told to", async () => {
+    const { said } = await run([say("1"), say("2"), say("3"), say("4"), say("5")], { ask, rounds: 4 });
+    expect(said.filter((text) => text === ask)).toHaveLength(4);
+  });
+
+  it("does not look again where it is at a limit, or has failed", async () => {
+    const limited = await run([say("41.")], { ask }, { options: { max_turns: 1 } });
+    expect(limited.said).toEqual(["What is 6 × 7?", "41."]);
+    const refused = await run([{ ...say("No."), stop_reason: "refusal" }]);
+    expect(refused).toMatchObject({ said: ["What is 6 × 7?", "No."], result: { status: "refused" } });
+  });
+
+  it("lets other stop hooks block first, and counts them apart", async () => {
+    let blocks = 0;
+    const hooks = [{ point: "stop" as const, run: () => (blocks++ < 1 ? { block: "Say why." } : {}) }];
+    const { said } = await run([say("41."), say("Because."), say("42.")], { ask }, { hooks });
+    expect(said).toEqual(["What is 6 × 7?", "41.", "Say why.", "Because.", ask, "42."]);
+  });
+
+  it("begins anew with each run of a setup", async () => {
+    const answers = [say("a"), say("b"), say("c"), say("d")];
+    const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
+    const setup = reflectBeforeEnd({ provider }, { ask });
+    const texts: string[] = [];
+    for (const id of ["one", "two"]) {
+      texts.push((await agentLoop({ ...setup, session: initSession({ id, user: "?" }) }).result).final_text);
+    }
+    expect(texts).toEqual(["b", "d"]);
+  });
+
+  it("does not make its subagents reflect", async () => {
+    const call = { type: "tool_call" as const, id: "c1", name: "ask_friend", input: { prompt: "?" } };
+    const tools = [subagentTool({ name: "ask_friend", agent: { name: "friend" } })];
+    const answers = [{ messages: [call], stop_reason: "tool_use" as const }, say("Hm."), say("41."), say("42.")];
+    const { result } = await run(answers, { ask }, { tools });
+    expect(result).toMatchObject({ final_text: "42.", turns: 3 });
+    expect(result.steps[0]!.subagents).toMatchObject([{ turns: 1 }]);
+  });
+
+  it("may have planned before", async () => {
+    const planned = (setup: RunSetup) => planFirst(setup, { start: "Start!" });
+    const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
+    const answers = [say("A plan."), say("41."), say("42.")];
+    const setup = reflectBeforeEnd(planned({ provider }), { ask });
+    const going = agentLoop({ ...setup, session: initSession({ id: "s", user: "?" }) });
+    expect((await going.session).messages).toMatchObject([
+      { content: "?" },
+      { content: "A plan." },
+      { content: "Start!" },
+      { content: "41." },
+      { content: ask },
+      { content: "42." },
+    ]);
+  });
+});

@@ -1,0 +1,214 @@
+// Compacts the session between two turns: when it is due, which strategy is asked, and what becomes of its answer. Plugs into `boundary`.
+
+import type { Boundary } from "../turns/steering.ts";
+import type { Ports, State } from "../../core/ports.ts";
+import { count, counted } from "../../state/counters.ts";
+import type { Ask } from "../hooks/ask-hooks.ts";
+import { orAborted } from "../../support/until-aborted.ts";
+import type { Agent, CompactionOptions, CompactionReport, LoopError, Message } from "../../../schemas/types.ts";
+import { replaced } from "./check-replacement.ts";
+import { estimateTokens, forgetReported } from "./estimate-tokens.ts";
+import { startOfLast } from "./responses.ts";
+import { SHORTEN_RESULTS, shortenResults } from "./shorten-results.ts";
+import type { CompactionStrategy, Replacement } from "./strategy.ts";
+import type { Asked } from "./summary-call.ts";
+import { summarize } from "./summarize.ts";
+import { truncateOld } from "./truncate-old.ts";
+
+/** What compaction is given of the run. */
+export interface Compacting {
+  /** The strategies of the caller. */
+  strategies: CompactionStrategy[];
+  agents: Record<string, Agent>;
+  /** Asks the run's model outside of its turns. @throws an Error, with what was billed all the same noted in `asked` */
+  ask(messages: Message[], state: State, asked: Asked): Promise<string>;
+  /** Asks the hooks. */
+  askHooks: Ask;
+  emit: Ports["emit"];
+  signal: AbortSignal;
+}
+
+/** So many compactions in a row may fail. @see COMPACT-22 */
+const MOST_FAILURES = 3;
+const DEFAULT_RESERVE = 10_000;
+const DEFAULT_KEEP = 3;
+
+/** @see COMPACT-1 COMPACT-2 COMPACT-4 COMPACT-18 COMPACT-22 */
+export function compactBetweenTurns(options: CompactionOptions | undefined, run: Compacting): Boundary {
+  if (!options) return () => ({ do: "continue" });
+  const strategy = strategyOf(options, run.strategies);
+  const atTokens = thresholdOf(options);
+  let asked = 0; // the turn before which the session was looked at
+  return async (state) => {
+    if (state.ending || asked > state.turn) return { do: "continue" };
+    asked = state.turn + 1;
+    const { session: before, compactions: { length: reported } = [] } = state;
+    let now = shorten(state, options, run);
+    judgeLast(now, atTokens, run);
+    const tokens = estimateTokens(now, run.agents);
+    const isDue = strategy !== undefined && tokens >= atTokens;
+    if (isDue && counted(now, "compaction_failures") < MOST_FAILURES && (await mayCompact(now, strategy, tokens, run)))
+      now = await compact(now, strategy, options, run);
+    const { session, response_start, compactions = [] } = now;
+    if (session !== before) return { do: "replace", by: { session, response_start } };
+    return compactions.length > reported ? { do: "replace", by: {} } : { do: "continue" }; // what was asked for counts at once
+  };
+}
+
+/** Why a run cannot be compacted as its options say. @see COMPACT-23 */
+export function unknownStrategy(
+  options: CompactionOptions | undefined,
+  strategies: CompactionStrategy[],
+): LoopError | undefined {
+  if (options?.strategy === undefined || strategyOf(options, strategies)) return undefined;
+  const known = [truncateOld, summarize, ...strategies].map(({ name }) => name).join(", ");
+  return {
+    kind: "configuration",
+    message: `There is no compaction strategy ${options.strategy}. Strategies: ${known}.`,
+  };
+}
+
+function strategyOf({ strategy }: CompactionOptions, own: CompactionStrategy[]): CompactionStrategy | undefined {
+  return [...own, truncateOld, summarize].find(({ name }) => name === strategy);
+}
+
+function thresholdOf({ at_tokens, window = Infinity, reserve = DEFAULT_RESERVE }: CompactionOptions): number {
+  return at_tokens ?? Math.max(1, window - reserve);
+}
+
+function shorten(state: State, options: CompactionOptions, run: Compacting): State {
+  let now = state;
+  for (const replacement of shortenResults(state.session.messages, options)) {
+    const done = apply(now, SHORTEN_RESULTS, replacement, run);
+    if (typeof done === "string") warn(now, done, run);
+    else now = done;
+  }
+  return now;
+}
+
+/** The request after a compaction shows whether it was enough. */
+function judgeLast(state: State, atTokens: number, run: Compacting): void {
+  if (state.turn === 0 || counted(state, "compacted_for_turn") !== state.turn) return;
+  count(state, "compacted_for_turn", 0);
+  if (counted(state, "context_tokens") >= atTokens) failed(state, run);
+  else count(state, "compaction_failures", 0);
+}
+
+async function compact(
+  state: State,
+  strategy: CompactionStrategy,
+  options: CompactionOptions,
+  run: Compacting,
+): Promise<State> {
+  const { messages } = state.session;
+  const tokens = estimateTokens(state, run.agents);
+  const atTokens = thresholdOf(options);
+  const asked: Asked = {};
+  const task = {
+    messages,
+    keepFrom: startOfLast(messages, options.keep_last_turns ?? DEFAULT_KEEP),
+    tokens,
+    atTokens,
+    options,
+    ask: (said: Message[]) => run.ask(said, state, asked),
+    signal: run.signal,
+  };
+  let done: State | string;
+  try {
+    const replacement = await unlessAborted(async () => strategy.compact(task), run.signal);
+    if (!replacement) return declined(state, strategy, tokens, asked);
+    done = apply(state, strategy.name, replacement, run, asked);
+  } catch (error) {
+    done = error instanceof Error ? error.message : String(error);
+  }
+  if (typeof done !== "string") {
+    if (estimateTokens(done, run.agents) >= atTokens) failed(done, run);
+    else count(done, "compacted_for_turn", done.turn + 1);
+    const { turn, agent, session } = done;
+    const compaction = {
+      strategy: strategy.name,
+      before_tokens: tokens,
+      after_tokens: estimateTokens(done, run.agents),
+    };
+    await run.askHooks({ point: "after_compaction", turn, agent, session_id: session.id, compaction });
+    return done;
+  }
+  report(state, { strategy: strategy.name, before_tokens: tokens, failed: done, ...asked });
+  warn(state, done, run);
+  failed(state, run);
+  return state;
+}
+
+function warn({ turn }: State, why: string, { emit }: Compacting): void {
+  const message = `The session was not compacted: ${why}.`;
+  emit({ type: "warning", turn, code: "compaction_failed", message });
+}
+
+/** @see COMPACT-24 */
+async function mayCompact(
+  { turn, agent, session }: State,
+  { name: strategy }: CompactionStrategy,
+  before_tokens: number,
+  run: Compacting,
+): Promise<boolean> {
+  if (run.signal.aborted) return false;
+  const compaction = { strategy, before_tokens };
+  const told = { turn, agent, session_id: session.id, compaction };
+  return (await run.askHooks({ point: "before_compaction", ...told })).block === undefined;
+}
+
+/** Nobody waits for a strategy once the run is cancelled. */
+async function unlessAborted(
+  work: () => Promise<Replacement | undefined>,
+  signal: AbortSignal,
+): Promise<Replacement | undefined> {
+  if (signal.aborted) return undefined;
+  try {
+    const replacement = await orAborted(work(), signal, () => undefined);
+    return signal.aborted ? undefined : replacement;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Nothing was done, and that is no failure; but a model that was asked has its price. */
+function declined(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, asked: Asked): State {
+  if (asked.usage) report(state, { strategy, before_tokens, failed: "nothing came of it", ...asked });
+  return state;
+}
+
+/** The state with the replacement, or why it must not be made. */
+function apply(
+  state: State,
+  strategy: string,
+  replacement: Replacement,
+  run: Compacting,
+  asked: Asked = {},
+): State | string {
+  const done = replaced(state.session, replacement);
+  if ("broken" in done) return done.broken;
+  const { from, to, messages } = replacement;
+  const before_tokens = estimateTokens(state, run.agents);
+  if (from < counted(state, "context_messages")) forgetReported(state);
+  const response_start = state.response_start + messages.length - (to - from);
+  const now = { ...state, session: done.session, response_start };
+  const after_tokens = estimateTokens(now, run.agents);
+  const sizes = { before_tokens, after_tokens };
+  report(state, { strategy, ...sizes, ...asked });
+  run.emit({ type: "compaction", turn: state.turn, strategy, from, to, messages, ...sizes });
+  return now;
+}
+
+/** Kept in the list that every state of the run has. */
+function report({ turn, compactions }: State, entry: Omit<CompactionReport, "turn">): void {
+  compactions?.push({ turn, ...entry });
+}
+
+function failed(state: State, run: Compacting): void {
+  const failures = counted(state, "compaction_failures") + 1;
+  count(state, "compaction_failures", failures);
+  if (failures !== MOST_FAILURES) return;
+  const message = `${MOST_FAILURES} compactions in a row failed or were not enough. The session is not compacted any more in this run.`;
+  run.emit({ type: "warning", turn: state.turn, code: "compaction_disabled", message });
+}

@@ -1,0 +1,73 @@
+// How many tokens the next request has, as far as one can tell: what the provider counted last, and a guess for what came since.
+
+import type { InvokeModel, Ports, State } from "../../core/ports.ts";
+import { isIncomplete } from "../../core/session.ts";
+import { count, counted } from "../../state/counters.ts";
+import type { Agent, Message, Part } from "../../../schemas/types.ts";
+
+const CHARS_PER_TOKEN = 4;
+const MEDIA_TOKENS = 250;
+
+/** @see COMPACT-3 */
+export function estimateTokens(state: State, agents: Record<string, Agent>): number {
+  const reported = counted(state, "context_tokens");
+  if (reported > 0) return reported + tokensIn(state.session.messages.slice(counted(state, "context_messages")));
+  const { instructions = "", tools = [] } = agents[state.agent] ?? {};
+  const fixed = instructions.length + (tools.length > 0 ? JSON.stringify(tools).length : 0);
+  return Math.ceil(fixed / CHARS_PER_TOKEN) + tokensIn(state.session.messages);
+}
+
+/** A guess, for messages that no provider has counted yet. Incomplete ones are not sent, and have none. */
+export function tokensIn(messages: readonly Message[]): number {
+  let chars = 0;
+  let media = 0;
+  const read = (content: string | Part[]) => {
+    if (typeof content === "string") return void (chars += content.length);
+    for (const part of content) {
+      if (part.type === "text") chars += (part.text as string).length;
+      else media += 1;
+    }
+  };
+  for (const message of messages) {
+    if (isIncomplete(message)) continue;
+    if ("content" in message) read(message.content as string | Part[]);
+    else if (message.type === "tool_call")
+      chars += `${message.name}${message.raw_input ?? JSON.stringify(message.input)}`.length;
+    else if (message.type === "tool_result") read(message.output);
+    else chars += JSON.stringify(message).length;
+  }
+  return Math.ceil(chars / CHARS_PER_TOKEN) + media * MEDIA_TOKENS;
+}
+
+/** What the provider counted holds no more once something before the end of that request is another. */
+export function forgetReported(state: State): void {
+  count(state, "context_tokens", 0);
+  count(state, "context_messages", 0);
+}
+
+/** Keeps what the provider says of the size of each request. */
+export interface Meter {
+  /** Innermost: hears every answer. */
+  hearing(invokeModel: InvokeModel): InvokeModel;
+  /** Outermost: knows the session that was asked with. */
+  noting(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
+}
+
+/** Of a response in several pieces the first counts: it was asked for with the session, and nothing else. */
+export function contextMeter(): Meter {
+  let heard: number | undefined;
+  return {
+    hearing: (invokeModel) => async (request, call) => {
+      const answer = await invokeModel(request, call);
+      if (!answer.error) heard ??= answer.usage?.input_tokens ?? 0;
+      return answer;
+    },
+    noting: (invokeModel) => async (request, turn, state) => {
+      heard = undefined;
+      const answer = await invokeModel(request, turn, state);
+      count(state, "context_tokens", heard ?? 0);
+      count(state, "context_messages", heard ? state.session.messages.length : 0);
+      return answer;
+    },
+  };
+}

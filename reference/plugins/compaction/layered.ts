@@ -1,0 +1,33 @@
+// Several strategies one after another, the cheapest first: what one cannot make small enough, the next one may.
+
+import { tokensIn } from "./estimate-tokens.ts";
+import type { CompactionStrategy, CompactionTask, Replacement } from "./strategy.ts";
+
+export { summarize } from "./summarize.ts";
+export { truncateOld } from "./truncate-old.ts";
+export type { CompactionStrategy, CompactionTask, Replacement } from "./strategy.ts";
+
+/**
+ * A strategy that asks others in order, until one makes the session small enough; where none does, what the last one wanted
+ * that wanted anything is done. It has nothing to do where none of them has. One that throws has failed, and with it all.
+ * @see COMPACT-20
+ */
+export function layered(name: string, strategies: CompactionStrategy[]): CompactionStrategy {
+  return {
+    name,
+    async compact(task) {
+      let last: Replacement | undefined;
+      for (const strategy of strategies) {
+        const replacement = await strategy.compact(task);
+        if (replacement && isEnough(replacement, task)) return replacement;
+        last = replacement ?? last;
+      }
+      return last;
+    },
+  };
+}
+
+function isEnough({ from, to, messages }: Replacement, task: CompactionTask): boolean {
+  const saved = tokensIn(task.messages.slice(from, to)) - tokensIn(messages);
+  return task.tokens - saved < task.atTokens;
+}

@@ -1,0 +1,52 @@
+// Where the responses of a session are, and what of a session says nothing to the model any more.
+
+import { isIncomplete, isType } from "../../core/session.ts";
+import { isOfResponse } from "../../state/check-session.ts";
+import type { Message, ThinkingMessage, ToolResultMessage } from "../../../schemas/types.ts";
+
+/** A response with its results: `messages[start:end]`. */
+export interface ResponseRange {
+  start: number;
+  end: number;
+}
+
+/** The responses that a model may see again, each with its results, oldest first. */
+export function responsesOf(messages: readonly Message[]): ResponseRange[] {
+  const found: ResponseRange[] = [];
+  for (let at = 0; at < messages.length; at += 1) {
+    const message = messages[at]!;
+    if (isIncomplete(message)) continue;
+    const before = messages[at - 1];
+    const goesOn = before !== undefined && isOfResponse(before) && !isIncomplete(before);
+    const last = found.at(-1);
+    if (isOfResponse(message) && !goesOn) found.push({ start: at, end: at + 1 });
+    else if (last && last.end === at && (isOfResponse(message) || isType(message, "tool_result"))) last.end = at + 1;
+  }
+  return found;
+}
+
+/** Index of the first message of the last `count` responses; 0 if there are fewer. */
+export function startOfLast(messages: readonly Message[], count: number): number {
+  return responsesOf(messages).at(-count)?.start ?? 0;
+}
+
+/** Index of the first user message; the number of messages if there is none. */
+export function firstUser(messages: readonly Message[]): number {
+  const at = messages.findIndex((message) => message.role === "user");
+  return at < 0 ? messages.length : at;
+}
+
+/** Whether a call did not succeed: what went wrong has to stay readable. @see COMPACT-9 */
+export function isError(message: Message): message is ToolResultMessage {
+  return isType(message, "tool_result") && (message.is_error === true || (message.outcome ?? "ok") !== "ok");
+}
+
+/** Whether a provider would notice a change: the reasoning has more than its maker beside it. @see COMPACT-8 */
+export function isSealed({ opaque }: ThinkingMessage): boolean {
+  return Object.keys(opaque ?? {}).some((key) => key !== "provider" && key !== "model");
+}
+
+/** Whether the message is a shortened one, or stands for others. */
+export function isCompacted(message: Message): boolean {
+  return "compacted" in message && message.compacted === true;
+}

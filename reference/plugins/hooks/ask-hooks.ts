@@ -1,0 +1,110 @@
+// Asks the hooks of a point: which of them, in which order, for how long, and what it means if one fails.
+
+import type { Clock } from "../../support/clock.ts";
+import type { Ports } from "../../core/ports.ts";
+import { orAborted } from "../../support/until-aborted.ts";
+import { nameFits } from "../tools/permissions.ts";
+import type { HookCall, HookFilter, HookPoint, HookReply } from "../../../schemas/types.ts";
+
+/** Code of the caller that a run asks at a point. */
+export interface Hook extends HookFilter {
+  /** @returns what follows from it; nothing where nothing does. The signal is aborted when nobody waits for the answer any more. */
+  run(call: HookCall, signal: AbortSignal): HookReply | void | Promise<HookReply | void>;
+}
+
+export interface Asking {
+  hooks: Hook[];
+  clock: Clock;
+  /** In milliseconds, or null. */
+  timeoutMs: number | null;
+  signal: AbortSignal;
+  emit: Ports["emit"];
+}
+
+/** Asks every hook of the point of a call, and joins what they say. */
+export type Ask = (call: HookCall) => Promise<HookReply>;
+
+/** What an answer may do at each point. Whatever else it says is ignored. */
+const USES: Record<HookPoint, (keyof HookReply)[]> = {
+  run_start: [],
+  user_input: ["block", "add_context"],
+  turn_start: [],
+  before_model: ["block", "add_context"],
+  after_model: ["block"],
+  before_tool: ["block", "skip", "input", "output"],
+  after_tool: ["output", "add_context"],
+  tool_failure: ["output", "add_context"],
+  turn_end: [],
+  before_compaction: ["block"],
+  after_compaction: [],
+  stop: ["block"],
+  run_end: [],
+};
+
+/** Points at which a hook that fails has blocked. Nobody asks there once the run is cancelled: nothing is left to permit. @see HOOK-14 */
+const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
+
+/** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 */
+export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
+  if (hooks.length === 0) return nothingSaid;
+  return async (call) => {
+    let joined: HookReply = {};
+    const context: string[] = [];
+    for (const hook of hooks) {
+      if (!isFor(hook, call)) continue;
+      if (signal.aborted && CLOSED_ON_FAILURE.includes(call.point)) break;
+      const reply = useful(call.point, await askOne(hook, changed(call, joined)));
+      if (reply.add_context !== undefined) context.push(reply.add_context);
+      joined = { ...joined, ...reply };
+      const isOver = reply.block !== undefined || reply.skip === true;
+      if (isOver || (call.point === "before_tool" && reply.output !== undefined)) break;
+    }
+    return { ...joined, ...(context.length > 0 && { add_context: context.join("\n\n") }) };
+  };
+
+  async function askOne(hook: Hook, call: HookCall): Promise<HookReply> {
+    const over = new AbortController();
+    const late = timeoutMs === null ? [] : [clock.sleep(timeoutMs, over.signal).then(() => expire(timeoutMs))];
+    try {
+      // A copy: a hook changes something by what it answers, and by nothing else.
+      const answer = (async () => (await hook.run(structuredClone(call), over.signal)) ?? {})();
+      return await orAborted(Promise.race([answer, ...late]), signal, () => ({}));
+    } catch (error) {
+      const message = `A hook of ${call.point} failed: ${error instanceof Error ? error.message : String(error)}`;
+      if (CLOSED_ON_FAILURE.includes(call.point)) return { block: message };
+      emit({ type: "warning", turn: call.turn, code: "hook_failed", message });
+      return {};
+    } finally {
+      over.abort(ASKED);
+    }
+  }
+}
+
+const nothingSaid: Ask = async () => ({});
+
+/** @see HOOK-2 */
+function isFor({ point, tool }: Hook, { point: asked, call }: HookCall): boolean {
+  return point === asked && (tool === undefined || (call !== undefined && nameFits(tool, call.name)));
+}
+
+function useful(point: HookPoint, reply: HookReply): HookReply {
+  const used = USES[point].filter((key) => reply[key] !== undefined);
+  // An output is an error only if whoever wrote it says so, whatever a hook before has said of another one.
+  const { is_error = false } = reply;
+  return { ...Object.fromEntries(used.map((key) => [key, reply[key]])), ...(used.includes("output") && { is_error }) };
+}
+
+/** A reason of our own: the default one is made anew each time, with a stack trace. */
+const ASKED = "asked";
+
+function expire(timeoutMs: number): never {
+  throw new Error(`it did not answer within ${timeoutMs} ms`);
+}
+
+function changed(call: HookCall, { input, output }: HookReply): HookCall {
+  return {
+    ...call,
+    ...(input && call.call && { call: { ...call.call, input } }),
+    ...(output !== undefined && { output }),
+  };
+}

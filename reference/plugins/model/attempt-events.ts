@@ -1,0 +1,24 @@
+// Says when each request to the provider begins and ends. Wraps `invokeModel`, innermost.
+
+import type { EventBody, InvokeModel } from "../../core/ports.ts";
+
+type Attempt = Extract<EventBody, { type: "attempt_start" | "attempt_end" }>;
+/** An event of an attempt, before anybody has counted it. */
+export type AttemptEvent = Attempt extends infer E ? (E extends Attempt ? Omit<E, "turn" | "attempt"> : never) : never;
+
+/** @see EVENT-13 */
+export function announceAttempts(invokeModel: InvokeModel, tell: (event: AttemptEvent) => void): InvokeModel {
+  return async (request, call) => {
+    const { model } = request;
+    tell({ type: "attempt_start", ...(model !== undefined && { model }) });
+    let end: AttemptEvent = { type: "attempt_end", stop_reason: "error" }; // what a provider that throws has come to
+    try {
+      const response = await invokeModel(request, call);
+      const { stop_reason, error } = response;
+      end = { type: "attempt_end", stop_reason, ...(error && { error }) };
+      return response;
+    } finally {
+      tell(end);
+    }
+  };
+}

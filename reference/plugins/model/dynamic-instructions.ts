@@ -1,0 +1,50 @@
+// Instructions that are made anew in every turn. Wraps `invokeModel`.
+
+import type { AgentWithTools } from "../../run/run.ts";
+import type { Answer, Ports } from "../../core/ports.ts";
+import { orAborted } from "../../support/until-aborted.ts";
+import { toldIn, type ToldInTurn } from "../../tools/turn-info.ts";
+
+/** Makes the instructions of a turn. An empty text: none. A function that throws ends the run. @see LOOP-78 */
+export type MakeInstructions = (told: ToldInTurn) => string | Promise<string>;
+
+/**
+ * Puts before the messages of each request what the active agent's function has to say, and notes it in the step.
+ * @see LOOP-74 LOOP-76 LOOP-77
+ */
+export function makeInstructions(
+  invokeModel: Ports["invokeModel"],
+  agents: Record<string, AgentWithTools>,
+  signal: AbortSignal,
+): Ports["invokeModel"] {
+  if (!Object.values(agents).some(({ instructions }) => typeof instructions === "function")) return invokeModel;
+  return async (request, turn, state) => {
+    const { instructions } = agents[state.agent]!;
+    if (typeof instructions !== "function") return invokeModel(request, turn, state);
+    const told = toldIn(state, turn);
+    const made = await orCancelled(async () => textOf(await instructions(told)), signal);
+    if (typeof made !== "string") return made;
+    const messages = made === "" ? request.messages : [{ role: "system" as const, content: made }, ...request.messages];
+    const { notes, ...answer } = await invokeModel({ ...request, messages }, turn, state);
+    return { ...answer, notes: { ...notes, system: made } };
+  };
+}
+
+/** What is said, or, where nothing is said in time or at all, an answer that ends the run. */
+async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
+  if (signal.aborted) return CANCELLED;
+  try {
+    return await orAborted<string | Answer>(say(), signal, () => CANCELLED);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The function that makes the instructions failed: ${why}`;
+    return { messages: [], stop_reason: "error", error: { kind: "configuration", message } };
+  }
+}
+
+const CANCELLED: Answer = { messages: [], stop_reason: "interrupted" };
+
+function textOf(said: unknown): string {
+  if (typeof said === "string") return said;
+  throw new Error(`expected a text, got ${JSON.stringify(said)}`);
+}

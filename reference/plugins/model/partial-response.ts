@@ -1,0 +1,52 @@
+// A response that is cut off keeps what was heard of it. Wraps `invokeModel`.
+
+import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
+import { orAborted } from "../../support/until-aborted.ts";
+import type { Message, ModelResponse } from "../../../schemas/types.ts";
+
+/**
+ * Stops waiting for the model when the run is cancelled, whether the provider listens or not, and answers with what had been
+ * streamed by then. Closes every message of the stream that the provider left open.
+ * @see CANCEL-3 CANCEL-5 EVENT-6
+ */
+export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
+  return async (request, call) => {
+    if (call.signal.aborted) return { messages: [], stop_reason: "interrupted" }; // [CANCEL-2]
+    const heard: Message[] = [];
+    const open = new Set<number>();
+    let listening = true;
+    const own = new AbortController(); // a listener that the provider leaves on its signal goes with the call
+
+    const onStream = (event: StreamEvent) => {
+      if (!listening) return;
+      if (event.type === "message_end") open.delete(event.index);
+      else open.add(event.index);
+      heard[event.index] = event.type === "message_delta" ? extended(heard[event.index]!, event.delta) : event.message;
+      call.onStream(event);
+    };
+    const interrupt = (): ModelResponse => {
+      listening = false;
+      own.abort(call.signal.reason);
+      return { messages: Object.values(heard), stop_reason: "interrupted" };
+    };
+    // A provider must not throw; where it does, what it had said is not lost with it.
+    const broken = (thrown: unknown): ModelResponse => {
+      const error = { kind: "internal", message: String(thrown) } as const;
+      return { messages: Object.values(heard), stop_reason: "error", error };
+    };
+    try {
+      const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
+      return await orAborted(answered, call.signal, interrupt);
+    } finally {
+      listening = false;
+      for (const index of open) call.onStream({ type: "message_end", index, message: heard[index]! });
+    }
+  };
+}
+
+function extended(message: Message, delta: string): Message {
+  if ("type" in message && message.type === "tool_call") {
+    return { ...message, input: null, raw_input: (message.raw_input ?? "") + delta };
+  }
+  return "content" in message ? ({ ...message, content: message.content + delta } as Message) : message;
+}

@@ -1,0 +1,38 @@
+// A paused response is continued until it ends. Wraps `invokeModel`.
+
+import { isType } from "../../core/session.ts";
+import { UNKNOWN } from "../../core/usage.ts";
+import { addUsage } from "../../state/run-result.ts";
+import type { InvokeModel, ModelCall } from "../../core/ports.ts";
+import type { Message } from "../../../schemas/types.ts";
+
+/**
+ * Sends a paused response back as it is, and joins what follows to it: one response, one turn.
+ * A response that pauses once more than `max` times keeps the stop reason `pause`.
+ * @see LOOP-30 LOOP-31 LOOP-32
+ */
+export function continuePaused(invokeModel: InvokeModel, max: number): InvokeModel {
+  return async (request, call) => {
+    const said: Message[] = [];
+    let usage = UNKNOWN;
+    let streamed = 0; // the indexes of a segment's stream go on where those before it ended
+    for (let continuations = 0; ; continuations += 1) {
+      const messages = said.length > 0 ? [...request.messages, ...said] : request.messages;
+      const first = streamed;
+      const onStream: ModelCall["onStream"] = (event) => {
+        const index = first + event.index;
+        streamed = Math.max(streamed, index + 1);
+        call.onStream({ ...event, index });
+      };
+      const segment = await invokeModel({ ...request, messages }, { ...call, onStream });
+      said.push(...segment.messages);
+      usage = addUsage(usage, segment.usage ?? UNKNOWN);
+      if (segment.stop_reason === "pause" && segment.messages.some((message) => isType(message, "tool_call"))) {
+        return { ...segment, stop_reason: "tool_use", messages: said, usage }; // the results let it go on [LOOP-55]
+      }
+      if (segment.stop_reason !== "pause" || continuations >= max || call.signal.aborted) {
+        return { ...segment, messages: said, usage };
+      }
+    }
+  };
+}

@@ -1,0 +1,41 @@
+// Makes the model call a tool, or not. Plugs into `invokeModel` and `boundary`.
+
+import { say, type Boundary } from "../turns/steering.ts";
+import type { Ports, State } from "../../core/ports.ts";
+import { count, counted } from "../../state/counters.ts";
+
+/** One run's choice: what is sent with a request, and what becomes of a response that does not keep to it. */
+export interface Choice {
+  /** Adds the choice to the requests that it is for. */
+  choosing(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
+  /** Asks once more for the call that the model had to make. */
+  insist: Boundary | undefined;
+}
+
+const leftToTheModel: Choice = { choosing: (invokeModel) => invokeModel, insist: undefined };
+
+/** @see LOOP-60 LOOP-61 LOOP-62 */
+export function toolChoice(run: State): Choice {
+  const { tool_choice = "auto", tool_choice_for = "first_turn" } = run.options;
+  if (tool_choice === "auto") return leftToTheModel;
+  const mustCall = tool_choice !== "none";
+  /** Whether the loop insisted before this turn. The turns count from 1. */
+  const wasInsisted = (turn: number) => turn > 1 && counted(run, "insisted_turn") === turn - 1;
+  const isFor = (turn: number) => turn === 1 || tool_choice_for === "every_turn" || wasInsisted(turn);
+  return {
+    choosing: (invokeModel) => (request, turn, state) =>
+      invokeModel(isFor(turn) ? { ...request, tool_choice } : request, turn, state),
+
+    insist({ ending, turn, steps }) {
+      const isViolated = mustCall && isFor(turn) && steps.at(-1)?.tool_calls === 0;
+      if (ending?.status !== "completed" || !isViolated) return { do: "continue" };
+      const wanted = typeof tool_choice === "string" ? "a tool" : `the tool ${tool_choice.name}`;
+      if (wasInsisted(turn)) {
+        const message = `The model had to call ${wanted}, but called none, also when it was asked again.`;
+        return { do: "end", ending: { status: "error", error: { kind: "tool_choice_violated", message } } };
+      }
+      count(run, "insisted_turn", turn);
+      return say(`You have to call ${wanted} now.`);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Approval inside the process and after a suspension: what is executed, what is answered, and what is refused.
+
+import { describe, expect, it } from "vitest";
+
+import { agentLoop, resume, type RunSetup } from "../../run/run.ts";
+import type { Approve } from "./approval.ts";
+import type { Provider } from "../../core/ports.ts";
+import { initSession } from "../../core/session.ts";
+import { defineTool } from "../../tools/define-tool.ts";
+import type { ModelResponse, ResumeDecision, RunResult, Session } from "../../../schemas/types.ts";
+
+let counter = 0;
+
+/** A run whose model sends twice the same, and is then done. */
+function begin(extra: Partial<RunSetup> = {}) {
+  const sent: unknown[] = [];
+  const send = defineTool({
+    name: "send",
+    input_schema: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
+    execute: async (input) => {
+      sent.push(input);
+      return "sent";
+    },
+  });
+  const calls = ["c1", "c2"].map((id) => ({ type: "tool_call" as const, id, name: "send", input: { to: "Ann" } }));
+  const answers: ModelResponse[] = [
+    { messages: calls, stop_reason: "tool_use" },
+    { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" },
+  ];
+  const provider: Provider = { name: "scripted", invokeModel: async () => answers.shift()! };
+  const setup: RunSetup = { provider, tools: [send], options: { permissions: {} }, ...extra };
+  const session = initSession({ id: `approval-${(counter += 1)}`, user: "Send." });
+  return { sent, setup, run: agentLoop({ ...setup, session }) };
+}
+
+const outcomes = ({ messages }: Session) =>
+  messages.flatMap((one) => (one.type === "tool_result" ? [one.outcome] : []));
+
+describe("an approver inside the process", () => {
+  const decide =
+    (...approvals: Awaited<ReturnType<Approve>>[]): Approve =>
+    async () =>
+      approvals.shift()!;
+
+  it("is asked about each call, before any of the batch is executed", async () => {
+    const asked: string[] = [];
+    const { run, sent } = begin({
+      approve: async ({ id }) => {
+        asked.push(`${id} ${sent.length}`);
+        return { action: "approve" };
+      },
+    });
+    expect((await run.result).status).toBe("completed");
+    expect(asked).toEqual(["c1 0", "c2 0"]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("may change the arguments, deny, skip and respond [PERMISSION-15, PERMISSION-16, PERMISSION-17]", async () => {
+    const first = begin({ approve: decide({ action: "approve", input: { to: "Bob" } }, { action: "skip" }) });
+    expect(outcomes(await first.run.session)).toEqual(["ok", "skipped"]);
+    expect(first.sent).toEqual([{ to: "Bob" }]);
+    const deny = { action: "deny", reason: "not today" } as const;
+    const second = begin({ approve: decide(deny, { action: "respond", output: "as if" }) });
+    expect(outcomes(await second.run.session)).toEqual(["denied", "ok"]);
+    expect(second.sent).toEqual([]);
+    const third = begin({ approve: decide({ action: "approve", input: { to: 7 } }, { action: "approve" }) });
+    expect(outcomes(await third.run.session)).toEqual(["invalid_arguments", "ok"]);
+  });
+
+  it("that fails has denied [PERMISSION-5]", async () => {
+    const { run, sent } = begin({
+      approve: async () => {
+        throw new Error("the window was closed");
+      },
+    });
+    expect(outcomes(await run.session)).toEqual(["denied", "denied"]);
+    expect(sent).toEqual([]);
+  });
+
+  it("that never answers does not keep a cancelled run waiting", async () => {
+    let asked = () => {};
+    const waiting = new Promise<void>((resolve) => (asked = resolve));
+    const { run, sent } = begin({
+      approve: () => {
+        asked();
+        return new Promise(() => {});
+      },
+    });
+    await waiting;
+    run.cancel();
+    expect((await run.result).status).toBe("cancelled");
+    expect(outcomes(await run.session)).toEqual(["cancelled", "cancelled"]);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("a suspended run", () => {
+  const hashes = ({ pending }: RunResult) => pending!.map(({ input_hash }) => input_hash!);
+
+  it("gives calls with the same arguments different hashes, and the same hash when it is asked again [PERMISSION-12]", async () => {
+    const { run, setup } = begin();
+    const first = await run.result;
+    const [one, two] = hashes(first);
+    expect(one).not.toBe(two);
+    const mixed: ResumeDecision[] = [
+      { id: "c1", action: "approve", input_hash: two! },
+      { id: "c2", action: "approve", input_hash: one! },
+    ];
+    const refused = await resume({ ...setup, snapshot: first.snapshot!, decisions: mixed }).result;
+    expect(refused.error?.kind).toBe("configuration");
+    const right = mixed.map((decision, i) => ({ ...decision, input_hash: hashes(first)[i]! })) as ResumeDecision[];
+    const kept = JSON.parse(JSON.stringify(first.snapshot)) as NonNullable<RunResult["snapshot"]>;
+    expect((await resume({ ...setup, snapshot: kept, decisions: right }).result).status).toBe("completed");
+  });
+});

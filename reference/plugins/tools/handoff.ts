@@ -1,0 +1,53 @@
+// A tool hands the run over to another agent, or to nobody. Plugs into `execute` and `settle`.
+
+import type { Executed, Ports } from "../../core/ports.ts";
+import { madeUpResult } from "../../core/session.ts";
+import type { Settle } from "../../run/join-verdicts.ts";
+import type { Outcome } from "../../../schemas/types.ts";
+
+/**
+ * Lets one handoff of a batch stand, the first in call order; the others are answered `skipped`, and those to an agent that
+ * does not exist `error`. A tool that failed hands nothing over.
+ * @see LOOP-67 LOOP-68 LOOP-70
+ */
+export function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Executed[] {
+  if (!executed.some(handsOver)) return executed;
+  const asking = executed.filter((one) => handsOver(one) && !one.result.is_error);
+  const first = asking.find(({ handoff }) => handoff === null || Object.hasOwn(agents, handoff!));
+  return executed.map((one) => {
+    if (one.handoff === undefined || one === first) return one;
+    if (!asking.includes(one)) return withoutHandoff(one);
+    return one.handoff === null || Object.hasOwn(agents, one.handoff)
+      ? answered(one, "skipped", "Another call of this batch had already handed over.")
+      : answered(one, "error", unknownAgentText(one.handoff, agents));
+  });
+}
+
+/**
+ * Makes the agent of the handoff the active one, or ends the run where there is none.
+ * @see LOOP-67 LOOP-69 EVENT-16
+ */
+export function handOver(emit: Ports["emit"]): Settle {
+  return (executed, { turn, agent }) => {
+    const to = executed.find(handsOver)?.handoff;
+    if (to === undefined) return undefined;
+    emit({ type: "handoff", turn, from: agent, to });
+    return to === null ? { ending: { status: "stopped", stop_condition: "no_active_agent" } } : { by: { agent: to } };
+  };
+}
+
+function handsOver({ handoff }: Executed): boolean {
+  return handoff !== undefined;
+}
+
+function answered(one: Executed, outcome: Outcome, output: string): Executed {
+  return { ...withoutHandoff(one), result: madeUpResult(one.result, outcome, output) };
+}
+
+function withoutHandoff({ handoff: _, ...one }: Executed): Executed {
+  return one;
+}
+
+function unknownAgentText(name: string, agents: Record<string, unknown>): string {
+  return `There is no agent ${JSON.stringify(name)} to hand over to. Agents: ${Object.keys(agents).join(", ")}.`;
+}

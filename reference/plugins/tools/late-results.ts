@@ -1,0 +1,21 @@
+// Keeps what a tool answered too late until its end has been told: a tool that stops at once answers before the loop has said so.
+
+import type { EventBody, Ports } from "../../core/ports.ts";
+
+type Late = Extract<EventBody, { type: "tool_late_result" }>;
+
+/** @see EVENT-8 EVENT-12 */
+export function lateAfterEnd(emit: Ports["emit"]): Ports["emit"] {
+  const running = new Set<string>();
+  const late = new Map<string, Late>();
+  return (event) => {
+    if (event.type === "tool_late_result" && running.has(event.id)) return void late.set(event.id, event);
+    if (event.type === "tool_start") running.add(event.id);
+    emit(event);
+    if (event.type !== "tool_end") return;
+    running.delete(event.id);
+    const kept = late.get(event.id);
+    late.delete(event.id);
+    if (kept) emit(kept);
+  };
+}

@@ -1,0 +1,58 @@
+// Which calls of a batch may overlap. Plugs into the point `execute`.
+
+import type { ExecutableCall, Executed, Ports } from "../../core/ports.ts";
+import type { RunOptions, Tool } from "../../../schemas/types.ts";
+
+type Mode = NonNullable<RunOptions["scheduling"]>;
+type Groups = ExecutableCall[][];
+
+/**
+ * Executes a batch group by group; the calls of a group overlap, at most `max_concurrency` at a time.
+ * @see TOOL-19 TOOL-20 TOOL-22
+ */
+export function schedule(options: Pick<RunOptions, "scheduling" | "max_concurrency">, tools: Tool[]): Ports["execute"] {
+  const { scheduling = "barrier", max_concurrency = 10 } = options;
+  const concurrent = new Set(tools.filter(isConcurrent).map(({ name }) => name));
+  return async (calls, run) => {
+    const executed: Executed[] = [];
+    for (const group of plans[scheduling](calls, (call) => concurrent.has(call.name))) {
+      if (group.length === 1) executed.push(await run(group[0]!));
+      else executed.push(...(await atMost(max_concurrency, group, run)));
+    }
+    return executed;
+  };
+}
+
+/** A tool is concurrent if it says so, or, where it says nothing, if it is read-only. */
+export function isConcurrent({ annotations = {} }: Tool): boolean {
+  return annotations.concurrent ?? annotations.read_only ?? false;
+}
+
+const plans: Record<Mode, (calls: ExecutableCall[], concurrent: (call: ExecutableCall) => boolean) => Groups> = {
+  parallel: (calls) => [calls],
+  serial: (calls) => calls.map((call) => [call]),
+  reads_first: (calls, concurrent) => [
+    calls.filter(concurrent),
+    ...calls.filter((call) => !concurrent(call)).map((call) => [call]),
+  ],
+  barrier(calls, concurrent) {
+    const groups: Groups = [];
+    let open = false;
+    for (const call of calls) {
+      if (open && concurrent(call)) groups.at(-1)!.push(call);
+      else groups.push([call]);
+      open = concurrent(call);
+    }
+    return groups;
+  },
+};
+
+async function atMost<T, R>(limit: number, items: T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries(); // shared: each worker takes the next one
+  const worker = async () => {
+    for (const [i, item] of queue) results[i] = await run(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return results;
+}

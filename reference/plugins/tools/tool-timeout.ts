@@ -1,0 +1,85 @@
+// How long the loop waits for a tool: until it answers, its time is over, or the run is cancelled. Wraps `executeTool`.
+
+import type { Clock } from "../../support/clock.ts";
+import { ToolError } from "../../core/execute-tool-calls.ts";
+import type { ExecutableCall, ExecuteTool, Ports } from "../../core/ports.ts";
+import { orAborted } from "../../support/until-aborted.ts";
+
+/** The calls whose tools have not ended. */
+export type Running = Set<ExecutableCall>;
+
+export interface Waiting {
+  /** Where it is noted which tools have not ended. */
+  running: Running;
+  clock: Clock;
+  /** The tool's time limit in milliseconds, or null. */
+  timeoutOf(call: ExecutableCall): number | null;
+  /** Whether the tool ends as soon as it is told to, so that its end is waited for: nothing is lost of what it still says. */
+  endsWhenTold(call: ExecutableCall): boolean;
+  /** How long a cancelled run still waits, in milliseconds. */
+  cancelGraceMs: number;
+  emit: Ports["emit"];
+}
+
+/**
+ * Signals a tool whose time is over, or whose run is cancelled, and stops waiting for it, whether it listens or not.
+ * A value that comes later is discarded.
+ * @see TOOL-26 TOOL-27 TOOL-28 CANCEL-7 CANCEL-8 CANCEL-10
+ */
+export function waitForTools(executeTool: ExecuteTool, waiting: Waiting): ExecuteTool {
+  const { clock, emit, running } = waiting;
+
+  return async (call, context) => {
+    // What was asked on the way here may have cancelled the run.
+    if (context.signal.aborted)
+      throw new ToolError("The run was cancelled before this tool was started.", { outcome: "cancelled" });
+    const tool = new AbortController(); // tells the tool to stop
+    const over = new AbortController(); // ends the waiting: no timer is left behind
+    const timeout = waiting.timeoutOf(call);
+    running.add(call);
+    let stopped: ToolError | undefined; // why what it returns does not count
+    const ended = () => {
+      running.delete(call);
+      if (stopped) throw stopped;
+    };
+    const work = executeTool(call, { ...context, signal: tool.signal }).then(
+      (output) => {
+        ended();
+        return output;
+      },
+      (error: unknown) => {
+        ended();
+        throw error;
+      },
+    );
+    try {
+      const inTime = timeout === null ? work : Promise.race([work, clock.sleep(timeout, over.signal).then(expire)]);
+      return await orAborted(inTime, context.signal, breakOff);
+    } finally {
+      if (timeout !== null || context.signal.aborted) over.abort(ENDED);
+    }
+
+    async function breakOff() {
+      const error = new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
+      if (waiting.endsWhenTold(call)) stopped = error;
+      tool.abort();
+      if (stopped) return work;
+      if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
+      throw error;
+    }
+
+    function expire() {
+      const text = `The tool did not end within ${timeout} ms. What it did so far may have had effects.`;
+      const error = new ToolError(text, { outcome: "timeout" });
+      if (waiting.endsWhenTold(call)) stopped = error;
+      tool.abort();
+      if (stopped) return work;
+      const late = () => emit({ type: "tool_late_result", turn: context.turn, id: call.id, name: call.name });
+      work.then(late, late);
+      throw error;
+    }
+  };
+}
+
+/** A reason of our own: the default one is made anew each time, with a stack trace. */
+const ENDED = "ended";

@@ -1,0 +1,118 @@
+// The anthropic-messages adapter: one call of Anthropic's Messages API per model call, through the official SDK.
+
+import { PROVIDER } from "./parts.ts";
+import { renderRequest } from "./request.ts";
+import { parseResponse } from "./response.ts";
+import { createReader, anthropicMessagesCodec, threadCodec } from "./stream.ts";
+import { nextUse, threadHeader, threadUse, withPlace } from "./server-state.ts";
+import { failedResponse, misconfigured, thrownError } from "../shared/http-error.ts";
+import { nodeFetch } from "../shared/node-fetch.ts";
+import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { receive } from "../shared/receive.ts";
+import { createRenderMemory } from "../shared/render-cache.ts";
+import { createSdkRequests } from "../shared/sdk-request.ts";
+import type { SdkOptions } from "../shared/sdk-request.ts";
+import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
+import type { Fragment } from "./request.ts";
+import type { Provider } from "../../core/ports.ts";
+import type { ModelResponse } from "../../../schemas/types.ts";
+
+export { anthropicMessagesCodec, createReader, parseResponse, renderRequest };
+export type { RenderedRequest, RenderSettings } from "./request.ts";
+
+/** What the adapter needs of a client of `@anthropic-ai/sdk`. */
+export interface AnthropicClient {
+  post(path: string, options: SdkOptions): { asResponse(): Promise<Response> };
+}
+
+/** Settings of the adapter. Without `api_key` and `base_url`, the SDK reads its environment variables. */
+export interface AnthropicMessagesSettings {
+  /** Asked where the request names no model. */
+  model: string;
+  api_key?: string;
+  /** What the SDK takes: without `/v1`. */
+  base_url?: string;
+  /** How the answer is asked for. Absent means `sse`. */
+  transport?: "json" | "sse";
+  /** The most tokens that one answer may have. Absent means 4096, which every model accepts. */
+  max_tokens?: number;
+  /** A client of the SDK, instead of one made from `api_key` and `base_url`. It is given bodies as objects. */
+  client?: AnthropicClient;
+  /**
+   * Where the conversation is kept. `stateless`, the default: in the session alone; every request has all of it. `server`: for some
+   * minutes on the server too, as a message thread; a request has what is new since the last response. Not for servers that only
+   * resemble Anthropic's: one that ignores `thread` answers to what is new alone.
+   */
+  conversation?: "stateless" | "server";
+  /** Fields merged into the body of every request: `top_k`, `metadata`, `service_tier`, … */
+  request?: Record<string, unknown>;
+}
+
+/**
+ * A model behind Anthropic's Messages API. The SDK is loaded with the first call and never retries: that is the loop's.
+ * A failed call is a response with an `error`; nothing is thrown.
+ * @see https://platform.claude.com/docs/en/api/messages/create
+ */
+export function anthropicMessages(settings: AnthropicMessagesSettings): Provider {
+  const memory = createRenderMemory<Fragment>();
+  const begin = createSdkRequests("messages", !settings.client);
+  let client: Promise<AnthropicClient> | undefined;
+  return {
+    name: PROVIDER,
+    model: settings.model,
+    async invokeModel(request, call) {
+      const { body, warnings, renamed, unsupported } = renderRequest(request, settings, memory);
+      for (const { code, message } of warnings) call.warn(code, message);
+      if (unsupported !== undefined) {
+        return failedResponse({ kind: "unsupported", message: unsupported, provider: PROVIDER });
+      }
+      client ??= settings.client ? Promise.resolve(settings.client) : connect(settings);
+      try {
+        await client;
+      } catch (thrown) {
+        return failedResponse(misconfigured(PROVIDER, thrown));
+      }
+      const ask = async (body: Record<string, unknown>): Promise<ModelResponse> => {
+        const { options, end } = begin(request.messages, body, call.signal);
+        const isOnThread = threadUse(body) !== "none";
+        try {
+          const headers = { ...options.headers, ...(isOnThread && threadHeader) };
+          const sent = await (await client!).post("/v1/messages", { ...options, headers }).asResponse();
+          const codec = isOnThread ? threadCodec : anthropicMessagesCodec;
+          return responseWithOwnNames(
+            await receive(sent, codec, String(body.model), listenerWithOwnNames(call, renamed)),
+            renamed,
+          );
+        } catch (thrown) {
+          return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
+        } finally {
+          end();
+        }
+      };
+      let answer = await ask(body);
+      if (settings.conversation !== "server") return answer;
+
+      const stateless = { ...settings, conversation: "stateless" } as const;
+      for (let use = nextUse(threadUse(body), answer); use; use = nextUse(use, answer)) {
+        if (use === "none") call.warn(losses.thread.code, `the conversation is sent whole: ${answer.error?.message}`);
+        const whole = renderRequest(request, stateless, memory).body;
+        answer = await ask(use === "create" ? { ...whole, thread: { type: "create" } } : whole);
+      }
+      return withPlace(answer, () => {
+        const messages = [...request.messages, ...answer.messages];
+        // The session will have other objects for these messages, so the memory does not follow the conversation to them.
+        const aside = { ...memory, follow: createRenderMemory<Fragment>().follow };
+        return renderRequest({ ...request, messages }, stateless, aside).body;
+      });
+    },
+  };
+}
+
+async function connect({ api_key, base_url }: AnthropicMessagesSettings): Promise<AnthropicClient> {
+  const { Anthropic } = await import("@anthropic-ai/sdk");
+  return new Anthropic({
+    ...(api_key !== undefined && { apiKey: api_key }),
+    ...(base_url !== undefined && { baseURL: base_url }),
+    fetch: nodeFetch,
+  });
+}

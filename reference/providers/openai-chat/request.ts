@@ -1,0 +1,198 @@
+// Renders a generic request as the body of the Chat Completions API.
+
+import { wellFormed } from "../shared/arguments.ts";
+import { openaiChatLosses as losses } from "../shared/losses.ts";
+import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
+import { legalId, legalToolName, renderPart } from "./parts.ts";
+import type { Fields } from "./parts.ts";
+import { addSaid, emptySaid, renderSaid } from "./assistant.ts";
+import type { Said } from "./assistant.ts";
+import { renderSettings } from "./settings.ts";
+import { withExtraFields } from "../openai/settings.ts";
+import { createRenderMemory } from "../shared/render-cache.ts";
+import type { RenderMemory } from "../shared/render-cache.ts";
+import type { Renamed } from "../shared/tool-names.ts";
+import type {
+  Message,
+  ModelRequest,
+  SystemMessage,
+  Tool,
+  ToolResultMessage,
+  UserMessage,
+} from "../../../schemas/types.ts";
+
+/** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
+export interface RenderSettings {
+  model: string;
+  max_tokens?: number | undefined;
+  transport?: "json" | "sse" | undefined;
+  request?: Record<string, unknown> | undefined;
+}
+
+/** A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. */
+export interface RenderedRequest {
+  body: Record<string, unknown>;
+  warnings: RenderWarning[];
+  renamed: Renamed;
+}
+
+/** What one message alone is rendered to, wherever it stands: a wire message, or what it adds to one of the assistant. */
+export interface Fragment {
+  message?: Fields;
+  /** What a tool message cannot carry, and goes into a user message after it. */
+  media?: Fields[];
+  said?: Said;
+  warnings: RenderWarning[];
+}
+
+interface Rendering {
+  model: string;
+  memory: RenderMemory<Fragment>;
+  messages: Fields[];
+  turn: Said | undefined;
+  media: Fields[];
+  warnings: RenderWarning[];
+}
+
+/**
+ * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages.
+ * With the `memory` of earlier requests, only the messages that are new are rendered.
+ * @see PROVIDER-1 PROVIDER-3 PROVIDER-13
+ */
+export function renderRequest(
+  request: ModelRequest,
+  settings: RenderSettings,
+  memory: RenderMemory<Fragment> = createRenderMemory(),
+): RenderedRequest {
+  const model = request.model ?? settings.model;
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
+  const system: string[] = [];
+  let leading = 0;
+  for (const message of request.messages) {
+    if (message.role !== "system") break;
+    if (hasText(message.content, warn)) system.push(message.content);
+    leading += 1;
+  }
+  const begin = (): Rendering => ({ model, memory, messages: [], turn: undefined, media: [], warnings: [] });
+  const rendering = ended(memory.follow(request.messages.slice(leading), model, begin, renderMessage));
+  const messages =
+    system.length > 0
+      ? [wellFormed({ role: "system", content: system.join("\n\n") }), ...rendering.messages]
+      : rendering.messages;
+  warnings.push(...rendering.warnings);
+  const renamed = new Map<string, string>();
+  const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
+  const extra = wellFormed(settings.request ?? {});
+  const { max_completion_tokens, ...asked } = wellFormed(renderSettings(request, settings.max_tokens, warn));
+  const streamed = settings.transport !== "json";
+  const body = {
+    model,
+    messages,
+    ...(tools.length > 0 && { tools }),
+    ...asked,
+    // The API refuses both names of the limit together, and some servers know only the old one. [CHAT-29]
+    ...(max_completion_tokens !== undefined && extra.max_tokens === undefined && { max_completion_tokens }),
+    ...(streamed && { stream: true, stream_options: { include_usage: true } }),
+  };
+  return { body: withExtraFields(body, extra, ["stream_options"]), warnings, renamed };
+}
+
+/** A rendering as it is if nothing follows. The one that may go on is left as it was. */
+function ended({ messages, media, warnings, ...rendering }: Rendering): Rendering {
+  const copy = { ...rendering, messages: [...messages], media: [...media], warnings: [...warnings] };
+  closeTurn(copy);
+  closeResults(copy);
+  return copy;
+}
+
+function warnInto(warnings: RenderWarning[]): WarnOfLoss {
+  return ({ code }, message) => void warnings.push({ code, message });
+}
+
+function renderMessage(message: Message, rendering: Rendering): void {
+  const { memory, model, messages, warnings } = rendering;
+  const fragment = memory.recall(message, model, () => renderFragment(message, model));
+  warnings.push(...fragment.warnings);
+  if (message.type !== "tool_result") closeResults(rendering);
+  if (fragment.said) {
+    rendering.turn ??= emptySaid();
+    addSaid(fragment.said, rendering.turn);
+    return;
+  }
+  closeTurn(rendering);
+  if (fragment.message) messages.push(fragment.message);
+  rendering.media.push(...(fragment.media ?? []));
+}
+
+/** @see CHAT-1 CHAT-2 */
+function closeTurn(rendering: Rendering): void {
+  const { turn, messages, warnings } = rendering;
+  rendering.turn = undefined;
+  if (!turn) return;
+  const { text, calls, parts, fields } = turn;
+  if (text === "" && calls.length === 0 && parts.length === 0 && !fields.audio) {
+    const what = Object.keys(fields).join(", ");
+    if (what !== "")
+      warnInto(warnings)(losses.thinkingAlone, `the fields ${what} of a message were left out: nothing is beside them`);
+    return;
+  }
+  const content = parts.length > 0 ? [...parts, ...(text === "" ? [] : [{ type: "text", text }])] : text || null;
+  messages.push({ role: "assistant", content, ...fields, ...(calls.length > 0 && { tool_calls: [...calls] }) });
+}
+
+/** @see CHAT-5 */
+function closeResults(rendering: Rendering): void {
+  if (rendering.media.length > 0) rendering.messages.push({ role: "user", content: rendering.media });
+  rendering.media = [];
+}
+
+function renderFragment(message: Message, model: string): Fragment {
+  const warnings: RenderWarning[] = [];
+  const warn = warnInto(warnings);
+  if (message.type === "tool_result") return wellFormed({ ...renderResult(message, warn), warnings });
+  if (message.role === "system" || message.role === "user") {
+    const content = renderContent(message, warn);
+    return content === undefined ? { warnings } : wellFormed({ message: { role: message.role, content }, warnings });
+  }
+  return wellFormed({ said: renderSaid(message, model, warn), warnings });
+}
+
+function renderContent(message: SystemMessage | UserMessage, warn: WarnOfLoss): string | Fields[] | undefined {
+  if (message.role === "system") return hasText(message.content, warn) ? message.content : undefined;
+  if (typeof message.content === "string") return message.content;
+  const parts = message.content.flatMap((part) => renderPart(part, warn));
+  if (parts.length > 0) return parts;
+  return void warn(losses.emptyMessage, "a user message without content was left out");
+}
+
+function hasText(text: string, warn: WarnOfLoss): boolean {
+  if (text !== "") return true;
+  warn(losses.emptyMessage, "a system message without text was left out");
+  return false;
+}
+
+/** @see CHAT-3 CHAT-5 */
+function renderResult({ id, output }: ToolResultMessage, warn: WarnOfLoss): Pick<Fragment, "message" | "media"> {
+  const tool_call_id = legalId(id, warn);
+  const message = (content: string) => ({ role: "tool", tool_call_id, content });
+  if (typeof output === "string") return { message: message(output) };
+  const parts = output.flatMap((part) => renderPart(part, warn));
+  const texts = parts.filter((part) => part.type === "text").map((part) => part.text);
+  const media = parts.filter((part) => part.type !== "text");
+  if (media.length === 0) return { message: message(texts.join("\n")) };
+  return {
+    message: message(texts.length > 0 ? texts.join("\n") : "The output is in the next user message."),
+    media: [{ type: "text", text: `Output of the call ${tool_call_id}:` }, ...media],
+  };
+}
+
+/** @see CHAT-8 CHAT-22 */
+function renderTool(tool: Tool, warn: WarnOfLoss, renamed: Map<string, string>): Fields {
+  const { description, input_schema } = tool;
+  const name = legalToolName(tool.name, warn);
+  if (name !== tool.name) renamed.set(name, tool.name);
+  const parameters = "properties" in input_schema ? input_schema : { ...input_schema, properties: {} };
+  const declared = { name, ...(description !== undefined && { description }), parameters };
+  return wellFormed({ type: "function", function: declared });
+}

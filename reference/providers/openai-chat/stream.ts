@@ -1,0 +1,231 @@
+// Puts a streamed answer of the Chat Completions API together, with the habits of the many servers that speak it.
+
+import { isRecord } from "../shared/arguments.ts";
+import { grow } from "../shared/text-buffer.ts";
+import { failedResponse, interruption, providerError, unreadable } from "../shared/http-error.ts";
+import { addCallPiece, callsInOrder } from "./calls.ts";
+import type { CallSlot } from "./calls.ts";
+import { PROVIDER } from "./parts.ts";
+import type { Fields } from "./parts.ts";
+import {
+  foundIn,
+  isFilled,
+  itemsIn,
+  parseResponse,
+  present,
+  readDetail,
+  reasoningFields,
+  recordsIn,
+  says,
+  textOf,
+  thoughtIn,
+  toResponse,
+} from "./response.ts";
+import type { Answer } from "./response.ts";
+import type { StreamEvent } from "../../core/ports.ts";
+import type { Codec, Reader } from "../shared/receive.ts";
+import type { LoopError, Message, ModelResponse } from "../../../schemas/types.ts";
+
+/** Reads answers of the Chat Completions API, without HTTP and without the SDK. */
+export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
+
+/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 */
+export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+  const answer: Answer & { thought: string; said: string } = {
+    message: {},
+    thought: "",
+    said: "",
+    found: {},
+    finish_reason: null,
+    usage: undefined,
+    model: undefined,
+  };
+  const slots: CallSlot[] = [];
+  const told = createTelling(onStream);
+  let choiceIndex: unknown;
+  let chosen = false;
+  let done = false;
+  let failure: LoopError | undefined;
+
+  function push({ event, data }: { event?: string | undefined; data: string }): boolean {
+    if (data.trim() === "[DONE]") done = true;
+    else take(readChunk(data), event, data);
+    return !done && !failure;
+  }
+
+  function take(chunk: Fields | undefined, event: string | undefined, data: string): void {
+    if (!chunk) {
+      failure = unreadable(PROVIDER, "chunks of JSON", data);
+      return;
+    }
+    if (chunk.error || event === "error") failure = providerError(PROVIDER, { body: chunk });
+    answer.usage = readUsage(chunk) ?? answer.usage;
+    answer.found = { ...answer.found, ...foundIn(chunk) };
+    answer.model ??= isFilled(chunk.model) ? chunk.model : undefined;
+    for (const choice of recordsIn(chunk.choices)) {
+      choiceIndex ??= choice.index ?? 0;
+      if ((choice.index ?? 0) === choiceIndex) takeChoice(choice);
+    }
+  }
+
+  function takeChoice(choice: Fields): void {
+    chosen = true;
+    if (isFilled(choice.finish_reason)) answer.finish_reason = choice.finish_reason;
+    // A whole message stands in place of deltas, or, beside one or at the end, says nothing new. [CHAT-39]
+    if (isRecord(choice.delta)) takeDelta(choice.delta);
+    else if (isRecord(choice.message) && isSilent()) takeDelta(choice.message);
+    if (choice.error) failure = providerError(PROVIDER, { body: { error: choice.error } });
+  }
+
+  function isSilent(): boolean {
+    return slots.length === 0 && answer.thought + answer.said === "" && !says(answer.message);
+  }
+
+  function takeDelta(delta: Fields): void {
+    const { role: _role, content, refusal, tool_calls, function_call, ...others } = delta;
+    const thought = reasoningFields.map((name) => others[name]).find(isFilled);
+    think(thought ?? recordsIn(others.reasoning_details).map(readDetail).join(""));
+    for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
+    think(thoughtIn(content));
+    speak(textOf(content));
+    addField(answer.message, "content", itemsIn(content));
+    if (isFilled(refusal)) {
+      answer.message.refusal = refusal;
+      speak(refusal);
+    }
+    const pieces = recordsIn(tool_calls);
+    if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
+    for (const piece of pieces) {
+      const grown = addCallPiece(slots, piece);
+      if (grown) told.call(grown.slot, grown.added, slots);
+    }
+  }
+
+  function speak(text: string): void {
+    answer.said = grow(answer.said, text);
+    told.say("assistant", text);
+  }
+
+  function think(thought: string): void {
+    answer.thought = grow(answer.thought, thought);
+    told.say("thinking", thought);
+  }
+
+  function end(lost?: string): ModelResponse {
+    answer.message.tool_calls = callsInOrder(slots);
+    const response = toResponse(answer, model);
+    told.end(response.messages, slots);
+    if (failure) return failedResponse(failure, response);
+    if (!done && answer.finish_reason === null) {
+      return failedResponse(
+        interruption(PROVIDER, lost ?? "the stream ended without finish_reason and [DONE]"),
+        response,
+      );
+    }
+    if (chosen) return response;
+    return failedResponse(unreadable(PROVIDER, "a stream with a choice", "none"), response);
+  }
+
+  return { push, end };
+}
+
+function readChunk(data: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isRecord(value) ? value : value === null ? {} : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readUsage(chunk: Fields): Fields | undefined {
+  const usage = chunk.usage ?? (isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined);
+  return isRecord(usage) ? usage : undefined;
+}
+
+/** Adds what has no meaning here and says something: reasoning grows and stays text, lists grow, the rest is replaced. */
+function addField(message: Fields, key: string, value: unknown): void {
+  const before = message[key];
+  if (!says(value)) return;
+  if (key === "reasoning_details") message[key] = addDetails(recordsIn(before), recordsIn(value));
+  else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
+  else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addPiece(before, value);
+  else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
+  else if (typeof value === "string") message[key] = grow(before, value);
+}
+
+/** Pieces of one detail are neighbours with its type and index. What is encrypted comes whole. */
+function addDetails(before: Fields[], added: Fields[]): Fields[] {
+  const details = [...before];
+  for (const piece of added) {
+    const last = details.at(-1);
+    const more = last && last.type === piece.type && last.index === piece.index && piece.type !== "reasoning.encrypted";
+    if (more) details[details.length - 1] = addPiece(last, piece);
+    else details.push(piece);
+  }
+  return details;
+}
+
+/** The texts of a detail, and what is heard and its transcript, come in pieces. The rest is what was said last. */
+function addPiece(before: Fields, piece: Fields): Fields {
+  const grown: Fields = { ...before, ...present(piece) };
+  for (const key of ["text", "summary", "data", "transcript"]) {
+    if (isFilled(before[key]) && isFilled(piece[key])) grown[key] = grow(before[key], piece[key]);
+  }
+  return grown;
+}
+
+/** Tells a listener of the messages while they grow. All of them end with the stream: until then each may grow. */
+function createTelling(onStream: (event: StreamEvent) => void) {
+  const indexes = new Map<CallSlot | Message | "thinking" | "assistant", number>();
+
+  function start(key: CallSlot | Message | "thinking" | "assistant", message: Message): number {
+    const known = indexes.get(key);
+    if (known !== undefined) return known;
+    const index = indexes.size;
+    indexes.set(key, index);
+    onStream({ type: "message_start", index, message });
+    return index;
+  }
+
+  /** A call is told of when its arguments begin, or another call: until then its name may still come in pieces. */
+  function call(slot: CallSlot, added: string, slots: CallSlot[]): void {
+    if (indexes.has(slot)) return tell(begin(slot), added);
+    for (const earlier of slots.slice(0, slots.indexOf(slot))) if (earlier.name !== "") begin(earlier);
+    if (slot.name !== "" && slot.written !== "") tell(begin(slot), slot.written);
+  }
+
+  function begin(slot: CallSlot): number {
+    return start(slot, { type: "tool_call", id: slot.id, name: slot.name, input: {} });
+  }
+
+  function tell(index: number, delta: string): void {
+    if (delta !== "") onStream({ type: "message_delta", index, delta });
+  }
+
+  function say(key: "thinking" | "assistant", delta: string): void {
+    if (delta === "") return;
+    const index = start(
+      key,
+      key === "thinking" ? { type: "thinking", content: "" } : { role: "assistant", content: "" },
+    );
+    tell(index, delta);
+  }
+
+  function end(messages: Message[], slots: CallSlot[]): void {
+    const calls = callsInOrder(slots, (slot) => slot);
+    for (const slot of calls) if (!indexes.has(slot)) tell(begin(slot), slot.written);
+    for (const message of messages) {
+      const index = start(keyOf(message, calls), message);
+      onStream({ type: "message_end", index, message });
+    }
+  }
+
+  return { say, call, end };
+}
+
+function keyOf(message: Message, calls: CallSlot[]): CallSlot | Message | "thinking" | "assistant" {
+  if (message.type === "tool_call") return calls.shift() ?? message;
+  if (message.type === "thinking") return "thinking";
+  return message.role === "assistant" ? "assistant" : message;
+}

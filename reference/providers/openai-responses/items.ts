@@ -1,0 +1,153 @@
+// Grows the items of a streamed response, and tells a listener of the messages that they will be.
+
+import { isRecord } from "../shared/arguments.ts";
+import { grow } from "../shared/text-buffer.ts";
+import { PROVIDER } from "./parts.ts";
+import type { Fields } from "./parts.ts";
+import { isFilled, isOfModel, recordsOf, thought, toMessages, toText } from "./response.ts";
+import type { Maker } from "./response.ts";
+import type { StreamEvent } from "../../core/ports.ts";
+import type { Message } from "../../../schemas/types.ts";
+
+/** An item while it grows. `told` has what a listener knows of its messages, by their place in the item. */
+export interface Slot {
+  output: unknown;
+  item: Fields;
+  told: Map<number, Told>;
+  messages?: Message[];
+}
+
+interface Told {
+  index: number;
+  text: string;
+}
+
+/** The items of one response. `makerNow` says whose they are, once that is known. */
+export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent) => void) {
+  const slots: Slot[] = [];
+  let announced = 0;
+
+  /** The item that an event is about. Some servers count the items of each of their own rounds anew: the last one counts. */
+  function find({ output_index, item_id }: Fields): Slot | undefined {
+    const named = (slot: Slot) =>
+      output_index === undefined ? slot.item.id === item_id : slot.output === output_index;
+    return slots.findLast(named);
+  }
+
+  function start(output: unknown, item: Fields): Slot {
+    const slot: Slot = { output, item: { ...item }, told: new Map() };
+    slots.push(slot);
+    const [message] = toMessages(slot.item, makerNow());
+    if (message?.type === "tool_call" && message.name !== "") tell(slot, 0, "", message);
+    return slot;
+  }
+
+  /** Tells of a piece of the message at a place of an item. */
+  function tell(slot: Slot, place: number, delta: string, message: Message = textOrThought(slot)): void {
+    let told = slot.told.get(place);
+    if (!told) {
+      told = { index: announced++, text: "" };
+      slot.told.set(place, told);
+      onStream({ type: "message_start", index: told.index, message: begunAs(message) });
+    }
+    told.text = grow(told.text, delta);
+    if (delta !== "") onStream({ type: "message_delta", index: told.index, delta });
+  }
+
+  /** Ends an item. What came in pieces stays where the whole item has nothing. @see RESPONSES-17 */
+  function finish(slot: Slot, whole: Fields = {}): void {
+    if (slot.messages) return;
+    const item = merged(slot.item, whole);
+    const maker = makerNow();
+    const pieces =
+      item.type === "message" && isOfModel(item)
+        ? recordsOf(item.content).map((part) => toText(item, part, maker))
+        : toMessages(item, maker);
+    for (const [place, { text }] of slot.told) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
+    slot.item = item;
+    slot.messages = pieces.flatMap((message) => message ?? []);
+    for (const [place, message] of pieces.entries()) if (message) end(slot, place, message);
+  }
+
+  function end(slot: Slot, place: number, message: Message): void {
+    const known = slot.told.get(place)?.text ?? "";
+    const text = textOf(message, slot);
+    const rest = text.startsWith(known) ? text.slice(known.length) : "";
+    tell(slot, place, rest, message);
+    onStream({ type: "message_end", index: slot.told.get(place)!.index, message });
+  }
+
+  /**
+   * The messages of the whole response, in the order of its final output, as far as that has them. An item that ended in the
+   * stream stays as it ended.
+   */
+  function close(output: Fields[] = []): Message[] {
+    const ids = new Set(output.map(({ id }) => id).filter(isFilled));
+    const left = new Set(slots);
+    const placed = output.map((item) => {
+      const isSame = (slot: Slot) => isFilled(item.id) && slot.item.id === item.id;
+      const isLike = (slot: Slot) => slot.item.type === item.type && !ids.has(slot.item.id as string);
+      const slot = [...left].find(isSame) ?? [...left].find(isLike) ?? start(undefined, item);
+      left.delete(slot);
+      if (slot.messages) slot.messages = withFinalId(slot, item, makerNow());
+      else finish(slot, item);
+      return slot;
+    });
+    for (const slot of left) finish(slot);
+    return [...placed, ...left].flatMap(({ messages = [] }) => messages);
+  }
+
+  return { find, start, tell, finish, close };
+}
+
+/**
+ * Some servers give a call another id when the response ends, and know it only by that one. A listener was told the first, so
+ * that stays the id of the message.
+ */
+function withFinalId({ item, messages = [] }: Slot, { call_id }: Fields, { model }: Maker): Message[] {
+  if (!isFilled(call_id) || call_id === item.call_id) return messages;
+  const known = { provider: PROVIDER, model };
+  return messages.map((message) =>
+    message.type === "tool_call" ? { ...message, opaque: { ...known, ...message.opaque, call_id } } : message,
+  );
+}
+
+const growing = ["message", "reasoning", "function_call", "custom_tool_call"];
+
+/** A whole item over what came of it in pieces. */
+function merged(grown: Fields, whole: Fields): Fields {
+  if (!growing.includes(String(grown.type)) && Object.keys(whole).length > 0)
+    return whole.type === undefined && says(grown.type) ? { ...whole, type: grown.type } : { ...whole };
+  const item = { ...grown };
+  for (const [key, value] of Object.entries(whole)) {
+    const before = item[key];
+    if (key === "type" || (!says(value) && says(before))) continue;
+    item[key] = Array.isArray(value) && Array.isArray(before) ? [...value, ...before.slice(value.length)] : value;
+  }
+  return item;
+}
+
+function says(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== "";
+}
+
+/** The text that a listener should have been told of a message. */
+function textOf(message: Message, { item }: Slot): string {
+  if (message.type === "tool_call") {
+    const written = item.type === "custom_tool_call" ? item.input : item.arguments;
+    return isFilled(written) ? written : isRecord(written) ? JSON.stringify(written) : "";
+  }
+  if (message.type === "thinking") return thought(item);
+  return message.role === "assistant" ? message.content : "";
+}
+
+function textOrThought({ item }: Slot): Message {
+  return item.type === "reasoning" ? { type: "thinking", content: "" } : { role: "assistant", content: "" };
+}
+
+/** A message as it is before anything of it has come. */
+function begunAs(message: Message): Message {
+  if (message.type === "thinking") return { type: "thinking", content: "" };
+  if (message.type === "tool_call") return { type: "tool_call", id: message.id, name: message.name, input: {} };
+  return message.role === "assistant" ? { role: "assistant", content: "" } : message;
+}

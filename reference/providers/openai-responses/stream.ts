@@ -1,0 +1,182 @@
+// Puts a streamed answer of the Responses API together.
+
+import { isRecord } from "../shared/arguments.ts";
+import { grow } from "../shared/text-buffer.ts";
+import { failedResponse, interruption, unreadable } from "../shared/http-error.ts";
+import { createItems } from "./items.ts";
+import type { Slot } from "./items.ts";
+import { PROVIDER } from "./parts.ts";
+import type { Fields } from "./parts.ts";
+import { failureOf, isFilled, makerOf, parseResponse, present, recordsOf, toResponse } from "./response.ts";
+import type { Maker } from "./response.ts";
+import type { StreamEvent } from "../../core/ports.ts";
+import type { Codec, Reader, SentEvent } from "../shared/receive.ts";
+import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
+
+/** Reads answers of the Responses API, without HTTP and without the SDK. */
+export const openaiResponsesCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
+
+/** Puts a streamed answer together. @see RESPONSES-17 RESPONSES-18 RESPONSES-19 RESPONSES-20 */
+export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+  let begun: Fields = {};
+  let maker: Maker | undefined;
+  let final: Fields | undefined;
+  let failure: LoopError | undefined;
+  const items = createItems(() => maker ?? { model }, onStream);
+
+  function push({ event, data }: SentEvent): boolean {
+    if (data.trim() === "[DONE]") return false;
+    const value = readEvent(data);
+    if (value) take(typeOf(value, event), value);
+    else failure = unreadable(PROVIDER, "events with JSON data", data);
+    return !final && !failure;
+  }
+
+  function take(type: unknown, data: Fields): void {
+    switch (type) {
+      case "response.created":
+      case "response.in_progress":
+      case "response.queued":
+        return begin(data.response);
+      case "response.output_item.added":
+        return isRecord(data.item) ? add(data.output_index, data.item) : undefined;
+      case "response.output_item.done":
+        return isRecord(data.item) ? finish(data.output_index, data.item) : undefined;
+      case "response.content_part.added":
+      case "response.content_part.done":
+      case "response.output_text.delta":
+      case "response.refusal.delta":
+      case "response.output_text.annotation.added":
+        return growItem("message", data, (slot) => growMessage(type, slot, data));
+      case "response.reasoning_summary_text.delta":
+        return growItem("reasoning", data, (slot) => growThinking(slot, "summary", data.summary_index, data.delta));
+      case "response.reasoning_text.delta":
+        return growItem("reasoning", data, (slot) => growThinking(slot, "content", data.content_index, data.delta));
+      case "response.function_call_arguments.delta":
+        return growItem("function_call", data, (slot) => growCall(slot, "arguments", data.delta));
+      case "response.custom_tool_call_input.delta":
+        return growItem("custom_tool_call", data, (slot) => growCall(slot, "input", data.delta));
+      case "response.completed":
+      case "response.incomplete":
+      case "response.failed":
+        return complete(type, data.response);
+      case "response":
+        return complete("response.completed", data);
+      case "error":
+        failure = failureOf(data);
+    }
+  }
+
+  function begin(response: unknown): void {
+    if (!isRecord(response)) return;
+    begun = response;
+    maker ??= makerOf(response, model);
+  }
+
+  /** What is encrypted when an item begins may be only its beginning. @see RESPONSES-17 */
+  function add(output: unknown, { encrypted_content: _partial, ...item }: Fields): void {
+    const slot = items.find({ output_index: output });
+    if (!slot || slot.item.id !== item.id) items.start(output, item);
+  }
+
+  function finish(output: unknown, item: Fields): void {
+    const slot = items.find({ output_index: output, item_id: item.id });
+    const grown = slot && !slot.messages && slot.item.type === (item.type ?? slot.item.type);
+    if (slot?.messages && slot.item.id === item.id) return;
+    items.finish(grown ? slot : items.start(output, item), item);
+  }
+
+  /** A text or a thought may come without its beginning; of a call that has none, nobody knows the name. */
+  function growItem(type: string, data: Fields, by: (slot: Slot) => void): void {
+    let slot = items.find(data);
+    if (!slot && (type === "message" || type === "reasoning")) {
+      slot = items.start(data.output_index, { type, id: data.item_id });
+    }
+    if (slot && !slot.messages && slot.item.type === type) by(slot);
+  }
+
+  function growMessage(type: string, slot: Slot, data: Fields): void {
+    const { content_index, delta } = data;
+    const place = placeOf(content_index);
+    const kind = type === "response.refusal.delta" ? "refusal" : "output_text";
+    const part = entryOf(slot.item, "content", place, kind);
+    if (type.startsWith("response.content_part")) {
+      // A piece that says nothing takes nothing back of what was heard.
+      if (isRecord(data.part)) Object.assign(part, present(data.part));
+    } else if (type === "response.output_text.annotation.added") {
+      const known = Array.isArray(part.annotations) ? part.annotations : [];
+      part.annotations = [...known, data.annotation];
+    } else if (isFilled(delta)) {
+      const key = kind === "refusal" ? kind : "text";
+      part.type = kind;
+      part[key] = grow(asText(part[key]), delta);
+      items.tell(slot, place, delta);
+    }
+  }
+
+  function growThinking(slot: Slot, list: "summary" | "content", at: unknown, delta: unknown): void {
+    if (!isFilled(delta)) return;
+    const part = entryOf(slot.item, list, placeOf(at), list === "summary" ? "summary_text" : "reasoning_text");
+    const begins = !isFilled(part.text) && slot.told.has(0);
+    part.text = grow(asText(part.text), delta);
+    // Where a server sends both, the reasoning is what is shown, and its summary is not told.
+    if (list === "summary" && Array.isArray(slot.item.content) && slot.item.content.length > 0) return;
+    items.tell(slot, 0, begins ? `\n\n${delta}` : delta);
+  }
+
+  function growCall(slot: Slot, key: "arguments" | "input", delta: unknown): void {
+    if (!isFilled(delta)) return;
+    slot.item[key] = grow(asText(slot.item[key]), delta);
+    if (slot.told.has(0)) items.tell(slot, 0, delta);
+  }
+
+  function complete(type: string, response: unknown): void {
+    begin(response);
+    const told = ["incomplete", "failed"].includes(asText(begun.status)) ? begun.status : undefined;
+    final = { ...begun, status: told ?? type.slice("response.".length) };
+  }
+
+  function end(lost?: string): ModelResponse {
+    const messages = items.close(recordsOf(final?.output));
+    const response = toResponse(final ?? { ...begun, status: undefined }, messages, model);
+    if (failure) return failedResponse(failure, response);
+    if (final) return response;
+    const reason = lost ?? "the stream ended without response.completed, response.incomplete and response.failed";
+    return failedResponse(interruption(PROVIDER, reason), response);
+  }
+
+  return { push, end };
+}
+
+function readEvent(data: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some servers end with the bare response, or name an event only outside its data. */
+function typeOf({ type, object, error }: Fields, event: string | undefined): unknown {
+  if (isFilled(type)) return type;
+  if (object === "response") return "response";
+  return isRecord(error) ? "error" : event;
+}
+
+/** The entry of a list in an item, made if it is not there. */
+function entryOf(item: Fields, list: string, place: number, type: string): Fields {
+  const entries = recordsOf(item[list]);
+  while (entries.length <= place) entries.push({ type, text: "" });
+  item[list] = entries;
+  return entries[place]!;
+}
+
+/** The place in a list that an index names. One that no server means would make the list as long as it says. */
+function placeOf(index: unknown): number {
+  return Number.isInteger(index) && (index as number) > 0 && (index as number) < 10_000 ? (index as number) : 0;
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

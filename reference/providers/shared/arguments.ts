@@ -1,0 +1,102 @@
+// Reads and writes what both wire formats treat alike: the JSON of arguments, Unicode, and names that a provider refuses.
+
+import type { ToolCallMessage } from "../../../schemas/types.ts";
+
+/** The fields of a call that come from its arguments. */
+export type Arguments = Pick<ToolCallMessage, "input" | "raw_input">;
+
+interface RawJson {
+  rawJSON(text: string): unknown;
+  isRawJSON(value: unknown): boolean;
+}
+
+/** The JSON of ECMAScript 2026, whose numbers can keep their digits; older engines round. */
+const json = JSON as typeof JSON & Partial<RawJson>;
+
+/**
+ * Reads the arguments of a call. Nothing but white space means `{}`; anything but a JSON object gives `input: null` with the
+ * text in `raw_input`. Where a whole number is too large for a double, `input` has it rounded and `raw_input` has the text.
+ * @see TOOL-2
+ */
+export function parseArguments(text: string): Arguments {
+  if (text.trim() === "") return { input: {} };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { input: null, raw_input: text };
+  }
+  if (!isRecord(value)) return { input: null, raw_input: text };
+  return losesDigits(text) ? { input: value, raw_input: text } : { input: value };
+}
+
+/** True if the JSON text has a whole number that parsing would round. */
+export function losesDigits(text: string): boolean {
+  if (!/\d{16}/.test(text)) return false;
+  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g) ?? [];
+  return numbers.some((digits) => BigInt(digits) !== BigInt(Number(digits)));
+}
+
+/** Parses JSON so that `JSON.stringify` writes every whole number with the digits that it had. */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source;
+    const rounded = typeof value === "number" && source !== undefined && losesDigits(source);
+    return rounded && json.rawJSON ? json.rawJSON(source) : value;
+  });
+}
+
+/** The exact text of a call's arguments, if it was kept and the input is still what it says. */
+export function exactText(call: ToolCallMessage): string | undefined {
+  if (call.input === null || call.raw_input === undefined) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(call.raw_input)) === JSON.stringify(call.input) ? call.raw_input : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON value in which half of a surrogate pair is U+FFFD: the value itself where it has none. @see PROVIDER-12 */
+export function wellFormed<T>(value: T): T {
+  return isWellFormed(value) ? value : (repaired(value) as T);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isRecord(value)) return true;
+  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key])) return false;
+  return true;
+}
+
+function repaired(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(repaired);
+  if (!isRecord(value) || json.isRawJSON?.(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), repaired(inner)]));
+}
+
+/**
+ * A name that a provider accepts: the name itself if it matches, else its legal characters and a hash of the whole, at most
+ * `length` characters. The same name always gives the same result, whatever stands around it.
+ * @see PROVIDER-9 ANTHROPIC-12 CHAT-7
+ */
+export function legalName(name: string, legal: RegExp, length: number): string {
+  if (name.length <= length && legal.test(name)) return name;
+  const digest = hash(name);
+  return `${name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, length - digest.length - 1)}_${digest}`;
+}
+
+/** FNV-1a over the UTF-16 code units, 64 bits, in base 36. */
+function hash(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at++) {
+    value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  }
+  return value.toString(36);
+}
+
+/** True for a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,209 @@
+// Says in the closed list of error kinds what a server or a connection said about a failure.
+
+import { isRecord } from "./arguments.ts";
+import type { ErrorKind, LoopError, ModelResponse } from "../../../schemas/types.ts";
+
+/** What is known of a failure before it is classified. `body` is JSON or text, as the server sent it. */
+interface Failure {
+  status?: number;
+  headers?: { get(name: string): string | null };
+  body: unknown;
+}
+
+const kindOfStatus: Record<number, ErrorKind> = {
+  401: "authentication",
+  402: "permission",
+  403: "permission",
+  404: "not_found",
+  408: "timeout",
+  413: "request_too_large",
+  429: "rate_limit",
+  503: "overloaded",
+  504: "timeout",
+  529: "overloaded",
+};
+
+/** The words with which providers name errors that come without a status, inside a stream for example. */
+const kindOfWord: Record<string, ErrorKind> = {
+  invalid_request_error: "invalid_request",
+  authentication_error: "authentication",
+  invalid_api_key: "authentication",
+  billing_error: "permission",
+  insufficient_quota: "permission",
+  permission_error: "permission",
+  not_found_error: "not_found",
+  model_not_found: "not_found",
+  request_too_large: "request_too_large",
+  rate_limit_error: "rate_limit",
+  rate_limit_exceeded: "rate_limit",
+  timeout_error: "timeout",
+  timeout: "timeout",
+  overloaded_error: "overloaded",
+  engine_overloaded: "overloaded",
+  bio_policy: "invalid_request",
+  context_length_exceeded: "invalid_request",
+  data_residency_mismatch: "invalid_request",
+  failed_to_download_image: "invalid_request",
+  image_content_policy_violation: "invalid_request",
+  image_file_not_found: "invalid_request",
+  invalid_image: "invalid_request",
+  invalid_image_url: "invalid_request",
+  invalid_prompt: "invalid_request",
+  misalignment_policy_violation: "invalid_request",
+  previous_response_not_found: "invalid_request",
+  server_is_overloaded: "overloaded",
+  slow_down: "overloaded",
+  vector_store_timeout: "timeout",
+};
+
+/**
+ * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body.
+ * What the provider said is kept in `message` and `code`.
+ * @see PROVIDER-21 PROVIDER-25 ANTHROPIC-20 CHAT-21 RESPONSES-23
+ */
+export function providerError(provider: string, failure: Failure): LoopError {
+  const said = readBody(failure.body);
+  const status = failure.status ?? statusIn(said.code) ?? statusIn(said.status);
+  const error: LoopError = {
+    kind: status === undefined ? kindOfWords(said.code, said.type) : kindOf(status),
+    message: said.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,
+    provider,
+  };
+  const code = said.code === undefined || said.code === null || said.code === "" ? said.type : String(said.code);
+  if (code !== undefined) error.code = code;
+  if (failure.status !== undefined) error.status = failure.status;
+  const wait = failure.headers && retryAfter(failure.headers);
+  if (wait !== undefined) error.retry_after_ms = wait;
+  const word = failure.headers?.get("x-should-retry");
+  if (word === "true" || word === "false") error.should_retry = word === "true";
+  return error;
+}
+
+/** An answer that says nothing but that the call failed, with what the model had said before. @see PROVIDER-21 */
+export function failedResponse(error: LoopError, partial: Partial<ModelResponse> = {}): ModelResponse {
+  const stop_reason = error.kind === "stream_interrupted" ? "interrupted" : "error";
+  const { provider } = error;
+  return {
+    messages: [],
+    raw_stop_reason: null,
+    ...(provider !== undefined && { provider }),
+    ...partial,
+    stop_reason,
+    error,
+  };
+}
+
+/**
+ * Classifies what an SDK threw. The official SDKs put `status`, `headers` and the parsed `error` on what they throw for an
+ * HTTP error, and throw without a status when there was no answer.
+ */
+export function thrownError(provider: string, thrown: unknown, aborted: boolean, body?: string): LoopError {
+  const { status, headers, error, message, name } = describe(thrown);
+  if (aborted) return interruption(provider, "the call was aborted");
+  if (status === undefined) {
+    const kind = /timeout/i.test(name) ? "timeout" : "network";
+    return { kind, message: `no answer from ${provider}: ${message}`, provider };
+  }
+  const text = message.replace(new RegExp(`^${status} `), "");
+  return providerError(provider, { status, headers, body: body ?? error ?? text });
+}
+
+/** The error of a stream that ended before its terminal event. @see PROVIDER-22 */
+export function interruption(provider: string, reason: string): LoopError {
+  return { kind: "stream_interrupted", message: `the answer of ${provider} is not complete: ${reason}`, provider };
+}
+
+/** The error of an answer that is not in the provider's format. @see PROVIDER-24 */
+export function unreadable(provider: string, expected: string, came: string): LoopError {
+  const shown = came.length > 200 ? `${came.slice(0, 200)}…` : came;
+  return { kind: "invalid_response", message: `expected ${expected} from ${provider}, got: ${shown}`, provider };
+}
+
+/** The error of an SDK that could not be loaded or set up. */
+export function misconfigured(provider: string, thrown: unknown): LoopError {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return { kind: "configuration", message: `the SDK of ${provider} could not be set up: ${reason}`, provider };
+}
+
+function kindOf(status: number): ErrorKind {
+  return kindOfStatus[status] ?? (status >= 500 ? "server_error" : "invalid_request");
+}
+
+function kindOfWords(...words: unknown[]): ErrorKind {
+  for (const word of words) {
+    const kind = typeof word === "string" && Object.hasOwn(kindOfWord, word) ? kindOfWord[word] : undefined;
+    if (kind) return kind;
+  }
+  return "server_error";
+}
+
+/** Some servers put the status of the model behind them into `code`, as a number or as digits. */
+function statusIn(code: unknown): number | undefined {
+  const status = typeof code === "string" && /^\d{3}$/.test(code) ? Number(code) : code;
+  return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
+}
+
+interface Said {
+  message: string;
+  code?: unknown;
+  status?: unknown;
+  type?: string;
+}
+
+function readBody(body: unknown): Said {
+  if (typeof body === "string") return readText(body);
+  if (!isRecord(body)) return { message: body === undefined || body === null ? "" : JSON.stringify(body) };
+  if (typeof body.error === "string") return { message: body.error, code: body.code };
+  const inner = isRecord(body.error) ? body.error : body;
+  const message = [inner.message, body.message, body.detail].find((text) => typeof text === "string" && text !== "");
+  const type = typeof inner.type === "string" ? inner.type : undefined;
+  const { status } = inner;
+  const details = isRecord(inner.details) ? inner.details : {};
+  const code = inner.code ?? details.error_code;
+  const said = { message: (message as string | undefined) ?? JSON.stringify(body), code, status };
+  return type === undefined ? said : { ...said, type };
+}
+
+function readText(text: string): Said {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return readBody(value);
+  } catch {
+    // Not JSON: an error page, or plain text. It is shown as it is.
+  }
+  return { message: text.length > 1000 ? `${text.slice(0, 1000)}…` : text };
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date, which is measured against the server's own clock. */
+function retryAfter(headers: { get(name: string): string | null }): number | undefined {
+  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  const value = headers.get("retry-after");
+  if (value === null || value.trim() === "") return undefined;
+  const seconds = Number(value);
+  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1000) : undefined;
+  const until = Date.parse(value);
+  const now = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+}
+
+interface Thrown {
+  status: number | undefined;
+  headers: { get(name: string): string | null };
+  error: unknown;
+  message: string;
+  name: string;
+}
+
+function describe(thrown: unknown): Thrown {
+  const value = (isRecord(thrown) ? thrown : {}) as Record<string, unknown>;
+  const headers = value.headers as { get?: unknown } | undefined;
+  const cause = isRecord(value.cause) && typeof value.cause.message === "string" ? ` (${value.cause.message})` : "";
+  return {
+    status: typeof value.status === "number" ? value.status : undefined,
+    headers: typeof headers?.get === "function" ? (headers as Thrown["headers"]) : { get: () => null },
+    error: value.error,
+    message: (thrown instanceof Error ? thrown.message : String(thrown)) + cause,
+    name: thrown instanceof Error ? thrown.constructor.name : "",
+  };
+}

@@ -1,0 +1,198 @@
+// Every loss in the tables of spec/providers/, shown in a run: by its warning event, or, without one, by what is sent instead.
+
+import { expect, test } from "vitest";
+import { agentLoop } from "../../run/run.ts";
+import { SPEC_VERSION } from "../../core/session.ts";
+import { anthropicMessages } from "../anthropic-messages/index.ts";
+import { losses } from "./losses.ts";
+import type { anthropicMessagesLosses, openaiChatLosses } from "./losses.ts";
+import { openaiChat } from "../openai-chat/index.ts";
+import type { Provider } from "../../core/ports.ts";
+import type { LoopEvent, Message, ModelRequest, Part } from "../../../schemas/types.ts";
+
+const model = "m";
+const user: Message = { role: "user", content: "Hello" };
+const said: Message = { role: "assistant", content: "Yes." };
+const call = (id = "c", more = {}): Message => ({ type: "tool_call", id, name: "look", input: {}, ...more });
+const result = (id = "c", more = {}): Message => ({ type: "tool_result", id, output: "ok", ...more });
+const parts = (...content: unknown[]): Message => ({ role: "user", content: content as Part[] });
+const text = { type: "text", text: "Look" };
+const image = { type: "image", media_type: "image/png", data: "AA==" };
+const foreignThinking: Message = { type: "thinking", content: "hm", opaque: { provider: "telepathy", model } };
+const foreignItem: Message = { type: "provider_item", provider: "telepathy", item: { type: "x" } };
+const unknownMessage = { type: "gesture" } as unknown as Message;
+const half: Message = { role: "user", content: "a\ud83d" };
+
+/** A session that loses something, or what else is asked; what is sent instead, as a piece of the JSON of the body. */
+interface Shown {
+  messages: Message[];
+  asked?: Partial<ModelRequest>;
+  conversation?: "server";
+  sent: string;
+}
+
+const anthropic: Record<keyof typeof anthropicMessagesLosses, Shown> = {
+  thinking: { messages: [user, foreignThinking, said, user], sent: '"content":[{"type":"text","text":"Yes."}]' },
+  thinkingLast: {
+    messages: [
+      user,
+      said,
+      { type: "thinking", content: "hm", opaque: { provider: "anthropic-messages", model, signature: "s" } },
+      user,
+    ],
+    sent: '"content":[{"type":"text","text":"Yes."}]',
+  },
+  item: { messages: [user, foreignItem, said, user], sent: '"content":[{"type":"text","text":"Yes."}]' },
+  unknown: { messages: [user, unknownMessage, said, parts(text)], sent: '"content":[{"type":"text","text":"Yes."}]' },
+  document: {
+    messages: [parts(text, { type: "document", media_type: "text/csv", data: "AA==" })],
+    sent: '"content":[{"type":"text","text":"Look"}]',
+  },
+  blankPart: {
+    messages: [parts(text, { type: "text", text: " " })],
+    sent: '"content":[{"type":"text","text":"Look"}]',
+  },
+  emptyMessage: {
+    messages: [user, said, { role: "user", content: " \n" }, user],
+    sent: '"text":"Yes."}]},{"role":"user"',
+  },
+  name: { messages: [user, call("a b"), result("a b")], sent: '"tool_use_id":"a_b_' },
+  digits: {
+    messages: [
+      user,
+      call("c", { input: { n: Number("12345678901234567890") }, raw_input: '{"n":12345678901234567890}' }),
+      result(),
+    ],
+    sent: '"input":{"n":12345678901234567890}',
+  },
+  surrogate: { messages: [half], sent: '"text":"a\ufffd"' },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "minimal", max_output_tokens: 7 } },
+    sent: '"max_tokens":7,"stream"',
+  },
+  display: {
+    messages: [user],
+    asked: { settings: { thinking: { mode: "off", display: "omitted" } } },
+    sent: '"thinking":{"type":"disabled"}',
+  },
+  choice: { messages: [user], asked: { tool_choice: "required" }, sent: '"max_tokens":4096,"stream"' },
+  schema: {
+    messages: [user],
+    asked: { output_format: { name: "count", schema: { type: "integer", minimum: 1 } } },
+    sent: '"format":{"type":"json_schema","schema":{"type":"integer"}}',
+  },
+  open: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "object", properties: { a: {} } } } },
+    sent: '"schema":{"type":"object","properties":{"a":{}},"additionalProperties":false}',
+  },
+  map: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "object" } } },
+    sent: '"max_tokens":4096,"stream"',
+  },
+  formName: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "string" } } },
+    sent: '"format":{"type":"json_schema","schema":{"type":"string"}}',
+  },
+  thread: { messages: [user], conversation: "server", sent: '"max_tokens":4096,"stream":true}' },
+};
+
+const item = (fields: object): Message => {
+  return { type: "provider_item", provider: "openai-chat", model, item: { type: "message", ...fields } };
+};
+
+const chat: Record<keyof typeof openaiChatLosses, Shown> = {
+  isError: {
+    messages: [user, call(), result("c", { is_error: true })],
+    sent: '{"role":"tool","tool_call_id":"c","content":"ok"}',
+  },
+  place: { messages: [user, call(), said, result()], sent: '"content":"Yes.","tool_calls":[' },
+  thinking: { messages: [user, foreignThinking, said, user], sent: '{"role":"assistant","content":"Yes."}' },
+  thinkingAlone: {
+    messages: [
+      user,
+      { type: "thinking", content: "hm", opaque: { provider: "openai-chat", model, field: "reasoning" } },
+      user,
+    ],
+    sent: '[{"role":"user","content":"Hello"},{"role":"user","content":"Hello"}]',
+  },
+  item: { messages: [user, foreignItem, said, user], sent: '{"role":"assistant","content":"Yes."}' },
+  fields: {
+    messages: [user, item({ annotations: [1] }), call(), result()],
+    sent: '{"role":"assistant","content":null,',
+  },
+  beside: {
+    messages: [user, { ...said, opaque: { provider: "openai-chat", model, citations: ["x"] } } as Message, user],
+    sent: '{"role":"assistant","content":"Yes."}',
+  },
+  media: {
+    messages: [user, call(), result("c", { output: [image] })],
+    sent: '{"role":"user","content":[{"type":"text","text":"Output of the call c:"},{"type":"image_url",',
+  },
+  texts: { messages: [user, call(), result("c", { output: [text, text] })], sent: '"content":"Look\\nLook"' },
+  document: {
+    messages: [parts(text, { type: "document", url: "https://example.com/a.pdf" })],
+    sent: '"content":[{"type":"text","text":"Look"}]',
+  },
+  unknown: { messages: [parts(text, { type: "smell" })], sent: '"content":[{"type":"text","text":"Look"}]' },
+  emptyPart: { messages: [parts(text, { type: "text", text: "" })], sent: '"content":[{"type":"text","text":"Look"}]' },
+  emptyMessage: { messages: [{ role: "system", content: "" }, user], sent: '[{"role":"user","content":"Hello"}]' },
+  name: { messages: [user, call("x".repeat(41)), result("x".repeat(41))], sent: '"tool_call_id":"xxxxxxxxxxxx' },
+  surrogate: { messages: [half], sent: '"content":"a\ufffd"' },
+  stop: {
+    messages: [user],
+    asked: { settings: { stop_sequences: ["a", "b", "c", "d", "e"] } },
+    sent: '"stop":["a","b","c","d"]',
+  },
+  budget: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "budget", budget_tokens: 1000 } } },
+    sent: '"reasoning_effort":"low"',
+  },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "off" } } },
+    sent: '"reasoning_effort":"none"',
+  },
+  choice: {
+    messages: [user],
+    asked: { tool_choice: "required" },
+    sent: '"messages":[{"role":"user","content":"Hello"}]',
+  },
+  display: {
+    messages: [user],
+    asked: { settings: { temperature: 0, thinking: { mode: "adaptive", display: "omitted" } } },
+    sent: '"temperature":0',
+  },
+};
+
+const providers = { "anthropic-messages": anthropicMessages, "openai-chat": openaiChat };
+const rows = Object.entries({ "anthropic-messages": anthropic, "openai-chat": chat }).flatMap(([name, shown]) =>
+  Object.entries(shown).map(([loss, row]) => ({ name: name as keyof typeof providers, loss, ...row })),
+);
+
+test.each(rows)("$name, $loss", async ({ name, loss, messages, asked, conversation, sent }) => {
+  let body: unknown;
+  const client = {
+    post(_path: string, options: { body: unknown }) {
+      body = options.body;
+      const error = { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } };
+      return { asResponse: async () => new Response(JSON.stringify({ error }), { status: 400 }) };
+    },
+  };
+  const adapter = providers[name]({ model, client, ...(conversation && { conversation }) });
+  const provider: Provider = {
+    name,
+    invokeModel: (request, call) => adapter.invokeModel({ ...request, ...asked }, call),
+  };
+  const run = agentLoop({ provider, session: { spec_version: SPEC_VERSION, id: "s", messages } });
+  const warned: LoopEvent[] = [];
+  for await (const event of run) if (event.type === "warning") warned.push(event);
+  expect(JSON.stringify(body)).toContain(sent);
+  const { code } = losses[name]![loss]!;
+  const codes = warned.map((event) => event.type === "warning" && event.code);
+  expect([...new Set(codes)]).toEqual(code === null ? [] : [code]);
+});

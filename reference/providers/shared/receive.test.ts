@@ -1,0 +1,142 @@
+// Bytes to responses: the same however a stream is cut, and whatever the lines end with.
+
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { anthropicMessagesCodec } from "../anthropic-messages/index.ts";
+import { openaiChatCodec } from "../openai-chat/index.ts";
+import { createFeed, receive } from "./receive.ts";
+import type { Codec } from "./receive.ts";
+import type { StreamEvent } from "../../core/ports.ts";
+
+const chat = [
+  ": a comment",
+  'data: {"choices":[{"index":0,"delta":{"content":"Zürich 😀"}}]}',
+  'data:{"choices":[{"index":0,"delta":{"content":" – ok"}}]}',
+  'data: {"choices":[{"index":0,"delta":\ndata: {"content":"!"},"finish_reason":"stop"}]}',
+  "data: [DONE]",
+];
+const messages = [
+  'event: message_start\ndata: {"type":"message_start","message":{"model":"m","content":[]}}',
+  "event: ping\ndata: {}",
+  'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+  'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Zürich 😀 – ok!"}}',
+  'event: content_block_stop\ndata: {"type":"content_block_stop","index":0}',
+  'event: message_delta\ndata: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{}}',
+  'event: message_stop\ndata: {"type":"message_stop"}',
+];
+
+function read(codec: Codec, text: string, cuts: number[]) {
+  const events: StreamEvent[] = [];
+  const bytes = new TextEncoder().encode(text);
+  const feed = createFeed(codec.createReader("m", (event) => events.push(event)));
+  const ends = [...cuts.map((cut) => cut % bytes.length).toSorted((a, b) => a - b), bytes.length];
+  let from = 0;
+  for (const end of ends) {
+    feed.push(bytes.subarray(from, end));
+    from = end;
+  }
+  return { response: feed.end(), events };
+}
+
+describe.each([
+  ["openai-chat", openaiChatCodec, chat],
+  ["anthropic-messages", anthropicMessagesCodec, messages],
+] as const)("a stream of %s", (_name, codec, events) => {
+  test("is read alike with any line ends, with a mark before it, and cut anywhere", () => {
+    const expected = read(codec, `${events.join("\n\n")}\n\n`, []);
+    expect(expected.response.messages).toEqual([{ role: "assistant", content: "Zürich 😀 – ok!" }]);
+    fc.assert(
+      fc.property(fc.constantFrom("\n", "\r\n", "\r"), fc.boolean(), fc.array(fc.nat()), (line, marked, cuts) => {
+        const text = `${events.join("\n\n")}\n\n`.replaceAll("\n", line);
+        expect(read(codec, (marked ? "\ufeff" : "") + text, cuts)).toEqual(expected);
+      }),
+    );
+  });
+
+  test("counts a last event without its blank line, but not half of one", () => {
+    const text = events.join("\n\n");
+    expect(read(codec, text, []).response).not.toHaveProperty("error");
+    const half = events.slice(0, 4).join("\n\n").slice(0, -3);
+    expect(read(codec, half, []).response).toMatchObject({ stop_reason: "interrupted" });
+  });
+});
+
+describe("receive", () => {
+  const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
+
+  test("takes an answer without a body as interrupted", async () => {
+    const response = await receive(new Response(null, { status: 200 }), openaiChatCodec, "m", call);
+    expect(response.stop_reason).toBe("interrupted");
+  });
+
+  test("reads a failed status whatever its type", async () => {
+    const answer = new Response("data: {}\n\n", { status: 500, headers: { "content-type": "text/event-stream" } });
+    expect((await receive(answer, openaiChatCodec, "m", call)).error).toMatchObject({
+      kind: "server_error",
+      status: 500,
+    });
+  });
+
+  test.each([
+    ['{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}]}', "end_turn"],
+    ["Bad gateway", "error"],
+    ["data: {", "interrupted"],
+    [": wait", "interrupted"],
+  ])("reads %s without a type as %s", async (text, expected) => {
+    const answer = new Response(new TextEncoder().encode(text));
+    expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe(expected);
+  });
+
+  /** An answer whose stream says that it is complete, and goes on to say something or nothing. */
+  function goingOn(rest: "ends" | "hangs") {
+    let pulls = 0;
+    let left: (how: string) => void;
+    const isLeft = new Promise<string>((resolve) => (left = resolve));
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(`${chat.join("\n\n")}\n\n`)),
+      pull(controller) {
+        pulls += 1;
+        if (pulls === 1) controller.enqueue(new TextEncoder().encode(": bye\n\n"));
+        else if (rest === "ends") {
+          controller.close();
+          left("read");
+        }
+      },
+      cancel: () => left("cancelled"),
+    });
+    return { answer: new Response(stream), isLeft };
+  }
+
+  test("reads a stream to its end after the last event, so that the connection can be used again", async () => {
+    const { answer, isLeft } = goingOn("ends");
+    expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe("end_turn");
+    expect(await isLeft).toBe("read");
+  });
+
+  test("does not wait for a stream that does not end after the last event, and leaves it in the end", async () => {
+    vi.useFakeTimers();
+    try {
+      const { answer, isLeft } = goingOn("hangs");
+      expect((await receive(answer, openaiChatCodec, "m", call)).stop_reason).toBe("end_turn");
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(await isLeft).toBe("cancelled");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("reads half a body as unreadable", async () => {
+    const answer = new Response('{"choices":[', { headers: { "content-type": "application/json" } });
+    expect((await receive(answer, openaiChatCodec, "m", call)).error?.kind).toBe("invalid_response");
+  });
+});
+
+describe("a body of openai-chat", () => {
+  test.each([
+    ["not JSON", "<html>", "invalid_response"],
+    ["without a choice", "{}", "invalid_response"],
+    ["an error", '{"error":{"message":"slow","code":"rate_limit_exceeded"}}', "rate_limit"],
+  ])("that is %s is one", (_what, body, kind) => {
+    expect(openaiChatCodec.parseResponse(body, "m")).toMatchObject({ stop_reason: "error", error: { kind } });
+  });
+});

@@ -1,0 +1,70 @@
+// Where a run begins: on a session, where it was suspended, or where its process ended; or why it must not begin.
+
+import type { Beginning, RunSetup } from "./run.ts";
+import type { EventBody, State } from "../core/ports.ts";
+import { initState, SPEC_VERSION } from "../core/session.ts";
+import type { PresentAgents } from "../plugins/turns/dynamic-tools.ts";
+import type { Folded } from "../state/journal-records.ts";
+import { readKept, recovered, resumeRefused, startRefused } from "./recover.ts";
+import { resumeState } from "./resume.ts";
+import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
+import type { LoopError, Snapshot } from "../../schemas/types.ts";
+import { validateInput } from "../tools/validate-input.ts";
+
+export interface Begun {
+  /** Where the run goes on; of a refused one, the state that it leaves as it is. */
+  state: State;
+  refused?: LoopError | undefined;
+  /** What the journal had. */
+  folded?: Folded | undefined;
+  /** What is to be said about the tools. */
+  warnings: EventBody[];
+}
+
+/** Reads what there is, and changes nothing. Never throws. */
+export async function beginRun(
+  beginning: Beginning,
+  setup: RunSetup,
+  { agents, definitions, makes, make }: PresentAgents,
+  signal: AbortSignal,
+): Promise<Begun> {
+  const kept = await readKept(setup.journal);
+  const { folded, unreadable } = kept;
+  if ("session" in beginning) {
+    const active = setup.agent ?? Object.keys(agents)[0] ?? "main";
+    const state = initState(beginning.session, active, { ...setup.options, ...agents[active]?.limits });
+    if (setup.context) state.context = structuredClone(setup.context);
+    return { state, folded, refused: startRefused(kept, state.session.id), warnings: [] };
+  }
+  if ("snapshot" in beginning) {
+    const { snapshot, decisions } = beginning;
+    const unmade = await make(snapshot, snapshot.turn, signal);
+    if (unmade) return { state: structuredClone(snapshot), refused: unmade, warnings: [] };
+    const resumed = await resumeState(snapshot, decisions, definitions, validateInput);
+    if ("refused" in resumed)
+      return { state: structuredClone(snapshot), refused: configuration(resumed.refused), warnings: [] };
+    return { state: resumed.state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };
+  }
+  if (!folded) {
+    const nothing = initState({ spec_version: SPEC_VERSION, id: "", messages: [] }, setup.agent ?? "main");
+    const refused = unreadable ?? configuration("The journal is empty: there is no run to recover.");
+    return { state: nothing, refused, warnings: [] };
+  }
+  const isInTurn = folded.state.phase !== "turn_boundary" && folded.state.phase !== "done";
+  const unmade = isInTurn ? await make(folded.state, folded.state.turn, signal) : undefined;
+  return { state: recovered(folded, definitions), folded, refused: unmade, ...(await drift(folded.state)) };
+
+  async function drift(state: Snapshot): Promise<Pick<Begun, "warnings">> {
+    const isKnown = !makes(state.agent) || state.phase !== "turn_boundary"; // between two turns nobody was asked yet
+    return { warnings: state.tools && isKnown ? toolWarnings(state, await toolHashes(definitions[state.agent])) : [] };
+  }
+}
+
+/** A state that is refused ends before anything is done with it. */
+export function halted({ ending: _, ...state }: State): State {
+  return { ...state, phase: "turn_boundary" };
+}
+
+function configuration(message: string): LoopError {
+  return { kind: "configuration", message };
+}

@@ -1,0 +1,78 @@
+// Continues a suspended run: the caller's decisions become answers and permissions, and the batch goes on.
+
+import { decided, pendingCalls } from "../plugins/tools/approval.ts";
+import { SPEC_VERSION, lastCalls } from "../core/session.ts";
+import type { Ports, State } from "../core/ports.ts";
+import { majorOf } from "../state/check-session.ts";
+import type { Agent, CallDecision, PendingCall, ResumeDecision, Snapshot } from "../../schemas/types.ts";
+
+/**
+ * The state in which the run goes on, or why it cannot. The snapshot is not touched.
+ * @see LOOP-36 LOOP-38 PERMISSION-13 PERMISSION-14
+ */
+export async function resumeState(
+  snapshot: Snapshot,
+  decisions: ResumeDecision[],
+  agents: Record<string, Agent>,
+  validateInput: Ports["validateInput"],
+): Promise<{ state: State } | { refused: string }> {
+  const major = majorOf(SPEC_VERSION);
+  if (majorOf(snapshot.spec_version) !== major) {
+    return { refused: `The snapshot has version ${snapshot.spec_version}, but only ${major}.x can be read.` };
+  }
+  if (snapshot.phase !== "suspended")
+    return { refused: `The snapshot is in phase ${snapshot.phase}, but only a suspended run can be resumed.` };
+
+  const pending = await pendingCalls(snapshot);
+  const refused = incomplete(pending, decisions) ?? misdirected(pending, decisions);
+  if (refused !== undefined) return { refused };
+
+  const tools = agents[snapshot.agent]?.tools ?? [];
+  const judged: CallDecision[] = [];
+  for (const [i, { id, name, input }] of lastCalls(snapshot).entries()) {
+    const decision = decisions.find((one) => !one.path && one.id === id);
+    const schema = tools.find((tool) => tool.name === name)?.input_schema ?? { type: "object" };
+    const waiting = snapshot.decisions[i]!;
+    const changed = waiting.do === "ask" ? waiting.input : undefined;
+    const call = { id, name, input: changed ?? input ?? {} };
+    const verdict = decision ? await decided(call, decision, (edited) => validateInput(schema, edited)) : waiting;
+    judged.push(verdict.do === "run" && changed ? { input: changed, ...verdict } : verdict);
+  }
+  const { ending: _, ...state } = structuredClone(snapshot);
+  for (const [id, call] of Object.entries(state.unfinished ?? {}))
+    if (call.snapshot) call.decisions = decisions.flatMap((one) => handedDown(one, id));
+  return { state: { ...state, phase: "executing", decisions: judged } };
+}
+
+/** A decision as the subagent that answers a call is told of it, if it is about a call of that. @see SUBAGENT-16 */
+function handedDown(decision: ResumeDecision, id: string): ResumeDecision[] {
+  const { path: [first, ...path] = [], ...rest } = decision;
+  return first === id ? [path.length > 0 ? { ...rest, path } : rest] : [];
+}
+
+/** Names a pending call in the whole run. */
+function placeOf({ path = [], id }: Pick<PendingCall, "path" | "id">): string {
+  return [...path, id].join("/");
+}
+
+function incomplete(pending: PendingCall[], decisions: ResumeDecision[]): string | undefined {
+  const ids = pending.map(placeOf);
+  const decidedIds = decisions.map(placeOf);
+  const missing = ids.filter((id) => !decidedIds.includes(id));
+  const extra = decidedIds.filter((id, i) => !ids.includes(id) || decidedIds.indexOf(id) !== i);
+  if (missing.length === 0 && extra.length === 0) return undefined;
+  const list = (some: string[]) => some.join(", ") || "none";
+  return `Expected one decision for each pending call. Missing: ${list(missing)}. Not pending, or decided twice: ${list(extra)}.`;
+}
+
+/** A decision about another call than the one that waits. */
+function misdirected(pending: PendingCall[], decisions: ResumeDecision[]): string | undefined {
+  for (const decision of decisions) {
+    const { why, input_hash } = pending.find((call) => placeOf(call) === placeOf(decision))!;
+    if (decision.action === "approve" && why !== "approval")
+      return `The call ${decision.id} did not ask for approval. Respond to it with its result.`;
+    if ("input_hash" in decision && input_hash !== undefined && decision.input_hash !== input_hash)
+      return `The decision about ${decision.id} is about other arguments: expected input_hash ${input_hash}, got ${decision.input_hash}.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,30 @@
+// What a run says of itself when it begins.
+
+import type { RunSetup } from "./run.ts";
+import type { EventBody, State } from "../core/ports.ts";
+import type { Agent, RunLimits } from "../../schemas/types.ts";
+
+/** @see EVENT-18 EVENT-19 EVENT-20 EVENT-21 */
+export function runStart(
+  { session, agent: name, model: switchedTo, options }: State,
+  { provider, parent }: RunSetup,
+  agents: Record<string, Agent>,
+  resumed: boolean,
+): EventBody {
+  const agent = agents[name];
+  const model = switchedTo ?? agent?.model ?? provider.model;
+  const { max_turns = 20, budget, deadline_ms, max_total_tokens, max_tool_calls, max_failed_turns } = options;
+  const limits = { max_turns, budget, deadline_ms, max_total_tokens, max_tool_calls, max_failed_turns };
+  return {
+    type: "run_start",
+    session_id: session.id,
+    agent: name,
+    ...(resumed && { resumed }),
+    spec_version: session.spec_version,
+    provider: provider.name,
+    ...(model !== undefined && { model }),
+    tools: (agent?.tools ?? []).map((tool) => tool.name),
+    limits: Object.fromEntries(Object.entries(limits).filter(([, most]) => most != null)) as RunLimits,
+    ...(parent && { parent }),
+  };
+}

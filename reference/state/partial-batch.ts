@@ -1,0 +1,59 @@
+// A batch that is executed in part, because a call of it, or a subagent, waits for the caller of the run. Wraps `execute`.
+
+import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
+import { lastCalls, madeUpResult } from "../core/session.ts";
+import type { Snapshot, ToolCallMessage } from "../../schemas/types.ts";
+
+/**
+ * Executes what was not executed before the run suspended, and, while something waits, keeps what came of the rest.
+ * @param snapshotOf the state of the subagent that answers a call, if it waits
+ * @see PERMISSION-19 PERMISSION-20 SUBAGENT-14 SUBAGENT-17
+ */
+export function inParts(
+  execute: Ports["execute"],
+  snapshotOf: (id: string) => Snapshot | undefined,
+  signal: AbortSignal,
+): Ports["execute"] {
+  return async (calls, run, state) => {
+    const came = await execute(notExecuted(calls, state), run, state);
+    const { unfinished: before = {} } = state;
+    if (!state.unfinished && !isAsked(state) && !came.some(waits)) return came;
+    const byId = new Map(came.map((one) => [one.result.id, one]));
+    const executed = calls.map(({ id }) => before[id]?.executed ?? byId.get(id)!);
+    const asked = askedOf(calls, state);
+    delete state.unfinished;
+    if (asked.length === 0 && !executed.some(waits)) return executed;
+    if (signal.aborted)
+      return [...executed.map((one) => (waits(one) ? cancelled(one.result) : one)), ...asked.map(cancelled)];
+    const kept = executed.map((one) => {
+      const { id } = one.result;
+      return [id, waits(one) ? { snapshot: snapshotOf(id)! } : { executed: one }];
+    });
+    if (kept.length > 0) state.unfinished = Object.fromEntries(kept) as NonNullable<State["unfinished"]>;
+    return executed;
+  };
+}
+
+/** Those of the calls that were not executed before the run suspended. */
+export function notExecuted(calls: ExecutableCall[], { unfinished }: State): ExecutableCall[] {
+  return unfinished ? calls.filter(({ id }) => !unfinished[id]?.executed) : calls;
+}
+
+/** The calls of the batch that the caller has to decide about while these are executed. */
+export function askedOf(calls: ExecutableCall[], state: State): ToolCallMessage[] {
+  if (!isAsked(state)) return [];
+  const ids = new Set(calls.map(({ id }) => id));
+  return lastCalls(state).filter(({ id }, i) => state.decisions[i]?.do === "ask" && !ids.has(id));
+}
+
+function isAsked({ decisions }: State): boolean {
+  return decisions.some((decision) => decision.do === "ask");
+}
+
+function waits({ result }: Executed): boolean {
+  return result.outcome === "suspended";
+}
+
+function cancelled(call: { id: string }): Executed {
+  return { result: madeUpResult(call, "cancelled", "The run was cancelled before this call could end.") };
+}

@@ -1,0 +1,98 @@
+// What a run came to: the result is computed from the last state, nothing is counted twice.
+
+import type { State } from "../core/ports.ts";
+import { isText, isType, lastResponse } from "../core/session.ts";
+import { UNKNOWN } from "../core/usage.ts";
+import { asksOf, costsOf } from "../plugins/model/budget.ts";
+import { sumOf } from "../support/money.ts";
+import { finalText, outputOf } from "../plugins/model/structured-output.ts";
+import type { PendingCall, RunResult, Step, SubagentReport, Usage } from "../../schemas/types.ts";
+
+/**
+ * @param running the calls whose tools were signalled and have not ended
+ * @param pending the calls that wait for the caller, if the run is suspended
+ * @see RESULT-1 RESULT-2 RESULT-4 RESULT-5
+ */
+export function resultOf(
+  state: State,
+  running: { id: string; name: string }[] = [],
+  pending?: PendingCall[],
+): RunResult {
+  const { steps, agent, turn, context, options, compactions = [] } = state;
+  const last = steps.at(-1);
+  const said = state.session.messages.length > state.response_start ? lastResponse(state) : [];
+  const completed = state.ending?.status === "completed";
+  const final_text = said.length > 0 ? finalText(state) : "";
+  const empty = completed && !said.some((message) => isText(message) || isType(message, "tool_call"));
+  return {
+    ...(state.ending ?? { status: "error" }),
+    turns: turn,
+    tool_calls: steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
+    agent,
+    final_text,
+    ...(empty && { empty }),
+    stop_reason: last?.stop_reason ?? null,
+    raw_stop_reason: last?.raw_stop_reason ?? null,
+    usage: [...billed(state), ...subagentsOf(state)].reduce((sum, { usage }) => addUsage(sum, usage), UNKNOWN),
+    usage_by_model: usageByModel(state),
+    ...(options.prices && { cost: sumOf(asksOf(state).flatMap(costsOf)), cost_by_model: costByModel(state) }),
+    steps,
+    ...(compactions.length > 0 && { compactions }),
+    ...(context && { context }),
+    ...(completed && options.output_format && { output: outputOf(state) }),
+    ...(pending && { pending }),
+    ...(running.length > 0 && { still_running: running }),
+  };
+}
+
+/** The sum: an unknown number counts as absent, and the sum is unknown only if both are. @see RESULT-4 */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    ...a,
+    input_tokens: plus(a.input_tokens, b.input_tokens),
+    output_tokens: plus(a.output_tokens, b.output_tokens),
+    cache_read_tokens: plus(a.cache_read_tokens, b.cache_read_tokens),
+    cache_write_tokens: plus(a.cache_write_tokens, b.cache_write_tokens),
+    reasoning_tokens: plus(a.reasoning_tokens, b.reasoning_tokens),
+  };
+}
+
+function plus(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0);
+}
+
+/** Everything that was billed: each response and each summary, and the attempts that failed before it. @see RESULT-4 COMPACT-17 */
+function billed(state: State): Pick<Step, "model" | "usage" | "cost">[] {
+  return asksOf(state).flatMap((ask) => {
+    const attempts = (ask.attempts ?? []).flatMap(({ usage, ...attempt }) => (usage ? { ...attempt, usage } : []));
+    return [ask, ...attempts];
+  });
+}
+
+/** The subagents of the run, each with what its own subagents took. @see SUBAGENT-10 */
+function subagentsOf({ steps }: State): SubagentReport[] {
+  return steps.flatMap(({ subagents = [] }) => subagents);
+}
+
+/** The same, for each model that a subagent asked. */
+function billedByModel(state: State): Pick<Step, "model" | "usage" | "cost">[] {
+  return subagentsOf(state).flatMap(({ usage_by_model, cost_by_model = {} }) =>
+    Object.entries(usage_by_model).map(([model, usage]) => ({ model, usage, cost: cost_by_model[model] ?? null })),
+  );
+}
+
+function usageByModel(state: State): Record<string, Usage> {
+  const sums: Record<string, Usage> = {};
+  for (const { model, usage } of [...billed(state), ...billedByModel(state)])
+    if (model) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
+  return sums;
+}
+
+/** @see RESULT-11 */
+function costByModel(state: State): Record<string, string | null> {
+  const sums: Record<string, string | null> = {};
+  for (const { model, cost = null } of [...billed(state), ...billedByModel(state)]) {
+    if (model) sums[model] = sumOf([Object.hasOwn(sums, model) ? sums[model]! : "0", cost]);
+  }
+  return sums;
+}

@@ -1,0 +1,119 @@
+// Whatever a tool returns, and whatever breaks after it ran: nobody is told that it was not executed.
+
+import { describe, expect, it } from "vitest";
+
+import { agentLoop, type RunSetup } from "../run/run.ts";
+import type { Provider } from "../core/ports.ts";
+import { defineTool } from "./define-tool.ts";
+import { memoryJournal } from "../testing/memory-journal.ts";
+import { toolOutput } from "./tool-output.ts";
+import type { Message, ModelResponse } from "../../schemas/types.ts";
+
+const circle: Record<string, unknown> = { type: "text", text: "x" };
+circle.self = circle;
+
+describe("toolOutput", () => {
+  it.each([
+    ["text", "sunny", "sunny"],
+    ["nothing", undefined, ""],
+    ["null", null, ""],
+    ["parts", [{ type: "text", text: "sunny" }], [{ type: "text", text: "sunny" }]],
+    ["an envelope", { output: "sunny", final: true }, { output: "sunny", final: true }],
+    ["an envelope of data alone", { data: { celsius: 18 } }, { data: { celsius: 18 } }],
+    ["a number", 5, { output: "5", data: 5 }],
+    ["a boolean", false, { output: "false", data: false }],
+    ["a plain object", { celsius: 18 }, { output: '{"celsius":18}', data: { celsius: 18 } }],
+    ["an object that only looks like an envelope", { output: 5 }, { output: '{"output":5}', data: { output: 5 } }],
+    [
+      "a row with a field called output",
+      { output: "a", id: 1 },
+      { output: '{"output":"a","id":1}', data: { output: "a", id: 1 } },
+    ],
+    ["an empty list", [], { output: "[]", data: [] }],
+    ["a date", new Date(0), { output: "1970-01-01T00:00:00.000Z", data: "1970-01-01T00:00:00.000Z" }],
+  ])("takes %s", (_, returned, output) => {
+    expect(toolOutput(returned)).toEqual(output);
+  });
+
+  it.each([
+    ["a BigInt", { n: 1n }, "a bigint at /n"],
+    ["a circle", circle, "an object that contains itself at /self"],
+    ["bytes", Buffer.from("x"), "a Buffer"],
+    ["a Map", { list: [new Map()] }, "a Map at /list/0"],
+    ["a Set", new Set(), "a Set"],
+    ["a number that is none", { n: Number.NaN }, "NaN at /n"],
+    ["an endless number", [Infinity], "Infinity at /0"],
+    ["a function", { say: () => 1 }, "a function at /say"],
+    ["a symbol", Symbol("s"), "a symbol"],
+    [
+      "what an envelope hands on",
+      { output: "ok", context_updates: { f: () => 1 } },
+      "a function at /context_updates/f",
+    ],
+  ])("says what of %s cannot be told", (_, returned, lost) => {
+    expect(() => toolOutput(returned)).toThrow(
+      `The tool was executed, but what it returned cannot be told: ${lost} cannot be written as JSON.`,
+    );
+  });
+
+  it("does not follow what is too deep", () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 10_000; i += 1) deep = [deep];
+    expect(() => toolOutput(deep)).toThrow("more than 128 objects inside each other");
+  });
+});
+
+describe("a batch in which something breaks", () => {
+  const call = (id: string, name: string, input = {}): Message => ({ type: "tool_call", id, name, input });
+  const twice = (): Provider => {
+    const responses: ModelResponse[] = [
+      { messages: [call("c1", "pay"), call("c2", "odd")], stop_reason: "tool_use" },
+      { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" },
+    ];
+    return { name: "scripted", invokeModel: async () => responses.shift()! };
+  };
+  const resultsOf = async (odd: unknown, setup: Partial<RunSetup> = {}) => {
+    const tools = [
+      defineTool({ name: "pay", input_schema: { type: "object" }, execute: () => "paid" }),
+      defineTool({ name: "odd", input_schema: { type: "object" }, execute: () => odd as never }),
+    ];
+    const run = agentLoop({ provider: twice(), tools, input: "Pay.", ...setup });
+    const { messages } = await run.session;
+    const results = messages.flatMap((message) => ("outcome" in message ? [[message.outcome, message.output]] : []));
+    return { status: (await run.result).status, results };
+  };
+
+  it.each([
+    ["a number", 5, "ok", "5"],
+    ["nothing", undefined, "ok", ""],
+    ["a plain object", { celsius: 18 }, "ok", '{"celsius":18}'],
+    ["a BigInt", { output: "x", data: 1n }, "error", expect.stringContaining("The tool was executed, but")],
+  ])("keeps the result beside a tool that returns %s", async (_, odd, outcome, output) => {
+    for (const setup of [{}, { journal: memoryJournal() }]) {
+      expect(await resultsOf(odd, setup)).toEqual({
+        status: "completed",
+        results: [
+          ["ok", "paid"],
+          [outcome, output],
+        ],
+      });
+    }
+  });
+
+  it("keeps what ran when its report cannot be made, and ends with an error [TOOL-16]", async () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown[];
+    const provider: Provider = {
+      name: "scripted",
+      invokeModel: async () => ({
+        messages: [call("c1", "pay"), call("c2", "odd", { deep })],
+        stop_reason: "tool_use",
+      }),
+    };
+    const { status, results } = await resultsOf("fine", { provider });
+    expect(status).toBe("error");
+    expect(results).toEqual([
+      ["ok", "paid"],
+      ["ok", "fine"],
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+// Checks the arguments of a call against the tool's schema, without code generation, so that it works on edge runtimes too.
+
+import type { OutputUnit, Schema, Validator } from "@cfworker/json-schema";
+import type { InputProblem } from "../core/ports.ts";
+
+const validators = new WeakMap<object, Validator>();
+
+/**
+ * @returns every violation with its JSON Pointer into the arguments; empty if there is none. Nothing is converted.
+ * @see TOOL-4 TOOL-6
+ */
+export async function validateInput(schema: Record<string, unknown>, input: unknown): Promise<InputProblem[]> {
+  const validator = validators.get(schema) ?? (await makeValidator(schema));
+  const { errors } = validator.validate(input);
+  return errors.filter(isCause).map(({ instanceLocation, error }) => ({
+    pointer: decodeURI(instanceLocation.slice(1)), // it comes as a URI fragment: #/city
+    message: error === NOT_ALLOWED ? "is not allowed" : error.replace(/\.$/, ""),
+  }));
+}
+
+/** Problems in one line. `whole`: what to call the place of one that is about everything. */
+export function listed(problems: InputProblem[], whole = "(the arguments)"): string {
+  return problems.map(({ pointer, message }) => `${pointer || whole}: ${message}`).join("; ");
+}
+
+/** The library is loaded with the first call of a tool: it would double what an import of the package costs. */
+async function makeValidator(schema: Record<string, unknown>): Promise<Validator> {
+  const { Validator } = await import("@cfworker/json-schema");
+  const validator = new Validator(schema as Schema, "2020-12", false);
+  validators.set(schema, validator);
+  return validator;
+}
+
+/** What the validator says of a property that `additionalProperties: false` refuses. */
+const NOT_ALLOWED = "False boolean schema.";
+
+/** An error that only says that something deeper is wrong adds nothing to the deeper one. */
+function isCause(unit: OutputUnit, _: number, all: OutputUnit[]): boolean {
+  if (unit.keyword === "additionalProperties") return false;
+  return !all.some((other) => other !== unit && other.keywordLocation.startsWith(`${unit.keywordLocation}/`));
+}

@@ -1,0 +1,1323 @@
+// The types that only the kit needs: cases, drivers, reports. Generated from schemas/ by `npm run generate`. Do not edit.
+
+import type {
+  Agent,
+  ErrorKind,
+  FixtureEvent,
+  GuardrailCheck,
+  GuardrailFilter,
+  GuardrailFinding,
+  GuardrailPoint,
+  HookCall,
+  HookFilter,
+  HookPoint,
+  HookReply,
+  LoopError,
+  LoopEvent,
+  Message,
+  ModelRequest,
+  ModelResponse,
+  ModelSettings,
+  Part,
+  PriceTable,
+  ResumeDecision,
+  RunOptions,
+  RunResult,
+  RunStatus,
+  Session,
+  Snapshot,
+  StopReason,
+  Tool,
+  TraceContext,
+  Usage,
+} from "./loop.ts";
+
+/** What the kit does. cancel and stop as strings, the others as an object with one key. */
+export type Do =
+  | ("cancel" | "stop")
+  | {
+      /** Opens the gates, one after another. */
+      release?: string | string[];
+      /** Moves the run's virtual clock forward, in milliseconds. */
+      advance_ms?: number;
+      /** Resumes the suspended run with these decisions. */
+      resume?: ResumeDecision[];
+      /** Says this to the run, as a user message. {{words}} are replaced. */
+      steer?: string;
+      /** Has this model asked from the next turn on. */
+      switch_model?: string;
+      /** Starts a second run on the same session while the first is under way. */
+      run_again?: true;
+    };
+/** Where the model is. */
+export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
+/** Result of model/invoke. */
+export type ModelInvokeResult = ModelResponse;
+/** Result of hook/fire. */
+export type HookFireResult = HookReply;
+/** Result of guardrail/check. */
+export type GuardrailCheckResult = GuardrailFinding;
+/** What became of a variant. Every selected variant has exactly one. */
+export type Verdict =
+  | "pass"
+  | "fail"
+  | "expected-fail"
+  | "unexpected-pass"
+  | "unsupported"
+  | "not-applicable"
+  | "not-run"
+  | "harness-error";
+/** The closed list of reasons for which a variant fails. */
+export type FailureCode =
+  | "assertion"
+  | "invariant"
+  | "unmatched_request"
+  | "provider_rule"
+  | "script_not_consumed"
+  | "driver_crashed"
+  | "driver_timeout"
+  | "protocol_error"
+  | "driver_error"
+  | "stuck";
+/** Where the point shows up in the real world. Exactly one of bug and text is present. */
+export interface Why {
+  /** A key of conformance/bugs.yaml. */
+  bug?: string;
+  /** A reason. */
+  text?: string;
+}
+
+/** Narrows where the case runs. Absent: everywhere it can. */
+export interface VariantFilter {
+  /** Which seams. */
+  seams?: ("generic" | "wire")[];
+  /** Which transports of the wire. */
+  transports?: ("json" | "sse")[];
+  /** Which providers of the wire. */
+  providers?: ("anthropic-messages" | "openai-chat" | "openai-responses")[];
+}
+
+/** One conformance case. Its id is its path under conformance/cases, without .yaml. */
+export interface Case {
+  /** What a correct implementation does, in one sentence. */
+  title: string;
+  /** The version of the suite that first had the case. */
+  since: string;
+  /** The last version of the suite that has the case. Absent: it stays. */
+  until?: string;
+  /** The requirements. The first is tested, the others are context. */
+  requires: string[];
+  /** What a driver must declare beyond core. Absent means nothing. */
+  features?: string[];
+  /** Reasons for the case. */
+  why?: Why[];
+  /** What the run starts with. */
+  given: Given;
+  /** One entry per model call, in order. */
+  model: ModelEntry[];
+  /** What the kit does on the way. */
+  actions?: Action[];
+  /** What must be observed. */
+  expect: Expect;
+  /** Narrows where the case runs. Absent: everywhere it can. */
+  variants?: VariantFilter;
+}
+
+/** What the run starts with. Verbatim: no matchers here. */
+export interface Given {
+  /** The session's messages. */
+  messages: Message[];
+  /** The version that the session says it has. Absent: that of the kit. */
+  spec_version?: string;
+  /** The instructions of the only agent. */
+  instructions?: string;
+  /** The tools of the only agent. */
+  tools?: Tool[];
+  /** The tools of the only agent when the run is resumed. Absent: the same. Needs the feature tool_drift. */
+  tools_on_resume?: Tool[];
+  /** What each tool does, by name. A tool without an entry must be external. */
+  handlers?: Record<string, Handler>;
+  /** The run's options. */
+  options?: RunOptions;
+  /** The model of the only agent. */
+  model?: string;
+  /** The settings of the only agent. */
+  settings?: ModelSettings;
+  /** Several agents by name, instead of instructions, tools, model and settings. */
+  agents?: Record<string, Agent>;
+  /** With agents: the active one. */
+  agent?: string;
+  /** The context variables. Open. */
+  context?: Record<string, unknown>;
+  /** The trace that the run belongs to. */
+  trace?: TraceContext;
+  /** server: the provider keeps the conversation. Absent means stateless. */
+  conversation?: "stateless" | "server";
+  /** The hooks of the run, in order. */
+  hooks?: CaseHook[];
+  /** The guardrails of the run, in order. */
+  guardrails?: CaseGuardrail[];
+  /** The instructions of every agent are a function, and answer this. */
+  dynamic_instructions?: CaseInstructions;
+  /** The tools of every agent are a function, and are these of its tools. */
+  dynamic_tools?: CaseTools;
+  /**
+   * The MCP servers of the run: the kit plays each over streamable HTTP. Their tools follow those of every agent, server by server.
+   */
+  mcp?: CaseMcpServer[];
+}
+
+/**
+ * What the kit answers when the driver executes the tool. Exactly one of output (or data, or both), throw, and sequence is present.
+ */
+export interface Handler {
+  /** The tool's output. {{words}} are replaced. */
+  output?: string | Part[];
+  /** The tool says that it failed, without throwing. */
+  is_error?: boolean;
+  /** The tool throws with this message. */
+  throw?: string;
+  /** With throw: the designated fatal error. */
+  fatal?: boolean;
+  /** Names a gate: the answer waits until an action releases it, or until the run has ended. */
+  hold?: string;
+  /** One handler per execution, in order; more executions than entries fail the case. */
+  sequence?: Handler[];
+  /** With output: the tool says that the run is over. */
+  final?: boolean;
+  /** With or instead of output: any JSON value for programs. */
+  data?: unknown;
+  /** Context variables that the tool sets. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent to which the tool hands over; null for none. */
+  handoff?: string | null;
+  /** What the tool measures. */
+  metrics?: {
+    [k: string]: number | string | boolean;
+  };
+  /** What the tool says while it runs, in order, before it answers. */
+  progress?: unknown[];
+}
+
+/** An HTTP response, verbatim. */
+export interface ScriptedHttp {
+  /** The HTTP status. */
+  status: number;
+  /** Response headers. */
+  headers?: Record<string, string>;
+  /** A JSON body. */
+  body?: unknown;
+  /** A body that is not JSON. */
+  text?: string;
+}
+
+/**
+ * What the model answers to one call. Exactly one of respond, text, fault, http, sse, writes, raw and reset: before_headers is present; http, sse, writes, raw and reset run on the wire only.
+ */
+export interface ModelEntry {
+  /** What the model says, in order. May be empty. */
+  respond?: ScriptedPart[];
+  /** Short for respond with one text. */
+  text?: string;
+  /** Absent: tool_use if there are calls, else end_turn. */
+  stop_reason?: StopReason;
+  /** With stop_reason other: the word that the provider uses. */
+  raw_stop_reason?: string;
+  /** Absent: the kit makes numbers. */
+  usage?: Usage;
+  /** The model call fails. */
+  fault?: ScriptedFault;
+  /** An HTTP response, verbatim. */
+  http?: ScriptedHttp;
+  /** Server-sent events in the provider's own format; a string is written as it stands. */
+  sse?: (string | FixtureEvent)[];
+  /**
+   * The body of an answer with status 200, byte for byte. Each entry is one write to the socket, and is made when the driver has dealt with the one before, where it can be asked.
+   */
+  writes?: ScriptedWrite[];
+  /** A fixture under fixtures/, without .json; #n names one of its exchanges, counted from 1. */
+  raw?: string;
+  /**
+   * The connection is lost. before_headers stands alone: nothing is answered. Beside respond and text, mid_stream is after the first part, or in the middle of a JSON body, and before_end is just before the event, or the last byte, that ends the answer. Beside http, sse and writes stands mid_stream: after what they write.
+   */
+  reset?: "before_headers" | "mid_stream" | "before_end";
+  /**
+   * Every later call is answered the same. Only the last entry has it: for failures after which a loop may try again.
+   */
+  repeat?: true;
+  /**
+   * The call asks for a summary of the session, and belongs to no turn. What its request has is the loop's affair. With respond, text and fault.
+   */
+  summary?: true;
+  /**
+   * The subagent that asks for it: the entries of an agent are given in order, whatever the others ask. Absent: the run itself.
+   */
+  agent?: string;
+}
+
+/** One write to the socket. Exactly one of text and base64 is present. */
+export interface ScriptedWrite {
+  /** What is written, as UTF-8. */
+  text?: string;
+  /** What is written, for bytes that are no text by themselves: half a letter. */
+  base64?: string;
+  /** So many times in a row, still as one write. */
+  times?: number;
+  /** Names a gate: the write waits until an action releases it. */
+  hold?: string;
+}
+
+/** One thing that the model says. Exactly one key of text, thinking, tool_call, provider_item is present. */
+export interface ScriptedPart {
+  /** Text. */
+  text?: string;
+  /** Readable reasoning. */
+  thinking?: string;
+  /** With thinking: the provider's signature. Absent: the kit makes one. */
+  signature?: string;
+  /** With thinking: the provider keeps the reasoning secret. */
+  redacted?: boolean;
+  /** A tool call. */
+  tool_call?: ScriptedCall;
+  /** An item in the provider's own format; the case narrows to that provider. Open. */
+  provider_item?: Record<string, unknown>;
+}
+
+/** A tool call that the model makes. */
+export interface ScriptedCall {
+  /**
+   * The id. A string that starts with $ binds: the kit makes a random id, the same wherever the name stands. Absent or empty: the model gives no id.
+   */
+  id?: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. Exactly one of input and raw_input is present. Open. */
+  input?: Record<string, unknown>;
+  /** The arguments as the model wrote them, well-formed or not. */
+  raw_input?: string;
+}
+
+/** The model call fails. */
+export interface ScriptedFault {
+  /** The kind of error. */
+  kind: ErrorKind;
+  /** What the provider says. */
+  message?: string;
+  /** How long the provider asks to wait, in milliseconds. */
+  retry_after_ms?: number;
+  /** What the model had said when it failed. Only streaming transports and the generic seam can say it. */
+  after?: ScriptedPart[];
+}
+
+/** When the kit observes something, it does something. Each action fires once. */
+export interface Action {
+  /** What is observed. */
+  when: When;
+  /** What is done. */
+  do: Do;
+}
+
+/**
+ * Something the kit observes. Exactly one key is present, except after_parts and after_writes, of which one may stand beside request.
+ */
+export interface When {
+  /** The n-th model call has arrived; it stays unanswered until the action is done. */
+  request?: number;
+  /** With request, on a streaming transport: so many parts of the answer have been written. */
+  after_parts?: number;
+  /**
+   * With request, for an answer given as sse or writes: so many writes have been made, and the driver has dealt with them, where it can be asked. The next one waits until the action is done.
+   */
+  after_writes?: number;
+  /** The tool, or every one of the tools, has begun to run. */
+  tool_start?: string | string[];
+  /** The tool has answered. */
+  tool_end?: string;
+  /** The run has suspended. */
+  suspended?: true;
+  /** The loop has said so many times that it will try again. */
+  retry?: number;
+  /** So many tool_progress events have arrived. */
+  progress?: number;
+  /** Hooks have been asked so many times. An answer that is not held waits until the action is done. */
+  hook?: number;
+}
+
+/** What must be observed. Only here matchers and bindings may stand. */
+export interface Expect {
+  /** The status of the result. */
+  status?: unknown;
+  /** The result, by subset. */
+  result?: unknown;
+  /** The messages that the run added, whole, each by subset; where the run compacts, all messages of the session. */
+  session?: unknown[];
+  /** The executions that the kit observed, whole, in the order in which they started: {name, input}, or a name. */
+  tools?: unknown[];
+  /** The model requests, whole, each by subset, in generic terms: {messages, tools, system}. */
+  requests?: unknown[];
+  /** How many model requests there were. */
+  request_count?: number;
+  /** The bodies of the requests in the provider's own format, by provider, each by subset. */
+  wire?: Record<string, unknown[]>;
+  /** The events; usually {$contains: […]}. */
+  events?: unknown;
+  /** Pairs of tools that ran at the same time. */
+  overlap?: [string, string][];
+  /** Pairs of tools that did not run at the same time. */
+  no_overlap?: [string, string][];
+  /** Tools that were signalled to stop, whole, in any order. */
+  aborted?: string[];
+  /** The result of the run that run_again started, by subset. */
+  second_result?: unknown;
+  /**
+   * The calls of hooks that the kit observed, whole, in order, each by subset: what hook/fire was given, as {hook, …}.
+   */
+  hooks?: unknown[];
+  /**
+   * The checks of guardrails that the kit observed, whole, in order, each by subset: what guardrail/check was given, as {guardrail, …}.
+   */
+  guardrails?: unknown[];
+  /**
+   * The evaluations of dynamic instructions that the kit observed, whole, in order, each by subset: what instructions/evaluate was given, and the text.
+   */
+  instructions?: unknown[];
+  /**
+   * The calls that MCP servers heard, whole, in order, each by subset: {server, name, arguments}, and cancelled: true if the server was told so.
+   */
+  mcp?: unknown[];
+}
+
+/** A hook, and what it answers. Exactly one of reply, throw and sequence is present. */
+export interface CaseHook {
+  /** Where. */
+  point: HookPoint;
+  /** See the hook filter. */
+  tool?: string;
+  /** What it answers, every time. {{words}} are replaced. */
+  reply?: HookReply;
+  /** It throws with this message. */
+  throw?: string;
+  /** Names a gate: the answer waits until an action releases it, or until the run has ended. */
+  hold?: string;
+  /** One answer per call, in order; the last one also for all further calls. */
+  sequence?: HookReply[];
+}
+
+/** A guardrail, and what it finds. Exactly one of finding, throw and sequence is present. */
+export interface CaseGuardrail {
+  /** Its name. */
+  name: string;
+  /** Where it is asked. */
+  points: GuardrailPoint[];
+  /** What it finds, every time. */
+  finding?: GuardrailFinding;
+  /** It throws with this message. */
+  throw?: string;
+  /** One finding per check, in order; the last one also for all further checks. */
+  sequence?: GuardrailFinding[];
+}
+
+/**
+ * Which tools there are each time they are evaluated, by their names. At least one of sequence and throw is present.
+ */
+export interface CaseTools {
+  /**
+   * One list of names per evaluation, in order; the last one also for all further evaluations, unless throw stands beside it. Each names tools of the active agent.
+   */
+  sequence?: string[][];
+  /** It throws with this message; beside sequence, once that is used up. */
+  throw?: string;
+}
+
+/** An MCP server: what it has, and what it answers. */
+export interface CaseMcpServer {
+  /** What the names of its tools begin with. */
+  namespace: string;
+  /** Its tools as MCP has them. Open: they are sent as they are. */
+  tools: {
+    /** The server's name of the tool. */
+    name: string;
+    /** JSON Schema of its arguments. Open. */
+    inputSchema: Record<string, unknown>;
+    [k: string]: unknown;
+  }[];
+  /** The names of those that it lists at first. Absent: all. */
+  listed?: string[];
+  /** How many of them it lists at a time. Absent: all. */
+  page_size?: number;
+  /** What becomes of a call, by the server's names of the tools. */
+  answers: Record<string, CaseMcpAnswer>;
+}
+
+/**
+ * What becomes of a call at an MCP server. At most one of result, error, lost and hold is present; with none the result is empty.
+ */
+export interface CaseMcpAnswer {
+  /** The result as MCP has it. Open: it is sent as it is. */
+  result?: Record<string, unknown>;
+  /** The call is answered with a JSON-RPC error. */
+  error?: {
+    /** The code of the JSON-RPC error. */
+    code: number;
+    /** Its message. */
+    message: string;
+  };
+  /** The connection is lost before an answer, and the session with it. for_good: the server is not there any more. */
+  lost?: "once" | "for_good";
+  /** There is no answer until the call is cancelled, or the run has ended. */
+  hold?: true;
+  /** What the server says of its progress before it answers, if the call asked for it. Open: sent as it is. */
+  progress?: {
+    /** How far it is. */
+    progress: number;
+    [k: string]: unknown;
+  }[];
+  /** Before it answers, the server says that its list has changed; from then on it lists the tools of these names. */
+  now_listed?: string[];
+}
+
+/**
+ * What the instructions are each time they are evaluated. Exactly one of template, sequence and throw is present, except that throw may stand beside sequence.
+ */
+export interface CaseInstructions {
+  /**
+   * A text in which {agent}, {turn} and, for a context variable, {context.name} are replaced, every time. {{words}} too.
+   */
+  template?: string;
+  /**
+   * One text per evaluation, in order; the last one also for all further evaluations, unless throw stands beside it.
+   */
+  sequence?: string[];
+  /** It throws with this message; beside sequence, once that is used up. */
+  throw?: string;
+}
+
+/** Parameters of initialize (kit to driver): the first request, and the only one of its kind. */
+export interface InitializeParams {
+  /** Version of the driver protocol. */
+  protocol: 1;
+  /** Version of the specification that the kit tests. */
+  spec: string;
+}
+
+/** Which implementation it is. */
+export interface Implementation {
+  /** Its name. */
+  name: string;
+  /** Its version. */
+  version: string;
+  /** The language it is written in. */
+  language: string;
+}
+
+/** Result of initialize: who the driver is and what it can. */
+export interface InitializeResult {
+  /** Version of the driver protocol. */
+  protocol: 1;
+  /** Which implementation it is. */
+  implementation: Implementation;
+  /** How many runs may be in flight at once. Absent means 1. */
+  concurrency?: number;
+  /** generic, and the providers that it speaks. */
+  seams: ("generic" | "anthropic-messages" | "openai-chat" | "openai-responses")[];
+  /** The transports that it speaks on the wire. Absent means none. */
+  transports?: ("json" | "sse")[];
+  /** The features beyond core that it has; the list is closed, see spec/features.json. */
+  features?: string[];
+  /** What it can report. Absent means all. Checks on the rest are unsupported. */
+  reports?: ("session" | "events" | "result")[];
+  /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
+  policies?: Record<string, string>;
+}
+
+/** The model is the kit: call model/invoke. */
+export interface GenericModel {
+  /** Names the seam. */
+  seam: "generic";
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface AnthropicMessagesModel {
+  /** Names the provider. */
+  seam: "anthropic-messages";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+  /**
+   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
+   */
+  conversation?: "stateless" | "server";
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface OpenaiChatModel {
+  /** Names the provider. */
+  seam: "openai-chat";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+}
+
+/** The model is an HTTP server of the kit that speaks as the provider does. */
+export interface OpenaiResponsesModel {
+  /** Names the provider. */
+  seam: "openai-responses";
+  /** json: one JSON body. sse: a stream of server-sent events. */
+  transport: "json" | "sse";
+  /** What the provider's official SDK takes as its base URL. */
+  base_url: string;
+  /** What to send as the API key. */
+  api_key: string;
+  /** What to send as the model's name. */
+  model: string;
+  /**
+   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
+   */
+  conversation?: "stateless" | "server";
+}
+
+/** Parameters of run (kit to driver): run the loop on a session; any number of times. */
+export interface RunParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The session. The driver must not change the caller's copy. */
+  session: Session;
+  /** The agents by name. The keys are agent names. */
+  agents: Record<string, Agent>;
+  /** The active agent. */
+  agent: string;
+  /** The run's options. Absent means the defaults. */
+  options?: RunOptions;
+  /** Where the model is. */
+  model: ModelAccess;
+  /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
+  clock?: "real" | "virtual";
+  /** The context variables. Absent means none. Needs the feature context. Open. */
+  context?: Record<string, unknown>;
+  /**
+   * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
+   */
+  hooks?: HookFilter[];
+  /**
+   * The guardrails of the run, in order: the driver calls guardrail/check for each. Absent means none. Needs the feature guardrails.
+   */
+  guardrails?: GuardrailFilter[];
+  /**
+   * The instructions of every agent are a function: the driver calls instructions/evaluate for each evaluation. Absent means that they are the text in agents. Needs the feature dynamic_instructions.
+   */
+  dynamic_instructions?: true;
+  /** The trace that the run belongs to. Absent means none. Needs the feature trace. */
+  trace?: TraceContext;
+  /**
+   * The tools of every agent are a function: the driver calls tools/evaluate for each evaluation. Absent means that they are the list in agents. Needs the feature dynamic_tools.
+   */
+  dynamic_tools?: true;
+  /**
+   * MCP servers that the driver connects with before the run begins, and disconnects from after it. Their tools follow those of every agent, server by server. Absent means none. Needs the feature mcp_tools.
+   */
+  mcp_servers?: McpAccess[];
+}
+
+/** Result of run and resume. */
+export interface RunResponse {
+  /** What the run came to. Absent if the driver does not report results. */
+  result?: RunResult;
+  /** The session after the run. Absent if the driver does not report sessions. */
+  session?: Session;
+}
+
+/** Parameters of resume (kit to driver): continue a suspended run. Needs the feature external_tools or approval. */
+export interface ResumeParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The snapshot of the suspended run, as the driver reported it. */
+  snapshot: Snapshot;
+  /** One per pending call. */
+  decisions: ResumeDecision[];
+  /** The agents by name. The keys are agent names. */
+  agents: Record<string, Agent>;
+  /** Where the model is. */
+  model: ModelAccess;
+  /**
+   * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
+   */
+  hooks?: HookFilter[];
+  /**
+   * The guardrails of the run, in order: the driver calls guardrail/check for each. Absent means none. Needs the feature guardrails.
+   */
+  guardrails?: GuardrailFilter[];
+  /**
+   * The instructions of every agent are a function: the driver calls instructions/evaluate for each evaluation. Absent means that they are the text in agents. Needs the feature dynamic_instructions.
+   */
+  dynamic_instructions?: true;
+  /** The trace that the run belongs to. Absent means none. Needs the feature trace. */
+  trace?: TraceContext;
+  /**
+   * The tools of every agent are a function: the driver calls tools/evaluate for each evaluation. Absent means that they are the list in agents. Needs the feature dynamic_tools.
+   */
+  dynamic_tools?: true;
+  /**
+   * MCP servers that the driver connects with before the run begins, and disconnects from after it. Their tools follow those of every agent, server by server. Absent means none. Needs the feature mcp_tools.
+   */
+  mcp_servers?: McpAccess[];
+}
+
+/**
+ * Parameters of barrier (kit to driver): answer as soon as everything that the driver can do without the kit has been done. Needs the feature parallel, cancel, stop, steering, switch_model, tool_progress, session_lock or clock.virtual.
+ */
+export interface BarrierParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/**
+ * Parameters of clock/advance (kit to driver): move the virtual clock, let what is due happen, and answer. Needs the feature clock.virtual.
+ */
+export interface ClockAdvanceParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** How far, in milliseconds. */
+  ms: number;
+}
+
+/** Parameters of cancel (kit to driver): the run is to end at once. Needs the feature cancel. */
+export interface CancelParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/** Parameters of stop (kit to driver): the run is to end after its turn. Needs the feature stop. */
+export interface StopParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/**
+ * An empty object: the result of barrier, clock/advance and shutdown. Parameters of shutdown (kit to driver): the last request.
+ */
+export interface Empty {}
+/** The call, its arguments parsed and validated. */
+export interface ExecutableCall {
+  /** The call's id. */
+  id: string;
+  /** The tool. */
+  name: string;
+  /** The arguments. Open. */
+  input: Record<string, unknown>;
+}
+
+/** Parameters of tool/execute (driver to kit): the loop executes a tool, and the kit is the tool. */
+export interface ToolExecuteParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call, its arguments parsed and validated. */
+  call: ExecutableCall;
+  /** The context variables that the tool may see. Absent means none. Open. */
+  context?: Record<string, unknown>;
+  /** The trace context that the tool was handed. Absent means none. */
+  trace?: TraceContext;
+}
+
+/**
+ * Result of tool/execute. At least one of output and data is present. A tool that throws answers with a JSON-RPC error instead.
+ */
+export interface ToolExecuteResult {
+  /** What the tool returned for the model. Absent: data as JSON. */
+  output?: string | Part[];
+  /** The tool says that it failed. Absent means false. */
+  is_error?: boolean;
+  /** The run is over if every result of the batch says so. Absent means false. */
+  final?: boolean;
+  /** What the tool returned for programs: any JSON value. Needs the feature tool_data. */
+  data?: unknown;
+  /** Context variables to set. Needs the feature context. Open. */
+  context_updates?: Record<string, unknown>;
+  /** The agent that is to go on; null for none. Needs the feature handoff. */
+  handoff?: string | null;
+  /** What the tool measured. Needs the feature report. */
+  metrics?: {
+    [k: string]: number | string | boolean;
+  };
+}
+
+/** The data of the JSON-RPC error that answers tool/execute when the tool throws. */
+export interface ToolErrorData {
+  /** Says that the tool threw, and not that the kit failed. */
+  thrown: true;
+  /** The designated fatal error: the run ends. Absent means false. */
+  fatal?: boolean;
+}
+
+/** Parameters of tool/abort (driver to kit): the loop signals a tool to stop. */
+export interface ToolAbortParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call's id. */
+  id: string;
+}
+
+/**
+ * Parameters of model/invoke (driver to kit): the loop calls the model, on the generic seam, and the kit is the model.
+ */
+export interface ModelInvokeParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What the model is asked. */
+  request: ModelRequest;
+}
+
+/** The data of the JSON-RPC error that answers model/invoke when the model call fails. */
+export interface ModelErrorData {
+  /** Why it failed. */
+  error: LoopError;
+  /** What the model had said before it failed. */
+  partial?: Message[];
+}
+
+/** Parameters of event (driver to kit): the loop emits an event. */
+export interface EventParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What happened. */
+  event: LoopEvent;
+}
+
+/**
+ * Parameters of steer (kit to driver): somebody says something while the run is under way. Needs the feature steering.
+ */
+export interface SteerParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What is said, as a user message. */
+  content: string;
+}
+
+/** Parameters of tool/progress (kit to driver): a running tool says how far it is. Needs the feature tool_progress. */
+export interface ToolProgressParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The call's id. */
+  id: string;
+  /** What it says: any JSON value. */
+  progress: unknown;
+}
+
+/**
+ * Parameters of switch_model (kit to driver): another model is to be asked from the next turn on. Needs the feature switch_model.
+ */
+export interface SwitchModelParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The model. */
+  model: string;
+}
+
+/**
+ * Parameters of hook/fire (driver to kit): the loop asks a hook, and the kit is the hook. One that throws answers with a JSON-RPC error. Needs the feature hooks.
+ */
+export interface HookFireParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** Which of the hooks of the run, counted from 0. */
+  hook: number;
+  /** What the hook is told. */
+  call: HookCall;
+}
+
+/**
+ * Parameters of guardrail/check (driver to kit): the loop asks a guardrail, and the kit is the guardrail. One that throws answers with a JSON-RPC error. Needs the feature guardrails.
+ */
+export interface GuardrailCheckParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** Which of the guardrails of the run, counted from 0. */
+  guardrail: number;
+  /** What the guardrail is told. */
+  check: GuardrailCheck;
+}
+
+/**
+ * Parameters of instructions/evaluate (driver to kit): the loop evaluates the instructions of an agent, and the kit is the function. One that throws answers with a JSON-RPC error. Needs the feature dynamic_instructions.
+ */
+export interface InstructionsEvaluateParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The active agent. */
+  agent: string;
+  /** The turn that is about to begin its model call, counted from 1. */
+  turn: number;
+  /** The context variables as they are now. Absent means none. Open. */
+  context?: Record<string, unknown>;
+}
+
+/** Result of instructions/evaluate. */
+export interface InstructionsEvaluateResult {
+  /** The instructions of this turn. Empty: none. */
+  text: string;
+}
+
+/**
+ * Parameters of tools/evaluate (driver to kit): the loop evaluates the tools of an agent, and the kit is the function. One that throws answers with a JSON-RPC error. Needs the feature dynamic_tools.
+ */
+export interface ToolsEvaluateParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** The active agent. */
+  agent: string;
+  /** The turn that is about to begin, or that goes on after the run was suspended, counted from 1. */
+  turn: number;
+  /** The context variables as they are now. Absent means none. Open. */
+  context?: Record<string, unknown>;
+}
+
+/** Result of tools/evaluate. */
+export interface ToolsEvaluateResult {
+  /** The tools of this turn. The driver calls tool/execute for those that are not external. */
+  tools: Tool[];
+}
+
+/** Where an MCP server is reached over streamable HTTP. */
+export interface McpAccess {
+  /** What the names of its tools begin with. */
+  namespace: string;
+  /** The address of its only endpoint. */
+  url: string;
+}
+
+/**
+ * The order of the events of a run as data: enough to write a checker in any language. `seq` counts every event from 0.
+ */
+export interface EventGrammar {
+  /** What has a beginning and an end, by name. */
+  pairs: Record<string, EventPair>;
+  /** Where each kind of event stands. An event that is not here does not exist. */
+  events: Record<string, EventRule>;
+  /**
+   * The status with which a run ends at a limit, by the option that sets it. A run that ends with one of them has its `limit`.
+   */
+  limits: Record<string, RunStatus>;
+}
+
+/**
+ * An event that begins something, and the one that ends it. A pair is open from its start to its end. While a pair is open, an event may stand only if the event belongs to it, or to a pair inside or beside it.
+ */
+export interface EventPair {
+  /** The event that begins it. */
+  start: string;
+  /** The event that ends it. Every start has its end. */
+  end: string;
+  /** The pair that is open around it. Absent: none, it is the whole. */
+  in?: string;
+  /** The part of the pair around it in which it begins. */
+  part?: string;
+  /** Its parts, in order. An event of an earlier part does not come after one of a later part. Parts may be empty. */
+  parts?: string[];
+  /**
+   * The fields by which a start, its end and what is in between find each other, beside those of the pairs around it. An event that has the key field of an open pair around it has that pair's value.
+   */
+  key?: string[];
+  /** The field of the start that numbers the pairs of its kind in the pair around them. */
+  counted?: EventCounter;
+  /** How many there are in the pair around them. Absent: any number, none included. */
+  count?: EventCount;
+  /**
+   * The pairs that may be open at the same time without being around it or in it; its own name if several of its kind may.
+   */
+  beside?: string[];
+  /**
+   * The feature that adds it. `count.min` and `followed_by` hold where the feature is declared, or the pair is seen in the run.
+   */
+  feature?: string;
+  /** The sentence that is broken where a start has no end, or an end no start. */
+  requirement: string;
+}
+
+/** A number that goes up by one. */
+export interface EventCounter {
+  /** The field. */
+  field: string;
+  /** The first value. */
+  from: number;
+  /**
+   * The first start may have any value if this field of it, or of the start of the pair around it, is true; the next goes on from there.
+   */
+  unless?: string;
+}
+
+/** How many there are. */
+export interface EventCount {
+  /** At least so many. */
+  min?: number;
+  /** At most so many. */
+  max?: number;
+  /** There is none if this field of the start of the pair around it is true. */
+  none_if?: string;
+  /** There may be fewer if a field of the end of the pair around it has one of these values. */
+  unless?: Record<string, string[]>;
+}
+
+/** Where one kind of event stands: exactly one of starts, ends, of, in and anywhere is present. */
+export interface EventRule {
+  /** The pair that it begins; it stands where that pair stands. */
+  starts?: string;
+  /** The pair that it ends. */
+  ends?: string;
+  /** The pair, open under the same key, to which it belongs. */
+  of?: string;
+  /** The places in which it may stand. */
+  in?: EventPlace[];
+  /** It may stand between any two events of the run. */
+  anywhere?: true;
+  /** A pair under the same key that has ended before. */
+  after?: string;
+  /** At most one stands in the pair around it. Absent: any number. */
+  once?: true;
+  /** Its turn is the one that has ended, 0 before the first. */
+  turn?: "ended";
+  /** What comes next. */
+  followed_by?: EventFollower;
+  /** The feature that adds it. Absent: every implementation has it, or the pair says which. */
+  feature?: string;
+  /** The sentence that is broken by an event of this kind in another place. */
+  requirement: string;
+}
+
+/** A place in an open pair, in none of the pairs inside it. */
+export interface EventPlace {
+  /** The pair. */
+  pair: string;
+  /** The parts of it to which the event may belong: it belongs to the first that is not over. Absent: any. */
+  parts?: string[];
+  /** Only an event that has these values, by subset. Open. */
+  only?: Record<string, unknown>;
+}
+
+/** The pair whose start comes next, apart from what may stand anywhere. */
+export interface EventFollower {
+  /** The pair. */
+  pair: string;
+  /** Not for an event with these values. Open. */
+  unless?: Record<string, unknown>;
+}
+
+/**
+ * What the model traffic of a program must show, in the language of a case's expect: matchers and bindings may stand.
+ */
+export interface Expectation {
+  /**
+   * The calls whose results the program sent, whole, in the order of the results, each by subset: {id, name, input, output, is_error}, or a name. Or a matcher of that list.
+   */
+  tools?:
+    | unknown[]
+    | Record<string, unknown>;
+  /**
+   * The model requests, whole, each by subset, in generic terms: {messages, tools, system, model, settings}. Or a matcher of that list.
+   */
+  requests?:
+    | unknown[]
+    | Record<string, unknown>;
+  /** How many model requests there were. */
+  request_count?: number;
+  /** The bodies of the requests in the provider's own format, by provider, each by subset. */
+  wire?: Record<string, unknown[]>;
+  /** What the traffic comes to, by subset, as in the result of a run: {turns, tool_calls, final_text, usage, cost}. */
+  result?: unknown;
+  /** The most that the model calls may cost, as a decimal number in the currency of prices. */
+  budget?: string;
+  /** What tokens cost. Absent: the prices that the package knows. */
+  prices?: PriceTable;
+}
+
+/** The checks that an implementation is known to fail, each with its reason. Written as YAML. */
+export interface KnownFailures {
+  /** Version of the format. */
+  known_failures: 1;
+  /** The entries. A variant belongs to the first entry that names it. */
+  failures: KnownFailure[];
+}
+
+/** Variants that fail in one way for one reason. All of them must fail, and with this code. */
+export interface KnownFailure {
+  /** case-id#requirement; * stands for any text. */
+  check: string;
+  /** Names of variants; * stands for any text. Absent means every variant of the check. */
+  variants?: string[];
+  /** How they fail: the code of the first failure. */
+  code: FailureCode;
+  /** Why they fail. */
+  reason: string;
+  /** Where somebody works on it. */
+  issue?: string;
+  /** The last day, in UTC, on which the entry counts. Absent means that it does not expire. */
+  expires?: string;
+}
+
+/**
+ * What an implementation says of itself in agent-loop.json: who it is, how its driver is started, what it keeps, and from what it is known to deviate.
+ */
+export interface Manifest {
+  /** Where this schema is, for editors. */
+  $schema?: string;
+  /** Its name, as the driver gives it in the handshake. */
+  name: string;
+  /** Its version, as the driver gives it in the handshake. */
+  version: string;
+  /** The language it is written in. */
+  language?: string;
+  /** Program and arguments that start the driver. Files are relative to agent-loop.json. */
+  command: string[];
+  /**
+   * Program and arguments that build the driver, run beside agent-loop.json before the driver is first started. Absent means that nothing is to be built.
+   */
+  build?: string[];
+  /**
+   * The features that the driver declares in the handshake, in any order. Absent means that only the handshake says them.
+   */
+  features?: string[];
+  /**
+   * The profiles that it keeps but for its known failures; the list is closed, see agent-loop list profiles. Absent means that it claims none.
+   */
+  profiles?: string[];
+  /** The file of its known failures, relative to agent-loop.json. Absent means that it has none. */
+  known_failures?: string;
+}
+
+/** One line of a report: first its header, then a line for each selected variant, last its footer. */
+export interface ReportLine {
+  /** What was run. */
+  header?: ReportHeader;
+  /** What became of a variant. */
+  result?: VariantResult;
+  /** What it comes to. */
+  footer?: ReportFooter;
+}
+
+/** What was run, against whom. The first line of a report. */
+export interface ReportHeader {
+  /** Version of the report format. */
+  report: 1;
+  /** Version of the kit. */
+  kit: string;
+  /** Version of the specification. */
+  spec: string;
+  /** The driver, as the command line named it. */
+  driver: string;
+  /** The handshake of the driver. Absent if there was none. */
+  implementation?: InitializeResult;
+  /**
+   * The profiles that the driver's agent-loop.json declares, where everything was selected: all shards together have to keep them.
+   */
+  profiles?: string[];
+  /** Version of the suite of cases: the newest, or the one to which it was pinned. */
+  suite_version?: string;
+  /**
+   * A digest of everything that was selected: the cases, what they say, and their variants. All shards of one run have the same.
+   */
+  suite: string;
+  /** How many variants the report has. */
+  selected: number;
+  /** Which part of the selection it is. Absent if it is all of it. */
+  shard?: Shard;
+  /** The seed of the random ids and words. Absent where shards with different ones were merged. */
+  seed?: number;
+  /**
+   * The seeds of the splits with which each streamed variant was played again; 0 cuts after every byte. Absent: none.
+   */
+  splits?: number[];
+  /** When the run began, in UTC. */
+  started_at: string;
+}
+
+/** One of several parts of a selection. */
+export interface Shard {
+  /** Which part, counted from 1. */
+  index: number;
+  /** How many parts there are. */
+  count: number;
+}
+
+/** What it comes to. The last line of a report; a report without it was cut off. */
+export interface ReportFooter {
+  /** The verdicts, counted. */
+  totals: Totals;
+  /** How long it took. */
+  duration_ms: number;
+  /** Why the driver never initialised. Absent if it did. */
+  start_error?: string;
+  /**
+   * Features that the driver does not declare, though every case of theirs passes that was tried. Absent unless they were asked for.
+   */
+  undeclared?: string[];
+  /** What is wrong beside the variants; each makes the run red. Absent if there is nothing. */
+  problems?: ReportProblem[];
+}
+
+/** Something that a file says of the implementation and that is not so, such as a stale known failure. */
+export interface ReportProblem {
+  /** The file. */
+  file: string;
+  /** The line. Absent where it is about the whole file. */
+  line?: number;
+  /** What it says, what is so, and what to do. */
+  message: string;
+}
+
+/** One thing that was wrong. */
+export interface Failure {
+  /** Which kind of wrong. */
+  code: FailureCode;
+  /** The requirement that was broken. */
+  requirement?: string;
+  /** What was wrong, in one line. */
+  message: string;
+  /** Where in the expectation, as a JSON Pointer. */
+  path?: string;
+  /** What was expected. */
+  expected?: unknown;
+  /** What came. */
+  received?: unknown;
+}
+
+/** One exchange that the kit observed. */
+export interface WireExchange {
+  /** What the driver sent. */
+  request: unknown;
+  /** What the kit answered. */
+  response?: unknown;
+}
+
+/** An event of a run, and when the kit heard of it. */
+export interface HeardEvent {
+  /** When the kit heard of it, in milliseconds since the run began. */
+  at_ms: number;
+  /** The event as the driver told it. */
+  event: LoopEvent;
+}
+
+/** One case on one seam and transport. */
+export interface VariantResult {
+  /** case-id#requirement. */
+  check: string;
+  /** The case. */
+  case: string;
+  /** The requirement that it tests. */
+  requirement: string;
+  /** generic, or provider/transport. */
+  variant: string;
+  /** What became of it. */
+  verdict: Verdict;
+  /** Why it is unsupported, not applicable or not run, or why it was expected to fail. */
+  reason?: string;
+  /** What was wrong. Absent unless the verdict is fail or expected-fail. */
+  failures?: Failure[];
+  /** What went over the wire. Only for failures, unless details of all were asked for. */
+  exchanges?: WireExchange[];
+  /** The events in the order in which they came. Only for failures, unless details of all were asked for. */
+  events?: HeardEvent[];
+  /** The line of the case file to look at. */
+  line?: number;
+  /** The command that runs only this variant. */
+  repro?: string;
+  /** How long it took. */
+  duration_ms: number;
+}
+
+/** How many variants have which verdict. selected is the sum of the others. */
+export interface Totals {
+  /** Variants selected. */
+  selected: number;
+  /** Passed. */
+  pass: number;
+  /** Failed. */
+  fail: number;
+  /** Failed as listed. */
+  "expected-fail": number;
+  /** Listed as failing, but passed. */
+  "unexpected-pass": number;
+  /** Needs a feature, seam or report that the driver does not declare. */
+  unsupported: number;
+  /** Cannot be expressed on that seam or transport. */
+  "not-applicable": number;
+  /** Selected but not run. */
+  "not-run": number;
+  /** The kit's own fault. */
+  "harness-error": number;
+}
+
+/** How far a loop has come on the track. Written beside its agent-loop.json. */
+export interface TrackProgress {
+  /** Version of the format. */
+  progress: 1;
+  /**
+   * The stages that the last run in which they were examined passed, by name, each with the time since when, as ISO 8601 writes it.
+   */
+  passed: Record<string, string>;
+  /** How many hints of a stage were opened. The keys are names of stages. */
+  hints: Record<string, number>;
+}
+
+/** What a run up to a stage of the track came to, for whoever gives marks. */
+export interface TrackScore {
+  /** Version of the format. */
+  score: 1;
+  /** The driver, as it was named. */
+  driver: string;
+  /** The version of the suite that examined it. */
+  suite_version: string;
+  /** Why the driver never initialised. Absent means that it did. */
+  start_error?: string;
+  /** How many stages passed. */
+  passed: number;
+  /** How many stages were examined. */
+  of: number;
+  /** The stages, in order. */
+  stages: StageScore[];
+}
+
+/** What became of one stage. */
+export interface StageScore {
+  /** Its number. */
+  stage: number;
+  /** Its name, which stays when its number changes. */
+  name: string;
+  /** What it is called. */
+  title: string;
+  /** Everything that it demands ran and passed. */
+  is_passed: boolean;
+  /** How many variants passed. */
+  passed: number;
+  /**
+   * How many variants it demands of this driver. Of a driver without a provider a stage on the wire demands none, and is not passed.
+   */
+  of: number;
+  /** Why it is not passed: what failed first, or what the driver does not declare. Absent if it is passed. */
+  missing?: string;
+}
+
+/** What stands at the head of a stage of the track: what it is called, and what examines it. Written as YAML. */
+export interface TrackStage {
+  /** What the stage is called. */
+  title: string;
+  /**
+   * Where its cases are run: on the generic seam, or on the wire of each provider that the driver declares, over these transports.
+   */
+  on: ("generic" | "json" | "sse")[];
+  /** Ids of cases; * stands for any text. A variant of a case belongs to the first stage that names it. */
+  cases: string[];
+  /**
+   * The features that the driver declares from this stage on. A case that needs another one does not belong to it. Absent means no new one.
+   */
+  features?: string[];
+  /** Where the reference does it: a file, and after # a name that it declares. */
+  reference: string[];
+}
