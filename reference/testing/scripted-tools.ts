@@ -3,7 +3,29 @@
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { ToolContext, ToolOutput } from "../core/ports.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
-import type { Execution, World } from "./scripted-world.ts";
+
+/** One execution of a tool, as the tool saw it. */
+export interface Execution {
+  id: string;
+  name: string;
+  input: unknown;
+  signal: AbortSignal;
+  /** Tools that were running, and had not been told to stop, when this one started. */
+  beside: string[];
+  /** The moment at which it was called. */
+  moment: number;
+  /** The tick of the world in which it ended. */
+  ended?: number;
+}
+
+/** What the tools see and change of the world in which they are run. */
+export interface ToolWorld {
+  readonly executions: Execution[];
+  readonly labels: readonly string[];
+  readonly tick: number;
+  wait(ms: number): Promise<void>;
+  moment(label: string): void;
+}
 
 /** Schemas are compiled once per object, so they are the same objects in every run. */
 const ANY = { type: "object" as const };
@@ -14,7 +36,7 @@ const STRICT = {
   additionalProperties: false,
 };
 
-type Handler = (context: ToolContext, world: World, input: unknown) => ToolOutput | Promise<ToolOutput>;
+type Handler = (context: ToolContext, world: ToolWorld, input: unknown) => ToolOutput | Promise<ToolOutput>;
 
 const untilSignal = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
@@ -60,7 +82,7 @@ const behaviours: Record<string, [Handler | undefined, Partial<DefinedTool>?]> =
 /** The names of the tools that every scripted run has, and what they do. */
 export const toolNames = Object.keys(behaviours);
 
-export function toolsOf(world: World): DefinedTool[] {
+export function toolsOf(world: ToolWorld): DefinedTool[] {
   return Object.entries(behaviours).map(([name, [handler, more]]) => {
     const tool: DefinedTool = { name, input_schema: ANY, ...more };
     if (!handler) return tool;
@@ -69,7 +91,7 @@ export function toolsOf(world: World): DefinedTool[] {
   });
 }
 
-function executed(handler: Handler, name: string, input: unknown, context: ToolContext, world: World) {
+function executed(handler: Handler, name: string, input: unknown, context: ToolContext, world: ToolWorld) {
   const beside = world.executions
     .filter(({ ended, signal }) => ended === undefined && !signal.aborted)
     .map((one) => one.name);

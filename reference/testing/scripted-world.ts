@@ -9,21 +9,7 @@ import type { StopCondition } from "../plugins/turns/stop-conditions.ts";
 import type { Message, ModelRequest, ModelResponse, Usage } from "../../schemas/types.ts";
 import { grown, piecesOf } from "./pieces.ts";
 import type { Answer, Scenario } from "./scenario.ts";
-import { toolsOf } from "./scripted-tools.ts";
-
-/** One execution of a tool, as the tool saw it. */
-export interface Execution {
-  id: string;
-  name: string;
-  input: unknown;
-  signal: AbortSignal;
-  /** Tools that were running, and had not been told to stop, when this one started. */
-  beside: string[];
-  /** The moment at which it was called. */
-  moment: number;
-  /** The tick of the world in which it ended. */
-  ended?: number;
-}
+import { toolsOf, type Execution } from "./scripted-tools.ts";
 
 /** One request to the model, and what it was counted as when it was answered before a cancel. */
 export interface Asked {
