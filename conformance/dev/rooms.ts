@@ -1,0 +1,494 @@
+// The rooms of the source: what each is for, and what it may import. The rules of the linter, the tables in CONTRIBUTING.md and
+// the test on the graph of all imports come from this list.
+
+/** A folder of sources with one purpose, or a file that is a door to others. */
+export interface Room {
+  /** The folder or file. A room inside another one is a room of its own. */
+  path: string;
+  /** What it is for, in one sentence. */
+  purpose: string;
+  /**
+   * What it may import besides itself and the types in `schemas/`: folders and files of the project, and packages.
+   * Tests, and the stand-ins in `testing/`, may import everything.
+   */
+  imports: readonly string[] | "everything";
+  /** What it may import types of, and nothing that runs. */
+  types?: readonly string[];
+  /** Its files do not import each other. */
+  apart?: true;
+  /** What this is good for, where it is not plain. */
+  because?: string;
+}
+
+const state = "reference/state";
+const tools = "reference/tools";
+const run = "reference/run";
+const plugIn = "reference/plugins/plugin.ts";
+const belowPlugins = ["reference/core", "reference/support", state, tools];
+const validator = "@cfworker/json-schema";
+const anthropic = "@anthropic-ai/sdk";
+
+const alone = "each one is read, tested and installed alone.";
+const anywhere =
+  "What the root of the package imports runs anywhere and loads no SDK: no node:*, no provider adapter, no SDK.";
+const neverAnother =
+  "Never another plug-in and never run/: what two of them need is in state/ or tools/, and what they need of the run is handed to them.";
+
+/** Bottom to top: a room imports nothing that stands after it. */
+const reference: Room[] = [
+  {
+    path: "reference/core",
+    purpose: "The loop, in at most 300 lines.",
+    imports: [],
+    because: "It is read alone, runs alone, and knows neither modules nor providers nor Node.",
+  },
+  {
+    path: "reference/support",
+    purpose: "Clock, exact money, canonical JSON, waiting until aborted: knows nothing of agents.",
+    imports: [],
+    because: anywhere,
+  },
+  {
+    path: state,
+    purpose:
+      "Sessions, snapshots and journals as values: checked, repaired, folded, priced, summed to a result; nothing here runs anything.",
+    imports: ["reference/core", "reference/support"],
+    because: anywhere,
+  },
+  {
+    path: "reference/events",
+    purpose: "What consumers do with the events of a run: streams, filters, debug text, spans.",
+    imports: ["reference/core", "reference/support", "@opentelemetry/api"],
+    because: anywhere,
+  },
+  {
+    path: tools,
+    purpose: "What a tool and an agent are: definitions, schema validation, MCP.",
+    imports: ["reference/core", "reference/support", state, validator, "@modelcontextprotocol/client"],
+    because: anywhere,
+  },
+  {
+    path: "reference/providers",
+    purpose: "One folder for each provider.",
+    imports: [],
+    because: "Here itself stand only the tests of what all providers have in common.",
+  },
+  {
+    path: "reference/providers/shared",
+    purpose: "What all providers share: requests over HTTP, errors, streams, caches, names.",
+    imports: ["reference/support", "eventsource-parser"],
+    types: ["reference/core", "node:http"],
+  },
+  {
+    path: "reference/providers/openai",
+    purpose: "What the two providers of OpenAI share.",
+    imports: ["reference/support", "reference/providers/shared", "openai"],
+    types: ["reference/core"],
+  },
+  {
+    path: "reference/providers/anthropic-messages",
+    purpose: "Anthropic's Messages API.",
+    imports: ["reference/support", "reference/providers/shared", anthropic],
+    types: ["reference/core"],
+    because: `A provider adapter imports its own SDK and no other adapter: ${alone}`,
+  },
+  ...["chat", "responses"].map((name): Room => ({
+    path: `reference/providers/openai-${name}`,
+    purpose: `OpenAI's ${name === "chat" ? "Chat Completions" : "Responses"} API.`,
+    imports: ["reference/support", "reference/providers/shared", "reference/providers/openai", "openai"],
+    types: ["reference/core"],
+    because: `A provider adapter imports its own SDK and no other adapter: ${alone}`,
+  })),
+  {
+    path: "reference/providers/replay",
+    purpose: "A provider that answers with recorded traffic, read as the adapters read it.",
+    imports: [
+      "reference/providers/shared",
+      "reference/providers/anthropic-messages",
+      "reference/providers/openai-chat",
+      "reference/providers/openai-responses",
+    ],
+    types: ["reference/core"],
+  },
+  {
+    path: "reference/stores",
+    purpose: "Where journals are kept.",
+    imports: ["reference/core", "reference/support", state, "node:*"],
+  },
+  {
+    path: "reference/plugins",
+    purpose: "Everything that plugs into a run, all of one shape; one file each, in a folder for where it plugs in.",
+    // A table of the spec as code belongs to the plug-in that reads it.
+    imports: [...belowPlugins, plugIn, "reference/plugins/tools/permission-table.ts"],
+    apart: true,
+    because: `${neverAnother} ${anywhere}`,
+  },
+  {
+    path: "reference/plugins/hooks",
+    purpose: "Asks the hooks of the user: one plug-in in several files.",
+    imports: [...belowPlugins, plugIn],
+    because: `${neverAnother} ${anywhere}`,
+  },
+  {
+    path: "reference/plugins/compaction",
+    purpose: "Keeps a session within the context window: one plug-in in several files.",
+    imports: [...belowPlugins, plugIn],
+    because: `${neverAnother} ${anywhere}`,
+  },
+  {
+    path: run,
+    purpose: "One run from setup to result: its handle, its beginning, its plug-ins in order, the core, its end.",
+    imports: [...belowPlugins, "reference/events", "reference/plugins"],
+    because: anywhere,
+  },
+  {
+    path: "reference/patterns",
+    purpose: "Whole runs put together: planning, reflection, hypotheses, prompt layers, streams of input.",
+    imports: [...belowPlugins, "reference/events", run],
+    types: ["reference/plugins"],
+    because: anywhere,
+  },
+  {
+    path: "reference/index.ts",
+    purpose: "What the root of the package exports.",
+    imports: [...belowPlugins, "reference/events", "reference/plugins", run, "reference/patterns"],
+    because: anywhere,
+  },
+  {
+    path: "reference/examples",
+    purpose: "A program of at most 25 lines for each feature.",
+    imports: ["reference", "fixtures", "node:*", "@opentelemetry/sdk-trace-base"],
+  },
+  {
+    path: "reference/bench",
+    purpose: "Measures what the loop costs beside a hand-written one.",
+    imports: ["reference", "node:*", anthropic, "openai"],
+  },
+  {
+    path: "reference/testing",
+    purpose: "What tests of the reference share: scripted worlds, random sessions, what must hold in every run.",
+    imports: "everything",
+  },
+];
+
+const kit = (...names: string[]) => names.map((name) => `conformance/kit/${name}`);
+const ownDoor = "The kit meets the reference through the same door as everyone else, a driver process.";
+const look = ["conformance/reporters/visible.ts", "conformance/reporters/html"];
+/** What works on recorded sessions checks, repairs, prices and renders them as the reference does. */
+const readsSessions = [
+  "reference/state/check-session.ts",
+  "reference/state/repair-session.ts",
+  "reference/support/money.ts",
+  "reference/providers",
+];
+const fixture = "conformance/traffic/fixture";
+const record = "conformance/traffic/record";
+const replay = "conformance/traffic/replay";
+const read = "conformance/traffic/read";
+
+/** Bottom to top: a room imports nothing that stands after it. */
+const conformance: Room[] = [
+  {
+    path: "conformance/kit/base",
+    purpose: "Validation, matchers, JSON pointers, redaction, the names of the protocol.",
+    imports: ["node:*", validator],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/wire",
+    purpose:
+      "Each provider as the kit knows it: reads requests, renders responses, holds the provider's rules; and the HTTP server that plays it.",
+    imports: [...kit("base"), "node:*"],
+    because: "Never the reference's adapters: what the kit knows of a provider is a second opinion.",
+  },
+  {
+    path: "conformance/kit/suite",
+    purpose: "Case files become linted cases and variants.",
+    imports: [...kit("base", "wire"), "node:*", "yaml"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/driver",
+    purpose: "An implementation under test: its process, its handshake, its messages, its restarts.",
+    imports: [...kit("base"), "node:*"],
+    types: kit("suite"),
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/observed",
+    purpose: "What was seen of one run, and what a correct loop's session would be at that moment.",
+    imports: [...kit("base", "suite"), "node:*"],
+    types: kit("wire"),
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/checks",
+    purpose: "Compares what was seen with the case and with the spec.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed"), "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/play",
+    purpose: "Plays one variant: the model, tools, hooks and functions that a case scripts.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks"), "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/vectors",
+    purpose: "Cases as plain data for other test runners.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks"), "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/run",
+    purpose: "A run of the suite: jobs, verdicts, known failures, coverage, report.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks", "play"), "node:*", "yaml"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/driver-check",
+    purpose: "Walks a driver through the protocol.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks", "play", "run"), "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/relay",
+    purpose: "Two drivers as one: each gets a session where the other left it.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks", "play", "run"), "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/index.ts",
+    purpose: "What the package exports of the kit.",
+    imports: kit("base", "wire", "suite", "driver", "observed", "checks", "play", "vectors", "run"),
+    because: ownDoor,
+  },
+  {
+    path: "conformance/kit/testing",
+    purpose: "What tests of the kit share: drivers, loops and servers that behave, and a zoo of drivers that do not.",
+    imports: "everything",
+  },
+  {
+    path: "conformance/reporters",
+    purpose: "A report in the format that somebody reads.",
+    imports: ["conformance/kit", "node:*", "diff", "picocolors", "vitest"],
+    because: ownDoor,
+  },
+  {
+    path: fixture,
+    purpose: "Recorded traffic as data: files, faults, secrets, and which request of a fixture is meant.",
+    imports: ["conformance/kit", "node:*", "@secretlint"],
+    because: ownDoor,
+  },
+  {
+    path: record,
+    purpose: "Writes down what a program and a provider say to each other.",
+    imports: ["conformance/kit", fixture, "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: replay,
+    purpose: "Answers a program with what was recorded.",
+    imports: ["conformance/kit", fixture, record, "node:*"],
+    because: ownDoor,
+  },
+  {
+    path: "conformance/traffic/in-process",
+    purpose: "Records and replays inside a TypeScript program: as handlers, or as a provider.",
+    imports: ["conformance/kit", fixture, record, replay, "reference/providers", "node:*", "msw"],
+    types: ["reference/core"],
+    because: "Of the reference, replaying in process imports only the adapters that render and read what is replayed.",
+  },
+  {
+    path: read,
+    purpose: "Says what recorded traffic means: its requests and answers, what it breaks, what it cost.",
+    imports: ["conformance/kit", fixture, record, ...look, ...readsSessions, "node:*", "picocolors"],
+  },
+  {
+    path: "conformance/traffic/formats",
+    purpose: "Traffic and conversations in the formats of others, in and out.",
+    imports: ["conformance/kit", fixture, record, read, ...readsSessions, "node:*", "yaml"],
+  },
+  {
+    path: "conformance/traffic/testing",
+    purpose: "What tests of traffic share: a provider to record.",
+    imports: "everything",
+  },
+  {
+    path: "conformance/teaching/faults",
+    purpose: "The faults that can be planted in the reference, and the edit that plants one.",
+    imports: ["conformance/kit", "node:*", "diff", "yaml"],
+  },
+  {
+    path: "conformance/teaching/explain",
+    purpose: "Explains a word, a requirement, a message, a failure: whatever has a name.",
+    imports: ["conformance/kit", "conformance/teaching/faults", "node:*"],
+  },
+  {
+    path: "conformance/teaching/stages",
+    purpose: "The stages in which somebody builds a loop, and how far one has come.",
+    imports: ["conformance/kit", "node:*", "yaml"],
+  },
+  {
+    path: "conformance/teaching/stepper",
+    purpose: "Walks through a run one transition at a time.",
+    imports: ["conformance/kit", "conformance/traffic", ...look, "reference/core", state, "node:*", "picocolors"],
+  },
+  {
+    path: "conformance/teaching/quiz",
+    purpose: "Shows a trace with a fault in it, and asks what is wrong.",
+    imports: [
+      "conformance/kit",
+      "conformance/reporters/show-difference.ts",
+      ...look,
+      "conformance/traffic",
+      "conformance/teaching/faults",
+      "conformance/teaching/explain",
+      "node:*",
+      "picocolors",
+    ],
+  },
+  {
+    path: "conformance/teaching/tour",
+    purpose: "The loop in ten programs, each a step on from the last.",
+    imports: ["conformance/traffic", "reference", "node:*", "diff", "picocolors"],
+  },
+  {
+    path: "conformance/cli",
+    purpose: "One file a command: options in, exit code out, and nothing that another room needs.",
+    imports: [
+      "conformance/kit",
+      "conformance/reporters",
+      "conformance/traffic",
+      "conformance/teaching",
+      ...readsSessions,
+      "node:*",
+      "commander",
+      "picocolors",
+      "yaml",
+    ],
+    because:
+      "Of the reference, the command line imports only check-session and repair-session (validate, repair), money (what traffic cost) and providers (convert).",
+  },
+  {
+    path: "conformance/drivers",
+    purpose: "The implementations that are tested here, each as a driver.",
+    imports: ["reference", "node:*"],
+  },
+  {
+    path: "conformance/eject",
+    purpose: "What `agent-loop eject` writes around the core.",
+    imports: [
+      "reference/core",
+      "reference/plugins/model/unique-call-ids.ts",
+      "reference/state/check-session.ts",
+      "node:*",
+    ],
+    because: "What it imports is ejected, too.",
+  },
+  {
+    path: "conformance/templates",
+    purpose: "What `agent-loop init` writes: a driver to begin with.",
+    imports: ["node:*"],
+    because: "It leaves the project, and runs without it.",
+  },
+  {
+    path: "conformance/dev",
+    purpose: "What makes and checks the project, and is not shipped.",
+    imports: "everything",
+  },
+];
+
+/** Whether a place is a file of the project. */
+export function isFile(place: string): boolean {
+  return place.endsWith(".ts");
+}
+
+/** Whether a place is a package, or `node:*`, which is all of Node. */
+export function isPackage(place: string): boolean {
+  return !/^(reference|conformance|schemas|fixtures)(\/|$)/.test(place);
+}
+
+/** Every room, bottom to top. */
+export const rooms: readonly Room[] = [
+  {
+    path: "schemas",
+    purpose: "JSON Schemas, one concept each, and the types that are made of them.",
+    imports: [],
+  },
+  ...reference,
+  ...conformance,
+];
+
+/**
+ * Imports that are still against this list, or close a circle of files, by the file that has them. The linter does not hold these
+ * files, the test on the graph of all imports holds the rest of what they import.
+ */
+export const pending: Readonly<Record<string, readonly string[]>> = {
+  "reference/plugins/compaction/compact.ts": [
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/hooks/ask-hooks.ts",
+  ],
+  "reference/plugins/compaction/compaction.ts": [
+    "reference/run/run.ts",
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/model/budget.ts",
+    "reference/plugins/model/partial-response.ts",
+    "reference/plugins/hooks/ask-hooks.ts",
+    "reference/plugins/model/retry.ts",
+    "reference/plugins/model/idle-timeout.ts",
+  ],
+  "reference/plugins/guardrails.ts": [
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/tools/output-tool.ts",
+    "reference/plugins/tools/permissions.ts",
+    "reference/plugins/model/structured-output.ts",
+    "reference/run/early-ending.ts",
+  ],
+  "reference/plugins/hooks/ask-hooks.ts": ["reference/plugins/tools/permissions.ts"],
+  "reference/plugins/hooks/hooks.ts": [
+    "reference/plugins/tools/approval.ts",
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/tools/permissions.ts",
+    "reference/run/early-ending.ts",
+  ],
+  "reference/plugins/journal.ts": ["reference/plugins/model/step-report.ts"],
+  "reference/plugins/model/budget.ts": ["reference/plugins/turns/steering.ts"],
+  "reference/plugins/model/dynamic-instructions.ts": ["reference/run/run.ts"],
+  "reference/plugins/model/structured-output.ts": [
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/tools/output-tool.ts",
+  ],
+  "reference/plugins/model/tool-choice.ts": ["reference/plugins/turns/steering.ts"],
+  "reference/plugins/tools/approval.ts": ["reference/plugins/tools/permissions.ts"],
+  "reference/plugins/tools/decide-calls.ts": [
+    "reference/run/run.ts",
+    "reference/plugins/tools/approval.ts",
+    "reference/plugins/tools/permissions.ts",
+  ],
+  "reference/plugins/tools/handoff.ts": ["reference/run/join-verdicts.ts"],
+  "reference/plugins/tools/output-tool.ts": ["reference/plugins/tools/approval.ts", "reference/run/join-verdicts.ts"],
+  "reference/plugins/tools/subagents.ts": [
+    "reference/run/run.ts",
+    "reference/plugins/model/budget.ts",
+    "reference/plugins/turns/limits.ts",
+  ],
+  "reference/plugins/turns/continuation.ts": ["reference/plugins/turns/steering.ts"],
+  "reference/plugins/turns/dynamic-tools.ts": [
+    "reference/run/run.ts",
+    "reference/plugins/turns/steering.ts",
+    "reference/plugins/tools/subagents.ts",
+  ],
+  "reference/plugins/turns/limits.ts": ["reference/plugins/turns/steering.ts", "reference/plugins/model/budget.ts"],
+  "reference/plugins/turns/stop-conditions.ts": ["reference/run/join-verdicts.ts"],
+  "reference/run/run.ts": ["reference/run/execute-run.ts"],
+  "reference/state/run-result.ts": [
+    "reference/plugins/model/budget.ts",
+    "reference/plugins/model/structured-output.ts",
+  ],
+  "reference/tools/agents.ts": ["reference/run/run.ts"],
+  "reference/tools/define-tool.ts": ["reference/run/run.ts"],
+  "reference/tools/mcp/mcp-tools.ts": ["reference/plugins/turns/dynamic-tools.ts"],
+  "reference/tools/subagent-tool.ts": ["reference/run/run.ts"],
+  "reference/tools/turn-info.ts": ["reference/plugins/tools/context-variables.ts"],
+};
