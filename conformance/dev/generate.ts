@@ -7,6 +7,7 @@ import { chapters, requirementsFile } from "./generate-requirements.ts";
 import { fillMarkdown, permissionTableFile, stopTableFile } from "./generate-tables.ts";
 import { typePaths, typesFiles } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
+import { roomRulesFile } from "./room-rules.ts";
 import { root } from "./schema-files.ts";
 
 const filled = (path: string): [string, () => string] => [
@@ -31,6 +32,7 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ["reference/core/stop-table.ts", () => stopTableFile()],
   ["reference/plugins/tools/permission-table.ts", () => permissionTableFile()],
   ["conformance/kit/base/validators.js", () => validatorsFile()],
+  [".oxlintrc.rooms.json", () => roomRulesFile()],
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
   // The suite is loaded with the validators that were written above.
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
