@@ -9,6 +9,7 @@ import { exampleTable, featureTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
 import { mistakeTable } from "./mistakes.ts";
+import { roomTable } from "./room-words.ts";
 import { root } from "./schema-files.ts";
 
 interface Row {
@@ -104,6 +105,8 @@ export const markdownTables: Record<string, () => string> = {
   "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
   fixtures: () => fixtureTables(),
   mistakes: () => mistakeTable(),
+  "rooms-reference": () => roomTable("reference"),
+  "rooms-conformance": () => roomTable("conformance"),
   ...Object.fromEntries(
     Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
   ),

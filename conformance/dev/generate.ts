@@ -38,6 +38,7 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   filled("README.md"),
+  filled("CONTRIBUTING.md"),
   filled("fixtures/README.md"),
   filled("reference/examples/README.md"),
 ];

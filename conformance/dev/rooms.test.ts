@@ -1,9 +1,12 @@
 // Proves that the sources keep to their rooms: every import that there is, of types and by `import()` too, is one that the list of
-// rooms allows, and no file imports itself by way of others.
+// rooms allows, and no file imports itself by way of others. Proves the same of the walks through the folders in CONTRIBUTING.md.
 
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { circlesOf, importsOf, isAllowed, roomOf, sources, type Import } from "./room-imports.ts";
 import { pending, rooms } from "./rooms.ts";
+import { root } from "./schema-files.ts";
 
 const files = sources();
 const imports = importsOf(files);
@@ -67,4 +70,20 @@ test("a circle, and an import of what stands above, are seen however they are wr
     ["reference/state/b.ts", "reference/state/c.ts", "reference/state/d.ts"],
     ["reference/plugins/model/f.ts", "reference/plugins/turns/e.ts", "reference/run/g.ts"],
   ]);
+});
+
+test("each walk in CONTRIBUTING.md leads through its folders to its files", () => {
+  const [, section = ""] = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").split("### Where would you add");
+  const walks = section.split("\n## ")[0]!.match(/^- .*$/gm) ?? [];
+  const ends = walks.map((walk) => {
+    let at = "";
+    return [...walk.matchAll(/`(?<folder>[\w-]+\/)`|\]\((?<link>[^)]+)\)/g)].flatMap(({ groups = {} }) => {
+      const { folder, link } = groups;
+      if (link !== undefined) return [{ through: at, to: `${dirname(link)}/` }];
+      at = folder === "reference/" || folder === "conformance/" ? folder : at + folder;
+      return [];
+    });
+  });
+  expect(ends.map(({ length }) => length > 0)).toEqual([true, true, true, true, true]);
+  expect(ends.flat().filter(({ through, to }) => through !== to)).toEqual([]);
 });
