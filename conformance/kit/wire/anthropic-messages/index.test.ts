@@ -2,39 +2,17 @@
 
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
-import type { ErrorKind, Message } from "../../../../schemas/types.ts";
-import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse } from "../codec.ts";
+import type { Message } from "../../../../schemas/types.ts";
+import type { ScriptedPart, Transport, WireResponse } from "../codec.ts";
 import { anthropicMessages as codec } from "./index.ts";
 import { alignIds } from "../shared/normal-form.ts";
+import { describeCodec, exactly, type CodecSamples } from "../testing/codec-contract.ts";
+import { call, fault, rawCall, response, toolTurn, usage } from "../testing/scripted.ts";
 
-const usage = {
-  input_tokens: 100,
-  output_tokens: 40,
-  cache_read_tokens: 30,
-  cache_write_tokens: 20,
-  reasoning_tokens: 7,
-};
-const response = (parts: ScriptedPart[], more: Partial<ScriptedResponse> = {}): ScriptedResponse => ({
-  parts,
-  stop_reason: "end_turn",
-  usage,
-  model: "replay",
-  id: "r1",
-  ...more,
-});
-const fault = (kind: ErrorKind, more: Partial<ScriptedFault> = {}): ScriptedFault => ({
-  kind,
-  message: "as scripted",
-  after: [],
-  ...more,
-});
-const call = (id: string, input: Record<string, unknown> = { city: "Paris" }): ScriptedPart => ({
-  tool_call: { id, name: "get_weather", input },
-});
-const raw = (raw_input: string): ScriptedPart => ({ tool_call: { id: "c1", name: "get_weather", raw_input } });
 const from = { provider: "anthropic-messages", model: "replay" };
+const user = (content: unknown) => ({ role: "user", content });
 
-/** The official client, to which the server always says the same. */
+/** The official client, with a server that always sends the same. */
 function client(wire: WireResponse): Anthropic {
   const body = wire.writes.map(({ text }) => text).join("");
   return new Anthropic({
@@ -44,188 +22,76 @@ function client(wire: WireResponse): Anthropic {
   });
 }
 
-async function read(scripted: ScriptedResponse, transport: Transport): Promise<Anthropic.Message> {
+async function readWire(wire: WireResponse, transport: Transport): Promise<Anthropic.Message> {
   const params = { model: "replay", max_tokens: 10, messages: [{ role: "user" as const, content: "Hi" }] };
-  const { messages } = client(codec.renderResponse(scripted, transport));
+  const { messages } = client(wire);
   return transport === "json" ? messages.create(params) : messages.stream(params).finalMessage();
 }
 
-const everything = response(
-  [
-    { thinking: "Weather, then.", signature: "c2ln" },
-    { thinking: "secret", redacted: true, signature: "ZGF0YQ==" },
-    { text: "I will look — 😀😀." },
-    call("c1"),
-    call("c2", {}),
-    { provider_item: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "weather" } } },
-    { provider_item: { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] } },
-  ],
-  { stop_reason: "tool_use" },
-);
+const stops = [
+  ["end_turn", "end_turn"],
+  ["tool_use", "tool_use"],
+  ["max_tokens", "max_tokens"],
+  ["context_window_exceeded", "model_context_window_exceeded"],
+  ["stop_sequence", "stop_sequence"],
+  ["refusal", "refusal"],
+  ["pause", "pause_turn"],
+] as const;
 
-describe.each(["json", "sse"] as const)("a response as %s", (transport) => {
-  it("is read by the official SDK as it was scripted", async () => {
-    const message = await read(everything, transport);
-    expect(message).toMatchObject({
+const responses: CodecSamples["responses"] = [
+  [
+    "all kinds of parts",
+    toolTurn([
+      { thinking: "Weather, then.", signature: "c2ln" },
+      { thinking: "secret", redacted: true, signature: "ZGF0YQ==" },
+      { text: "I will look — 😀😀." },
+      call("c1"),
+      call("c2", {}),
+      { provider_item: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "weather" } } },
+      { provider_item: { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] } },
+    ]),
+    {
       id: "msg_r1",
       type: "message",
       role: "assistant",
       model: "replay",
       stop_reason: "tool_use",
       stop_sequence: null,
-    });
-    expect(message.content).toEqual([
-      { type: "thinking", thinking: "Weather, then.", signature: "c2ln" },
-      { type: "redacted_thinking", data: "ZGF0YQ==" },
-      { type: "text", text: "I will look — 😀😀." },
-      { type: "tool_use", id: "c1", name: "get_weather", input: { city: "Paris" }, caller: { type: "direct" } },
-      { type: "tool_use", id: "c2", name: "get_weather", input: {}, caller: { type: "direct" } },
-      { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "weather" } },
-      { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
-    ]);
-  });
+      content: exactly([
+        { type: "thinking", thinking: "Weather, then.", signature: "c2ln" },
+        { type: "redacted_thinking", data: "ZGF0YQ==" },
+        { type: "text", text: "I will look — 😀😀." },
+        { type: "tool_use", id: "c1", name: "get_weather", input: { city: "Paris" }, caller: { type: "direct" } },
+        { type: "tool_use", id: "c2", name: "get_weather", input: {}, caller: { type: "direct" } },
+        { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "weather" } },
+        { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
+      ]),
+      // Cached input is counted apart.
+      usage: {
+        input_tokens: 50,
+        cache_read_input_tokens: 30,
+        cache_creation_input_tokens: 20,
+        output_tokens: 40,
+        output_tokens_details: { thinking_tokens: 7 },
+      },
+    },
+  ],
+  ...stops.map(([stop_reason, word]): CodecSamples["responses"][number] => [
+    `the stop reason ${stop_reason}`,
+    response([{ text: "Ho" }], { stop_reason }),
+    { stop_reason: word },
+  ]),
+  [
+    "an unknown stop reason, and nothing at all",
+    response([], { stop_reason: "other", raw_stop_reason: "bored" }),
+    { stop_reason: "bored", content: [] },
+  ],
+];
 
-  it("counts cached input apart", async () => {
-    expect((await read(everything, transport)).usage).toMatchObject({
-      input_tokens: 50,
-      cache_read_input_tokens: 30,
-      cache_creation_input_tokens: 20,
-      output_tokens: 40,
-      output_tokens_details: { thinking_tokens: 7 },
-    });
-  });
-
-  it.each([
-    ["end_turn", "end_turn"],
-    ["tool_use", "tool_use"],
-    ["max_tokens", "max_tokens"],
-    ["context_window_exceeded", "model_context_window_exceeded"],
-    ["stop_sequence", "stop_sequence"],
-    ["refusal", "refusal"],
-    ["pause", "pause_turn"],
-  ] as const)("says why it stopped: %s", async (stop_reason, word) => {
-    expect((await read(response([{ text: "Ho" }], { stop_reason }), transport)).stop_reason).toBe(word);
-    expect(codec.canExpress(response([{ text: "Ho" }], { stop_reason }), transport)).toBe(true);
-  });
-
-  it("says an unknown stop reason, and nothing at all", async () => {
-    const odd = response([], { stop_reason: "other", raw_stop_reason: "bored" });
-    expect(codec.canExpress(odd, transport)).toBe(true);
-    expect(await read(odd, transport)).toMatchObject({ stop_reason: "bored", content: [] });
-  });
-
-  it("makes a signature where the script has none, the same in both forms and in the messages", async () => {
-    const scripted = response([{ thinking: "hm" }, { text: "Ho" }]);
-    const [block] = (await read(scripted, transport)).content;
-    expect(block).toMatchObject({ type: "thinking", thinking: "hm", signature: expect.stringMatching(/./) });
-    const [message] = codec.readResponse(scripted);
-    expect(message).toMatchObject({
-      type: "thinking",
-      opaque: { ...from, signature: (block as Anthropic.ThinkingBlock).signature },
-    });
-  });
-
-  it.each([
-    [fault("invalid_request"), 400, "invalid_request_error"],
-    [fault("authentication"), 401, "authentication_error"],
-    [fault("permission"), 403, "permission_error"],
-    [fault("not_found"), 404, "not_found_error"],
-    [fault("request_too_large"), 413, "request_too_large"],
-    [fault("rate_limit", { retry_after_ms: 3000 }), 429, "rate_limit_error"],
-    [fault("overloaded"), 529, "overloaded_error"],
-    [fault("server_error"), 500, "api_error"],
-    [fault("timeout"), 504, "timeout_error"],
-  ])("fails before it begins: $kind", async (scripted, status, type) => {
-    expect(codec.canExpress(scripted, transport)).toBe(true);
-    const wire = codec.renderFault(scripted, transport);
-    expect(wire.headers["retry-after"]).toBe(scripted.retry_after_ms === undefined ? undefined : "3");
-    const error = await client(wire)
-      .messages.create({ model: "replay", max_tokens: 1, messages: [] })
-      .catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ status, error: { type: "error", error: { type, message: "as scripted" } } });
-  });
-});
-
-describe("the stream", () => {
-  it("is cut as the real one: an empty piece of arguments first, text in pieces, each part completed", () => {
-    const { writes, headers } = codec.renderResponse(
-      response([{ text: "Hello there" }, call("c1"), call("c2", {})]),
-      "sse",
-    );
-    expect(headers["content-type"]).toMatch("text/event-stream");
-    const types = writes.map(({ text }) => /^event: (\w+)\n/.exec(text)?.[1]);
-    expect(types.slice(0, 3)).toEqual(["message_start", "ping", "content_block_start"]);
-    expect(types.slice(-2)).toEqual(["message_delta", "message_stop"]);
-    const pieces = writes
-      .filter(({ text }) => text.includes("input_json_delta"))
-      .map(({ text }) => JSON.parse(text.split("\ndata: ")[1] ?? "").delta.partial_json);
-    expect([pieces[0], pieces.slice(0, -1).join(""), pieces.at(-1)]).toEqual(["", '{"city":"Paris"}', ""]);
-    expect(writes.filter(({ text }) => text.includes("text_delta")).length).toBeGreaterThan(1);
-    const completed = writes.filter(({ completes_part }) => completes_part !== undefined);
-    expect(completed.map(({ completes_part }) => completes_part)).toEqual([1, 2, 3]);
-    expect(completed.every(({ text }) => text.startsWith("event: content_block_stop"))).toBe(true);
-  });
-
-  it("carries arguments as the model wrote them", async () => {
-    const { writes } = codec.renderResponse(response([raw('{"city": "Par')]), "sse");
-    const pieces = writes
-      .filter(({ text }) => text.includes("input_json_delta"))
-      .map(({ text }) => JSON.parse(text.split("\ndata: ")[1] ?? "").delta.partial_json);
-    expect(pieces.join("")).toBe('{"city": "Par');
-  });
-
-  it("breaks off, or fails with an error event, after what was said", async () => {
-    const after: ScriptedPart[] = [{ text: "Half a" }];
-    const cut = codec.renderFault(fault("stream_interrupted", { after }), "sse");
-    expect(cut.writes.at(-1)?.text).toMatch("content_block_stop");
-    expect(cut.reset).toBeUndefined();
-    const failed = codec.renderFault(fault("overloaded", { after }), "sse");
-    expect(failed.writes.at(-1)?.text).toMatch(
-      /^event: error\ndata: {"type":"error","error":{"type":"overloaded_error"/,
-    );
-    const stream = client(failed).messages.stream({ model: "replay", max_tokens: 1, messages: [] });
-    await expect(stream.finalMessage()).rejects.toThrow("as scripted");
-  });
-
-  it("may be lost before it begins, or be no JSON", () => {
-    expect(codec.renderFault(fault("network"), "sse")).toMatchObject({ reset: true, writes: [] });
-    expect(codec.renderFault(fault("invalid_response"), "json").writes[0]?.text).toMatch(/^{"id"/);
-    expect(codec.renderFault(fault("invalid_response"), "sse").writes.at(-1)?.text).toMatch(/"del\n\n$/);
-  });
-});
-
-describe("what the format cannot say", () => {
-  it.each<[string, ScriptedResponse | ScriptedFault, Transport]>([
-    ["arguments that are no object, in JSON", response([raw("[1]")]), "json"],
-    ["arguments that are no JSON, in JSON", response([raw("{")]), "json"],
-    ["a call without an id", response([{ tool_call: { name: "get_weather", input: {} } }]), "sse"],
-    ["an id with a colon", response([call("c:1")]), "sse"],
-    ["a name with a dot", response([{ tool_call: { id: "c1", name: "get.weather", input: {} } }]), "sse"],
-    ["a content filter", response([], { stop_reason: "content_filter" }), "sse"],
-    [
-      "an unknown stop reason that is known",
-      response([], { stop_reason: "other", raw_stop_reason: "end_turn" }),
-      "sse",
-    ],
-    ["an unknown stop reason without a word", response([], { stop_reason: "other" }), "sse"],
-    ["usage that was not counted", response([], { usage: { ...usage, output_tokens: null } }), "sse"],
-    ["more cached input than input", response([], { usage: { ...usage, input_tokens: 10 } }), "sse"],
-    ["a text as a provider item", response([{ provider_item: { type: "text", text: "Ho" } }]), "sse"],
-    ["a failure of the loop", fault("pause_limit"), "sse"],
-    ["words before a failure, in JSON", fault("overloaded", { after: [{ text: "Ho" }] }), "json"],
-    ["words before a wrong key", fault("authentication", { after: [{ text: "Ho" }] }), "sse"],
-    ["an interrupted stream, in JSON", fault("stream_interrupted"), "json"],
-    ["half a second to wait", fault("rate_limit", { retry_after_ms: 500 }), "sse"],
-  ])("%s", (_, scripted, transport) => {
-    expect(codec.canExpress(scripted, transport)).toEqual(expect.any(String));
-  });
-
-  it.each<[string, string]>([
-    ["blank arguments", " "],
-    ["an object with spaces", '{ "city": "Paris" }'],
-  ])("but it can say %s in JSON", (_, written) => {
-    expect(codec.canExpress(response([raw(written)]), "json")).toBe(true);
-  });
+/** What the SDK throws for an error of the status and the type. */
+const failure = (status: number, type: string) => ({
+  status,
+  error: { type: "error", error: { type, message: "as scripted" } },
 });
 
 const session: Message[] = [
@@ -314,16 +180,118 @@ const rendered = {
   ],
 };
 
-describe("the normal form", () => {
-  it("is the same for a session and for a request that carries it", () => {
-    const read = codec.readRequest(rendered);
-    const expected = codec.normalize(session, from);
-    expect(read.messages).toEqual(expected.messages);
-    expect(read.system).toBe("Be brief.\n\nBe kind.");
-    expect(expected.system).toBe(read.system);
-    expect(read).toMatchObject({ model: "replay", stream: false, tools: rendered.tools });
+describeCodec(codec, {
+  read: readWire,
+  responses,
+  failures: {
+    invalid_request: failure(400, "invalid_request_error"),
+    authentication: failure(401, "authentication_error"),
+    permission: failure(403, "permission_error"),
+    not_found: failure(404, "not_found_error"),
+    request_too_large: failure(413, "request_too_large"),
+    rate_limit: failure(429, "rate_limit_error"),
+    overloaded: failure(529, "overloaded_error"),
+    server_error: failure(500, "api_error"),
+    timeout: failure(504, "timeout_error"),
+  },
+  wait: { ms: 3000, headers: { "retry-after": "3" } },
+  streamEnd: /event: message_stop/,
+  knownStopReason: "end_turn",
+  inexpressible: [
+    ["arguments that are no object, in JSON", response([rawCall("[1]")]), "json"],
+    ["arguments that are no JSON, in JSON", response([rawCall("{")]), "json"],
+    ["a call without an id", response([{ tool_call: { name: "get_weather", input: {} } }]), "sse"],
+    ["an id with a colon", response([call("c:1")]), "sse"],
+    ["a name with a dot", response([{ tool_call: { id: "c1", name: "get.weather", input: {} } }]), "sse"],
+    ["a content filter", response([], { stop_reason: "content_filter" }), "sse"],
+    ["usage that was not counted", response([], { usage: { ...usage, output_tokens: null } }), "sse"],
+    ["more cached input than input", response([], { usage: { ...usage, input_tokens: 10 } }), "sse"],
+    ["a text as a provider item", response([{ provider_item: { type: "text", text: "Ho" } }]), "sse"],
+    ["half a second to wait", fault("rate_limit", { retry_after_ms: 500 }), "sse"],
+  ],
+  messages: [
+    [{ text: "" }, { text: "Ho" }, rawCall(" "), rawCall("[1]")],
+    [
+      { role: "assistant", content: "Ho" },
+      { type: "tool_call", id: "c1", name: "get_weather", input: {} },
+      { type: "tool_call", id: "c1", name: "get_weather", input: null, raw_input: "[1]" },
+    ],
+  ],
+  session,
+  request: rendered,
+  headers: { "content-type": "application/json", "x-api-key": "test", "anthropic-version": "2023-06-01" },
+  readRequest: { stream: false, tools: rendered.tools },
+  illegalId: "c:1",
+  requestOf: (callId, resultId) => ({
+    messages: [
+      user("Hi"),
+      { role: "assistant", content: [{ type: "tool_use", id: callId, name: "get_weather", input: {} }] },
+      user([{ type: "tool_result", tool_use_id: resultId, content: "ok" }]),
+    ],
+  }),
+});
+
+describe.each(["json", "sse"] as const)("thinking without a signature in the script, as %s", (transport) => {
+  it("is given one, the same in both forms and in the messages", async () => {
+    const scripted = response([{ thinking: "hm" }, { text: "Ho" }]);
+    const [block] = (await readWire(codec.renderResponse(scripted, transport), transport)).content;
+    expect(block).toMatchObject({ type: "thinking", thinking: "hm", signature: expect.stringMatching(/./) });
+    const [message] = codec.readResponse(scripted);
+    expect(message).toMatchObject({
+      type: "thinking",
+      opaque: { ...from, signature: (block as Anthropic.ThinkingBlock).signature },
+    });
+  });
+});
+
+it.each<[string, string]>([
+  ["blank arguments", " "],
+  ["an object with spaces", '{ "city": "Paris" }'],
+])("the format can say %s in JSON", (_, written) => {
+  expect(codec.canExpress(response([rawCall(written)]), "json")).toBe(true);
+});
+
+describe("the stream", () => {
+  it("is cut as the real one: an empty piece of arguments first, text in pieces, each part completed", () => {
+    const { writes } = codec.renderResponse(response([{ text: "Hello there" }, call("c1"), call("c2", {})]), "sse");
+    const types = writes.map(({ text }) => /^event: (\w+)\n/.exec(text)?.[1]);
+    expect(types.slice(0, 3)).toEqual(["message_start", "ping", "content_block_start"]);
+    expect(types.slice(-2)).toEqual(["message_delta", "message_stop"]);
+    const pieces = writes
+      .filter(({ text }) => text.includes("input_json_delta"))
+      .map(({ text }) => JSON.parse(text.split("\ndata: ")[1] ?? "").delta.partial_json);
+    expect([pieces[0], pieces.slice(0, -1).join(""), pieces.at(-1)]).toEqual(["", '{"city":"Paris"}', ""]);
+    expect(writes.filter(({ text }) => text.includes("text_delta")).length).toBeGreaterThan(1);
+    const completed = writes.filter(({ completes_part }) => completes_part !== undefined);
+    expect(completed.map(({ completes_part }) => completes_part)).toEqual([1, 2, 3]);
+    expect(completed.every(({ text }) => text.startsWith("event: content_block_stop"))).toBe(true);
   });
 
+  it("carries arguments as the model wrote them", async () => {
+    const { writes } = codec.renderResponse(response([rawCall('{"city": "Par')]), "sse");
+    const pieces = writes
+      .filter(({ text }) => text.includes("input_json_delta"))
+      .map(({ text }) => JSON.parse(text.split("\ndata: ")[1] ?? "").delta.partial_json);
+    expect(pieces.join("")).toBe('{"city": "Par');
+  });
+
+  it("breaks off with its last block, and fails with an error event", () => {
+    const after: ScriptedPart[] = [{ text: "Half a" }];
+    const cut = codec.renderFault(fault("stream_interrupted", { after }), "sse");
+    expect(cut.writes.at(-1)?.text).toMatch("content_block_stop");
+    const failed = codec.renderFault(fault("overloaded", { after }), "sse");
+    expect(failed.writes.at(-1)?.text).toMatch(
+      /^event: error\ndata: {"type":"error","error":{"type":"overloaded_error"/,
+    );
+  });
+
+  it("is no JSON where it is cut", () => {
+    expect(codec.renderFault(fault("invalid_response"), "json").writes[0]?.text).toMatch(/^{"id"/);
+    expect(codec.renderFault(fault("invalid_response"), "sse").writes.at(-1)?.text).toMatch(/"del\n\n$/);
+  });
+});
+
+describe("the normal form", () => {
   it("joins user messages, and keeps a later system message", () => {
     const messages: Message[] = [
       { role: "user", content: "a" },
@@ -343,25 +311,6 @@ describe("the normal form", () => {
     ]);
   });
 
-  it("lets an adapter send another id where the format does not allow the one it has", () => {
-    const messages: Message[] = [
-      { role: "user", content: "Hi" },
-      { type: "tool_call", id: "c:1", name: "get.weather", input: {} },
-      { type: "tool_result", id: "c:1", output: "18 °C" },
-    ];
-    const request = (first: string, second: string) =>
-      codec.readRequest({
-        messages: [
-          { role: "user", content: "Hi" },
-          { role: "assistant", content: [{ type: "tool_use", id: first, name: "get_weather", input: {} }] },
-          { role: "user", content: [{ type: "tool_result", tool_use_id: second, content: "18 °C" }] },
-        ],
-      }).messages;
-    const expected = codec.normalize(messages, from).messages;
-    expect(alignIds(expected, request("c_1", "c_1"))).toEqual(expected);
-    expect(alignIds(expected, request("c_1", "c_2"))).not.toEqual(expected);
-  });
-
   it("asks only for some word where an error has none", () => {
     const expected = codec.normalize([{ type: "tool_result", id: "c1", output: "", is_error: true }], from).messages;
     const sent = (content: string) =>
@@ -375,14 +324,6 @@ describe("the normal form", () => {
   it("replaces half of a surrogate pair", () => {
     expect(codec.normalize([{ role: "user", content: "a\ud83d" }], from).messages).toEqual([
       { role: "user", content: "a\ufffd" },
-    ]);
-  });
-
-  it("reads the messages of a response", () => {
-    expect(codec.readResponse(response([{ text: "" }, { text: "Ho" }, raw(" "), raw("[1]")]))).toEqual([
-      { role: "assistant", content: "Ho" },
-      { type: "tool_call", id: "c1", name: "get_weather", input: {} },
-      { type: "tool_call", id: "c1", name: "get_weather", input: null, raw_input: "[1]" },
     ]);
   });
 });

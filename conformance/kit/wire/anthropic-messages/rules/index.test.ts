@@ -1,8 +1,9 @@
 // Each rule of the Anthropic Messages API: a request that it accepts, and one that it refuses.
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Remembered, ScriptedResponse } from "../../codec.ts";
+import type { ScriptedResponse } from "../../codec.ts";
+import { describeRules, plain, type Example } from "../../testing/rules-contract.ts";
+import { call as scriptedCall, toolTurn } from "../../testing/scripted.ts";
 import { anthropicMessages } from "../index.ts";
 
 const key = { "content-type": "application/json", "x-api-key": "test-key", "anthropic-version": "2023-06-01" };
@@ -24,32 +25,8 @@ const turns = (...messages: unknown[]) => request({ messages });
 const loop = (calls: unknown[], results: unknown[], ...more: unknown[]) =>
   turns(user("Hi"), assistant(calls), user(results), ...more);
 
-const usage = {
-  input_tokens: 1,
-  output_tokens: 1,
-  cache_read_tokens: null,
-  cache_write_tokens: null,
-  reasoning_tokens: null,
-};
-const sent: ScriptedResponse = {
-  parts: [
-    { thinking: "hm", signature: "c2ln" },
-    { tool_call: { id: "t1", name: "get_weather", input: { city: "Paris" } } },
-  ],
-  stop_reason: "tool_use",
-  usage,
-  model: "replay",
-  id: "1",
-};
+const sent = toolTurn([{ thinking: "hm", signature: "c2ln" }, scriptedCall("t1")], { id: "1" });
 const paused: ScriptedResponse = { ...sent, parts: [{ text: "Searching. " }], stop_reason: "pause" };
-
-interface Example {
-  body: unknown;
-  headers?: Record<string, string>;
-  sent?: ScriptedResponse[];
-  earlier?: Remembered[];
-}
-const plain = (body: unknown): Example => ({ body });
 
 const budget = (budget_tokens: unknown) => ({ thinking: { type: "enabled", budget_tokens } });
 const form = (schema: unknown) => ({ output_config: { format: { type: "json_schema", schema } } });
@@ -261,68 +238,21 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "thread-same-fields": [onThread(goOn({ temperature: 0 })), onThread(goOn({ output_config: { effort: "low" } }))],
 };
 
+describeRules(anthropicMessages, {
+  headers: key,
+  examples,
+  refusal: (message) => ({ type: "error", error: { message } }),
+  bodyBreaks: ["body", "model", "max-tokens", "messages"],
+  strange: [
+    { messages: {} },
+    { messages: [null, 1, []] },
+    { messages: [{}] },
+    { messages: [{ role: 1, content: [null, {}] }], tools: [null, 1] },
+  ],
+  sent,
+});
+
 describe("anthropic-messages rules", () => {
-  it("each has an example", () => {
-    expect(
-      Object.keys(examples)
-        .map((name) => `anthropic-messages/${name}`)
-        .sort(),
-    ).toEqual(anthropicMessages.rules.map(({ id }) => id).sort());
-  });
-
-  it.each(Object.entries(examples))("%s", (name, [accepted, refused]) => {
-    const rules = (example: Example) =>
-      anthropicMessages.checkRequest(example.body, example.headers ?? key, example.sent, example.earlier);
-    expect(rules(accepted)).toEqual([]);
-    const breaches = rules(refused);
-    expect(breaches.map(({ rule }) => rule)).toContain(`anthropic-messages/${name}`);
-    for (const { body, message, status } of breaches) {
-      expect(body).toMatchObject({ type: "error", error: { message } });
-      expect(status).toBeGreaterThanOrEqual(400);
-    }
-  });
-
-  it("each names a requirement of the spec", () => {
-    const spec = readFileSync(new URL("../../../../../spec/requirements.json", import.meta.url), "utf8");
-    expect(anthropicMessages.rules.filter(({ requirement }) => !spec.includes(`"${requirement}"`))).toEqual([]);
-  });
-
-  it("say one thing about one mistake", () => {
-    const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
-      const rules = new Set(
-        anthropicMessages
-          .checkRequest(refused.body, refused.headers ?? key, refused.sent, refused.earlier)
-          .map(({ rule }) => rule),
-      );
-      return rules.size > 1 ? [[name, ...rules]] : [];
-    });
-    expect(several).toEqual([
-      // A body that is no object has none of the fields either.
-      [
-        "body",
-        "anthropic-messages/body",
-        "anthropic-messages/model",
-        "anthropic-messages/max-tokens",
-        "anthropic-messages/messages",
-      ],
-    ]);
-  });
-
-  it("bear any JSON", () => {
-    const nothings = [
-      null,
-      1,
-      "x",
-      [],
-      {},
-      { messages: {} },
-      { messages: [null, 1, []] },
-      { messages: [{}] },
-      { messages: [{ role: 1, content: [null, {}] }], tools: [null, 1] },
-    ];
-    for (const body of nothings) expect(anthropicMessages.checkRequest(body, {}, [sent]).length).toBeGreaterThan(0);
-  });
-
   it("refuse a cache breakpoint on thinking", () => {
     const thought = { ...thinking(), cache_control: { type: "ephemeral" } };
     const body = turns(user("Hi"), assistant([thought, text("Yes.")]), user("And?"));

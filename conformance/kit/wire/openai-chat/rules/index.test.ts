@@ -1,8 +1,9 @@
 // Each rule of OpenAI's Chat Completions API: a request that it accepts, and one that it refuses.
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ScriptedResponse } from "../../codec.ts";
+import { openaiRefusal } from "../../testing/openai-samples.ts";
+import { describeRules, plain, type Example } from "../../testing/rules-contract.ts";
+import { call as scriptedCall, toolTurn } from "../../testing/scripted.ts";
 import { openaiChat } from "../index.ts";
 
 const key = { "content-type": "application/json", authorization: "Bearer test-key" };
@@ -25,27 +26,7 @@ const format = (json_schema: unknown) => request({ response_format: { type: "jso
 /** Strict but for what is required. */
 const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
 
-const usage = {
-  input_tokens: 1,
-  output_tokens: 1,
-  cache_read_tokens: null,
-  cache_write_tokens: null,
-  reasoning_tokens: null,
-};
-const sent: ScriptedResponse = {
-  parts: [{ thinking: "hm" }, { tool_call: { id: "c1", name: "get_weather", input: { city: "Paris" } } }],
-  stop_reason: "tool_use",
-  usage,
-  model: "replay",
-  id: "1",
-};
-
-interface Example {
-  body: unknown;
-  headers?: Record<string, string>;
-  sent?: ScriptedResponse[];
-}
-const plain = (body: unknown): Example => ({ body });
+const sent = toolTurn([{ thinking: "hm" }, scriptedCall("c1")], { id: "1" });
 
 /** By rule: accepted, then refused. */
 const examples: Record<string, [accepted: Example, refused: Example]> = {
@@ -143,54 +124,20 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   ],
 };
 
+describeRules(openaiChat, {
+  headers: key,
+  examples,
+  refusal: openaiRefusal,
+  bodyBreaks: ["body", "model", "messages"],
+  strange: [
+    { messages: {} },
+    { messages: [null, 1, []] },
+    { messages: [{ role: "assistant", tool_calls: [null, {}] }], tools: [null, 1] },
+  ],
+  sent,
+});
+
 describe("openai-chat rules", () => {
-  it("each has an example", () => {
-    expect(
-      Object.keys(examples)
-        .map((name) => `openai-chat/${name}`)
-        .sort(),
-    ).toEqual(openaiChat.rules.map(({ id }) => id).sort());
-  });
-
-  it.each(Object.entries(examples))("%s", (name, [accepted, refused]) => {
-    const rules = (example: Example) => openaiChat.checkRequest(example.body, example.headers ?? key, example.sent);
-    expect(rules(accepted)).toEqual([]);
-    const breaches = rules(refused);
-    expect(breaches.map(({ rule }) => rule)).toContain(`openai-chat/${name}`);
-    for (const { body, message } of breaches)
-      expect(body).toMatchObject({ error: { message, type: "invalid_request_error" } });
-  });
-
-  it("each names a requirement of the spec", () => {
-    const spec = readFileSync(new URL("../../../../../spec/requirements.json", import.meta.url), "utf8");
-    expect(openaiChat.rules.filter(({ requirement }) => !spec.includes(`"${requirement}"`))).toEqual([]);
-  });
-
-  it("say one thing about one mistake", () => {
-    const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
-      const rules = new Set(
-        openaiChat.checkRequest(refused.body, refused.headers ?? key, refused.sent).map(({ rule }) => rule),
-      );
-      return rules.size > 1 ? [[name, ...rules]] : [];
-    });
-    // A body that is no object has none of the fields either.
-    expect(several).toEqual([["body", "openai-chat/body", "openai-chat/model", "openai-chat/messages"]]);
-  });
-
-  it("bear any JSON", () => {
-    const nothings = [
-      null,
-      1,
-      "x",
-      [],
-      {},
-      { messages: {} },
-      { messages: [null, 1, []] },
-      { messages: [{ role: "assistant", tool_calls: [null, {}] }], tools: [null, 1] },
-    ];
-    for (const body of nothings) expect(openaiChat.checkRequest(body, {}, [sent]).length).toBeGreaterThan(0);
-  });
-
   it("let a request end without an answer to its instructions", () => {
     expect(openaiChat.checkRequest(request({ messages: [{ role: "system", content: "Be brief." }] }), key)).toEqual([]);
   });

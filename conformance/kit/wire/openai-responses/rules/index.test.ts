@@ -1,8 +1,10 @@
 // Each rule of OpenAI's Responses API: a request that it accepts, and one that it refuses.
 
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Remembered, ScriptedResponse } from "../../codec.ts";
+import { openaiRefusal } from "../../testing/openai-samples.ts";
+import { checkOf, describeRules, plain, type Example } from "../../testing/rules-contract.ts";
+import { call as scriptedCall, toolTurn } from "../../testing/scripted.ts";
 import { openaiResponses } from "../index.ts";
 
 const key = { "content-type": "application/json", authorization: "Bearer test-key" };
@@ -28,23 +30,7 @@ const tool = (more = {}) => ({
 const request = (more = {}) => ({ model: "replay", input: [user("Hi")], ...more });
 const turns = (...items: unknown[]) => request({ input: [user("Hi"), ...items] });
 
-const usage = {
-  input_tokens: 1,
-  output_tokens: 1,
-  cache_read_tokens: null,
-  cache_write_tokens: null,
-  reasoning_tokens: null,
-};
-const sent: ScriptedResponse = {
-  parts: [
-    { thinking: "hm", signature: "c2ln" },
-    { tool_call: { id: "c1", name: "get_weather", input: { city: "Paris" } } },
-  ],
-  stop_reason: "tool_use",
-  usage,
-  model: "replay",
-  id: "1",
-};
+const sent = toolTurn([{ thinking: "hm", signature: "c2ln" }, scriptedCall("c1")], { id: "1" });
 /** The call that \`sent\` has after its reasoning. */
 const led = call("c1", { id: "fc_1_1" });
 /** What the server remembers after it was asked the request and gave `sent`. */
@@ -52,13 +38,6 @@ const memory = (asked: unknown = request()): Remembered[] => [
   { request: asked, wire: openaiResponses.renderResponse(sent, "json", asked) },
 ];
 
-interface Example {
-  body: unknown;
-  headers?: Record<string, string>;
-  sent?: ScriptedResponse[];
-  earlier?: Remembered[];
-}
-const plain = (body: unknown): Example => ({ body });
 const format = (more: object) => request({ text: { format: { type: "json_schema", ...more } } });
 const closed = { type: "object", properties: {}, additionalProperties: false };
 const later = (body: unknown, earlier = memory()): Example => ({ body, sent: [sent], earlier });
@@ -242,59 +221,27 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "reasoning-kept": [later(turns(call("c1"), result("c1"))), later(turns(call("c1", { id: "fc_1_1" }), result("c1")))],
 };
 
-const check = ({ body, headers, sent, earlier }: Example) =>
-  openaiResponses.checkRequest(body, headers ?? key, sent, earlier);
+const check = checkOf(openaiResponses, key);
+
+describeRules(openaiResponses, {
+  headers: key,
+  examples,
+  refusal: openaiRefusal,
+  bodyBreaks: ["body", "model", "input-given"],
+  strange: [
+    { input: {} },
+    { input: [null, 1, []] },
+    {
+      input: [{ type: "reasoning" }, { type: "function_call" }, { type: "message" }],
+      tools: [null, 1],
+      tool_choice: {},
+    },
+  ],
+  sent,
+  earlier: memory,
+});
 
 describe("openai-responses rules", () => {
-  it("each has an example", () => {
-    expect(
-      Object.keys(examples)
-        .map((name) => `openai-responses/${name}`)
-        .sort(),
-    ).toEqual(openaiResponses.rules.map(({ id }) => id).sort());
-  });
-
-  it.each(Object.entries(examples))("%s", (name, [accepted, refused]) => {
-    expect(check(accepted)).toEqual([]);
-    const breaches = check(refused);
-    expect(breaches.map(({ rule }) => rule)).toContain(`openai-responses/${name}`);
-    for (const { body, message } of breaches)
-      expect(body).toMatchObject({ error: { message, type: "invalid_request_error" } });
-  });
-
-  it("each names a requirement of the spec", () => {
-    const spec = readFileSync(new URL("../../../../../spec/requirements.json", import.meta.url), "utf8");
-    expect(openaiResponses.rules.filter(({ requirement }) => !spec.includes(`"${requirement}"`))).toEqual([]);
-  });
-
-  it("say one thing about one mistake", () => {
-    const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
-      const rules = new Set(check(refused).map(({ rule }) => rule.replace("openai-responses/", "")));
-      return rules.size > 1 ? [[name, ...rules]] : [];
-    });
-    // A body that is no object has none of the fields either.
-    expect(several).toEqual([["body", "body", "model", "input-given"]]);
-  });
-
-  it("bear any JSON", () => {
-    const nothings = [
-      null,
-      1,
-      "x",
-      [],
-      {},
-      { input: {} },
-      { input: [null, 1, []] },
-      {
-        input: [{ type: "reasoning" }, { type: "function_call" }, { type: "message" }],
-        tools: [null, 1],
-        tool_choice: {},
-      },
-    ];
-    for (const body of nothings)
-      expect(openaiResponses.checkRequest(body, {}, [sent], memory(body)).length).toBeGreaterThan(0);
-  });
-
   it("answer as the API does: with its status, and with null where it has no code", () => {
     const [unknown] = check(examples["item-known"]![1]);
     expect(unknown).toMatchObject({ status: 404, body: { error: { param: "input", code: null } } });
