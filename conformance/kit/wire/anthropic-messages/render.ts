@@ -2,6 +2,7 @@
 
 import type { ErrorKind } from "../../../../schemas/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
+import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat, type Failure } from "../shared/faults.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
 import { hasText, isObject, listOf, parseObject, type JsonObject } from "../shared/json.ts";
 import { completing, jsonHeaders, namedEvent, piecesOf, streamHeaders } from "../shared/sse.ts";
@@ -16,12 +17,16 @@ const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   pause: "pause_turn",
 };
 
-const failures: Partial<Record<ErrorKind, { status: number; type: string; inStream: boolean }>> = {
+interface AnthropicFailure extends Failure {
+  type: string;
+}
+
+const failures: Partial<Record<ErrorKind, AnthropicFailure>> = {
   invalid_request: { status: 400, type: "invalid_request_error", inStream: true },
-  authentication: { status: 401, type: "authentication_error", inStream: false },
-  permission: { status: 403, type: "permission_error", inStream: false },
-  not_found: { status: 404, type: "not_found_error", inStream: false },
-  request_too_large: { status: 413, type: "request_too_large", inStream: false },
+  authentication: { status: 401, type: "authentication_error" },
+  permission: { status: 403, type: "permission_error" },
+  not_found: { status: 404, type: "not_found_error" },
+  request_too_large: { status: 413, type: "request_too_large" },
   rate_limit: { status: 429, type: "rate_limit_error", inStream: true },
   overloaded: { status: 529, type: "overloaded_error", inStream: true },
   server_error: { status: 500, type: "api_error", inStream: true },
@@ -70,22 +75,40 @@ export function blockOf(part: ScriptedPart, response: Pick<ScriptedResponse, "id
   return { type: "thinking", thinking: part.thinking, signature: seal };
 }
 
+const api = "Anthropic Messages";
+const stopReasons = { generic: new Set(Object.keys(stopWords)), raw: new Set(Object.values(stopWords)) };
+
+const faultFormat: FaultFormat<AnthropicFailure> = {
+  api,
+  failures,
+  errorBody: ({ type }, message) => errorBody(type, message),
+  headers: (retryAfterMs) => ({
+    "request-id": "req_kit",
+    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
+  }),
+  canSayParts,
+  canWait: (retryAfterMs) => (retryAfterMs % 1000 === 0 ? true : `${api} counts retry-after in whole seconds`),
+  stream: (parts, failed) => [
+    ...beginning({ id: "fault", model: "kit", parts, usage: noUsage }),
+    ...(failed ? [namedEvent(errorBody(failed.failure.type, failed.message))] : []),
+  ],
+  cut: {
+    body: '{"id":"msg_cut","type":"mess',
+    event: 'event: message_delta\ndata: {"type":"message_delta","del\n\n',
+  },
+};
+
 export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
-  return "kind" in scripted ? canFail(scripted, transport) : canSay(scripted, transport);
+  if ("kind" in scripted) return canFail(faultFormat, scripted, transport);
+  const problems = [canStop(api, scripted, stopReasons), canCount(scripted), canSayParts(scripted.parts, transport)];
+  return problems.find((problem) => problem !== true) ?? true;
 }
 
-function canSay(response: ScriptedResponse, transport: Transport): true | string {
-  const { stop_reason, raw_stop_reason, usage } = response;
-  if (stop_reason === "other") {
-    if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
-    if (Object.values(stopWords).includes(raw_stop_reason))
-      return `Anthropic Messages knows the stop reason ${raw_stop_reason}`;
-  } else if (stopWords[stop_reason] === undefined) return `Anthropic Messages has no stop reason ${stop_reason}`;
+function canCount({ usage }: ScriptedResponse): true | string {
   if (usage.input_tokens === null || usage.output_tokens === null)
-    return "Anthropic Messages always counts input and output tokens";
-  if ((usage.cache_read_tokens ?? 0) + (usage.cache_write_tokens ?? 0) > usage.input_tokens)
-    return "more cached input than input";
-  return canSayParts(response.parts, transport);
+    return `${api} always counts input and output tokens`;
+  const cached = (usage.cache_read_tokens ?? 0) + (usage.cache_write_tokens ?? 0);
+  return cached > usage.input_tokens ? "more cached input than input" : true;
 }
 
 function canSayParts(parts: readonly ScriptedPart[], transport: Transport): true | string {
@@ -106,21 +129,6 @@ function canSayParts(parts: readonly ScriptedPart[], transport: Transport): true
     }
   }
   return true;
-}
-
-function canFail(fault: ScriptedFault, transport: Transport): true | string {
-  const { kind, after, retry_after_ms } = fault;
-  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
-  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
-  if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
-  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response")
-    return canSayParts(after, transport);
-  const failure = failures[kind];
-  if (failure === undefined) return `${kind} is not a failure of the provider`;
-  if (after.length > 0 && !failure.inStream) return `Anthropic Messages reports ${kind} before the stream begins`;
-  if (retry_after_ms === undefined) return canSayParts(after, transport);
-  if (after.length > 0) return "an error event of Anthropic Messages cannot say how long to wait";
-  return retry_after_ms % 1000 === 0 ? true : "Anthropic Messages counts retry-after in whole seconds";
 }
 
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
@@ -146,29 +154,7 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
-  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
-  if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (fault.kind === "invalid_response" && transport === "json")
-    return { status: 200, headers, writes: [{ text: '{"id":"msg_cut","type":"mess' }] };
-
-  const failure = failures[fault.kind];
-  if (fault.after.length === 0 && failure !== undefined) {
-    const wait =
-      fault.retry_after_ms === undefined ? {} : { "retry-after": String(Math.ceil(fault.retry_after_ms / 1000)) };
-    const writes = [{ text: JSON.stringify(errorBody(failure.type, fault.message)) }];
-    return { status: failure.status, headers: { ...jsonHeaders, "request-id": "req_kit", ...wait }, writes };
-  }
-  const begun = beginning({ id: "fault", model: "kit", parts: fault.after, usage: noUsage });
-  if (failure !== undefined)
-    return { status: 200, headers, writes: [...begun, namedEvent(errorBody(failure.type, fault.message))] };
-  if (fault.kind === "invalid_response") {
-    return {
-      status: 200,
-      headers,
-      writes: [...begun, { text: 'event: message_delta\ndata: {"type":"message_delta","del\n\n' }],
-    };
-  }
-  return { status: 200, headers, writes: begun };
+  return renderFaultAs(faultFormat, fault, transport);
 }
 
 const noUsage = {

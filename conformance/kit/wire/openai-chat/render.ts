@@ -2,7 +2,9 @@
 
 import type { ErrorKind } from "../../../../schemas/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
-import { hasText, isObject, type JsonObject } from "../shared/json.ts";
+import { canRefuseAndCount, errorBody, errorHeaders, type OpenAIFailure } from "../openai/answers.ts";
+import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat } from "../shared/faults.ts";
+import { isObject, type JsonObject } from "../shared/json.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
 import { completing, dataEvent, jsonHeaders, piecesOf, streamHeaders } from "../shared/sse.ts";
 
@@ -14,56 +16,45 @@ const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   // The refusal itself is in a field of its own.
   refusal: "stop",
 };
-const knownWords = new Set([...Object.values(stopWords), "function_call"]);
 
-interface Failure {
-  status: number;
-  type: string;
-  code: string | null;
-  inStream: boolean;
-}
-
-const failures: Partial<Record<ErrorKind, Failure>> = {
+const failures: Partial<Record<ErrorKind, OpenAIFailure>> = {
   invalid_request: { status: 400, type: "invalid_request_error", code: null, inStream: true },
-  authentication: { status: 401, type: "invalid_request_error", code: "invalid_api_key", inStream: false },
-  permission: { status: 403, type: "request_forbidden", code: null, inStream: false },
-  not_found: { status: 404, type: "invalid_request_error", code: "model_not_found", inStream: false },
+  authentication: { status: 401, type: "invalid_request_error", code: "invalid_api_key" },
+  permission: { status: 403, type: "request_forbidden", code: null },
+  not_found: { status: 404, type: "invalid_request_error", code: "model_not_found" },
   timeout: { status: 408, type: "timeout", code: null, inStream: true },
-  request_too_large: { status: 413, type: "invalid_request_error", code: "request_too_large", inStream: false },
+  request_too_large: { status: 413, type: "invalid_request_error", code: "request_too_large" },
   rate_limit: { status: 429, type: "requests", code: "rate_limit_exceeded", inStream: true },
   server_error: { status: 500, type: "server_error", code: null, inStream: true },
   overloaded: { status: 503, type: "server_error", code: "engine_overloaded", inStream: true },
 };
 
+const api = "OpenAI Chat";
+const stopReasons = {
+  generic: new Set(Object.keys(stopWords)),
+  raw: new Set([...Object.values(stopWords), "function_call"]),
+};
+
+const faultFormat: FaultFormat<OpenAIFailure> = {
+  api,
+  failures,
+  errorBody: (failure, message) => errorBody({ ...failure, message }),
+  headers: errorHeaders,
+  canSayParts,
+  stream: (parts, failed) => [
+    ...beginning({ id: "fault", model: "kit", parts, stop_reason: "error" }, false),
+    ...(failed ? [dataEvent(errorBody({ ...failed.failure, message: failed.message }))] : []),
+  ],
+  cut: { body: '{"id":"chatcmpl-cut","obj', event: 'data: {"id":"chatcmpl-fault","choi\n\n' },
+};
+
 /** The order in which Chat says what a response has, whatever the order of the deltas. */
 const ranks = ["thinking", "text", "tool_call"] as const;
 
-export function errorBody(error: {
-  message: string;
-  type: string;
-  code: string | null;
-  param?: string | undefined;
-}): JsonObject {
-  return { error: { message: error.message, type: error.type, param: error.param ?? null, code: error.code } };
-}
-
 export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
-  return "kind" in scripted ? canFail(scripted, transport) : canSay(scripted);
-}
-
-function canSay({ parts, stop_reason, raw_stop_reason, usage }: ScriptedResponse): true | string {
-  if (stop_reason === "other") {
-    if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
-    if (knownWords.has(raw_stop_reason)) return `OpenAI Chat knows the stop reason ${raw_stop_reason}`;
-  } else if (stopWords[stop_reason] === undefined) return `OpenAI Chat has no stop reason ${stop_reason}`;
-  if (stop_reason === "refusal" && !parts.some((part) => "text" in part && part.text !== ""))
-    return "OpenAI Chat refuses with a text";
-  const { input_tokens, output_tokens, ...details } = usage;
-  if ((input_tokens === null) !== (output_tokens === null))
-    return "OpenAI Chat counts input and output tokens, or none";
-  if (input_tokens === null && Object.values(details).some((count) => count !== null))
-    return "OpenAI Chat counts details only of what it counts";
-  return canSayParts(parts);
+  if ("kind" in scripted) return canFail(faultFormat, scripted, transport);
+  const problems = [canStop(api, scripted, stopReasons), canRefuseAndCount(api, scripted), canSayParts(scripted.parts)];
+  return problems.find((problem) => problem !== true) ?? true;
 }
 
 function canSayParts(parts: readonly ScriptedPart[]): true | string {
@@ -79,19 +70,6 @@ function canSayParts(parts: readonly ScriptedPart[]): true | string {
   return several ? "OpenAI Chat says one text and one thinking in a response" : true;
 }
 
-function canFail({ kind, after, retry_after_ms }: ScriptedFault, transport: Transport): true | string {
-  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
-  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
-  if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
-  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response") return canSayParts(after);
-  const failure = failures[kind];
-  if (failure === undefined) return `${kind} is not a failure of the provider`;
-  if (after.length > 0 && !failure.inStream) return `OpenAI Chat has no error event that says ${kind}`;
-  if (after.length > 0 && retry_after_ms !== undefined)
-    return "an error event of OpenAI Chat cannot say how long to wait";
-  return canSayParts(after);
-}
-
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "x-request-id": `req_${response.id}` };
   if (transport === "sse") {
@@ -105,33 +83,10 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
-  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
-  if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (fault.kind === "invalid_response" && transport === "json")
-    return { status: 200, headers, writes: [{ text: '{"id":"chatcmpl-cut","obj' }] };
-
-  const failure = failures[fault.kind];
-  if (fault.after.length === 0 && failure !== undefined) {
-    const writes = [{ text: JSON.stringify(errorBody({ ...failure, message: fault.message })) }];
-    return {
-      status: failure.status,
-      headers: { ...jsonHeaders, "x-request-id": "req_kit", ...waitOf(fault.retry_after_ms) },
-      writes,
-    };
-  }
-  const begun = beginning({ id: "fault", model: "kit", parts: fault.after, stop_reason: "error" }, false);
-  if (failure !== undefined)
-    return { status: 200, headers, writes: [...begun, dataEvent(errorBody({ ...failure, message: fault.message }))] };
-  if (fault.kind === "invalid_response")
-    return { status: 200, headers, writes: [...begun, { text: 'data: {"id":"chatcmpl-fault","choi\n\n' }] };
-  return { status: 200, headers, writes: begun };
+  return renderFaultAs(faultFormat, fault, transport);
 }
 
 type Said = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
-
-function waitOf(ms: number | undefined): Record<string, string> {
-  return ms === undefined ? {} : { "retry-after-ms": String(ms), "retry-after": String(Math.ceil(ms / 1000)) };
-}
 
 function asksForUsage(request: unknown): boolean {
   if (!isObject(request)) return true;

@@ -1,7 +1,8 @@
 // OpenAI's Responses API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
 
 import type { ProviderCodec } from "../codec.ts";
-import { canExpress, errorBody, renderFault, renderResponse } from "./render.ts";
+import { errorBody } from "../openai/answers.ts";
+import { canExpress, renderFault, renderResponse } from "./render.ts";
 import { createCheck } from "../shared/conversation-check.ts";
 import { normalize, openRequest, readRequest, readResponse, requestFrom } from "./request.ts";
 import type { ResponsesRequest } from "./request.ts";

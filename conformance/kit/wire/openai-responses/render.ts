@@ -2,22 +2,19 @@
 
 import type { ErrorKind } from "../../../../schemas/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse } from "../codec.ts";
-import { hasText, type JsonObject } from "../shared/json.ts";
+import { canRefuseAndCount, errorBody, errorHeaders, type OpenAIFailure } from "../openai/answers.ts";
+import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat } from "../shared/faults.ts";
+import { hasText } from "../shared/json.ts";
 import { finishedResponse, genericTypes, incompleteReasons, responseObject } from "./items.ts";
 import { brokenStream, streamOf } from "./stream.ts";
 import { jsonHeaders, streamHeaders } from "../shared/sse.ts";
 
-const stopReasons = new Set(["end_turn", "tool_use", "refusal", ...Object.keys(incompleteReasons)]);
-
-interface Failure {
-  status: number;
-  type: string;
-  code: string | null;
+interface ResponsesFailure extends OpenAIFailure {
   /** Its code where the response fails after it has begun. */
   inStream?: string;
 }
 
-const failures: Partial<Record<ErrorKind, Failure>> = {
+const failures: Partial<Record<ErrorKind, ResponsesFailure>> = {
   invalid_request: { status: 400, type: "invalid_request_error", code: null, inStream: "invalid_prompt" },
   authentication: { status: 401, type: "invalid_request_error", code: "invalid_api_key" },
   permission: { status: 403, type: "request_forbidden", code: "unsupported_country_region_territory" },
@@ -34,37 +31,46 @@ const failures: Partial<Record<ErrorKind, Failure>> = {
   },
 };
 
-export function errorBody(error: {
-  message: string;
-  type: string;
-  code: string | null;
-  param?: string | undefined;
-}): JsonObject {
-  return { error: { message: error.message, type: error.type, param: error.param ?? null, code: error.code } };
-}
+const api = "OpenAI Responses";
+const stopReasons = {
+  generic: new Set(["end_turn", "tool_use", "refusal", ...Object.keys(incompleteReasons)]),
+  raw: new Set(Object.values(incompleteReasons)),
+};
+
+const faultFormat: FaultFormat<ResponsesFailure> = {
+  api,
+  failures,
+  errorBody: (failure, message) => errorBody({ ...failure, message }),
+  headers: errorHeaders,
+  canSayParts,
+  stream: (parts, failed) =>
+    brokenStream(
+      { id: "fault", model: "kit", parts, stop_reason: "error" },
+      failed ? failureEvents(failed.failure, failed.message) : [],
+    ),
+  cut: {
+    body: '{"id":"resp_cut","obj',
+    event: 'event: response.completed\ndata: {"type":"response.completed","resp\n\n',
+  },
+};
 
 export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
-  return "kind" in scripted ? canFail(scripted, transport) : canSay(scripted);
+  if ("kind" in scripted) return canFail(faultFormat, scripted, transport);
+  const problems = [
+    canStop(api, scripted, stopReasons),
+    canCall(scripted),
+    canRefuseAndCount(api, scripted),
+    canSayParts(scripted.parts),
+  ];
+  return problems.find((problem) => problem !== true) ?? true;
 }
 
-function canSay({ parts, stop_reason, raw_stop_reason, usage }: ScriptedResponse): true | string {
+/** Whether the response stops for its calls if it has any: the format has no other way to ask for their results. */
+function canCall({ parts, stop_reason }: ScriptedResponse): true | string {
   const calls = parts.some((part) => "tool_call" in part);
-  if (stop_reason === "other") {
-    if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
-    if (Object.values(incompleteReasons).includes(raw_stop_reason))
-      return `OpenAI Responses knows the stop reason ${raw_stop_reason}`;
-  } else if (!stopReasons.has(stop_reason)) return `OpenAI Responses has no stop reason ${stop_reason}`;
   if (calls && (stop_reason === "end_turn" || stop_reason === "refusal"))
-    return "a response of OpenAI Responses that is complete and has calls asks for their results";
-  if (stop_reason === "tool_use" && !calls) return "a response of OpenAI Responses asks for a tool by a call only";
-  if (stop_reason === "refusal" && !parts.some((part) => "text" in part && part.text !== ""))
-    return "OpenAI Responses refuses with a text";
-  const { input_tokens, output_tokens, ...details } = usage;
-  if ((input_tokens === null) !== (output_tokens === null))
-    return "OpenAI Responses counts input and output tokens, or none";
-  if (input_tokens === null && Object.values(details).some((count) => count !== null))
-    return "OpenAI Responses counts details only of what it counts";
-  return canSayParts(parts);
+    return `a response of ${api} that is complete and has calls asks for their results`;
+  return stop_reason === "tool_use" && !calls ? `a response of ${api} asks for a tool by a call only` : true;
 }
 
 function canSayParts(parts: readonly ScriptedPart[]): true | string {
@@ -77,20 +83,6 @@ function canSayParts(parts: readonly ScriptedPart[]): true | string {
   return true;
 }
 
-function canFail({ kind, after, retry_after_ms }: ScriptedFault, transport: Transport): true | string {
-  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
-  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
-  if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
-  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response") return canSayParts(after);
-  const failure = failures[kind];
-  if (failure === undefined) return `${kind} is not a failure of the provider`;
-  if (after.length > 0 && failure.inStream === undefined)
-    return `OpenAI Responses reports ${kind} before the stream begins`;
-  if (after.length > 0 && retry_after_ms !== undefined)
-    return "an error event of OpenAI Responses cannot say how long to wait";
-  return canSayParts(after);
-}
-
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "x-request-id": `req_${response.id}` };
   if (transport === "sse")
@@ -100,38 +92,14 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {
-  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
-  if (fault.kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (fault.kind === "invalid_response" && transport === "json")
-    return { status: 200, headers, writes: [{ text: '{"id":"resp_cut","obj' }] };
-
-  const failure = failures[fault.kind];
-  if (fault.after.length === 0 && failure !== undefined) {
-    const writes = [{ text: JSON.stringify(errorBody({ ...failure, message: fault.message })) }];
-    return {
-      status: failure.status,
-      headers: { ...jsonHeaders, "x-request-id": "req_kit", ...waitOf(fault.retry_after_ms) },
-      writes,
-    };
-  }
-  const said = { id: "fault", model: "kit", parts: fault.after, stop_reason: "error" } as const;
-  if (failure !== undefined)
-    return { status: 200, headers, writes: brokenStream(said, failureEvents(failure, fault.message)) };
-  const begun = brokenStream(said, []);
-  if (fault.kind !== "invalid_response") return { status: 200, headers, writes: begun };
-  const cut = { text: 'event: response.completed\ndata: {"type":"response.completed","resp\n\n' };
-  return { status: 200, headers, writes: [...begun, cut] };
-}
-
-function waitOf(ms: number | undefined): Record<string, string> {
-  return ms === undefined ? {} : { "retry-after-ms": String(ms), "retry-after": String(Math.ceil(ms / 1000)) };
+  return renderFaultAs(faultFormat, fault, transport);
 }
 
 /**
  * How a response fails that has begun. The API was seen to do it in three ways: with the documented error event, with one that has
  * the error inside and the failed response after it, and with the failed response alone. Each kind of failure has one of them here.
  */
-function failureEvents({ type, inStream }: Failure, message: string) {
+function failureEvents({ type, inStream }: ResponsesFailure, message: string) {
   const code = inStream ?? null;
   const failed = {
     type: "response.failed",

@@ -1,0 +1,81 @@
+// How a scripted fault becomes an answer, whichever the provider: whether its format can express it, and how it is sent.
+
+import type { ErrorKind } from "../../../../schemas/types.ts";
+import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
+import { hasText } from "./json.ts";
+import { jsonHeaders, streamHeaders } from "./sse.ts";
+
+/** How a provider reports one kind of error. */
+export interface Failure {
+  status: number;
+  /** Whether a stream that has begun can report it, too. */
+  inStream?: unknown;
+}
+
+/** What a provider's faults look like. */
+export interface FaultFormat<Kind extends Failure> {
+  /** The name of the API, for messages. */
+  api: string;
+  failures: Partial<Record<ErrorKind, Kind>>;
+  errorBody(failure: Kind, message: string): unknown;
+  /** The headers of an error that comes in place of a response. */
+  headers(retryAfterMs: number | undefined): Record<string, string>;
+  canSayParts(parts: readonly ScriptedPart[], transport: Transport): true | string;
+  /** `true`, or why the headers cannot carry the time to wait. Absent: they can carry any. */
+  canWait?(retryAfterMs: number): true | string;
+  /** A stream that says the parts and then fails, or just ends where no failure is given. */
+  stream(parts: ScriptedPart[], failed?: { failure: Kind; message: string }): Write[];
+  /** An answer that is cut inside its JSON, and an event that is. */
+  cut: { body: string; event: string };
+}
+
+/** Whether the format can express the fault. */
+export function canFail<Kind extends Failure>(
+  format: FaultFormat<Kind>,
+  { kind, after, retry_after_ms }: ScriptedFault,
+  transport: Transport,
+): true | string {
+  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
+  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
+  if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
+  if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response")
+    return format.canSayParts(after, transport);
+  const failure = format.failures[kind];
+  if (failure === undefined) return `${kind} is not a failure of the provider`;
+  if (after.length === 0) return retry_after_ms === undefined ? true : (format.canWait?.(retry_after_ms) ?? true);
+  if (!failure.inStream) return `${format.api} reports ${kind} only before the stream begins`;
+  if (retry_after_ms !== undefined) return `an error event of ${format.api} cannot carry how long to wait`;
+  return format.canSayParts(after, transport);
+}
+
+/** The answer that is a fault. */
+export function renderFault<Kind extends Failure>(
+  format: FaultFormat<Kind>,
+  { kind, message, after, retry_after_ms }: ScriptedFault,
+  transport: Transport,
+): WireResponse {
+  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
+  if (kind === "network") return { status: 200, headers, writes: [], reset: true };
+  if (kind === "invalid_response" && transport === "json")
+    return { status: 200, headers, writes: [{ text: format.cut.body }] };
+  const failure = format.failures[kind];
+  if (after.length === 0 && failure !== undefined) {
+    const writes = [{ text: JSON.stringify(format.errorBody(failure, message)) }];
+    return { status: failure.status, headers: { ...jsonHeaders, ...format.headers(retry_after_ms) }, writes };
+  }
+  const begun = format.stream(after, failure && { failure, message });
+  const cut = kind === "invalid_response" ? [{ text: format.cut.event }] : [];
+  return { status: 200, headers, writes: [...begun, ...cut] };
+}
+
+/** Whether the format has the stop reason, or, for `other`, none that means what its raw one says. */
+export function canStop(
+  api: string,
+  { stop_reason, raw_stop_reason }: ScriptedResponse,
+  reasons: { generic: ReadonlySet<string>; raw: ReadonlySet<string> },
+): true | string {
+  if (stop_reason !== "other")
+    return reasons.generic.has(stop_reason) ? true : `${api} has no stop reason ${stop_reason}`;
+  if (!hasText(raw_stop_reason)) return "stop_reason other needs a raw_stop_reason";
+  return reasons.raw.has(raw_stop_reason) ? `${api} knows the stop reason ${raw_stop_reason}` : true;
+}
