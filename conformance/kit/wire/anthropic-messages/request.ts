@@ -5,16 +5,7 @@ import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
 import { keptThreads, threadBefore, wholeRequest, type KeptThread } from "./server-state.ts";
 import { blockOf, idPattern, namePattern } from "./render.ts";
 import { readSettings } from "./settings.ts";
-import {
-  entriesFrom,
-  hasText,
-  isObject,
-  isText,
-  listOf,
-  without,
-  type JsonObject,
-  type Placed,
-} from "../shared/json.ts";
+import { entriesFrom, hasText, isObject, isText, listOf, without, type JsonObject } from "../shared/json.ts";
 import {
   anyText,
   callMessage,
@@ -24,6 +15,7 @@ import {
   splitSystem,
   wellFormed,
 } from "../shared/normal-form.ts";
+import type { OpenedRequest } from "../shared/rules.ts";
 
 const provider = "anthropic-messages";
 
@@ -44,19 +36,14 @@ export interface Turn {
 }
 
 /** A request as its rules see it. */
-export interface AnthropicRequest {
-  body: unknown;
+export interface AnthropicRequest extends OpenedRequest {
   /** The body, or an empty object where it is none, with what it leaves out because the server keeps it. */
   fields: JsonObject;
   /** The body's own fields. */
   own: JsonObject;
   /** The conversations that the server keeps; absent where that is not known. */
   kept?: readonly KeptThread[];
-  headers: Record<string, string>;
-  sent?: readonly ScriptedResponse[];
   turns: Turn[];
-  /** Where strings are looked at: the body, or the messages. */
-  strings: readonly Placed[];
   /** The blocks of all messages, those inside tool results included. */
   blocks: Block[];
   /** Those of `tools` that are objects. */

@@ -2,7 +2,7 @@
 
 import type { Message, Part } from "../../../../schemas/types.ts";
 import type { GenericRequest, ScriptedResponse } from "../codec.ts";
-import { entriesFrom, isObject, isText, listOf, parseObject, type JsonObject, type Placed } from "../shared/json.ts";
+import { entriesFrom, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 import {
   callMessage,
   joinUsers,
@@ -13,11 +13,12 @@ import {
   splitSystem,
   wellFormed,
 } from "../shared/normal-form.ts";
+import { callOf, carriedDocument, mediaOf, namePattern, textsOf, toolOf } from "../openai/read-parts.ts";
 import { readSettings } from "../openai/settings.ts";
+import type { OpenedRequest } from "../shared/rules.ts";
 
 const provider = "openai-chat";
 
-export const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 export const maxIdLength = 40;
 const idPattern = /^[^]{1,40}$/;
 
@@ -32,15 +33,8 @@ export interface ChatMessage {
 }
 
 /** A request as its rules see it. */
-export interface ChatRequest {
-  body: unknown;
-  /** The body, or an empty object where it is none. */
-  fields: JsonObject;
-  headers: Record<string, string>;
-  sent?: readonly ScriptedResponse[];
+export interface ChatRequest extends OpenedRequest {
   messages: ChatMessage[];
-  /** Where strings are looked at: the body, or the messages. */
-  strings: readonly Placed[];
   /** Those of `tools` that are objects, with the `function` of each. */
   tools: { at: string; tool: JsonObject; target: JsonObject }[];
 }
@@ -81,14 +75,7 @@ export function readRequest(body: unknown): GenericRequest {
   return {
     ...(system !== undefined && { system }),
     messages: normalForm(rest),
-    tools: tools.map(({ target }) => ({
-      name: String(target["name"]),
-      ...(isText(target["description"]) && { description: target["description"] }),
-      input_schema: (target["parameters"] ?? {
-        type: "object",
-        properties: {},
-      }) as GenericRequest["tools"][number]["input_schema"],
-    })),
+    tools: tools.map(({ target }) => toolOf(target)),
     model: String(fields["model"]),
     stream: fields["stream"] === true,
     ...readSettings(fields, {
@@ -118,26 +105,10 @@ function messagesOf({ role, content, message, calls }: ChatMessage): Message[] {
       const refusal = isText(message["refusal"]) ? message["refusal"] : "";
       return [
         { role: "assistant", content: textsOf(content).join("") + refusal },
-        ...calls.map(({ call, target }) => callOf(call, target)),
+        ...calls.map(({ call, target }) => callOf(call["id"], target)),
       ];
     }
   }
-}
-
-function callOf(call: JsonObject, target: JsonObject): Message {
-  const written = String(target["arguments"]);
-  const input = parseObject(written);
-  const message = { type: "tool_call", id: String(call["id"]), name: String(target["name"]) } as const;
-  return input === undefined ? { ...message, input: null, raw_input: written } : { ...message, input };
-}
-
-/** The texts of a content that may be a string or a list of parts. */
-function textsOf(content: unknown): string[] {
-  if (isText(content)) return [content];
-  return listOf(content).flatMap((part) => {
-    const text = isObject(part) ? (part["text"] ?? part["refusal"]) : undefined;
-    return isText(text) ? [text] : [];
-  });
 }
 
 function partOf(part: JsonObject): Part {
@@ -147,11 +118,6 @@ function partOf(part: JsonObject): Part {
   if (part["type"] === "file" && isObject(part["file"]) && isText(part["file"]["file_data"]))
     return mediaOf("document", part["file"]["file_data"]);
   return part as unknown as Part;
-}
-
-function mediaOf(type: "image" | "document", url: string): Part {
-  const [, media_type, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? [];
-  return media_type !== undefined && data !== undefined ? { type, media_type, data } : { type, url };
 }
 
 export function readResponse(response: ScriptedResponse): Message[] {
@@ -193,13 +159,11 @@ function carriedOf(message: Message): Message[] {
   }
 }
 
-/** A document is carried by its bytes only, and without its title, which becomes some file name. */
+/** A document is carried by its data only. */
 function carriedPart(part: Part): Part[] {
   if (part.type === "text" || part.type === "image") return [part];
   if (part.type !== "document" || part.data === undefined) return [];
-  if (part.media_type === "text/plain")
-    return [{ type: "text", text: Buffer.from(part.data, "base64").toString("utf8") }];
-  return [{ type: "document", media_type: part.media_type ?? "", data: part.data }];
+  return [carriedDocument(part.media_type, part.data)];
 }
 
 /**

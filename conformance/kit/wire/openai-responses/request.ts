@@ -2,16 +2,7 @@
 
 import type { Message, Part, ThinkingMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
-import {
-  entriesFrom,
-  hasText,
-  isObject,
-  isText,
-  listOf,
-  parseObject,
-  type JsonObject,
-  type Placed,
-} from "../shared/json.ts";
+import { entriesFrom, hasText, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 import {
   callMessage,
   joinUsers,
@@ -23,11 +14,12 @@ import {
 } from "../shared/normal-form.ts";
 import { asksForEncryption, sealOf } from "./items.ts";
 import { conversationBefore, inputItems, storedResponses, type StoredResponse } from "./server-state.ts";
+import { callOf, carriedDocument, mediaOf, namePattern, textsOf, toolOf } from "../openai/read-parts.ts";
 import { readSettings } from "../openai/settings.ts";
+import type { OpenedRequest } from "../shared/rules.ts";
 
 const provider = "openai-responses";
 
-export const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 export const maxIdLength = 64;
 const idPattern = /^[^]{1,64}$/;
 
@@ -41,21 +33,13 @@ export interface Item {
 }
 
 /** A request as its rules see it. */
-export interface ResponsesRequest {
-  body: unknown;
-  /** The body, or an empty object where it is none. */
-  fields: JsonObject;
-  headers: Record<string, string>;
-  /** What the run was answered so far; absent where that is not known. */
-  sent?: readonly ScriptedResponse[];
+export interface ResponsesRequest extends OpenedRequest {
   /** The responses that the server keeps; absent where that is not known. */
   stored?: readonly StoredResponse[];
   /** The items of the request itself. */
   own: Item[];
   /** The whole conversation: what the server keeps of it, and the request's own items. */
   items: Item[];
-  /** Where strings are looked at: the body, or the items. */
-  strings: readonly Placed[];
   /** Whether the request goes on with a conversation that is not known here. */
   isPartial: boolean;
   /** Those of `tools` that are objects. */
@@ -115,14 +99,7 @@ export function readRequest(body: unknown, earlier?: readonly Remembered[]): Gen
   return {
     ...(system !== undefined && { system }),
     messages: normalForm(messages),
-    tools: tools.map(({ tool }) => ({
-      name: String(tool["name"]),
-      ...(isText(tool["description"]) && { description: tool["description"] }),
-      input_schema: (tool["parameters"] ?? {
-        type: "object",
-        properties: {},
-      }) as GenericRequest["tools"][number]["input_schema"],
-    })),
+    tools: tools.map(({ tool }) => toolOf(tool)),
     model,
     stream: fields["stream"] === true,
     ...readSettings(fields, {
@@ -147,12 +124,8 @@ function messagesOf({ type, item }: Item, model: string): Message[] {
   switch (type) {
     case "message":
       return spoken(item);
-    case "function_call": {
-      const written = String(item["arguments"]);
-      const input = parseObject(written);
-      const message = { type: "tool_call", id: String(item["call_id"]), name: String(item["name"]) } as const;
-      return [input === undefined ? { ...message, input: null, raw_input: written } : { ...message, input }];
-    }
+    case "function_call":
+      return [callOf(item["call_id"], item)];
     case "custom_tool_call":
       return [
         {
@@ -176,23 +149,18 @@ function messagesOf({ type, item }: Item, model: string): Message[] {
 }
 
 function spoken({ role, content }: JsonObject): Message[] {
-  const texts = isText(content) ? [content] : listOf(content).flatMap(textOf);
+  const texts = textsOf(content);
   if (role === "assistant") return texts.map((text) => ({ role: "assistant", content: text }));
   return role === "user" ? [{ role: "user", content: contentOf(content) }] : [systemMessage(texts.join("\n\n"))];
 }
 
 /** Reasoning that is only a reference to what the server keeps is a matter of the rules, and left out of the comparison. */
 function reasoned(item: JsonObject, model: string): Message[] {
-  const texts = listOf(item["content"]).flatMap(textOf);
-  const said = (texts.length > 0 ? texts : listOf(item["summary"]).flatMap(textOf)).join("\n\n");
+  const texts = textsOf(listOf(item["content"]));
+  const said = (texts.length > 0 ? texts : textsOf(listOf(item["summary"]))).join("\n\n");
   const seal = item["encrypted_content"];
   if (hasText(seal)) return [{ type: "thinking", content: said, opaque: { provider, model, encrypted_content: seal } }];
   return listOf(item["content"]).length === 0 ? [] : [{ type: "thinking", content: said, opaque: { provider, model } }];
-}
-
-function textOf(part: unknown): string[] {
-  const text = isObject(part) ? (part["text"] ?? part["refusal"]) : undefined;
-  return isText(text) ? [text] : [];
 }
 
 function contentOf(content: unknown): string | Part[] {
@@ -211,11 +179,6 @@ function partOf(part: JsonObject): Part {
     default:
       return part as unknown as Part;
   }
-}
-
-function mediaOf(type: "image" | "document", url: string): Part {
-  const [, media_type, data] = /^data:([^;,]+);base64,([^]*)$/.exec(url) ?? [];
-  return media_type !== undefined && data !== undefined ? { type, media_type, data } : { type, url };
 }
 
 export function readResponse(response: ScriptedResponse, request?: unknown): Message[] {
@@ -276,16 +239,13 @@ function isFollowed(messages: readonly Message[], at: number): boolean {
   return next?.role === "assistant" || next?.type === "tool_call" || next?.type === "provider_item";
 }
 
-/** A title becomes some file name, and is left out of the comparison; plain text is carried as text. */
 function carriedContent(content: string | Part[]): string | Part[] {
   return normalContent(
     partsOf(content).flatMap((part): Part[] => {
       if (part.type === "text" || part.type === "image") return [part];
       if (part.type !== "document") return [];
       if (part.data === undefined) return [{ type: "document", url: String(part.url) }];
-      if (part.media_type === "text/plain")
-        return [{ type: "text", text: Buffer.from(part.data, "base64").toString("utf8") }];
-      return [{ type: "document", media_type: part.media_type ?? "", data: part.data }];
+      return [carriedDocument(part.media_type, part.data)];
     }),
   );
 }

@@ -92,8 +92,19 @@ export function effortFindings(effort: unknown, param: string): Finding[] {
   );
 }
 
-/** What is wrong with the form of the output, where it is one; `place` says where name and schema stand. */
-export function formatFindings(format: unknown, place: string): Finding[] {
+/** What is wrong with the form of the output: `at` is where it stands, `schema` what has the name and the schema, and where. */
+export function formatFindings(format: unknown, at: string, schema: { at: string; value: unknown }): Finding[] {
+  if (format == null) return [];
+  const type = isObject(format) ? format["type"] : undefined;
+  if (type === "json_schema") return schemaFindings(schema.value, schema.at);
+  return when(
+    type !== "text" && type !== "json_object",
+    `invalid value for '${at}.type': ${JSON.stringify(type)}; expected text, json_object or json_schema`,
+    `${at}.type`,
+  );
+}
+
+function schemaFindings(format: unknown, place: string): Finding[] {
   const { name, schema } = (isObject(format) ? format : {}) as { name?: unknown; schema?: unknown };
   if (name === undefined) return [{ message: `missing required parameter: '${place}.name'`, param: `${place}.name` }];
   return [
@@ -110,11 +121,27 @@ export function formatFindings(format: unknown, place: string): Finding[] {
   ];
 }
 
-/** What keeps a form that is to be strict from being strict. */
-export function strictFormatFindings(format: unknown, param: string): Finding[] {
-  if (!isObject(format) || format["strict"] !== true || !isObject(format["schema"])) return [];
-  return strictFaults(format["schema"]).map((fault) => ({
-    message: `invalid schema for response_format '${String(format["name"])}': ${fault}`,
-    param,
-  }));
+/** The rule about a form of the output that is to be strict. `formatOf` gives the object with its name and its schema. */
+export function strictFormatRule(
+  provider: string,
+  api: { code: string; requirement: string; param: string; formatOf(fields: JsonObject): unknown },
+): Rule<{ fields: JsonObject }> {
+  return {
+    status: 400,
+    code: api.code,
+    requirement: api.requirement,
+    id: `${provider}/strict-format`,
+    statement:
+      "The schema of a strict format is an object that requires every property and allows no other, as is every object in it, and has no keyword that is not supported.",
+    docs: "https://platform.openai.com/docs/guides/structured-outputs",
+    note: "Compatible servers differ: some take any schema, some only strict ones.",
+    check: ({ fields }) => {
+      const format = api.formatOf(fields);
+      if (!isObject(format) || format["strict"] !== true || !isObject(format["schema"])) return [];
+      return strictFaults(format["schema"]).map((fault) => ({
+        message: `invalid schema for response_format '${String(format["name"])}': ${fault}`,
+        param: api.param,
+      }));
+    },
+  };
 }

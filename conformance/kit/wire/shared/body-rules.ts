@@ -1,7 +1,7 @@
 // What every provider refuses of a body before it reads what the body says.
 
-import { brokenStrings, isObject, kindOf, type Placed } from "./json.ts";
-import { shapeRequirement, when, type Rule } from "./rules.ts";
+import { brokenStrings, isObject, kindOf } from "./json.ts";
+import { shapeRequirement, when, type OpenedRequest, type Rule } from "./rules.ts";
 
 /** How a provider refuses a body. */
 interface Refusal {
@@ -14,10 +14,7 @@ interface Refusal {
 }
 
 /** The rules about a body as such; the others may take it for an object of JSON. */
-export function bodyRules(
-  provider: string,
-  { code, docs, unparsed }: Refusal,
-): readonly Rule<{ headers: Record<string, string>; body: unknown; strings: readonly Placed[] }>[] {
+export function bodyRules(provider: string, { code, docs, unparsed }: Refusal): readonly Rule<OpenedRequest>[] {
   const refused = { status: 400, code, requirement: shapeRequirement } as const;
   return [
     {

@@ -1,7 +1,19 @@
 // What a rule of a provider is, and how a request is held against a list of them.
 
 import type { Remembered, RuleBreach, RuleDescription, ScriptedResponse } from "../codec.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject, Placed } from "./json.ts";
+
+/** What the rules of every provider see of a request. */
+export interface OpenedRequest {
+  body: unknown;
+  /** The body, or an empty object where it is none. */
+  fields: JsonObject;
+  headers: Record<string, string>;
+  /** What the run was answered so far; absent where that is not known. */
+  sent?: readonly ScriptedResponse[];
+  /** Where strings are looked at: the body, or the entries of the conversation. */
+  strings: readonly Placed[];
+}
 
 /** What is wrong in one place. `param` names the place in the provider's own notation. */
 export interface Finding {

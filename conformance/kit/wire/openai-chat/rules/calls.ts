@@ -1,7 +1,8 @@
 // What OpenAI's Chat Completions API refuses about calls and their results.
 
 import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
-import { maxIdLength, namePattern, type ChatMessage, type ChatRequest } from "../request.ts";
+import { maxIdLength, type ChatMessage, type ChatRequest } from "../request.ts";
+import { namePattern } from "../../openai/read-parts.ts";
 import { repeated, shapeRequirement, when, type Finding, type Rule } from "../../shared/rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";

@@ -3,10 +3,10 @@
 import { callRules } from "./calls.ts";
 import { messageRules } from "./messages.ts";
 import { settingRules } from "./settings.ts";
-import { namePattern, type ChatRequest } from "../request.ts";
-import { bodyRules } from "../../shared/body-rules.ts";
+import type { ChatRequest } from "../request.ts";
+import { namePattern } from "../../openai/read-parts.ts";
 import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
-import { bearerRule } from "../../openai/rules-key.ts";
+import { requestRules, streamOptionsRule } from "../../openai/rules-request.ts";
 import { shapeRequirement, unknownKeys, when, type Rule } from "../../shared/rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/chat/create";
@@ -20,13 +20,8 @@ const requestFields = new Set(
    top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-const requestRules: Rule<ChatRequest>[] = [
-  bearerRule("openai-chat"),
-  ...bodyRules("openai-chat", {
-    code: "invalid_value",
-    docs: { headers: reference, body: reference },
-    unparsed: "could not parse the JSON body of the request",
-  }),
+const ownRules: Rule<ChatRequest>[] = [
+  ...requestRules("openai-chat", reference),
   {
     ...refused,
     id: "openai-chat/model",
@@ -44,19 +39,7 @@ const requestRules: Rule<ChatRequest>[] = [
     check: ({ fields }) =>
       unknownKeys(fields, requestFields).map((key) => ({ message: `unknown parameter: '${key}'`, param: key })),
   },
-  {
-    ...refused,
-    id: "openai-chat/stream-options",
-    statement: "stream_options stand only beside stream: true.",
-    requirement: "CHAT-9",
-    docs: reference,
-    check: ({ fields }) =>
-      when(
-        fields["stream_options"] != null && fields["stream"] !== true,
-        "stream_options is only allowed when stream is enabled",
-        "stream_options",
-      ),
-  },
+  streamOptionsRule("openai-chat", reference, "CHAT-9"),
   {
     ...refused,
     id: "openai-chat/tools-non-empty",
@@ -143,9 +126,4 @@ const requestRules: Rule<ChatRequest>[] = [
 ];
 
 /** Every rule, in the order in which a request is held against them. */
-export const chatRules: readonly Rule<ChatRequest>[] = [
-  ...requestRules,
-  ...settingRules,
-  ...messageRules,
-  ...callRules,
-];
+export const chatRules: readonly Rule<ChatRequest>[] = [...ownRules, ...settingRules, ...messageRules, ...callRules];

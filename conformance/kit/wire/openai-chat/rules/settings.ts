@@ -7,7 +7,7 @@ import {
   formatFindings,
   limitFindings,
   sharedSettingRules,
-  strictFormatFindings,
+  strictFormatRule,
 } from "../../openai/rules-settings.ts";
 import { when, type Rule } from "../../shared/rules.ts";
 
@@ -100,28 +100,16 @@ export const settingRules: readonly Rule<ChatRequest>[] = [
     code: "missing_required_parameter",
     requirement: "CHAT-32",
     docs: reference,
-    check: ({ fields: { response_format: format } }) => {
-      if (format == null) return [];
-      const type = isObject(format) ? format["type"] : undefined;
-      if (type === "json_schema")
-        return formatFindings((format as Record<string, unknown>)["json_schema"], "response_format.json_schema");
-      return when(
-        type !== "text" && type !== "json_object",
-        `invalid value for 'response_format.type': ${JSON.stringify(type)}; expected text, json_object or json_schema`,
-        "response_format.type",
-      );
-    },
+    check: ({ fields: { response_format: format } }) =>
+      formatFindings(format, "response_format", {
+        at: "response_format.json_schema",
+        value: isObject(format) ? format["json_schema"] : undefined,
+      }),
   },
-  {
-    ...refused,
-    id: "openai-chat/strict-format",
-    statement:
-      "The schema of a strict format is an object that requires every property and allows no other, as is every object in it, and has no keyword that is not supported.",
+  strictFormatRule("openai-chat", {
     code: "invalid_request_error",
     requirement: "CHAT-33",
-    docs: "https://platform.openai.com/docs/guides/structured-outputs",
-    note: "Compatible servers differ: some take any schema, some only strict ones.",
-    check: ({ fields: { response_format: format } }) =>
-      strictFormatFindings(isObject(format) ? format["json_schema"] : undefined, "response_format"),
-  },
+    param: "response_format",
+    formatOf: ({ response_format: format }) => (isObject(format) ? format["json_schema"] : undefined),
+  }),
 ];

@@ -1,7 +1,8 @@
 // What OpenAI's Responses API refuses about calls and their results.
 
 import { isText, kindOf } from "../../shared/json.ts";
-import { maxIdLength, namePattern, type Item, type ResponsesRequest } from "../request.ts";
+import { maxIdLength, type Item, type ResponsesRequest } from "../request.ts";
+import { namePattern } from "../../openai/read-parts.ts";
 import { repeated, shapeRequirement, when, type Rule } from "../../shared/rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/responses/create";

@@ -1,6 +1,5 @@
 // What OpenAI's Responses API refuses: the list of its rules, and those about the request as a whole.
 
-import { bodyRules } from "../../shared/body-rules.ts";
 import { kindOf, listOf } from "../../shared/json.ts";
 import { callRules } from "./calls.ts";
 import { contentRules } from "./content.ts";
@@ -10,7 +9,7 @@ import { settingRules } from "./settings.ts";
 import { toolRules } from "./tools.ts";
 import { limitFindings } from "../../openai/rules-settings.ts";
 import type { ResponsesRequest } from "../request.ts";
-import { bearerRule } from "../../openai/rules-key.ts";
+import { requestRules, streamOptionsRule } from "../../openai/rules-request.ts";
 import { shapeRequirement, unknownKeys, when, type Finding, type Rule } from "../../shared/rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/responses/create";
@@ -37,13 +36,8 @@ const includable = [
   "web_search_call.results",
 ];
 
-const requestRules: Rule<ResponsesRequest>[] = [
-  bearerRule("openai-responses"),
-  ...bodyRules("openai-responses", {
-    code: "invalid_value",
-    docs: { headers: reference, body: reference },
-    unparsed: "could not parse the JSON body of the request",
-  }),
+const ownRules: Rule<ResponsesRequest>[] = [
+  ...requestRules("openai-responses", reference),
   {
     ...refused,
     id: "openai-responses/model",
@@ -75,18 +69,7 @@ const requestRules: Rule<ResponsesRequest>[] = [
       ...strings.flatMap((key) => typeFindings(key, fields[key], "string")),
     ],
   },
-  {
-    ...refused,
-    id: "openai-responses/stream-options",
-    statement: "stream_options stand only beside stream: true.",
-    docs: reference,
-    check: ({ fields }) =>
-      when(
-        fields["stream_options"] != null && fields["stream"] !== true,
-        "stream_options is only allowed when stream is enabled",
-        "stream_options",
-      ),
-  },
+  streamOptionsRule("openai-responses", reference, shapeRequirement),
   {
     ...refused,
     id: "openai-responses/max-output-tokens",
@@ -160,7 +143,7 @@ const requestRules: Rule<ResponsesRequest>[] = [
 
 /** Every rule, in the order in which a request is held against them. */
 export const responsesRules: readonly Rule<ResponsesRequest>[] = [
-  ...requestRules,
+  ...ownRules,
   ...settingRules,
   ...toolRules,
   ...itemRules,

@@ -1,13 +1,8 @@
 // What OpenAI's Responses API refuses about settings and the form of the output.
 
-import { isObject } from "../../shared/json.ts";
+import { isObject, type JsonObject } from "../../shared/json.ts";
 import type { ResponsesRequest } from "../request.ts";
-import {
-  effortFindings,
-  formatFindings,
-  sharedSettingRules,
-  strictFormatFindings,
-} from "../../openai/rules-settings.ts";
+import { effortFindings, formatFindings, sharedSettingRules, strictFormatRule } from "../../openai/rules-settings.ts";
 import { when, type Rule } from "../../shared/rules.ts";
 
 const reference = "https://platform.openai.com/docs/api-reference/responses/create";
@@ -48,27 +43,19 @@ export const settingRules: readonly Rule<ResponsesRequest>[] = [
     code: "missing_required_parameter",
     requirement: "RESPONSES-28",
     docs: reference,
-    check: ({ fields: { text } }) => {
-      const format = isObject(text) ? text["format"] : undefined;
-      if (format == null) return [];
-      const type = isObject(format) ? format["type"] : undefined;
-      if (type === "json_schema") return formatFindings(format, "text.format");
-      return when(
-        type !== "text" && type !== "json_object",
-        `invalid value for 'text.format.type': ${JSON.stringify(type)}; expected text, json_object or json_schema`,
-        "text.format.type",
-      );
+    check: ({ fields }) => {
+      const format = formatOf(fields);
+      return formatFindings(format, "text.format", { at: "text.format", value: format });
     },
   },
-  {
-    ...refused,
-    id: "openai-responses/strict-format",
-    statement:
-      "The schema of a strict format is an object that requires every property and allows no other, as is every object in it, and has no keyword that is not supported.",
+  strictFormatRule("openai-responses", {
     code: "invalid_json_schema",
     requirement: "RESPONSES-29",
-    docs: "https://platform.openai.com/docs/guides/structured-outputs",
-    note: "Compatible servers differ: some take any schema, some only strict ones.",
-    check: ({ fields: { text } }) => strictFormatFindings(isObject(text) ? text["format"] : undefined, "text.format"),
-  },
+    param: "text.format",
+    formatOf,
+  }),
 ];
+
+function formatOf({ text }: JsonObject): unknown {
+  return isObject(text) ? text["format"] : undefined;
+}

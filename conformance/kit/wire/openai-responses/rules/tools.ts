@@ -1,7 +1,8 @@
 // What OpenAI's Responses API refuses about the definitions and the choice of tools.
 
 import { isObject, isText, kindOf, listOf } from "../../shared/json.ts";
-import { namePattern, type ResponsesRequest } from "../request.ts";
+import type { ResponsesRequest } from "../request.ts";
+import { namePattern } from "../../openai/read-parts.ts";
 import { strictFaults } from "../../openai/strict.ts";
 import { shapeRequirement, when, type Rule } from "../../shared/rules.ts";
 
