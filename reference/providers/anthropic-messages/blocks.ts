@@ -1,7 +1,8 @@
 // Renders one message as the content blocks of Anthropic's Messages API.
 
 import { exactText, parseExactly, wellFormed } from "../shared/arguments.ts";
-import { isBlank, legalId, legalToolName, PROVIDER, renderPart, warnInto } from "./parts.ts";
+import { isBlank, legalId, legalToolName, PROVIDER, renderPart } from "./parts.ts";
+import { warnInto } from "../shared/parts.ts";
 import type { Block } from "./parts.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";

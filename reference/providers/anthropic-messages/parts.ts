@@ -1,19 +1,14 @@
 // Renders the parts of messages as Anthropic's Messages API has them: content blocks, and the ids and names that it accepts.
 
-import { legalName } from "../shared/arguments.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
-import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
+import type { WarnOfLoss } from "../shared/losses.ts";
+import { acceptedName, decodeText, foreignPart } from "../shared/parts.ts";
 import type { Part } from "../../../schemas/types.ts";
 
 export const PROVIDER = "anthropic-messages";
 
 /** A content block as the API has it. */
 export type Block = Record<string, unknown>;
-
-/** Hears of losses, and keeps them as warnings. */
-export function warnInto(warnings: RenderWarning[]): WarnOfLoss {
-  return ({ code }, message) => void warnings.push({ code, message });
-}
 
 /** The blocks of a part; none if it is blank or cannot be sent. @see ANTHROPIC-8 ANTHROPIC-13 */
 export function renderPart(part: Part, warn: WarnOfLoss): Block[] {
@@ -30,8 +25,8 @@ export function renderPart(part: Part, warn: WarnOfLoss): Block[] {
         return [{ type: "document", source: renderSource(part), ...title }];
       }
       if (part.media_type === "text/plain" && part.data !== undefined) {
-        const text = new TextDecoder().decode(Uint8Array.from(atob(part.data), (char) => char.charCodeAt(0)));
-        return [{ type: "document", source: { type: "text", media_type: "text/plain", data: text }, ...title }];
+        const source = { type: "text", media_type: "text/plain", data: decodeText(part.data) };
+        return [{ type: "document", source, ...title }];
       }
       warn(
         losses.document,
@@ -40,16 +35,8 @@ export function renderPart(part: Part, warn: WarnOfLoss): Block[] {
       return [];
     }
     default:
-      return renderForeignPart(part, warn);
+      return foreignPart(part, PROVIDER, losses.unknown, warn);
   }
-}
-
-/** A part that an application took from this provider, `{type: "provider_item", provider, item}`, goes back as it is. */
-function renderForeignPart(part: { type: string }, warn: WarnOfLoss): Block[] {
-  const { provider, item } = part as { provider?: unknown; item?: unknown };
-  if (part.type === "provider_item" && provider === PROVIDER) return [item as Block];
-  warn(losses.unknown, `a part of the unknown type ${part.type} was left out`);
-  return [];
 }
 
 function renderSource(part: { media_type?: string; data?: string; url?: string }): Block {
@@ -73,8 +60,5 @@ export function legalToolName(name: string, warn: WarnOfLoss): string {
 }
 
 function legal(name: string, length: number, warn: WarnOfLoss): string {
-  const accepted = legalName(name, /^[a-zA-Z0-9_-]+$/, length);
-  if (accepted !== name)
-    warn(losses.name, `${JSON.stringify(name)} is sent as ${accepted}: the API refuses it as it is`);
-  return accepted;
+  return acceptedName(name, /^[a-zA-Z0-9_-]+$/, length, losses.name, warn);
 }

@@ -3,15 +3,16 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { renderFragment } from "./blocks.ts";
 import type { Fragment } from "./blocks.ts";
-import { isBlank, legalToolName, warnInto } from "./parts.ts";
+import { isBlank, legalToolName } from "./parts.ts";
 import type { Block } from "./parts.ts";
 import { renderSettings, renderSystemField, withExtraFields } from "./settings.ts";
 import { onThread } from "./server-state.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
+import { leadingSystem, warnInto } from "../shared/parts.ts";
+import type { RenderedBody } from "../shared/rendered-body.ts";
 import { createRenderMemory } from "../shared/render-cache.ts";
 import type { RenderMemory } from "../shared/render-cache.ts";
-import type { Renamed } from "../shared/tool-names.ts";
 import type { Message, ModelRequest, Tool } from "../../../schemas/types.ts";
 
 export type { Fragment };
@@ -25,14 +26,8 @@ export interface RenderSettings {
   request?: Record<string, unknown> | undefined;
 }
 
-/**
- * A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. With `unsupported`,
- * the body must not be sent: the format has no place for something in the session.
- */
-export interface RenderedRequest {
-  body: Record<string, unknown>;
-  warnings: RenderWarning[];
-  renamed: Renamed;
+/** With `unsupported`, the body must not be sent: the format has no place for something in the session. */
+export interface RenderedRequest extends RenderedBody {
   unsupported?: string;
 }
 
@@ -64,16 +59,11 @@ export function renderRequest(
   const model = request.model ?? settings.model;
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
-  const first = request.messages.findIndex((message) => message.role !== "system");
-  const leading = first < 0 ? request.messages : request.messages.slice(0, first);
-  const system: string[] = [];
-  for (const message of leading) {
-    if (message.role === "system" && hasText(message.content, warn)) system.push(message.content);
-  }
+  const { texts: system, count: leading } = leadingSystem(request.messages, (text) => hasText(text, warn));
   const begin = (): Rendering => {
     return { model, memory, messages: [], warnings: [], container: undefined, unsupported: undefined };
   };
-  const followed = memory.follow(request.messages.slice(leading.length), model, begin, (message, state) => {
+  const followed = memory.follow(request.messages.slice(leading), model, begin, (message, state) => {
     state.unsupported ??= renderMessage(message, state);
   });
   const rendering = ended(followed);

@@ -3,23 +3,18 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { openaiChatLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
+import { leadingSystem, warnInto } from "../shared/parts.ts";
+import type { RenderedBody } from "../shared/rendered-body.ts";
 import { legalId, legalToolName, renderPart } from "./parts.ts";
 import type { Fields } from "./parts.ts";
 import { addSaid, emptySaid, renderSaid } from "./assistant.ts";
 import type { Said } from "./assistant.ts";
 import { renderSettings } from "./settings.ts";
+import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
 import { createRenderMemory } from "../shared/render-cache.ts";
 import type { RenderMemory } from "../shared/render-cache.ts";
-import type { Renamed } from "../shared/tool-names.ts";
-import type {
-  Message,
-  ModelRequest,
-  SystemMessage,
-  Tool,
-  ToolResultMessage,
-  UserMessage,
-} from "../../../schemas/types.ts";
+import type { Message, ModelRequest, Tool, ToolResultMessage } from "../../../schemas/types.ts";
 
 /** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
 export interface RenderSettings {
@@ -27,13 +22,6 @@ export interface RenderSettings {
   max_tokens?: number | undefined;
   transport?: "json" | "sse" | undefined;
   request?: Record<string, unknown> | undefined;
-}
-
-/** A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. */
-export interface RenderedRequest {
-  body: Record<string, unknown>;
-  warnings: RenderWarning[];
-  renamed: Renamed;
 }
 
 /** What one message alone is rendered to, wherever it stands: a wire message, or what it adds to one of the assistant. */
@@ -63,17 +51,11 @@ export function renderRequest(
   request: ModelRequest,
   settings: RenderSettings,
   memory: RenderMemory<Fragment> = createRenderMemory(),
-): RenderedRequest {
+): RenderedBody {
   const model = request.model ?? settings.model;
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
-  const system: string[] = [];
-  let leading = 0;
-  for (const message of request.messages) {
-    if (message.role !== "system") break;
-    if (hasText(message.content, warn)) system.push(message.content);
-    leading += 1;
-  }
+  const { texts: system, count: leading } = leadingSystem(request.messages, (text) => hasText(text, losses, warn));
   const begin = (): Rendering => ({ model, memory, messages: [], turn: undefined, media: [], warnings: [] });
   const rendering = ended(memory.follow(request.messages.slice(leading), model, begin, renderMessage));
   const messages =
@@ -104,10 +86,6 @@ function ended({ messages, media, warnings, ...rendering }: Rendering): Renderin
   closeTurn(copy);
   closeResults(copy);
   return copy;
-}
-
-function warnInto(warnings: RenderWarning[]): WarnOfLoss {
-  return ({ code }, message) => void warnings.push({ code, message });
 }
 
 function renderMessage(message: Message, rendering: Rendering): void {
@@ -152,24 +130,10 @@ function renderFragment(message: Message, model: string): Fragment {
   const warn = warnInto(warnings);
   if (message.type === "tool_result") return wellFormed({ ...renderResult(message, warn), warnings });
   if (message.role === "system" || message.role === "user") {
-    const content = renderContent(message, warn);
+    const content = renderContent(message, renderPart, losses, warn);
     return content === undefined ? { warnings } : wellFormed({ message: { role: message.role, content }, warnings });
   }
   return wellFormed({ said: renderSaid(message, model, warn), warnings });
-}
-
-function renderContent(message: SystemMessage | UserMessage, warn: WarnOfLoss): string | Fields[] | undefined {
-  if (message.role === "system") return hasText(message.content, warn) ? message.content : undefined;
-  if (typeof message.content === "string") return message.content;
-  const parts = message.content.flatMap((part) => renderPart(part, warn));
-  if (parts.length > 0) return parts;
-  return void warn(losses.emptyMessage, "a user message without content was left out");
-}
-
-function hasText(text: string, warn: WarnOfLoss): boolean {
-  if (text !== "") return true;
-  warn(losses.emptyMessage, "a system message without text was left out");
-  return false;
 }
 
 /** @see CHAT-3 CHAT-5 */

@@ -3,23 +3,18 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { openaiResponsesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
+import { leadingCount, leadingSystem, warnInto } from "../shared/parts.ts";
+import type { RenderedBody } from "../shared/rendered-body.ts";
 import { lastKept, printOf, upTo } from "./server-state.ts";
 import { legalId, renderPart } from "./parts.ts";
 import type { Fields } from "./parts.ts";
 import { callIdOf, isCustom, isSelfContained, renderSaid, saidOf } from "./assistant.ts";
 import { renderSettings, renderTool } from "./settings.ts";
+import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
 import { createRenderMemory } from "../shared/render-cache.ts";
 import type { RenderMemory } from "../shared/render-cache.ts";
-import type { Renamed } from "../shared/tool-names.ts";
-import type {
-  Message,
-  ModelRequest,
-  SystemMessage,
-  ToolCallMessage,
-  ToolResultMessage,
-  UserMessage,
-} from "../../../schemas/types.ts";
+import type { Message, ModelRequest, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 
 /**
  * What a request is rendered with. `max_tokens`: the limit of a request that has none. `conversation`: with `whole`, the server
@@ -31,13 +26,6 @@ export interface RenderSettings {
   transport?: "json" | "sse" | undefined;
   conversation?: "stateless" | "server" | "whole" | undefined;
   request?: Record<string, unknown> | undefined;
-}
-
-/** A body to send. `renamed` has the tools whose own names the API refuses, by the names that it is told. */
-export interface RenderedRequest {
-  body: Record<string, unknown>;
-  warnings: RenderWarning[];
-  renamed: Renamed;
 }
 
 /** What one message alone is rendered to, wherever it stands. `print` stands for the item, once somebody has asked. */
@@ -70,16 +58,12 @@ export function renderRequest(
   request: ModelRequest,
   settings: RenderSettings,
   memory: RenderMemory<Fragment> = createRenderMemory(),
-): RenderedRequest {
+): RenderedBody {
   const { messages, model = settings.model } = request;
   const extra = wellFormed(settings.request ?? {});
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
-  const leading = leadingCount(messages);
-  const instructions: string[] = [];
-  for (const message of messages.slice(0, leading)) {
-    if (message.role === "system" && hasText(message.content, warn)) instructions.push(message.content);
-  }
+  const { texts: instructions, count: leading } = leadingSystem(messages, (text) => hasText(text, losses, warn));
   const kept = settings.conversation === "server" ? lastKept(printed(request, model, memory), model) : undefined;
   const begun = leading + (kept?.end ?? 0);
   const { store = false } = extra;
@@ -135,15 +119,6 @@ function printed({ messages }: ModelRequest, model: string, memory: RenderMemory
     const fragment = memory.recall(message, model, () => renderFragment(message, model));
     return { message, print: (fragment.print ??= printOf(fragment.item)) };
   });
-}
-
-function leadingCount(messages: readonly Message[]): number {
-  const first = messages.findIndex((message) => message.role !== "system");
-  return first < 0 ? messages.length : first;
-}
-
-function warnInto(warnings: RenderWarning[]): WarnOfLoss {
-  return ({ code }, message) => void warnings.push({ code, message });
 }
 
 function renderMessage(message: Message, rendering: Rendering): void {
@@ -221,22 +196,8 @@ function renderFragment(message: Message, model: string): Fragment {
 function renderItem(message: Message, model: string, warn: WarnOfLoss): Fields | undefined {
   if (message.type === "tool_result") return renderResult(message, warn);
   if (message.role !== "system" && message.role !== "user") return renderSaid(message, model, warn);
-  const content = renderContent(message, warn);
+  const content = renderContent(message, renderPart, losses, warn);
   return content === undefined ? undefined : { role: message.role, content };
-}
-
-function renderContent(message: SystemMessage | UserMessage, warn: WarnOfLoss): string | Fields[] | undefined {
-  if (message.role === "system") return hasText(message.content, warn) ? message.content : undefined;
-  if (typeof message.content === "string") return message.content;
-  const parts = message.content.flatMap((part) => renderPart(part, warn));
-  if (parts.length > 0) return parts;
-  return void warn(losses.emptyMessage, "a user message without content was left out");
-}
-
-function hasText(text: string, warn: WarnOfLoss): boolean {
-  if (text !== "") return true;
-  warn(losses.emptyMessage, "a system message without text was left out");
-  return false;
 }
 
 /** @see RESPONSES-8 */

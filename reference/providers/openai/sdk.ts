@@ -3,11 +3,12 @@
 import { failedResponse, misconfigured, thrownError } from "../shared/http-error.ts";
 import { nodeFetch } from "../shared/node-fetch.ts";
 import { receive, type Codec } from "../shared/receive.ts";
+import type { RenderedBody } from "../shared/rendered-body.ts";
 import { createSdkRequests } from "../shared/sdk-request.ts";
 import type { SdkOptions } from "../shared/sdk-request.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Provider } from "../../core/ports.ts";
-import type { ModelRequest, WarningCode } from "../../../schemas/types.ts";
+import type { ModelRequest } from "../../../schemas/types.ts";
 
 /** What the adapters need of a client of `openai`. */
 export interface OpenAIClient {
@@ -33,11 +34,7 @@ export interface OpenAIApi {
   /** The field of a body that holds the conversation. */
   list: string;
   codec: Codec;
-  render(request: ModelRequest): {
-    body: Record<string, unknown>;
-    warnings: { code: WarningCode; message: string }[];
-    renamed: Parameters<typeof responseWithOwnNames>[1];
-  };
+  render(request: ModelRequest): RenderedBody;
 }
 
 /**
