@@ -3,7 +3,15 @@
 import { isRecord, parseArguments } from "../../../reference/providers/shared/arguments.ts";
 import type { Message, Part } from "../../../schemas/types.ts";
 import type { Fields } from "./recording.ts";
-import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "./wire-form.ts";
+import {
+  createNaming,
+  type Entry,
+  foreignPart,
+  joinLeadingSystem,
+  partsOf,
+  type WireFormat,
+  without,
+} from "./wire-form.ts";
 
 const provider = "openai-chat";
 const reasoning = ["reasoning_details", "reasoning_content", "reasoning"];
@@ -65,16 +73,7 @@ function textOf(content: unknown, separator = ""): string {
 
 function entries(body: Fields): Entry[] {
   const name = createNaming();
-  const said = (body.messages as Fields[]).flatMap((message) => entriesOf(message, name));
-  const leading = said.findIndex(({ kind }) => kind !== "system");
-  const system = said
-    .slice(0, leading)
-    .map(({ says }) => says)
-    .filter((text) => text !== "");
-  return [
-    ...(system.length > 0 ? [{ kind: "system", says: system.join("\n\n") } as const] : []),
-    ...said.slice(leading),
-  ];
+  return joinLeadingSystem((body.messages as Fields[]).flatMap((message) => entriesOf(message, name)));
 }
 
 function entriesOf(message: Fields, name: (id: unknown) => string): Entry[] {

@@ -3,7 +3,15 @@
 import { parseArguments } from "../../../reference/providers/shared/arguments.ts";
 import type { Message, Part } from "../../../schemas/types.ts";
 import type { Fields } from "./recording.ts";
-import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "./wire-form.ts";
+import {
+  createNaming,
+  type Entry,
+  foreignPart,
+  joinLeadingSystem,
+  partsOf,
+  type WireFormat,
+  without,
+} from "./wire-form.ts";
 
 const provider = "openai-responses";
 
@@ -70,21 +78,11 @@ function textOf(content: unknown): string {
 
 function entries(body: Fields): Entry[] {
   const name = createNaming();
-  const said = [
+  return joinLeadingSystem([
     ...(body.instructions ? [{ kind: "system", says: String(body.instructions) } as const] : []),
     ...(body.previous_response_id ? [{ kind: "item", says: body.previous_response_id } as const] : []),
     ...itemsOf(body).flatMap((item) => entriesOf(item, name)),
-  ];
-  const found = said.findIndex(({ kind }) => kind !== "system");
-  const leading = found < 0 ? said.length : found;
-  const system = said
-    .slice(0, leading)
-    .map(({ says }) => says)
-    .filter((text) => text !== "");
-  return [
-    ...(system.length > 0 ? [{ kind: "system", says: system.join("\n\n") } as const] : []),
-    ...said.slice(leading),
-  ];
+  ]);
 }
 
 /** What an item says, without its ids, which some clients leave out and some servers change. */

@@ -39,6 +39,18 @@ export function createNaming(): (id: unknown) => string {
   };
 }
 
+/** Entries whose leading system texts are one, as a request may have them in one place or in several. */
+export function joinLeadingSystem(entries: Entry[]): Entry[] {
+  const found = entries.findIndex(({ kind }) => kind !== "system");
+  const count = found < 0 ? entries.length : found;
+  const texts = entries
+    .slice(0, count)
+    .map(({ says }) => says)
+    .filter((text) => text !== "");
+  const system: Entry[] = texts.length > 0 ? [{ kind: "system", says: texts.join("\n\n") }] : [];
+  return [...system, ...entries.slice(count)];
+}
+
 /** A content as a list of parts, each without the client's cache settings; white space alone is nothing. */
 export function partsOf(content: unknown): Fields[] {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : Array.isArray(content) ? content : [];

@@ -37,6 +37,11 @@ const common = {
   },
   unknown: { generic: "a message or part of an unknown type", happens: "left out", code: "part_dropped" },
   isError: { generic: "`is_error` of a result", happens: "not sent; the output says what failed", code: null },
+  choice: {
+    generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
+    happens: "left out",
+    code: "setting_dropped",
+  },
   surrogate: { generic: "half of a surrogate pair in a text", happens: "sent as U+FFFD", code: null },
 } as const satisfies Record<string, Loss>;
 
@@ -74,11 +79,7 @@ export const anthropicMessagesLosses = {
     happens: "left out: there is nothing to show",
     code: "setting_dropped",
   },
-  choice: {
-    generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
-    happens: "left out",
-    code: "setting_dropped",
-  },
+  choice: common.choice,
   schema: {
     generic: "keywords of an output format's schema that the API refuses, `minimum` for example",
     happens: "left out of what is sent; the loop checks them",
@@ -102,6 +103,15 @@ export const anthropicMessagesLosses = {
   },
 } as const satisfies Record<string, Loss>;
 
+const openaiContent = {
+  emptyPart: { generic: "an empty text part", happens: "left out", code: "part_dropped" },
+  emptyMessage: {
+    generic: "a system or assistant message without text, a user message in which no part is left",
+    happens: "left out",
+    code: "empty_message_dropped",
+  },
+} as const satisfies Record<string, Loss>;
+
 const openaiSettings = {
   budget: { generic: "`thinking.budget_tokens`", happens: "left out", code: "setting_dropped" },
   effort: {
@@ -109,11 +119,7 @@ const openaiSettings = {
     happens: "left out: the model is not to think",
     code: "setting_dropped",
   },
-  choice: {
-    generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
-    happens: "left out",
-    code: "setting_dropped",
-  },
+  choice: common.choice,
 } as const satisfies Record<string, Loss>;
 
 /** @see CHAT-1 CHAT-5 CHAT-7 CHAT-10 CHAT-22 CHAT-30 */
@@ -149,12 +155,7 @@ export const openaiChatLosses = {
   texts: { generic: "several text parts in a result", happens: "joined with a line break", code: null },
   document: { generic: "a document given by URL", happens: "left out", code: "part_dropped" },
   unknown: common.unknown,
-  emptyPart: { generic: "an empty text part", happens: "left out", code: "part_dropped" },
-  emptyMessage: {
-    generic: "a system or assistant message without text, a user message in which no part is left",
-    happens: "left out",
-    code: "empty_message_dropped",
-  },
+  ...openaiContent,
   name: { generic: "an id or a tool name that the API refuses", happens: "mapped", code: "id_mapped" },
   surrogate: common.surrogate,
   stop: { generic: "`stop_sequences` after the fourth", happens: "left out", code: "setting_dropped" },
@@ -178,12 +179,7 @@ export const openaiResponsesLosses = {
   },
   item: common.item,
   unknown: common.unknown,
-  emptyPart: { generic: "an empty text part", happens: "left out", code: "part_dropped" },
-  emptyMessage: {
-    generic: "a system or assistant message without text, a user message in which no part is left",
-    happens: "left out",
-    code: "empty_message_dropped",
-  },
+  ...openaiContent,
   name: { generic: "a `call_id` or a tool name that the API refuses", happens: "mapped", code: "id_mapped" },
   logprobs: { generic: "token probabilities of a text", happens: "kept, not sent", code: null },
   surrogate: common.surrogate,
