@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as anthropic from "./anthropic-messages/index.ts";
 import * as openai from "./openai-chat/index.ts";
-import { createRenderMemory } from "./shared/render-cache.ts";
-import type { RenderMemory } from "./shared/render-cache.ts";
+import { createRenderCache } from "./shared/render-cache.ts";
+import type { RenderCache } from "./shared/render-cache.ts";
 import type { Message } from "../../schemas/types.ts";
 
 const model = "m";
@@ -63,14 +63,14 @@ function placed(turns: Turn[]): Message[][] {
   ]);
 }
 
-/** A memory that counts what is rendered, and what is looked up. */
-function counting<F>(): RenderMemory<F> & { rendered: number } {
-  const memory = createRenderMemory<F>();
-  const counter: RenderMemory<F> & { rendered: number } = {
+/** A cache that counts what is rendered, and what is looked up. */
+function counting<F>(): RenderCache<F> & { rendered: number } {
+  const cache = createRenderCache<F>();
+  const counter: RenderCache<F> & { rendered: number } = {
     rendered: 0,
-    follow: memory.follow,
-    recall: (message, known, render) =>
-      memory.recall(message, known, () => {
+    follow: cache.follow,
+    getOrRender: (message, known, render) =>
+      cache.getOrRender(message, known, () => {
         counter.rendered += 1;
         return render();
       }),
@@ -119,13 +119,13 @@ describe.each(adapters)("a request of %s", (_name, adapter) => {
   test("renders in each turn only the messages that are new in it", () => {
     fc.assert(
       fc.property(fc.array(turn, { minLength: 1, maxLength: 4 }), (all) => {
-        const memory = counting();
+        const cache = counting();
         const messages: Message[] = [];
         for (const added of placed(all)) {
           messages.push(...added);
-          memory.rendered = 0;
-          const { body, warnings } = adapter.renderRequest({ messages, tools: [] }, { model }, memory as never);
-          expect(memory.rendered).toBe(added.length);
+          cache.rendered = 0;
+          const { body, warnings } = adapter.renderRequest({ messages, tools: [] }, { model }, cache as never);
+          expect(cache.rendered).toBe(added.length);
           const fresh = adapter.renderRequest({ messages: structuredClone(messages), tools: [] }, { model });
           expect(JSON.stringify(body)).toBe(JSON.stringify(fresh.body));
           expect(warnings).toEqual(fresh.warnings);
@@ -135,16 +135,16 @@ describe.each(adapters)("a request of %s", (_name, adapter) => {
   });
 
   test("renders a message again for another model, or when a field of it was changed", () => {
-    const memory = counting();
+    const cache = counting();
     const message: Message = { role: "user", content: "Hello" };
     const again = (asked: string) =>
-      JSON.stringify(adapter.renderRequest({ messages: [message], tools: [] }, { model: asked }, memory as never).body);
+      JSON.stringify(adapter.renderRequest({ messages: [message], tools: [] }, { model: asked }, cache as never).body);
     again("a");
     again("b");
-    expect(memory.rendered).toBe(2);
+    expect(cache.rendered).toBe(2);
     message.content = "Goodbye";
     expect(again("b")).toContain("Goodbye");
-    expect(memory.rendered).toBe(3);
+    expect(cache.rendered).toBe(3);
   });
 });
 

@@ -9,7 +9,7 @@ import { failedResponse, misconfigured, thrownError } from "../shared/http-error
 import { nodeFetch } from "../shared/node-fetch.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import { receive } from "../shared/receive.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
 import { createSdkRequests } from "../shared/sdk-request.ts";
 import type { SdkOptions } from "../shared/sdk-request.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
@@ -54,14 +54,14 @@ export interface AnthropicMessagesSettings {
  * @see https://platform.claude.com/docs/en/api/messages/create
  */
 export function anthropicMessages(settings: AnthropicMessagesSettings): Provider {
-  const memory = createRenderMemory<Fragment>();
+  const cache = createRenderCache<Fragment>();
   const begin = createSdkRequests("messages", !settings.client);
   let client: Promise<AnthropicClient> | undefined;
   return {
     name: PROVIDER,
     model: settings.model,
     async invokeModel(request, call) {
-      const { body, warnings, renamed, unsupported } = renderRequest(request, settings, memory);
+      const { body, warnings, renamed, unsupported } = renderRequest(request, settings, cache);
       for (const { code, message } of warnings) call.warn(code, message);
       if (unsupported !== undefined) {
         return failedResponse({ kind: "unsupported", message: unsupported, provider: PROVIDER });
@@ -95,13 +95,13 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
       const stateless = { ...settings, conversation: "stateless" } as const;
       for (let use = nextUse(threadUse(body), answer); use; use = nextUse(use, answer)) {
         if (use === "none") call.warn(losses.thread.code, `the conversation is sent whole: ${answer.error?.message}`);
-        const whole = renderRequest(request, stateless, memory).body;
+        const whole = renderRequest(request, stateless, cache).body;
         answer = await ask(use === "create" ? { ...whole, thread: { type: "create" } } : whole);
       }
       return withPlace(answer, () => {
         const messages = [...request.messages, ...answer.messages];
-        // The session will have other objects for these messages, so the memory does not follow the conversation to them.
-        const aside = { ...memory, follow: createRenderMemory<Fragment>().follow };
+        // The session will have other objects for these messages, so the cache does not follow the conversation to them.
+        const aside = { ...cache, follow: createRenderCache<Fragment>().follow };
         return renderRequest({ ...request, messages }, stateless, aside).body;
       });
     },

@@ -11,8 +11,8 @@ import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingSystem, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
-import type { RenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
+import type { RenderCache } from "../shared/render-cache.ts";
 import type { Message, ModelRequest, Tool } from "../../../schemas/types.ts";
 
 export type { Fragment };
@@ -38,7 +38,7 @@ interface WireMessage {
 
 interface Rendering {
   model: string;
-  memory: RenderMemory<Fragment>;
+  cache: RenderCache<Fragment>;
   messages: WireMessage[];
   warnings: RenderWarning[];
   container: unknown;
@@ -48,22 +48,22 @@ interface Rendering {
 
 /**
  * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages
- * where the server keeps nothing. With the `memory` of earlier requests, only the messages that are new are rendered.
+ * where the server keeps nothing. With the `cache` of earlier requests, only the messages that are new are rendered.
  * @see PROVIDER-1 PROVIDER-3 PROVIDER-13 ANTHROPIC-1
  */
 export function renderRequest(
   request: ModelRequest,
   settings: RenderSettings,
-  memory: RenderMemory<Fragment> = createRenderMemory(),
+  cache: RenderCache<Fragment> = createRenderCache(),
 ): RenderedRequest {
   const model = request.model ?? settings.model;
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
   const { texts: system, count: leading } = leadingSystem(request.messages, (text) => hasText(text, warn));
   const begin = (): Rendering => {
-    return { model, memory, messages: [], warnings: [], container: undefined, unsupported: undefined };
+    return { model, cache, messages: [], warnings: [], container: undefined, unsupported: undefined };
   };
-  const followed = memory.follow(request.messages.slice(leading), model, begin, (message, state) => {
+  const followed = cache.follow(request.messages.slice(leading), model, begin, (message, state) => {
     state.unsupported ??= renderMessage(message, state);
   });
   const rendering = ended(followed);
@@ -100,9 +100,9 @@ function ended(rendering: Rendering): Rendering {
 
 /** Adds a message to the wire. Returns why the format has no place for it, or nothing. */
 function renderMessage(message: Message, rendering: Rendering): string | undefined {
-  const { memory, model, messages, warnings } = rendering;
+  const { cache, model, messages, warnings } = rendering;
   if (message.role === "system") return renderSystem(message.content, rendering);
-  const fragment = memory.recall(message, model, () => renderFragment(message, model));
+  const fragment = cache.getOrRender(message, model, () => renderFragment(message, model));
   warnings.push(...fragment.warnings);
   if (fragment.container !== undefined) rendering.container = fragment.container;
   if (fragment.blocks.length === 0) return undefined;

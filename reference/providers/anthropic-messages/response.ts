@@ -59,12 +59,12 @@ export function toResponse(
 ): ModelResponse {
   const messages = blocks.flatMap((block) => toMessage(block, model) ?? []);
   const last = messages.at(-1) as { opaque?: Fields } | undefined;
-  const said = {
+  const extra = {
     ...(isRecord(message.container) && { container: message.container }),
     ...(typeof message.stop_sequence === "string" && { stop_sequence: message.stop_sequence }),
     ...(isOnThread && isKept(message) && { thread: { id: message.id } }),
   };
-  if (last && Object.keys(said).length > 0) last.opaque = { provider: PROVIDER, model, ...last.opaque, ...said };
+  if (last && Object.keys(extra).length > 0) last.opaque = { provider: PROVIDER, model, ...last.opaque, ...extra };
   const word = typeof message.stop_reason === "string" ? message.stop_reason : null;
   return {
     messages,

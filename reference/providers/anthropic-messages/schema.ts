@@ -15,8 +15,8 @@ const refused = new Set(
 /** The values of `format` that it knows. */
 const formats = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
 
-/** What of a schema cannot be said: keywords, and that an object may have any properties. */
-interface Unsaid {
+/** What of a schema cannot be sent: keywords, and that an object may have any properties. */
+interface Omitted {
   keywords: Set<string>;
   isOpen: boolean;
 }
@@ -28,14 +28,14 @@ interface Unsaid {
  * @see ANTHROPIC-25
  */
 export function narrowSchema(schema: Schema, warn: WarnOfLoss): Schema | undefined {
-  const unsaid: Unsaid = { keywords: new Set(), isOpen: false };
-  const narrowed = narrow(schema, unsaid) as Schema;
-  if (unsaid.isOpen)
+  const omitted: Omitted = { keywords: new Set(), isOpen: false };
+  const narrowed = narrow(schema, omitted) as Schema;
+  if (omitted.isOpen)
     return void warn(
       losses.map,
       "the output format was left out: the API knows no object whose properties have no names",
     );
-  const { keywords } = unsaid;
+  const { keywords } = omitted;
   if (keywords.size > 0)
     warn(
       losses.schema,
@@ -44,34 +44,34 @@ export function narrowSchema(schema: Schema, warn: WarnOfLoss): Schema | undefin
   return wellFormed(narrowed);
 }
 
-function narrow(schema: unknown, unsaid: Unsaid): unknown {
+function narrow(schema: unknown, omitted: Omitted): unknown {
   if (!isRecord(schema)) return schema;
   const kept = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === "$schema") return []; // names the dialect, and limits nothing
     if (isRefused(keyword, value)) {
-      unsaid.keywords.add(keyword);
+      omitted.keywords.add(keyword);
       return [];
     }
     const known = keyword === "oneOf" ? "anyOf" : keyword;
-    return [[known, inside(known, value, unsaid)]];
+    return [[known, inside(known, value, omitted)]];
   });
   const narrowed = Object.fromEntries(kept);
   const { type, properties, additionalProperties } = narrowed;
   const isObject = [type].flat().includes("object") || isRecord(properties);
   if (!isObject || additionalProperties === false) return narrowed;
   const isNamed = isRecord(properties) && Object.keys(properties).length > 0 && !isRecord(additionalProperties);
-  if (!isNamed) unsaid.isOpen = true;
+  if (!isNamed) omitted.isOpen = true;
   return { ...narrowed, additionalProperties: false };
 }
 
 /** What stands under a keyword: schemas by name, a list of schemas, one schema, or no schema at all. */
-function inside(keyword: string, value: unknown, unsaid: Unsaid): unknown {
+function inside(keyword: string, value: unknown, omitted: Omitted): unknown {
   if (["properties", "$defs", "definitions"].includes(keyword) && isRecord(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, narrow(schema, unsaid)]));
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, narrow(schema, omitted)]));
   }
   if (["anyOf", "allOf"].includes(keyword) && Array.isArray(value))
-    return value.map((schema) => narrow(schema, unsaid));
-  return keyword === "items" ? narrow(value, unsaid) : value;
+    return value.map((schema) => narrow(schema, omitted));
+  return keyword === "items" ? narrow(value, omitted) : value;
 }
 
 function isRefused(keyword: string, value: unknown): boolean {

@@ -94,15 +94,15 @@ function endOfLastResponse({ messages }: Fields): number {
   return (messages as WireMessage[]).findLastIndex(({ role }) => role === "assistant") + 1;
 }
 
-/** The blocks are those that the render memory keeps, so each is digested once. */
+/** The blocks are those that the render cache keeps, so each is digested once. */
 const digests = new WeakMap<Block, string>();
 
 /** A digest of the first `count` messages, and of the fields that have to stay the same on a thread. */
 function digestOf({ system, tools, output_config, thinking, messages }: Fields, count: number): string {
-  const said = (messages as WireMessage[])
+  const sent = (messages as WireMessage[])
     .slice(0, count)
     .map(({ role, content }) => [role, ...content.map((block) => digests.get(block) ?? digested(block))]);
-  return digest(JSON.stringify([system, tools, output_config, thinking, said]));
+  return digest(JSON.stringify([system, tools, output_config, thinking, sent]));
 }
 
 function digested(block: Block): string {

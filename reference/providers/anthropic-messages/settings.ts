@@ -74,7 +74,7 @@ function renderThinking({ mode, budget_tokens, display }: ThinkingSettings, warn
   return { type: "disabled" };
 }
 
-/** The API refuses a choice without tools, and one of a tool that it is not told. @see ANTHROPIC-24 */
+/** The API refuses a choice without tools, and one of a tool that the request does not declare. @see ANTHROPIC-24 */
 function renderChoice({ tool_choice: choice, tools, settings }: ModelRequest, warn: WarnOfLoss): Fields | undefined {
   const parallel = tools.length > 0 ? settings?.parallel_tool_calls : undefined;
   if (choice === undefined && parallel === undefined) return undefined;

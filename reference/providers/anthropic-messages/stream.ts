@@ -3,9 +3,9 @@
 import { isRecord } from "../shared/arguments.ts";
 import { PROVIDER } from "./parts.ts";
 import { isBlock, parseResponse, toMessage, toResponse } from "./response.ts";
-import { grow } from "../shared/text-buffer.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import { failedResponse, interruption, providerError, unreadable } from "../shared/http-error.ts";
-import { createRepeatedParse } from "../shared/delta-parser.ts";
+import { createDeltaParser } from "../shared/delta-parser.ts";
 import type { Fields, ReceivedBlock } from "./response.ts";
 import type { StreamEvent } from "../../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "../shared/receive.ts";
@@ -51,7 +51,7 @@ export function createReader(
   const blocks: Block[] = [];
   /** The blocks that still grow, by their index. When a block has ended, another one may have its index. */
   const open = new Map<unknown, Block>();
-  const parse = createRepeatedParse(findText);
+  const parse = createDeltaParser(findText);
   let announced = 0;
   let stopped = false;
   let failure: LoopError | undefined;
@@ -107,17 +107,17 @@ export function createReader(
     blocks.push(block);
     open.set(index, block);
     const text = textField(fields);
-    if (text) tell(block, (fields[text] = asText(fields[text])));
-    const said = text ? undefined : toMessage(block, model);
-    if (said) announce(block, said);
+    if (text) emitDelta(block, (fields[text] = asText(fields[text])));
+    const complete = text ? undefined : toMessage(block, model);
+    if (complete) announce(block, complete);
   }
 
   function extend(block: Block, delta: Fields): void {
     const { fields } = block;
     switch (delta.type) {
       case "input_json_delta":
-        block.json = grow(block.json ?? "", asText(delta.partial_json));
-        return fields.type === "tool_use" ? tell(block, asText(delta.partial_json)) : undefined;
+        block.json = appendText(block.json ?? "", asText(delta.partial_json));
+        return fields.type === "tool_use" ? emitDelta(block, asText(delta.partial_json)) : undefined;
       case "citations_delta":
         return void (fields.citations = [...(Array.isArray(fields.citations) ? fields.citations : []), delta.citation]);
       case "signature_delta":
@@ -125,12 +125,12 @@ export function createReader(
       default: {
         append(fields, delta);
         const text = textField(fields);
-        if (text) tell(block, asText(delta[text]));
+        if (text) emitDelta(block, asText(delta[text]));
       }
     }
   }
 
-  function tell(block: Block, delta: string): void {
+  function emitDelta(block: Block, delta: string): void {
     if (delta === "") return;
     if (block.announced === undefined) {
       announce(
@@ -141,16 +141,16 @@ export function createReader(
     onStream({ type: "message_delta", index: block.announced!, delta });
   }
 
-  function announce(block: Block, said: Message): void {
+  function announce(block: Block, first: Message): void {
     block.announced = announced++;
-    onStream({ type: "message_start", index: block.announced, message: asStarted(said) });
+    onStream({ type: "message_start", index: block.announced, message: asStarted(first) });
   }
 
   function finish(block: Block): void {
-    const said = toMessage(block, model);
-    if (!said) return;
-    if (block.announced === undefined) announce(block, said);
-    onStream({ type: "message_end", index: block.announced!, message: said });
+    const complete = toMessage(block, model);
+    if (!complete) return;
+    if (block.announced === undefined) announce(block, complete);
+    onStream({ type: "message_end", index: block.announced!, message: complete });
   }
 
   function end(lost?: string): ModelResponse {
@@ -210,7 +210,7 @@ function append(fields: Fields, delta: Fields): void {
     const before = fields[key];
     const piece = delta[key];
     if (typeof before !== "string") fields[key] = piece;
-    else if (typeof piece === "string") fields[key] = grow(before, piece);
+    else if (typeof piece === "string") fields[key] = appendText(before, piece);
   }
 }
 

@@ -1,4 +1,4 @@
-// Renders what a model said as pieces of one assistant message of the Chat Completions API.
+// Renders the messages of a model as pieces of one assistant message of the Chat Completions API.
 
 import { exactText, isRecord } from "../shared/arguments.ts";
 import { openaiChatLosses as losses } from "../shared/losses.ts";
@@ -7,21 +7,21 @@ import { legalId, legalToolName, PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";
 import type { Message, ThinkingMessage, ToolCallMessage } from "../../../schemas/types.ts";
 
-/** What is said in an assistant message. `parts` are content that is not plain text. */
-export interface Said {
+/** What an assistant message has so far. `parts` are content that is not plain text. */
+export interface AssistantContent {
   text: string;
   calls: Fields[];
   parts: Fields[];
   fields: Fields;
 }
 
-/** Nothing said yet. */
-export function emptySaid(): Said {
+/** An assistant message without content. */
+export function emptyAssistant(): AssistantContent {
   return { text: "", calls: [], parts: [], fields: {} };
 }
 
-/** Adds what one message says to what was said before it. */
-export function addSaid({ text, calls, parts, fields }: Said, turn: Said): void {
+/** Adds the content of one message to what came before it. */
+export function addAssistant({ text, calls, parts, fields }: AssistantContent, turn: AssistantContent): void {
   turn.text += text;
   turn.calls.push(...calls);
   turn.parts.push(...parts);
@@ -34,29 +34,29 @@ export function addSaid({ text, calls, parts, fields }: Said, turn: Said): void 
 }
 
 /** What a message of the model adds to its assistant message. @see CHAT-1 */
-export function renderSaid(message: Message, model: string, warn: WarnOfLoss): Said {
-  const said = emptySaid();
-  renderInto(said, message, model, warn);
-  return said;
+export function renderAssistant(message: Message, model: string, warn: WarnOfLoss): AssistantContent {
+  const turn = emptyAssistant();
+  renderInto(turn, message, model, warn);
+  return turn;
 }
 
-function renderInto(said: Said, message: Message, model: string, warn: WarnOfLoss): void {
+function renderInto(turn: AssistantContent, message: Message, model: string, warn: WarnOfLoss): void {
   switch (message.type) {
     case undefined:
       if (message.role !== "assistant") return;
       if (message.content === "") warn(losses.emptyMessage, "a text of the model that is empty was left out");
-      said.text = message.content;
-      if (isOwn(message.opaque, model)) carry(message.opaque, said);
+      turn.text = message.content;
+      if (isOwn(message.opaque, model)) carry(message.opaque, turn);
       return;
     case "thinking":
-      return renderThinking(message, said, model, warn);
+      return renderThinking(message, turn, model, warn);
     case "tool_call":
-      return void said.calls.push(renderCall(message, model, warn));
+      return void turn.calls.push(renderCall(message, model, warn));
     case "provider_item":
       if (message.provider !== PROVIDER || (message.model ?? model) !== model) {
         warn(losses.item, `an item of ${message.provider} ${message.model ?? ""} was left out`);
-      } else if (message.item.type !== "message") said.parts.push(message.item);
-      else if (!carry(message.item, said)) {
+      } else if (message.item.type !== "message") turn.parts.push(message.item);
+      else if (!carry(message.item, turn)) {
         warn(losses.fields, `the fields ${Object.keys(message.item).join(", ")} of a message were left out`);
       }
       return;
@@ -66,19 +66,24 @@ function renderInto(said: Said, message: Message, model: string, warn: WarnOfLos
 }
 
 /** What the format takes back of the fields that came beside a text. False: nothing of them. */
-function carry(fields: Fields, said: Said): boolean {
+function carry(fields: Fields, turn: AssistantContent): boolean {
   const { audio, extra_content } = fields;
-  if (isRecord(audio) && audio.id) said.fields.audio = { id: audio.id };
-  if (extra_content !== undefined) said.fields.extra_content = extra_content;
-  return Object.keys(said.fields).length > 0;
+  if (isRecord(audio) && audio.id) turn.fields.audio = { id: audio.id };
+  if (extra_content !== undefined) turn.fields.extra_content = extra_content;
+  return Object.keys(turn.fields).length > 0;
 }
 
 /** @see CHAT-10 */
-function renderThinking({ content, opaque }: ThinkingMessage, said: Said, model: string, warn: WarnOfLoss): void {
+function renderThinking(
+  { content, opaque }: ThinkingMessage,
+  turn: AssistantContent,
+  model: string,
+  warn: WarnOfLoss,
+): void {
   const field = isOwn(opaque, model) ? opaque.field : undefined;
-  if (field === "reasoning_details") said.fields.reasoning_details = opaque?.reasoning_details;
-  else if (field === "content") said.parts.push({ type: "thinking", thinking: [{ type: "text", text: content }] });
-  else if (typeof field === "string") said.fields[field] = content;
+  if (field === "reasoning_details") turn.fields.reasoning_details = opaque?.reasoning_details;
+  else if (field === "content") turn.parts.push({ type: "thinking", thinking: [{ type: "text", text: content }] });
+  else if (typeof field === "string") turn.fields[field] = content;
   else warn(losses.thinking, `thinking was left out: it is not of ${model}`);
 }
 

@@ -1,6 +1,6 @@
 // Finds out to which call each streamed piece of a tool call belongs.
 
-import { grow } from "../shared/text-buffer.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import { readTarget } from "./response.ts";
 import type { Fields } from "./parts.ts";
 
@@ -22,37 +22,37 @@ export interface CallSlot {
 export function addCallPiece(slots: CallSlot[], piece: Fields): { slot: CallSlot; added: string } | undefined {
   const { id, index, function: called, custom, ...fields } = piece;
   const { isCustom, ...target } = readTarget(custom, called);
-  const said = { id: asText(id), ...target };
-  let slot = findSlot(slots, index, said);
+  const delta = { id: asText(id), ...target };
+  let slot = findSlot(slots, index, delta);
   if (!slot) {
-    if (said.id === "" && said.name === "" && said.written === "") return undefined;
+    if (delta.id === "" && delta.name === "" && delta.written === "") return undefined;
     slot = { index, id: "", name: "", written: "", fields: {} };
     slots.push(slot);
   }
-  slot.id ||= said.id;
+  slot.id ||= delta.id;
   // A name is sent once, or again with every piece, or, rarely, in pieces before the arguments begin.
-  if (slot.name === "" || (said.name !== slot.name && slot.written === "")) slot.name += said.name;
-  slot.written = grow(slot.written, said.written);
+  if (slot.name === "" || (delta.name !== slot.name && slot.written === "")) slot.name += delta.name;
+  slot.written = appendText(slot.written, delta.written);
   for (const [key, value] of Object.entries(fields)) {
     if (value !== null && value !== undefined) slot.fields[key] = value;
   }
   if (isCustom) slot.fields.type = "custom";
-  return { slot, added: said.written };
+  return { slot, added: delta.written };
 }
 
-interface Said {
+interface CallDelta {
   id: string;
   name: string;
   written: string;
 }
 
 /** The call that a piece continues; nothing if it starts one. */
-function findSlot(slots: CallSlot[], index: unknown, said: Said): CallSlot | undefined {
+function findSlot(slots: CallSlot[], index: unknown, delta: CallDelta): CallSlot | undefined {
   const numbered = typeof index === "number";
   const candidates = numbered ? slots.filter((slot) => slot.index === index) : slots;
-  const same = said.id === "" ? undefined : candidates.find((slot) => slot.id === said.id);
+  const same = delta.id === "" ? undefined : candidates.find((slot) => slot.id === delta.id);
   const slot = same ?? candidates.at(-1);
-  if (!slot || startsAnother(slot, said, numbered)) return undefined;
+  if (!slot || startsAnother(slot, delta, numbered)) return undefined;
   return slot;
 }
 
@@ -60,12 +60,14 @@ function findSlot(slots: CallSlot[], index: unknown, said: Said): CallSlot | und
  * A name begins a call if the id is another one, or if the arguments so far are whole and more come: whole arguments cannot
  * be continued. Without an index, another id is enough.
  */
-function startsAnother(slot: CallSlot, said: Said, numbered: boolean): boolean {
-  const otherId = said.id !== "" && slot.id !== "" && said.id !== slot.id;
+function startsAnother(slot: CallSlot, delta: CallDelta, numbered: boolean): boolean {
+  const otherId = delta.id !== "" && slot.id !== "" && delta.id !== slot.id;
   if (!numbered && otherId) return true;
-  if (said.name === "") return false;
+  if (delta.name === "") return false;
   return (
-    otherId || (said.written !== "" && isWhole(slot.written)) || (!numbered && said.id === "" && isWhole(slot.written))
+    otherId ||
+    (delta.written !== "" && isWhole(slot.written)) ||
+    (!numbered && delta.id === "" && isWhole(slot.written))
   );
 }
 

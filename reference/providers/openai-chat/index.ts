@@ -4,7 +4,7 @@ import { renderRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
 import { createReader, openaiChatCodec } from "./stream.ts";
 import { throughSdk, type OpenAISettings } from "../openai/sdk.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
 import type { Fragment } from "./request.ts";
 import type { Provider } from "../../core/ports.ts";
 
@@ -26,7 +26,7 @@ export interface OpenAIChatSettings extends OpenAISettings {
  * @see https://platform.openai.com/docs/api-reference/chat
  */
 export function openaiChat(settings: OpenAIChatSettings): Provider {
-  const memory = createRenderMemory<Fragment>();
-  const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, memory);
+  const cache = createRenderCache<Fragment>();
+  const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, cache);
   return throughSdk({ path: "/chat/completions", list: "messages", codec: openaiChatCodec, render }, settings);
 }

@@ -7,13 +7,13 @@ import { leadingSystem, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { legalId, legalToolName, renderPart } from "./parts.ts";
 import type { Fields } from "./parts.ts";
-import { addSaid, emptySaid, renderSaid } from "./assistant.ts";
-import type { Said } from "./assistant.ts";
+import { addAssistant, emptyAssistant, renderAssistant } from "./assistant.ts";
+import type { AssistantContent } from "./assistant.ts";
 import { renderSettings } from "./settings.ts";
 import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
-import type { RenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
+import type { RenderCache } from "../shared/render-cache.ts";
 import type { Message, ModelRequest, Tool, ToolResultMessage } from "../../../schemas/types.ts";
 
 /** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
@@ -29,35 +29,35 @@ export interface Fragment {
   message?: Fields;
   /** What a tool message cannot carry, and goes into a user message after it. */
   media?: Fields[];
-  said?: Said;
+  assistant?: AssistantContent;
   warnings: RenderWarning[];
 }
 
 interface Rendering {
   model: string;
-  memory: RenderMemory<Fragment>;
+  cache: RenderCache<Fragment>;
   messages: Fields[];
-  turn: Said | undefined;
+  turn: AssistantContent | undefined;
   media: Fields[];
   warnings: RenderWarning[];
 }
 
 /**
  * Renders a request. Pure: the same request always gives the same body, and a longer session begins with the same messages.
- * With the `memory` of earlier requests, only the messages that are new are rendered.
+ * With the `cache` of earlier requests, only the messages that are new are rendered.
  * @see PROVIDER-1 PROVIDER-3 PROVIDER-13
  */
 export function renderRequest(
   request: ModelRequest,
   settings: RenderSettings,
-  memory: RenderMemory<Fragment> = createRenderMemory(),
+  cache: RenderCache<Fragment> = createRenderCache(),
 ): RenderedBody {
   const model = request.model ?? settings.model;
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
   const { texts: system, count: leading } = leadingSystem(request.messages, (text) => hasText(text, losses, warn));
-  const begin = (): Rendering => ({ model, memory, messages: [], turn: undefined, media: [], warnings: [] });
-  const rendering = ended(memory.follow(request.messages.slice(leading), model, begin, renderMessage));
+  const begin = (): Rendering => ({ model, cache, messages: [], turn: undefined, media: [], warnings: [] });
+  const rendering = ended(cache.follow(request.messages.slice(leading), model, begin, renderMessage));
   const messages =
     system.length > 0
       ? [wellFormed({ role: "system", content: system.join("\n\n") }), ...rendering.messages]
@@ -89,13 +89,13 @@ function ended({ messages, media, warnings, ...rendering }: Rendering): Renderin
 }
 
 function renderMessage(message: Message, rendering: Rendering): void {
-  const { memory, model, messages, warnings } = rendering;
-  const fragment = memory.recall(message, model, () => renderFragment(message, model));
+  const { cache, model, messages, warnings } = rendering;
+  const fragment = cache.getOrRender(message, model, () => renderFragment(message, model));
   warnings.push(...fragment.warnings);
   if (message.type !== "tool_result") closeResults(rendering);
-  if (fragment.said) {
-    rendering.turn ??= emptySaid();
-    addSaid(fragment.said, rendering.turn);
+  if (fragment.assistant) {
+    rendering.turn ??= emptyAssistant();
+    addAssistant(fragment.assistant, rendering.turn);
     return;
   }
   closeTurn(rendering);
@@ -133,7 +133,7 @@ function renderFragment(message: Message, model: string): Fragment {
     const content = renderContent(message, renderPart, losses, warn);
     return content === undefined ? { warnings } : wellFormed({ message: { role: message.role, content }, warnings });
   }
-  return wellFormed({ said: renderSaid(message, model, warn), warnings });
+  return wellFormed({ assistant: renderAssistant(message, model, warn), warnings });
 }
 
 /** @see CHAT-3 CHAT-5 */

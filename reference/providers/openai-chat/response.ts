@@ -12,7 +12,7 @@ export interface Answer {
   /** The reasoning as it was streamed, piece by piece, in whatever fields it came. */
   thought?: string;
   /** The text as it was streamed, a refusal with it. The message has then only the rest of its content. */
-  said?: string;
+  text?: string;
   /** What the server found, which it names beside its choices. */
   found?: Fields;
   finish_reason: unknown;
@@ -51,8 +51,8 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
   // A filtered answer may have no message, but it says why.
   const message = choice.message ?? (isFilled(finish_reason) ? {} : undefined);
   if (!isRecord(message)) {
-    const said = answer.error ? providerError(PROVIDER, { body: answer }) : undefined;
-    return failedResponse(said ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value)));
+    const failure = answer.error ? providerError(PROVIDER, { body: answer }) : undefined;
+    return failedResponse(failure ?? unreadable(PROVIDER, "a completion with a choice", JSON.stringify(value)));
   }
   const { usage, model: named } = answer;
   const response = toResponse({ message, found: foundIn(answer), finish_reason, usage, model: named }, model);
@@ -91,12 +91,12 @@ export function foundIn({ citations, search_results }: Fields): Fields {
   return present({ citations, search_results });
 }
 
-function toMessages({ message, thought, said, found }: Answer, model: string): Message[] {
+function toMessages({ message, thought, text: streamed, found }: Answer, model: string): Message[] {
   const own = { provider: PROVIDER, model };
   // Some servers number or pad their pieces, or say what a piece is part of. [CHAT-37]
   const { role: _role, padding: _padding, channel: _channel, token_id: _token, ...spoken } = message;
   const { content, refusal, tool_calls, function_call, ...others } = spoken;
-  const text = said ?? textOf(content) + (isFilled(refusal) ? refusal : "");
+  const text = streamed ?? textOf(content) + (isFilled(refusal) ? refusal : "");
   const { reasoning_details, reasoning_content, reasoning, ...fields } = others;
   const beside = { ...present(fields), ...found };
   const calls = recordsIn(tool_calls);
@@ -136,17 +136,17 @@ function toParts(content: unknown): Fields[] {
 }
 
 /** @see CHAT-10 */
-function toThinking(said: Fields, model: string, thought?: string): ThinkingMessage[] {
+function toThinking(message: Fields, model: string, thought?: string): ThinkingMessage[] {
   const own = { provider: PROVIDER, model };
-  const { reasoning_details: details } = said;
-  const field = reasoningFields.find((name) => isFilled(said[name]));
-  const plain = field ? String(said[field]) : "";
+  const { reasoning_details: details } = message;
+  const field = reasoningFields.find((name) => isFilled(message[name]));
+  const plain = field ? String(message[field]) : "";
   if (Array.isArray(details) && details.length > 0) {
     const content = thought ?? (plain || details.map(readDetail).join(""));
     return [{ type: "thinking", content, opaque: { ...own, field: "reasoning_details", reasoning_details: details } }];
   }
   if (field) return [{ type: "thinking", content: thought ?? plain, opaque: { ...own, field } }];
-  const content = thought ?? thoughtIn(said.content);
+  const content = thought ?? thoughtIn(message.content);
   return content === "" ? [] : [{ type: "thinking", content, opaque: { ...own, field: "content" } }];
 }
 

@@ -1,7 +1,7 @@
 // Puts a streamed answer of the Chat Completions API together, with the habits of the many servers that speak it.
 
 import { isRecord } from "../shared/arguments.ts";
-import { grow } from "../shared/text-buffer.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import { failedResponse, interruption, providerError, unreadable } from "../shared/http-error.ts";
 import { addCallPiece, callsInOrder } from "./calls.ts";
 import type { CallSlot } from "./calls.ts";
@@ -31,17 +31,17 @@ export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, creat
 
 /** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 */
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
-  const answer: Answer & { thought: string; said: string } = {
+  const answer: Answer & { thought: string; text: string } = {
     message: {},
     thought: "",
-    said: "",
+    text: "",
     found: {},
     finish_reason: null,
     usage: undefined,
     model: undefined,
   };
   const slots: CallSlot[] = [];
-  const told = createTelling(onStream);
+  const emitter = createEmitter(onStream);
   let choiceIndex: unknown;
   let chosen = false;
   let done = false;
@@ -78,7 +78,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function isSilent(): boolean {
-    return slots.length === 0 && answer.thought + answer.said === "" && !says(answer.message);
+    return slots.length === 0 && answer.thought + answer.text === "" && !says(answer.message);
   }
 
   function takeDelta(delta: Fields): void {
@@ -97,24 +97,24 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
     for (const piece of pieces) {
       const grown = addCallPiece(slots, piece);
-      if (grown) told.call(grown.slot, grown.added, slots);
+      if (grown) emitter.call(grown.slot, grown.added, slots);
     }
   }
 
   function speak(text: string): void {
-    answer.said = grow(answer.said, text);
-    told.say("assistant", text);
+    answer.text = appendText(answer.text, text);
+    emitter.emitText("assistant", text);
   }
 
   function think(thought: string): void {
-    answer.thought = grow(answer.thought, thought);
-    told.say("thinking", thought);
+    answer.thought = appendText(answer.thought, thought);
+    emitter.emitText("thinking", thought);
   }
 
   function end(lost?: string): ModelResponse {
     answer.message.tool_calls = callsInOrder(slots);
     const response = toResponse(answer, model);
-    told.end(response.messages, slots);
+    emitter.end(response.messages, slots);
     if (failure) return failedResponse(failure, response);
     if (!done && answer.finish_reason === null) {
       return failedResponse(
@@ -151,7 +151,7 @@ function addField(message: Fields, key: string, value: unknown): void {
   else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
   else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addPiece(before, value);
   else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
-  else if (typeof value === "string") message[key] = grow(before, value);
+  else if (typeof value === "string") message[key] = appendText(before, value);
 }
 
 /** Pieces of one detail are neighbours with its type and index. What is encrypted comes whole. */
@@ -166,17 +166,17 @@ function addDetails(before: Fields[], added: Fields[]): Fields[] {
   return details;
 }
 
-/** The texts of a detail, and what is heard and its transcript, come in pieces. The rest is what was said last. */
+/** The texts of a detail, audio data and transcripts come in pieces. Of everything else the last value counts. */
 function addPiece(before: Fields, piece: Fields): Fields {
   const grown: Fields = { ...before, ...present(piece) };
   for (const key of ["text", "summary", "data", "transcript"]) {
-    if (isFilled(before[key]) && isFilled(piece[key])) grown[key] = grow(before[key], piece[key]);
+    if (isFilled(before[key]) && isFilled(piece[key])) grown[key] = appendText(before[key], piece[key]);
   }
   return grown;
 }
 
-/** Tells a listener of the messages while they grow. All of them end with the stream: until then each may grow. */
-function createTelling(onStream: (event: StreamEvent) => void) {
+/** Streams the messages to a listener while they grow. All of them end with the stream: until then each may grow. */
+function createEmitter(onStream: (event: StreamEvent) => void) {
   const indexes = new Map<CallSlot | Message | "thinking" | "assistant", number>();
 
   function start(key: CallSlot | Message | "thinking" | "assistant", message: Message): number {
@@ -188,40 +188,40 @@ function createTelling(onStream: (event: StreamEvent) => void) {
     return index;
   }
 
-  /** A call is told of when its arguments begin, or another call: until then its name may still come in pieces. */
+  /** A call is announced when its arguments begin, or another call: until then its name may still come in pieces. */
   function call(slot: CallSlot, added: string, slots: CallSlot[]): void {
-    if (indexes.has(slot)) return tell(begin(slot), added);
+    if (indexes.has(slot)) return emitDelta(begin(slot), added);
     for (const earlier of slots.slice(0, slots.indexOf(slot))) if (earlier.name !== "") begin(earlier);
-    if (slot.name !== "" && slot.written !== "") tell(begin(slot), slot.written);
+    if (slot.name !== "" && slot.written !== "") emitDelta(begin(slot), slot.written);
   }
 
   function begin(slot: CallSlot): number {
     return start(slot, { type: "tool_call", id: slot.id, name: slot.name, input: {} });
   }
 
-  function tell(index: number, delta: string): void {
+  function emitDelta(index: number, delta: string): void {
     if (delta !== "") onStream({ type: "message_delta", index, delta });
   }
 
-  function say(key: "thinking" | "assistant", delta: string): void {
+  function emitText(key: "thinking" | "assistant", delta: string): void {
     if (delta === "") return;
     const index = start(
       key,
       key === "thinking" ? { type: "thinking", content: "" } : { role: "assistant", content: "" },
     );
-    tell(index, delta);
+    emitDelta(index, delta);
   }
 
   function end(messages: Message[], slots: CallSlot[]): void {
     const calls = callsInOrder(slots, (slot) => slot);
-    for (const slot of calls) if (!indexes.has(slot)) tell(begin(slot), slot.written);
+    for (const slot of calls) if (!indexes.has(slot)) emitDelta(begin(slot), slot.written);
     for (const message of messages) {
       const index = start(keyOf(message, calls), message);
       onStream({ type: "message_end", index, message });
     }
   }
 
-  return { say, call, end };
+  return { emitText, call, end };
 }
 
 function keyOf(message: Message, calls: CallSlot[]): CallSlot | Message | "thinking" | "assistant" {

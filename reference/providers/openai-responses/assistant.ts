@@ -1,4 +1,4 @@
-// Renders what a model said as items of the Responses API.
+// Renders the messages of a model as items of the Responses API.
 
 import { exactText } from "../shared/arguments.ts";
 import { openaiResponsesLosses as losses } from "../shared/losses.ts";
@@ -8,20 +8,20 @@ import type { Fields } from "./parts.ts";
 import { isFilled } from "./response.ts";
 import type { Message, ToolCallMessage } from "../../../schemas/types.ts";
 
-/** What this provider said about a message, whichever model made it. */
-export function saidOf(message: Message): Fields {
+/** The opaque fields that this provider gave a message, whichever model made it. */
+export function opaqueOf(message: Message): Fields {
   const { opaque } = message as { opaque?: Fields };
   return opaque?.provider === PROVIDER ? opaque : {};
 }
 
-/** What this model said about a message; nothing if it did not make it. */
+/** The opaque fields that this model gave a message; nothing if it did not make it. */
 export function ownOf(message: Message, model: string): Fields | undefined {
-  const said = saidOf(message);
-  return said.model === model ? said : undefined;
+  const opaque = opaqueOf(message);
+  return opaque.model === model ? opaque : undefined;
 }
 
 /** The item that a message of the model goes back as; none if it cannot be sent. @see RESPONSES-2 RESPONSES-3 */
-export function renderSaid(message: Message, model: string, warn: WarnOfLoss): Fields | undefined {
+export function renderAssistant(message: Message, model: string, warn: WarnOfLoss): Fields | undefined {
   const own = ownOf(message, model);
   switch (message.type) {
     case undefined:
@@ -84,11 +84,11 @@ function renderCall(call: ToolCallMessage, own: Fields, warn: WarnOfLoss): Field
 
 /** The id that the server knows a call by, which may be another than the one that it first gave. */
 export function callIdOf(call: ToolCallMessage, warn: WarnOfLoss): string {
-  const { call_id } = saidOf(call);
+  const { call_id } = opaqueOf(call);
   return typeof call_id === "string" ? call_id : legalId(call.id, warn);
 }
 
 /** Whether a call is one of a custom tool, whose input is a text. */
 export function isCustom(call: ToolCallMessage): boolean {
-  return saidOf(call).type === "custom_tool_call";
+  return opaqueOf(call).type === "custom_tool_call";
 }

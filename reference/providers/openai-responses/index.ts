@@ -5,7 +5,7 @@ import { printMessage, readConversation, renderRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
 import { createReader, openaiResponsesCodec } from "./stream.ts";
 import { throughSdk, type OpenAISettings } from "../openai/sdk.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
 import type { Fragment, RenderSettings } from "./request.ts";
 import type { Provider } from "../../core/ports.ts";
 import type { ModelRequest } from "../../../schemas/types.ts";
@@ -36,16 +36,16 @@ export interface OpenAIResponsesSettings extends OpenAISettings {
  * @see https://platform.openai.com/docs/api-reference/responses
  */
 export function openaiResponses(settings: OpenAIResponsesSettings): Provider {
-  const memory = createRenderMemory<Fragment>();
+  const cache = createRenderCache<Fragment>();
   const asking = (conversation: RenderSettings["conversation"]) => {
-    const render = (request: ModelRequest) => renderRequest(request, { ...settings, conversation }, memory);
+    const render = (request: ModelRequest) => renderRequest(request, { ...settings, conversation }, cache);
     return throughSdk({ path: "/responses", list: "input", codec: openaiResponsesCodec, render }, settings);
   };
   if (settings.conversation !== "server") return asking("stateless");
   return keptByServer({
     continuing: asking("server"),
     whole: asking("whole"),
-    read: (request) => readConversation(request, settings, memory),
+    read: (request) => readConversation(request, settings, cache),
     print: printMessage,
   });
 }

@@ -1,7 +1,7 @@
-// Grows the items of a streamed response, and tells a listener of the messages that they will be.
+// Builds the items of a streamed response, and streams the messages that they become to a listener.
 
 import { isRecord } from "../shared/arguments.ts";
-import { grow } from "../shared/text-buffer.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import { PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";
 import { isFilled, isOfModel, recordsOf, thought, toMessages, toText } from "./response.ts";
@@ -9,15 +9,15 @@ import type { Maker } from "./response.ts";
 import type { StreamEvent } from "../../core/ports.ts";
 import type { Message } from "../../../schemas/types.ts";
 
-/** An item while it grows. `told` has what a listener knows of its messages, by their place in the item. */
+/** An item while it grows. `streamed` has what a listener has received of its messages, by their place in the item. */
 export interface Slot {
   output: unknown;
   item: Fields;
-  told: Map<number, Told>;
+  streamed: Map<number, Streamed>;
   messages?: Message[];
 }
 
-interface Told {
+interface Streamed {
   index: number;
   text: string;
 }
@@ -35,23 +35,23 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
   }
 
   function start(output: unknown, item: Fields): Slot {
-    const slot: Slot = { output, item: { ...item }, told: new Map() };
+    const slot: Slot = { output, item: { ...item }, streamed: new Map() };
     slots.push(slot);
     const [message] = toMessages(slot.item, makerNow());
-    if (message?.type === "tool_call" && message.name !== "") tell(slot, 0, "", message);
+    if (message?.type === "tool_call" && message.name !== "") emitDelta(slot, 0, "", message);
     return slot;
   }
 
-  /** Tells of a piece of the message at a place of an item. */
-  function tell(slot: Slot, place: number, delta: string, message: Message = textOrThought(slot)): void {
-    let told = slot.told.get(place);
-    if (!told) {
-      told = { index: announced++, text: "" };
-      slot.told.set(place, told);
-      onStream({ type: "message_start", index: told.index, message: begunAs(message) });
+  /** Streams a piece of the message at a place of an item. */
+  function emitDelta(slot: Slot, place: number, delta: string, message: Message = textOrThought(slot)): void {
+    let streamed = slot.streamed.get(place);
+    if (!streamed) {
+      streamed = { index: announced++, text: "" };
+      slot.streamed.set(place, streamed);
+      onStream({ type: "message_start", index: streamed.index, message: begunAs(message) });
     }
-    told.text = grow(told.text, delta);
-    if (delta !== "") onStream({ type: "message_delta", index: told.index, delta });
+    streamed.text = appendText(streamed.text, delta);
+    if (delta !== "") onStream({ type: "message_delta", index: streamed.index, delta });
   }
 
   /** Ends an item. What came in pieces stays where the whole item has nothing. @see RESPONSES-17 */
@@ -63,18 +63,18 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
       item.type === "message" && isOfModel(item)
         ? recordsOf(item.content).map((part) => toText(item, part, maker))
         : toMessages(item, maker);
-    for (const [place, { text }] of slot.told) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
+    for (const [place, { text }] of slot.streamed) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
     slot.item = item;
     slot.messages = pieces.flatMap((message) => message ?? []);
     for (const [place, message] of pieces.entries()) if (message) end(slot, place, message);
   }
 
   function end(slot: Slot, place: number, message: Message): void {
-    const known = slot.told.get(place)?.text ?? "";
+    const known = slot.streamed.get(place)?.text ?? "";
     const text = textOf(message, slot);
     const rest = text.startsWith(known) ? text.slice(known.length) : "";
-    tell(slot, place, rest, message);
-    onStream({ type: "message_end", index: slot.told.get(place)!.index, message });
+    emitDelta(slot, place, rest, message);
+    onStream({ type: "message_end", index: slot.streamed.get(place)!.index, message });
   }
 
   /**
@@ -97,11 +97,11 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
     return [...placed, ...left].flatMap(({ messages = [] }) => messages);
   }
 
-  return { find, start, tell, finish, close };
+  return { find, start, emitDelta, finish, close };
 }
 
 /**
- * Some servers give a call another id when the response ends, and know it only by that one. A listener was told the first, so
+ * Some servers give a call another id when the response ends, and know it only by that one. A listener was given the first, so
  * that stays the id of the message.
  */
 function withFinalId({ item, messages = [] }: Slot, { call_id }: Fields, { model }: Maker): Message[] {
@@ -131,7 +131,7 @@ function says(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== "";
 }
 
-/** The text that a listener should have been told of a message. */
+/** The text that a listener should have received of a message. */
 function textOf(message: Message, { item }: Slot): string {
   if (message.type === "tool_call") {
     const written = item.type === "custom_tool_call" ? item.input : item.arguments;

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderRequest } from "./index.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
 import type { Message, Part } from "../../../schemas/types.ts";
 
 type Fields = Record<string, unknown>;
@@ -75,12 +75,12 @@ describe("whatever is said, a request", () => {
   test("renders only the messages that are new in it", () => {
     fc.assert(
       fc.property(turns, (list) => {
-        const memory = createRenderMemory<never>();
+        const cache = createRenderCache<never>();
         let rendered = 0;
         const counting = {
-          follow: memory.follow,
-          recall: (message: Message, asked: string, make: () => never) =>
-            memory.recall(message, asked, () => {
+          follow: cache.follow,
+          getOrRender: (message: Message, asked: string, make: () => never) =>
+            cache.getOrRender(message, asked, () => {
               rendered += 1;
               return make();
             }),
@@ -216,10 +216,10 @@ test.each([
   ["another model", { model: "gpt-y" }, {}],
   ["responses that are stored", {}, { store: true }],
 ])("nothing that was rendered before is sent for %s", (_what, asked, request) => {
-  const memory = createRenderMemory<never>();
+  const cache = createRenderCache<never>();
   const session = { messages: [thinking(), text("Hello.", { id: "msg_1" })], tools: [] };
-  renderRequest(session, { model }, memory);
-  const { body } = renderRequest({ ...session, ...asked }, { model, request }, memory);
+  renderRequest(session, { model }, cache);
+  const { body } = renderRequest({ ...session, ...asked }, { model, request }, cache);
   expect(body).toEqual(renderRequest({ ...session, ...asked }, { model, request }).body);
 });
 

@@ -8,12 +8,12 @@ import type { RenderedBody } from "../shared/rendered-body.ts";
 import { lastKept, printOf, upTo } from "./server-state.ts";
 import { legalId, renderPart } from "./parts.ts";
 import type { Fields } from "./parts.ts";
-import { callIdOf, isCustom, isSelfContained, renderSaid, saidOf } from "./assistant.ts";
+import { callIdOf, isCustom, isSelfContained, renderAssistant, opaqueOf } from "./assistant.ts";
 import { renderSettings, renderTool } from "./settings.ts";
 import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
-import { createRenderMemory } from "../shared/render-cache.ts";
-import type { RenderMemory } from "../shared/render-cache.ts";
+import { createRenderCache } from "../shared/render-cache.ts";
+import type { RenderCache } from "../shared/render-cache.ts";
 import type { Message, ModelRequest, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 
 /**
@@ -37,7 +37,7 @@ export interface Fragment {
 
 interface Rendering {
   model: string;
-  memory: RenderMemory<Fragment>;
+  cache: RenderCache<Fragment>;
   /** Whether an id alone may stand for an item, as the application has its responses stored. */
   stored: boolean;
   input: Fields[];
@@ -51,29 +51,29 @@ interface Rendering {
 
 /**
  * Renders a request. Pure: the same request always gives the same body, and, where the server keeps nothing, a longer session
- * begins with the same items. With the `memory` of earlier requests, only the messages that are new are rendered.
+ * begins with the same items. With the `cache` of earlier requests, only the messages that are new are rendered.
  * @see PROVIDER-1 PROVIDER-3 PROVIDER-13
  */
 export function renderRequest(
   request: ModelRequest,
   settings: RenderSettings,
-  memory: RenderMemory<Fragment> = createRenderMemory(),
+  cache: RenderCache<Fragment> = createRenderCache(),
 ): RenderedBody {
   const { messages, model = settings.model } = request;
   const extra = wellFormed(settings.request ?? {});
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
   const { texts: instructions, count: leading } = leadingSystem(messages, (text) => hasText(text, losses, warn));
-  const kept = settings.conversation === "server" ? lastKept(printed(request, model, memory), model) : undefined;
+  const kept = settings.conversation === "server" ? lastKept(printed(request, model, cache), model) : undefined;
   const begun = leading + (kept?.end ?? 0);
   const { store = false } = extra;
   const stored = store !== false;
   const begin = (): Rendering => {
     const before = messages.slice(0, begun).filter((message) => message.type === "tool_call");
     const calls = new Map(before.map((call) => [call.id, call]));
-    return { model, memory, stored, input: [], ids: new Set(), response: [], calls, warnings: [] };
+    return { model, cache, stored, input: [], ids: new Set(), response: [], calls, warnings: [] };
   };
-  const rendering = ended(memory.follow(messages.slice(begun), `${model} ${stored}`, begin, renderMessage));
+  const rendering = ended(cache.follow(messages.slice(begun), `${model} ${stored}`, begin, renderMessage));
   warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
@@ -103,9 +103,9 @@ function ended({ input, ids, warnings, ...rendering }: Rendering): Rendering {
  * What stands for the conversation of a request, and whether the request refers to a response that the server has.
  * @see RESPONSES-24
  */
-export function readConversation(request: ModelRequest, settings: RenderSettings, memory: RenderMemory<Fragment>) {
+export function readConversation(request: ModelRequest, settings: RenderSettings, cache: RenderCache<Fragment>) {
   const { model = settings.model } = request;
-  const conversation = printed(request, model, memory);
+  const conversation = printed(request, model, cache);
   return { model, sum: upTo(conversation), refers: lastKept(conversation, model) !== undefined };
 }
 
@@ -114,16 +114,16 @@ export function printMessage(message: Message, model: string): string {
   return printOf(renderFragment(message, model).item);
 }
 
-function printed({ messages }: ModelRequest, model: string, memory: RenderMemory<Fragment>) {
+function printed({ messages }: ModelRequest, model: string, cache: RenderCache<Fragment>) {
   return messages.slice(leadingCount(messages)).map((message) => {
-    const fragment = memory.recall(message, model, () => renderFragment(message, model));
+    const fragment = cache.getOrRender(message, model, () => renderFragment(message, model));
     return { message, print: (fragment.print ??= printOf(fragment.item)) };
   });
 }
 
 function renderMessage(message: Message, rendering: Rendering): void {
-  const { memory, model, input, warnings } = rendering;
-  const fragment = memory.recall(message, model, () => renderFragment(message, model));
+  const { cache, model, input, warnings } = rendering;
+  const fragment = cache.getOrRender(message, model, () => renderFragment(message, model));
   warnings.push(...fragment.warnings);
   if (message.type === "tool_call") rendering.calls.set(message.id, message);
   const { item } = fragment;
@@ -137,10 +137,10 @@ function renderMessage(message: Message, rendering: Rendering): void {
   else input.push({ ...item, ...answerTo(rendering.calls.get(message.id)) });
 }
 
-/** What a result has to say about its call. @see RESPONSES-7 */
+/** What a result repeats of its call. @see RESPONSES-7 */
 function answerTo(call: ToolCallMessage | undefined): Fields {
   if (!call) return {};
-  const { caller } = saidOf(call);
+  const { caller } = opaqueOf(call);
   return {
     ...(isCustom(call) && { type: "custom_tool_call_output" }),
     call_id: callIdOf(call, () => undefined),
@@ -182,8 +182,8 @@ function add(item: Fields, { input, ids }: Rendering): void {
 
 /** An item as one that the API has not seen. That a text or a call is complete goes with its id; of other items it is a part. */
 function withoutId({ id: _id, ...item }: Fields): Fields {
-  const { status: _status, ...said } = item;
-  return ["message", "function_call", "custom_tool_call"].includes(String(item.type)) ? said : item;
+  const { status: _status, ...rest } = item;
+  return ["message", "function_call", "custom_tool_call"].includes(String(item.type)) ? rest : item;
 }
 
 function renderFragment(message: Message, model: string): Fragment {
@@ -195,7 +195,7 @@ function renderFragment(message: Message, model: string): Fragment {
 
 function renderItem(message: Message, model: string, warn: WarnOfLoss): Fields | undefined {
   if (message.type === "tool_result") return renderResult(message, warn);
-  if (message.role !== "system" && message.role !== "user") return renderSaid(message, model, warn);
+  if (message.role !== "system" && message.role !== "user") return renderAssistant(message, model, warn);
   const content = renderContent(message, renderPart, losses, warn);
   return content === undefined ? undefined : { role: message.role, content };
 }

@@ -36,8 +36,8 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
       model,
     );
   }
-  const said = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
-  return failedResponse(said ?? unreadable(PROVIDER, "a response with output", JSON.stringify(value)));
+  const failure = isRecord(value) && value.error ? providerError(PROVIDER, { body: value }) : undefined;
+  return failedResponse(failure ?? unreadable(PROVIDER, "a response with output", JSON.stringify(value)));
 }
 
 /** Whose answer this is, as far as it says. */
@@ -90,8 +90,8 @@ export function toMessages(item: Fields, maker: Maker): Message[] {
       return [toCall(item, maker)];
     case "custom_tool_call": {
       const { call_id, name, input, ...rest } = item;
-      const said = { id: asText(call_id), name: asText(name), input: { input: asText(input) } };
-      return [{ type: "tool_call", ...said, ...opaque(rest, maker) }];
+      const call = { id: asText(call_id), name: asText(name), input: { input: asText(input) } };
+      return [{ type: "tool_call", ...call, ...opaque(rest, maker) }];
     }
     default:
       return [toItem(item, maker)];

@@ -1,4 +1,4 @@
-// Keeps track of what a server has of a conversation: marks what it said, and finds the last mark that still holds.
+// Keeps track of what a server has of a conversation: marks its responses, and finds the last mark that still holds.
 
 import { digest } from "../shared/fingerprint.ts";
 import type { Fields } from "./parts.ts";
@@ -36,10 +36,10 @@ export function lastKept(conversation: readonly Printed[], model: string): Kept 
     let end = at + 1;
     if (response_id !== undefined)
       while (end < conversation.length && responseIdOf(conversation[end]!, model) === response_id) end += 1;
-    const said = conversation.slice(at, end);
-    const holds = said.every(({ message, print }) => ownOf(message, model)?.conversation === markOf(before, print));
+    const response = conversation.slice(at, end);
+    const holds = response.every(({ message, print }) => ownOf(message, model)?.conversation === markOf(before, print));
     if (response_id !== undefined && holds) kept = { response_id, end };
-    before = upTo(said, before);
+    before = upTo(response, before);
     at = end;
   }
   return kept;

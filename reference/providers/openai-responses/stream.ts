@@ -1,7 +1,7 @@
 // Puts a streamed answer of the Responses API together.
 
 import { isRecord } from "../shared/arguments.ts";
-import { grow } from "../shared/text-buffer.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import { failedResponse, interruption, unreadable } from "../shared/http-error.ts";
 import { createItems } from "./items.ts";
 import type { Slot } from "./items.ts";
@@ -101,7 +101,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const kind = type === "response.refusal.delta" ? "refusal" : "output_text";
     const part = entryOf(slot.item, "content", place, kind);
     if (type.startsWith("response.content_part")) {
-      // A piece that says nothing takes nothing back of what was heard.
+      // An empty piece takes back nothing that was received.
       if (isRecord(data.part)) Object.assign(part, present(data.part));
     } else if (type === "response.output_text.annotation.added") {
       const known = Array.isArray(part.annotations) ? part.annotations : [];
@@ -109,31 +109,31 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     } else if (isFilled(delta)) {
       const key = kind === "refusal" ? kind : "text";
       part.type = kind;
-      part[key] = grow(asText(part[key]), delta);
-      items.tell(slot, place, delta);
+      part[key] = appendText(asText(part[key]), delta);
+      items.emitDelta(slot, place, delta);
     }
   }
 
   function growThinking(slot: Slot, list: "summary" | "content", at: unknown, delta: unknown): void {
     if (!isFilled(delta)) return;
     const part = entryOf(slot.item, list, placeOf(at), list === "summary" ? "summary_text" : "reasoning_text");
-    const begins = !isFilled(part.text) && slot.told.has(0);
-    part.text = grow(asText(part.text), delta);
-    // Where a server sends both, the reasoning is what is shown, and its summary is not told.
+    const begins = !isFilled(part.text) && slot.streamed.has(0);
+    part.text = appendText(asText(part.text), delta);
+    // Where a server sends both, the reasoning is what is shown, and its summary is not streamed.
     if (list === "summary" && Array.isArray(slot.item.content) && slot.item.content.length > 0) return;
-    items.tell(slot, 0, begins ? `\n\n${delta}` : delta);
+    items.emitDelta(slot, 0, begins ? `\n\n${delta}` : delta);
   }
 
   function growCall(slot: Slot, key: "arguments" | "input", delta: unknown): void {
     if (!isFilled(delta)) return;
-    slot.item[key] = grow(asText(slot.item[key]), delta);
-    if (slot.told.has(0)) items.tell(slot, 0, delta);
+    slot.item[key] = appendText(asText(slot.item[key]), delta);
+    if (slot.streamed.has(0)) items.emitDelta(slot, 0, delta);
   }
 
   function complete(type: string, response: unknown): void {
     begin(response);
-    const told = ["incomplete", "failed"].includes(asText(begun.status)) ? begun.status : undefined;
-    final = { ...begun, status: told ?? type.slice("response.".length) };
+    const reported = ["incomplete", "failed"].includes(asText(begun.status)) ? begun.status : undefined;
+    final = { ...begun, status: reported ?? type.slice("response.".length) };
   }
 
   function end(lost?: string): ModelResponse {

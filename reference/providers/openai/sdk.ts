@@ -67,10 +67,10 @@ export function throughSdk({ path, list, codec, render }: OpenAIApi, settings: O
         const answer = await receive(await sent.asResponse(), codec, String(body.model), listener);
         return responseWithOwnNames(answer, renamed);
       } catch (thrown) {
-        const said = await refusals
+        const errorText = await refusals
           .get((thrown as { headers?: object } | null)?.headers ?? refusals)
           ?.catch(() => undefined);
-        return failedResponse(thrownError(name, thrown, call.signal.aborted, said));
+        return failedResponse(thrownError(name, thrown, call.signal.aborted, errorText));
       } finally {
         end();
       }

@@ -39,16 +39,16 @@ export function choiceOf(
   const isThere = typeof choice === "string" ? tools.length > 0 : tools.some(({ name }) => name === choice.name);
   if (isThere) return typeof choice === "string" ? choice : wordFor(choice.name);
   if (choice !== "auto" && choice !== "none")
-    warn(losses.choice, `the tool_choice ${said(choice)} was left out: the request has no such tool`);
+    warn(losses.choice, `the tool_choice ${nameOf(choice)} was left out: the request has no such tool`);
   return undefined;
 }
 
-function said(choice: ToolChoice): string {
+function nameOf(choice: ToolChoice): string {
   return typeof choice === "string" ? choice : JSON.stringify(choice.name);
 }
 
 /**
- * What tells the servers how to cache. They cache prefixes by themselves; a key that all requests of a conversation have, and no
+ * The fields that control caching. The servers cache prefixes by themselves; a key that all requests of a conversation have, and no
  * other, brings these to the same place. It is made from how the conversation begins.
  * @see https://platform.openai.com/docs/guides/prompt-caching
  * @see CHAT-35 RESPONSES-31

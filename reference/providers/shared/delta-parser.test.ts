@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRepeatedParse } from "./delta-parser.ts";
+import { createDeltaParser } from "./delta-parser.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -32,7 +32,7 @@ const text = fc.oneof(
 test("every text means what JSON.parse says, whatever came before it", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 20 }), (texts) => {
-      const parse = createRepeatedParse(find);
+      const parse = createDeltaParser(find);
       for (const one of texts) expect(parsed(parse, one)).toEqual(parsed(JSON.parse, one));
     }),
     { numRuns: 1000 },
@@ -40,7 +40,7 @@ test("every text means what JSON.parse says, whatever came before it", () => {
 });
 
 test("what repeats is parsed once", () => {
-  const parse = createRepeatedParse(find);
+  const parse = createDeltaParser(find);
   const first = parse('{"delta":{"text":"a"},"big":[1]}');
   const again = parse('{"delta":{"text":"b"},"big":[1]}');
   expect(parse('{"delta":{"text":"c\\n"},"big":[1]}')).toBe(again);

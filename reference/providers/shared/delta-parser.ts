@@ -20,7 +20,7 @@ const ATTEMPTS = 8;
  * same object as before with the new string in it: it is good until the next call.
  * @throws SyntaxError as `JSON.parse` does
  */
-export function createRepeatedParse(find: FindSlot): (text: string) => unknown {
+export function createDeltaParser(find: FindSlot): (text: string) => unknown {
   let template: Template | undefined;
   let attempts = 0;
   return (text) => {

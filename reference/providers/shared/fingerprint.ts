@@ -1,7 +1,7 @@
-// Tells texts apart by a short digest, the same on every machine and in every run.
+// Distinguishes texts by a short digest, the same on every machine and in every run.
 
 /**
- * A digest of 64 bits in base 36. It tells what is equal from what is not, and hides nothing: whoever wants two texts with the
+ * A digest of 64 bits in base 36. It distinguishes what is equal from what is not, and hides nothing: whoever wants two texts with the
  * same digest finds them.
  */
 export function digest(text: string): string {

@@ -1,4 +1,4 @@
-// Says in the closed list of error kinds what a server or a connection said about a failure.
+// Maps what a server or a connection reported about a failure to the closed list of error kinds.
 
 import { isRecord } from "./arguments.ts";
 import type { ErrorKind, LoopError, ModelResponse } from "../../../schemas/types.ts";
@@ -58,18 +58,21 @@ const kindOfWord: Record<string, ErrorKind> = {
 
 /**
  * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body.
- * What the provider said is kept in `message` and `code`.
+ * What the provider reported is kept in `message` and `code`.
  * @see PROVIDER-21 PROVIDER-25 ANTHROPIC-20 CHAT-21 RESPONSES-23
  */
 export function providerError(provider: string, failure: Failure): LoopError {
-  const said = readBody(failure.body);
-  const status = failure.status ?? statusIn(said.code) ?? statusIn(said.status);
+  const reported = readBody(failure.body);
+  const status = failure.status ?? statusIn(reported.code) ?? statusIn(reported.status);
   const error: LoopError = {
-    kind: status === undefined ? kindOfWords(said.code, said.type) : kindOf(status),
-    message: said.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,
+    kind: status === undefined ? kindOfWords(reported.code, reported.type) : kindOf(status),
+    message: reported.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,
     provider,
   };
-  const code = said.code === undefined || said.code === null || said.code === "" ? said.type : String(said.code);
+  const code =
+    reported.code === undefined || reported.code === null || reported.code === ""
+      ? reported.type
+      : String(reported.code);
   if (code !== undefined) error.code = code;
   if (failure.status !== undefined) error.status = failure.status;
   const wait = failure.headers && retryAfter(failure.headers);
@@ -79,7 +82,7 @@ export function providerError(provider: string, failure: Failure): LoopError {
   return error;
 }
 
-/** An answer that says nothing but that the call failed, with what the model had said before. @see PROVIDER-21 */
+/** A response that reports only that the call failed, with what came before. @see PROVIDER-21 */
 export function failedResponse(error: LoopError, partial: Partial<ModelResponse> = {}): ModelResponse {
   const stop_reason = error.kind === "stream_interrupted" ? "interrupted" : "error";
   const { provider } = error;
@@ -143,14 +146,14 @@ function statusIn(code: unknown): number | undefined {
   return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-interface Said {
+interface ErrorBody {
   message: string;
   code?: unknown;
   status?: unknown;
   type?: string;
 }
 
-function readBody(body: unknown): Said {
+function readBody(body: unknown): ErrorBody {
   if (typeof body === "string") return readText(body);
   if (!isRecord(body)) return { message: body === undefined || body === null ? "" : JSON.stringify(body) };
   if (typeof body.error === "string") return { message: body.error, code: body.code };
@@ -160,11 +163,11 @@ function readBody(body: unknown): Said {
   const { status } = inner;
   const details = isRecord(inner.details) ? inner.details : {};
   const code = inner.code ?? details.error_code;
-  const said = { message: (message as string | undefined) ?? JSON.stringify(body), code, status };
-  return type === undefined ? said : { ...said, type };
+  const reported = { message: (message as string | undefined) ?? JSON.stringify(body), code, status };
+  return type === undefined ? reported : { ...reported, type };
 }
 
-function readText(text: string): Said {
+function readText(text: string): ErrorBody {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return readBody(value);

@@ -15,7 +15,7 @@ export interface Loss {
 /** A loss that is warned of. @see PROVIDER-3 */
 export type WarnedLoss = Loss & { code: WarningCode };
 
-/** Hears of a loss; `message` says which, for people. */
+/** Reports a loss; `message` says which, for people. */
 export type WarnOfLoss = (loss: WarnedLoss, message: string) => void;
 
 /** A warning of one request. */

@@ -24,7 +24,7 @@ export interface Codec {
   readonly provider: string;
   /** Reads a whole answer: a JSON value, or its text. `model` is the one that was asked. */
   parseResponse(body: unknown, model: string): ModelResponse;
-  /** Reads a stream. `onStream` hears the messages while they grow. */
+  /** Reads a stream. `onStream` receives the messages while they grow. */
   createReader(model: string, onStream?: (event: StreamEvent) => void): Reader;
 }
 
@@ -115,11 +115,11 @@ export function createFeed(reader: Reader): Feed {
   const decoder = new TextDecoder();
   let wanted = true;
   let flushing = false;
-  let heard = false;
-  let unheard = "";
+  let hasEvents = false;
+  let unparsed = "";
   const parser = createParser({
     onEvent(event) {
-      heard = true;
+      hasEvents = true;
       if (!wanted || (flushing && !isWhole(event.data))) return;
       wanted = reader.push(event);
     },
@@ -128,11 +128,13 @@ export function createFeed(reader: Reader): Feed {
     push(bytes) {
       const text = decoder.decode(bytes, { stream: true });
       parser.feed(text);
-      unheard = heard ? "" : unheard + text;
+      unparsed = hasEvents ? "" : unparsed + text;
       return wanted;
     },
     otherText() {
-      return heard || unheard.trim() === "" || /^\uFEFF?(data|event|id|retry|):/m.test(unheard) ? undefined : unheard;
+      return hasEvents || unparsed.trim() === "" || /^\uFEFF?(data|event|id|retry|):/m.test(unparsed)
+        ? undefined
+        : unparsed;
     },
     end() {
       flushing = true;

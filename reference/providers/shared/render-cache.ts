@@ -3,9 +3,9 @@
 import type { Message } from "../../../schemas/types.ts";
 
 /** What one adapter rendered, by message. `F` is what it makes of one message. */
-export interface RenderMemory<F> {
-  /** What `render` makes of this message for this model, from memory if it is there. `render` sees only the message and the model. */
-  recall(message: Message, model: string, render: () => F): F;
+export interface RenderCache<F> {
+  /** What `render` makes of this message for this model, from the cache if it is there. `render` sees only the message and the model. */
+  getOrRender(message: Message, model: string, render: () => F): F;
   /**
    * Takes a conversation into a state, message by message, going on where an earlier, shorter form of the same conversation
    * ended. `key` says what else the state depends on. Only `take` may change the state.
@@ -29,19 +29,19 @@ interface Followed {
 }
 
 /**
- * A memory that forgets a message with the message itself, and a conversation with its first message. Messages keep their
+ * A cache that drops a message with the message itself, and a conversation with its first message. Messages keep their
  * identity from turn to turn and are not changed; one that got another value in one of its fields all the same is rendered anew.
  * @see PROVIDER-13
  */
-export function createRenderMemory<F>(): RenderMemory<F> {
-  const memory = new WeakMap<Message, Kept<F>>();
+export function createRenderCache<F>(): RenderCache<F> {
+  const fragments = new WeakMap<Message, Kept<F>>();
   const conversations = new WeakMap<Message, Followed>();
   return {
-    recall(message, model, render) {
-      const kept = memory.get(message);
+    getOrRender(message, model, render) {
+      const kept = fragments.get(message);
       if (kept && kept.model === model && hasSameFields(kept.fields, message)) return kept.rendered;
       const rendered = render();
-      memory.set(message, { fields: { ...message }, model, rendered });
+      fragments.set(message, { fields: { ...message }, model, rendered });
       return rendered;
     },
     follow<S>(conversation: Message[], key: string, begin: () => S, take: (message: Message, state: S) => void): S {
@@ -56,7 +56,7 @@ export function createRenderMemory<F>(): RenderMemory<F> {
         const message = conversation[at]!;
         take(message, state);
         followed.messages.push(message);
-        remember(message, followed.read);
+        recordRead(message, followed.read);
       }
       conversations.set(first, followed);
       return state;
@@ -77,11 +77,11 @@ function goesOn({ key, messages, read }: Followed, conversation: Message[], aske
   return areAsRead(messages, read);
 }
 
-/** How much is remembered of each message, whatever its type is. */
+/** How many values are recorded of each message, whatever its type is. */
 const WIDTH = 6;
 
-/** Remembers what adapters read of a message. Another field that one reads must be added here and below. */
-function remember(message: Message, read: unknown[]): void {
+/** Records what adapters read of a message. Another field that one reads must be added here and below. */
+function recordRead(message: Message, read: unknown[]): void {
   const { type, opaque } = message as { type?: string; opaque?: unknown };
   switch (message.type) {
     case "tool_result":

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as anthropic from "../anthropic-messages/index.ts";
 import * as chat from "../openai-chat/index.ts";
 import * as responses from "../openai-responses/index.ts";
-import { createRenderMemory } from "./render-cache.ts";
+import { createRenderCache } from "./render-cache.ts";
 import { createRequestEncoder } from "./request-bytes.ts";
 import type { Message, Part } from "../../../schemas/types.ts";
 
@@ -122,13 +122,13 @@ describe.each([
   test("is sent as a new one would be, and leaves what was sent as it was", () => {
     fc.assert(
       fc.property(fc.array(fc.array(message, { maxLength: 3 }), { maxLength: 6 }), (turns) => {
-        const memory = createRenderMemory<never>();
+        const cache = createRenderCache<never>();
         const encode = createRequestEncoder(list);
         const messages: Message[] = [first];
         const sent: [body: unknown, json: string][] = [];
         for (const [turn, added] of turns.entries()) {
           for (const [at, make] of added.entries()) messages.push(...make(`c${turn}${at}`));
-          const rendered = render({ messages: [...messages], tools: [] }, { model: "m" }, memory);
+          const rendered = render({ messages: [...messages], tools: [] }, { model: "m" }, cache);
           const fresh = render({ messages: structuredClone(messages), tools: [] }, { model: "m" });
           const { bytes, release } = encode(messages, rendered.body);
           expect(textOf(bytes)).toBe(JSON.stringify(fresh.body));
@@ -142,8 +142,8 @@ describe.each([
   });
 
   test("is rendered anew where one of its messages was changed, left out or put before", () => {
-    const memory = createRenderMemory<never>();
-    const send = (messages: Message[]) => JSON.stringify(render({ messages, tools: [] }, { model: "m" }, memory).body);
+    const cache = createRenderCache<never>();
+    const send = (messages: Message[]) => JSON.stringify(render({ messages, tools: [] }, { model: "m" }, cache).body);
     const fresh = (messages: Message[]) => JSON.stringify(render({ messages, tools: [] }, { model: "m" }).body);
     const said: Message = { role: "assistant", content: "Hi." };
     const again: Message = { role: "user", content: "Again" };

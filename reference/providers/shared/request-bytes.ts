@@ -19,14 +19,14 @@ export type EncodeRequest = (conversation: Message[], body: Record<string, unkno
  * @see PROVIDER-13
  */
 export function createRequestEncoder(list: string): EncodeRequest {
-  const memory = new WeakMap<Message, Growing>();
+  const bodies = new WeakMap<Message, Growing>();
   return (conversation, body) => {
     const { [list]: items } = body;
     const first = conversation.find(({ role }) => role !== "system");
     if (!first || !Array.isArray(items)) return { bytes: utf8.encode(JSON.stringify(body)), release() {} };
-    const known = memory.get(first);
+    const known = bodies.get(first);
     const growing = known && !known.lent ? known : createGrowing();
-    memory.set(first, growing);
+    bodies.set(first, growing);
     growing.lent = true;
     const [head, tail] = around(list, body);
     return { bytes: growing.update(head, items as unknown[], tail), release: () => (growing.lent = false) };
@@ -57,18 +57,18 @@ interface Growing {
 
 /** The bytes of one conversation: its items, room for a head before them, and for more items and a tail after them. */
 function createGrowing(): Growing {
-  let memory = new Uint8Array(0);
+  let bytes = new Uint8Array(0);
   let start = 0; // of the items
   let items: unknown[] = [];
   const ends: number[] = []; // of the items, from `start`
 
   /** Makes room for a head of so many bytes, and for so many bytes after those that are `used`. */
   function reserve(before: number, used: number, after: number): void {
-    if (before <= start && start + used + after <= memory.length) return;
+    if (before <= start && start + used + after <= bytes.length) return;
     const room = before <= start ? start : before * 2;
     const larger = new Uint8Array(Math.max(room + (used + after) * 2, LEAST_MEMORY));
-    larger.set(memory.subarray(start, start + used), room);
-    memory = larger;
+    larger.set(bytes.subarray(start, start + used), room);
+    bytes = larger;
     start = room;
   }
 
@@ -83,7 +83,7 @@ function createGrowing(): Growing {
       /** Writes a text after what is written; returns where it ends. */
       const write = (text: string): number => {
         reserve(before.length, end, text.length * LONGEST_CHARACTER);
-        return end + writeUtf8(text, memory.subarray(start + end));
+        return end + writeUtf8(text, bytes.subarray(start + end));
       };
       for (let at = same; at < next.length; at += 1) {
         // An item that JSON has no word for is null in an array.
@@ -91,9 +91,9 @@ function createGrowing(): Growing {
         ends.push(end);
       }
       const whole = write(tail);
-      memory.set(before, start - before.length);
+      bytes.set(before, start - before.length);
       items = next;
-      return memory.subarray(start - before.length, start + whole);
+      return bytes.subarray(start - before.length, start + whole);
     },
   };
 }

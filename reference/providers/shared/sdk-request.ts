@@ -1,4 +1,4 @@
-// What an SDK is told for one call: bytes that it sends as they are, a signal that ends with the call, and no retries.
+// What an SDK is given for one call: bytes that it sends as they are, a signal that ends with the call, and no retries.
 
 import { createRequestEncoder } from "./request-bytes.ts";
 import type { Message } from "../../../schemas/types.ts";

@@ -8,7 +8,7 @@ const empty = /^$/;
  * `text + piece`. An engine joins lazily: it keeps every piece until somebody looks into the whole. So this looks each time the
  * text has grown by so much; it is a regular expression that looks, as an optimiser may leave out other ways.
  */
-export function grow(text: string, piece: string): string {
+export function appendText(text: string, piece: string): string {
   const whole = text + piece;
   if (whole.length - (text.length & -LOOSE) >= LOOSE) empty.test(whole);
   return whole;

@@ -1,12 +1,12 @@
-// Gives calls the names that their tools have in the session, where the provider was told others.
+// Gives calls the names that their tools have in the session, where the provider was sent others.
 
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";
 import type { Message, ModelResponse } from "../../../schemas/types.ts";
 
-/** The names that a provider was told, each with the tool's own name. Only those that differ. */
+/** The names that a provider was sent, each with the tool's own name. Only those that differ. */
 export type Renamed = ReadonlyMap<string, string>;
 
-/** A listener that hears calls under the tools' own names. */
+/** A listener that receives calls under the tools' own names. */
 export function listenerWithOwnNames(call: ModelCall, renamed: Renamed): ModelCall {
   if (renamed.size === 0) return call;
   const own = (event: StreamEvent): StreamEvent =>
