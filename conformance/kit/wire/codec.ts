@@ -50,7 +50,7 @@ export interface Write {
   completes_part?: number;
 }
 
-/** What the replay server sends. `reset` closes the socket after the last write, without ending the body; without writes, before the headers. */
+/** What the provider server sends. `reset` closes the socket after the last write, without ending the body; without writes, before the headers. */
 export interface WireResponse {
   status: number;
   headers: Record<string, string>;
@@ -75,8 +75,8 @@ export interface GenericRequest {
   output_format?: OutputFormat;
 }
 
-/** A request of the run that was answered, as a server that keeps conversations remembers it. */
-export interface Remembered {
+/** A request of the run that was answered, as a server that keeps conversations stores it. */
+export interface AnsweredRequest {
   /** Its body. */
   request: unknown;
   /** What it was answered. */
@@ -138,7 +138,7 @@ export interface ProviderCodec {
     body: unknown,
     headers: Record<string, string>,
     sent?: readonly ScriptedResponse[],
-    earlier?: readonly Remembered[],
+    earlier?: readonly AnsweredRequest[],
   ): RuleBreach[];
   /**
    * A check of requests that come one after the other, with nothing known of what was sent. It finds what `checkRequest` finds; of a
@@ -149,7 +149,7 @@ export interface ProviderCodec {
    * Reads a request that broke no rule, with what it leaves out because the server keeps it. The messages are in normal form: compare
    * them with `normalize`, after `alignIds`.
    */
-  readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest;
+  readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest;
   /**
    * The generic messages that a correct adapter makes of an answer that this format can express. Ids are as the provider gave them.
    * `request` is as for `renderResponse`.

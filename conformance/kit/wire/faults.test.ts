@@ -7,15 +7,15 @@ import type { ScriptedResponse, Transport } from "./codec.ts";
 import { cutAnswer, type Cut } from "./cut-response.ts";
 import { sayable, underDeclaredNames } from "../suite/declared-names.ts";
 import { codecs } from "./codecs.ts";
-import { startReplayServer, type ReplayServer } from "./provider-server.ts";
+import { startProviderServer, type ProviderServer } from "./provider-server.ts";
 import type { Reply } from "./provider-types.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { readScript } from "../suite/script.ts";
 
-let server: ReplayServer;
+let server: ProviderServer;
 let count = 0;
 beforeAll(async () => {
-  server = await startReplayServer();
+  server = await startProviderServer();
 });
 afterAll(() => server.stop());
 

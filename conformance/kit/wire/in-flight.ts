@@ -13,7 +13,7 @@ export class WireTraffic {
     return this.#asking.size;
   }
 
-  /** Of how many pieces of answers the driver has told while they were streamed. */
+  /** How many pieces of answers the driver has reported while they were streamed. */
   get pieces(): number {
     return this.#pieces;
   }

@@ -1,10 +1,10 @@
-// The replay server: answers under each run's path, refuses as a provider does, holds, cuts, and sees clients go away.
+// The provider server: answers under each run's path, refuses as a provider does, holds, cuts, and sees clients go away.
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RuleBreach, ScriptedResponse } from "./codec.ts";
 import { anthropicMessages } from "./anthropic-messages/index.ts";
 import { openaiResponses } from "./openai-responses/index.ts";
-import { startReplayServer, type ReplayServer } from "./provider-server.ts";
+import { startProviderServer, type ProviderServer } from "./provider-server.ts";
 import type { RunOptions } from "./provider-types.ts";
 
 const usage = {
@@ -24,10 +24,10 @@ const hello: ScriptedResponse = {
 const headers = { "content-type": "application/json", "x-api-key": "test-key", "anthropic-version": "2023-06-01" };
 const body = { model: "replay", max_tokens: 100, messages: [{ role: "user", content: "Hi" }] };
 
-let server: ReplayServer;
+let server: ProviderServer;
 let count = 0;
 beforeAll(async () => {
-  server = await startReplayServer();
+  server = await startProviderServer();
 });
 afterAll(() => server.stop());
 
@@ -67,7 +67,7 @@ describe("answers", () => {
     expect(exchange?.generic?.messages).toEqual([{ role: "user", content: "Hi" }]);
   });
 
-  it("remembers what the server of the provider would", async () => {
+  it("keeps what the server of the provider would", async () => {
     const said: ScriptedResponse[] = [
       { ...hello, parts: [{ tool_call: { id: "c1", name: "look", input: {} } }], stop_reason: "tool_use" },
       { ...hello, id: "r2" },
@@ -277,7 +277,7 @@ describe("endings", () => {
   });
 
   it("stops although connections are kept alive", async () => {
-    const other = await startReplayServer();
+    const other = await startProviderServer();
     const run = other.open("one", { codec: anthropicMessages, transport: "json", onRequest: () => ({ say: hello }) });
     await (await post(run.baseUrl)).text();
     await other.stop();

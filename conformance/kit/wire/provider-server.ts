@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ReplayRun } from "./provider-session.ts";
+import { ProviderSession } from "./provider-session.ts";
 import type { RunOptions } from "./provider-types.ts";
 import { writeResponse } from "./write-response.ts";
 
@@ -12,13 +12,13 @@ export interface Stray {
   path: string;
 }
 
-export interface ReplayServer {
+export interface ProviderServer {
   readonly port: number;
   /** Requests that belonged to no open run, in order. */
   readonly strays: readonly Stray[];
   /** Opens a run. Its name is letters, digits, _ and -. Throws if it is open already. */
-  open(run: string, options: RunOptions): ReplayRun;
-  /** Closes a run: what it still answers is cut off. Its transcript stays with whoever has the run. */
+  open(run: string, options: RunOptions): ProviderSession;
+  /** Closes a run: what it still answers is cut off. Its transcript stays readable. */
   close(run: string): void;
   /** Closes every run and connection, and the server. */
   stop(): Promise<void>;
@@ -28,8 +28,8 @@ export interface ReplayServer {
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** Starts the server on 127.0.0.1. Absent a port, on a free one. */
-export async function startReplayServer(wanted = 0): Promise<ReplayServer> {
-  const runs = new Map<string, ReplayRun>();
+export async function startProviderServer(wanted = 0): Promise<ProviderServer> {
+  const runs = new Map<string, ProviderSession>();
   const strays: Stray[] = [];
   const server = createServer({ noDelay: true, requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
     void serve(request, response, runs, strays);
@@ -46,7 +46,7 @@ export async function startReplayServer(wanted = 0): Promise<ReplayServer> {
       if (!/^[\w-]+$/.test(name))
         throw new Error(`expected a run's name of letters, digits, _ and -, got ${JSON.stringify(name)}`);
       if (runs.has(name)) throw new Error(`the run ${name} is open already; close it, or choose another name`);
-      const run = new ReplayRun(name, `http://127.0.0.1:${port}/${name}${options.codec.basePath}`, options);
+      const run = new ProviderSession(name, `http://127.0.0.1:${port}/${name}${options.codec.basePath}`, options);
       runs.set(name, run);
       return run;
     },
@@ -71,7 +71,7 @@ function listen(server: Server, port: number): Promise<number> {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  runs: Map<string, ReplayRun>,
+  runs: Map<string, ProviderSession>,
   strays: Stray[],
 ): Promise<void> {
   // A client that goes away while it is read or answered is seen by the exchange; the errors of its socket say nothing more.
@@ -115,3 +115,8 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     ),
   );
 }
+
+/** @deprecated Use `ProviderServer`. */
+export type ReplayServer = ProviderServer;
+/** @deprecated Use `startProviderServer`. */
+export const startReplayServer = startProviderServer;

@@ -1,8 +1,8 @@
-// One run on the replay server: holds each request against the provider's rules, has it answered, and keeps the transcript.
+// The session of one run on the provider server: checks each request against the provider's rules, has it answered, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
-import type { ProviderCodec, Remembered, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
-import type { ReplayExchange, Reply, RunOptions } from "./provider-types.ts";
+import type { ProviderCodec, AnsweredRequest, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
+import type { ProviderExchange, Reply, RunOptions } from "./provider-types.ts";
 import { orGone, writeResponse } from "./write-response.ts";
 import { cutterOf, isStream, joined } from "./split-stream.ts";
 
@@ -15,16 +15,16 @@ interface Received {
 
 const keyHeaders = /^(authorization|proxy-authorization|cookie|x-api-key|api-key|x-goog-api-key)$/;
 
-export class ReplayRun {
+export class ProviderSession {
   readonly name: string;
   /** What the driver is given, and what the provider's official SDK takes. */
   readonly baseUrl: string;
   /** Every exchange, in the order in which the requests were read. */
-  readonly transcript: ReplayExchange[] = [];
+  readonly transcript: ProviderExchange[] = [];
   closed = false;
   readonly #options: RunOptions;
   readonly #sent: ScriptedResponse[] = [];
-  readonly #earlier: Remembered[] = [];
+  readonly #earlier: AnsweredRequest[] = [];
   readonly #open = new Set<AbortController>();
 
   constructor(name: string, baseUrl: string, options: RunOptions) {
@@ -91,7 +91,7 @@ export class ReplayRun {
   }
 
   /** The request as far as it can be read, held against every rule. */
-  #read(received: Received, gone: AbortSignal): ReplayExchange {
+  #read(received: Received, gone: AbortSignal): ProviderExchange {
     const { codec, transport } = this.#options;
     const parsed = parse(received.text);
     const body = parsed.valid ? parsed.value : received.text;
@@ -117,7 +117,7 @@ export class ReplayRun {
     return codec.checkRequest(parsed.value, headers, this.#sent, this.#earlier);
   }
 
-  async #reply(exchange: ReplayExchange): Promise<{ reply: Reply; wire: WireResponse } | undefined> {
+  async #reply(exchange: ProviderExchange): Promise<{ reply: Reply; wire: WireResponse } | undefined> {
     const { onRequest, onBreach, onFailure, codec } = this.#options;
     const [first] = exchange.breaches;
     try {
@@ -140,11 +140,12 @@ export class ReplayRun {
     }
   }
 
-  #wire(reply: Reply, exchange: ReplayExchange): WireResponse {
+  #wire(reply: Reply, exchange: ProviderExchange): WireResponse {
     const { codec, transport } = this.#options;
     if (reply.send !== undefined) return reply.send;
     if (reply.fail !== undefined) return codec.renderFault(reply.fail, transport);
-    if (reply.say === undefined) throw new Error("a reply says, fails or sends; this one does nothing of it");
+    if (reply.say === undefined)
+      throw new Error("got a reply without `say`, `fail` or `send`; give it exactly one of them");
     this.#sent.push(reply.say);
     return codec.renderResponse(reply.say, transport, exchange.request.body);
   }
@@ -184,3 +185,6 @@ function jsonResponse(status: number, body: unknown): WireResponse {
 function withoutKeys(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !keyHeaders.test(name)));
 }
+
+/** @deprecated Use `ProviderSession`. */
+export type ReplayRun = ProviderSession;

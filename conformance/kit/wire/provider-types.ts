@@ -1,4 +1,4 @@
-// What a run on the replay server is: how it is opened, what is asked in it, and what is answered.
+// A run on the provider server: how it is opened, its requests and its replies.
 
 import type {
   GenericRequest,
@@ -13,7 +13,7 @@ import type {
 
 /** What to answer. Exactly one of say, fail and send is present. */
 export interface Reply {
-  /** Rendered by the run's codec, and remembered for the rules about what came back of it. */
+  /** Rendered by the run's codec, and kept for the rules about what must come back of it. */
   say?: ScriptedResponse;
   fail?: ScriptedFault;
   /** Sent as it is. */
@@ -40,18 +40,18 @@ export interface RunOptions {
    * no longer waited for then.
    */
   onRequest: RunHandler;
-  /** Hears of a request that breaks rules; it has been, or is being, answered as the provider would. */
-  onBreach?(breaches: RuleBreach[], exchange: ReplayExchange): void;
-  /** Hears that an answer is about to end as scripted. */
-  onAnswered?(exchange: ReplayExchange): void;
-  /** Hears that the client went away before the answer was complete. Not called when the run is closed. */
-  onDisconnect?(exchange: ReplayExchange): void;
-  /** Hears that `onRequest` threw: a fault of the kit. The request is answered with status 500. */
-  onFailure?(error: unknown, exchange: ReplayExchange): void;
+  /** Called when a request breaks rules; it has been, or is being, answered as the provider would. */
+  onBreach?(breaches: RuleBreach[], exchange: ProviderExchange): void;
+  /** Called when an answer is about to end as scripted. */
+  onAnswered?(exchange: ProviderExchange): void;
+  /** Called when the client went away before the answer was complete. Not called when the run is closed. */
+  onDisconnect?(exchange: ProviderExchange): void;
+  /** Called when `onRequest` threw: a fault of the kit. The request is answered with status 500. */
+  onFailure?(error: unknown, exchange: ProviderExchange): void;
 }
 
 /** One request of the driver and what it was answered, as it goes. */
-export interface ReplayExchange {
+export interface ProviderExchange {
   /** Counted from 1 in the run. */
   readonly number: number;
   readonly request: {
@@ -77,4 +77,7 @@ export interface ReplayExchange {
 }
 
 /** Answers a request that broke no rule; `generic` is what it says. */
-export type RunHandler = (exchange: ReplayExchange, generic: GenericRequest) => Promise<Reply> | Reply;
+export type RunHandler = (exchange: ProviderExchange, generic: GenericRequest) => Promise<Reply> | Reply;
+
+/** @deprecated Use `ProviderExchange`. */
+export type ReplayExchange = ProviderExchange;

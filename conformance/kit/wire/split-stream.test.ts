@@ -84,7 +84,7 @@ function streams(linesOf: () => (piece: Uint8Array) => string[]): DriverMethods 
   };
 }
 
-/** Hears each part of a chunked body apart, which `fetch` puts together where several have come. */
+/** Receives each part of a chunked body apart, which `fetch` puts together where several have come. */
 function post(url: string, key: string, body: string, hear: (piece: Buffer) => void): Promise<void> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {

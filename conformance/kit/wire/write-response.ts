@@ -1,4 +1,4 @@
-// Writes one answer of the replay server: one write of the script is one write to the socket, or one for each of its pieces.
+// Writes one answer of the provider server: one write of the script is one write to the socket, or one for each of its pieces.
 
 import type { ServerResponse } from "node:http";
 import type { WireResponse, Write } from "./codec.ts";
@@ -6,7 +6,7 @@ import type { Cutter } from "./split-stream.ts";
 
 /** What happens beside the writing. */
 export interface WriteOptions {
-  /** Aborts when nobody listens any more. */
+  /** Aborts when the client has gone. */
   gone?: AbortSignal;
   /** Cuts each write into pieces, of which each is a write of its own. @see KIT-18 */
   cut?: Cutter;
@@ -15,9 +15,9 @@ export interface WriteOptions {
   beforeWrite?(write: Write): Promise<unknown> | void;
   /** Called after each write that others follow, counted from 1, and after the last; nothing more is sent before what this returns resolves. */
   afterWrite?(count: number): Promise<unknown> | void;
-  /** Hears of each write after it was handed to the socket. */
+  /** Called after each write was handed to the socket. */
   onWrite?(text: string): void;
-  /** Hears that the answer is about to end as scripted, whole or cut. */
+  /** Called when the answer is about to end as scripted, whole or cut. */
   onEnd?(): void;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Exchange, Message, ModelResponse } from "../../../schemas/types.ts";
 import { checkPairing } from "../../kit/checks/requests.ts";
-import type { Remembered, RuleBreach, ScriptedPart, ScriptedResponse } from "../../kit/wire/codec.ts";
+import type { AnsweredRequest, RuleBreach, ScriptedPart, ScriptedResponse } from "../../kit/wire/codec.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { valueAt } from "../../kit/base/json-pointer.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
@@ -81,7 +81,7 @@ function pointerOf({ message, body }: Pick<RuleBreach, "message" | "body">, aske
   return "";
 }
 
-function toRemembered({ request, response }: Exchange): Remembered {
+function toRemembered({ request, response }: Exchange): AnsweredRequest {
   return { request: request?.body, wire: fixtureAnswer(response) };
 }
 

@@ -5,7 +5,7 @@ import { openaiChatCodec } from "../../../reference/providers/openai-chat/stream
 import { openaiResponsesCodec } from "../../../reference/providers/openai-responses/stream.ts";
 import { receive } from "../../../reference/providers/shared/receive.ts";
 import type { Exchange, Fixture, FixtureResponse, ModelResponse } from "../../../schemas/types.ts";
-import type { GenericRequest, ProviderName, Remembered } from "../../kit/wire/codec.ts";
+import type { GenericRequest, ProviderName, AnsweredRequest } from "../../kit/wire/codec.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 
@@ -32,7 +32,7 @@ const readers = {
 
 /** What every exchange of a fixture says, in order. */
 export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): Promise<ReadExchange[]> {
-  const earlier: Record<string, Remembered[]> = {};
+  const earlier: Record<string, AnsweredRequest[]> = {};
   const read: ReadExchange[] = [];
   for (const [at, exchange] of exchanges.entries()) {
     const { provider, request, response } = exchange;
@@ -78,7 +78,7 @@ function isKnown(provider: string | undefined): provider is ProviderName {
 }
 
 /** Nothing for a request that breaks the shape of its format: what it says cannot be told. */
-function readRequest(provider: ProviderName, body: unknown, earlier: Remembered[]): GenericRequest | undefined {
+function readRequest(provider: ProviderName, body: unknown, earlier: AnsweredRequest[]): GenericRequest | undefined {
   try {
     return codecs[provider].readRequest(body, earlier);
   } catch {

@@ -1,7 +1,7 @@
 // Reads a request to the Anthropic Messages API: block by block for its rules, and into generic messages for the comparison.
 
 import type { Message, Part, ToolResultMessage } from "../../../../schemas/types.ts";
-import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
+import type { GenericRequest, AnsweredRequest, ScriptedResponse } from "../codec.ts";
 import { keptThreads, threadBefore, wholeRequest, type KeptThread } from "./server-state.ts";
 import { blockOf, idPattern, namePattern } from "./render.ts";
 import { readSettings } from "./settings.ts";
@@ -54,7 +54,7 @@ export function openRequest(
   body: unknown,
   headers: Record<string, string>,
   sent?: readonly ScriptedResponse[],
-  earlier?: readonly Remembered[],
+  earlier?: readonly AnsweredRequest[],
 ): AnthropicRequest {
   const own = isObject(body) ? body : {};
   const kept = earlier && keptThreads(earlier);
@@ -97,7 +97,7 @@ function insideOf({ at, type, block }: Block): Block[] {
   return type === "tool_result" && !isText(block["content"]) ? blocksOf(block["content"], `${at}.content`) : [];
 }
 
-export function readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest {
+export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest {
   const { fields, turns, tools } = openRequest(body, {}, undefined, earlier);
   const model = String(fields["model"]);
   const system = blocksOf(fields["system"], "system").map(({ block }) => String(block["text"]));

@@ -1,6 +1,6 @@
 // What the server of the Anthropic Messages API keeps of a conversation on a message thread, so that a request may leave it out.
 
-import type { Remembered, WireResponse } from "../codec.ts";
+import type { AnsweredRequest, WireResponse } from "../codec.ts";
 import { hasText, isObject, isText, listOf, parseObject, without, type JsonObject } from "../shared/json.ts";
 
 /** A conversation that the server keeps, up to the end of one response. */
@@ -16,7 +16,7 @@ export interface KeptThread {
 }
 
 /** Every response that is kept: those of requests with `thread` that were answered whole and not refused. */
-export function keptThreads(earlier: readonly Remembered[]): KeptThread[] {
+export function keptThreads(earlier: readonly AnsweredRequest[]): KeptThread[] {
   const kept: KeptThread[] = [];
   for (const { request, wire } of earlier) {
     if (!isObject(request) || !isObject(request["thread"])) continue;

@@ -1,7 +1,7 @@
 // Reads a request to OpenAI's Responses API: item by item for its rules, and into generic messages for the comparison.
 
 import type { Message, Part, ThinkingMessage } from "../../../../schemas/types.ts";
-import type { GenericRequest, Remembered, ScriptedResponse } from "../codec.ts";
+import type { GenericRequest, AnsweredRequest, ScriptedResponse } from "../codec.ts";
 import { entriesFrom, hasText, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 import {
   callMessage,
@@ -50,7 +50,7 @@ export function openRequest(
   body: unknown,
   headers: Record<string, string>,
   sent?: readonly ScriptedResponse[],
-  earlier?: readonly Remembered[],
+  earlier?: readonly AnsweredRequest[],
 ): ResponsesRequest {
   const fields = isObject(body) ? body : {};
   const stored = earlier && storedResponses(earlier);
@@ -91,7 +91,7 @@ function itemAt(item: JsonObject, place: string): Item {
   return { place, type: item["type"] ?? ("role" in item ? "message" : undefined), item };
 }
 
-export function readRequest(body: unknown, earlier?: readonly Remembered[]): GenericRequest {
+export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest {
   const { fields, items, tools } = openRequest(body, {}, undefined, earlier);
   const model = String(fields["model"]);
   const instructions = hasText(fields["instructions"]) ? [systemMessage(fields["instructions"])] : [];

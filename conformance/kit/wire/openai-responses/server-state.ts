@@ -1,6 +1,6 @@
 // What the server of OpenAI's Responses API keeps of a conversation, so that a request may leave it out.
 
-import type { Remembered, WireResponse } from "../codec.ts";
+import type { AnsweredRequest, WireResponse } from "../codec.ts";
 import { hasText, isObject, listOf, parseObject, type JsonObject } from "../shared/json.ts";
 
 /** A response that the server stored, and the whole conversation before it. */
@@ -17,7 +17,7 @@ export function inputItems({ input }: JsonObject): JsonObject[] {
 }
 
 /** Every response that was stored: all but those of requests with `store: false`, and those that broke off. */
-export function storedResponses(earlier: readonly Remembered[]): StoredResponse[] {
+export function storedResponses(earlier: readonly AnsweredRequest[]): StoredResponse[] {
   const stored: StoredResponse[] = [];
   for (const { request, wire } of earlier) {
     if (!isObject(request) || request["store"] === false) continue;

@@ -1,4 +1,4 @@
-// That a check which remembers finds what one finds that sees a request for the first time, and looks only at what is new.
+// That a check which keeps what it has checked finds what one finds that sees a request for the first time, and looks only at what is new.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -257,7 +257,7 @@ describe("what is looked at", () => {
     expect(ask("a b c d", { model: "other" })[0]).toBe("here: a b c d");
   });
 
-  test("is what is new in each of several conversations, but not in more than are remembered", () => {
+  test("is what is new in each of several conversations, but not in more than are kept", () => {
     const ask = watched();
     for (let number = 1; number <= 8; number += 1) ask(`a${number} b`);
     expect(ask("a1 b c")[0]).toBe("here: b c");

@@ -10,11 +10,11 @@ interface Clean {
   beside: JsonObject;
 }
 
-/** So many conversations are remembered, the last ones. */
+/** How many conversations are kept: the last ones. */
 const mostConversations = 8;
 
 /**
- * A check that remembers. What it finds is what it would find if it had seen no request before.
+ * A check that keeps what it has checked. What it finds is what it would find if it had seen no request before.
  * @see ProviderCodec.createCheck
  */
 export function createCheck<Request>(
@@ -27,7 +27,7 @@ export function createCheck<Request>(
     const request = book.open(body, headers);
     const at = before ? beginning(book, asked, Math.min(alike, before.entries.length)) : 0;
     const breaches = breachesOf(book, request, at > 0 ? book.from(request, at) : request);
-    if (breaches.length === 0) remember(known, asked, before && alike === before.entries.length ? before : undefined);
+    if (breaches.length === 0) keep(known, asked, before && alike === before.entries.length ? before : undefined);
     return breaches;
   };
 }
@@ -63,7 +63,7 @@ function beginning<Request>({ mayBegin }: RuleBook<Request>, { entries }: Clean,
 }
 
 /** Keeps a request, in place of the one that it goes on from. */
-function remember(known: Clean[], asked: Clean, before: Clean | undefined): void {
+function keep(known: Clean[], asked: Clean, before: Clean | undefined): void {
   if (before) known.splice(known.indexOf(before), 1);
   known.unshift(asked);
   known.length = Math.min(known.length, mostConversations);

@@ -1,6 +1,6 @@
 // What a rule of a provider is, and how a request is held against a list of them.
 
-import type { Remembered, RuleBreach, RuleDescription, ScriptedResponse } from "../codec.ts";
+import type { AnsweredRequest, RuleBreach, RuleDescription, ScriptedResponse } from "../codec.ts";
 import type { JsonObject, Placed } from "./json.ts";
 
 /** What the rules of every provider see of a request. */
@@ -42,7 +42,7 @@ export interface RuleBook<Request> {
     body: unknown,
     headers: Record<string, string>,
     sent?: readonly ScriptedResponse[],
-    earlier?: readonly Remembered[],
+    earlier?: readonly AnsweredRequest[],
   ): Request;
   /** The field of the body that has the conversation, entry by entry. */
   conversation: "messages" | "input";

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ProviderCodec, Remembered, RuleBreach, ScriptedResponse } from "../codec.ts";
+import type { ProviderCodec, AnsweredRequest, RuleBreach, ScriptedResponse } from "../codec.ts";
 
 /** A request, and what is known when it comes. */
 export interface Example {
@@ -10,7 +10,7 @@ export interface Example {
   /** Those of the samples, if there are none. */
   headers?: Record<string, string>;
   sent?: ScriptedResponse[];
-  earlier?: Remembered[];
+  earlier?: AnsweredRequest[];
 }
 
 /** A request of which nothing else need be known. */
@@ -29,7 +29,7 @@ export interface RuleSamples {
   strange: object[];
   sent: ScriptedResponse;
   /** The requests before, if the first was this one. */
-  earlier?(asked: unknown): Remembered[];
+  earlier?(asked: unknown): AnsweredRequest[];
 }
 
 /** Holds an example against the rules of the provider. */

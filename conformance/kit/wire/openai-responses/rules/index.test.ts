@@ -1,7 +1,7 @@
 // Each rule of OpenAI's Responses API: a request that it accepts, and one that it refuses.
 
 import { describe, expect, it } from "vitest";
-import type { Remembered, ScriptedResponse } from "../../codec.ts";
+import type { AnsweredRequest, ScriptedResponse } from "../../codec.ts";
 import { openaiRefusal } from "../../testing/openai-samples.ts";
 import { checkOf, describeRules, plain, type Example } from "../../testing/rules-contract.ts";
 import { call as scriptedCall, toolTurn } from "../../testing/scripted.ts";
@@ -31,16 +31,16 @@ const request = (more = {}) => ({ model: "replay", input: [user("Hi")], ...more 
 const turns = (...items: unknown[]) => request({ input: [user("Hi"), ...items] });
 
 const sent = toolTurn([{ thinking: "hm", signature: "c2ln" }, scriptedCall("c1")], { id: "1" });
-/** The call that \`sent\` has after its reasoning. */
+/** The call that `sent` has after its reasoning. */
 const led = call("c1", { id: "fc_1_1" });
-/** What the server remembers after it was asked the request and gave `sent`. */
-const memory = (asked: unknown = request()): Remembered[] => [
+/** The server state after it answered the request with `sent`. */
+const stateAfter = (asked: unknown = request()): AnsweredRequest[] => [
   { request: asked, wire: openaiResponses.renderResponse(sent, "json", asked) },
 ];
 
 const format = (more: object) => request({ text: { format: { type: "json_schema", ...more } } });
 const closed = { type: "object", properties: {}, additionalProperties: false };
-const later = (body: unknown, earlier = memory()): Example => ({ body, sent: [sent], earlier });
+const later = (body: unknown, earlier = stateAfter()): Example => ({ body, sent: [sent], earlier });
 
 /** By rule: accepted, then refused. */
 const examples: Record<string, [accepted: Example, refused: Example]> = {
@@ -84,7 +84,7 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   ],
   "previous-response": [
     later(request({ previous_response_id: "resp_1", input: [result("c1")] })),
-    later(request({ previous_response_id: "resp_1", input: [user("Go on.")] }), memory(request({ store: false }))),
+    later(request({ previous_response_id: "resp_1", input: [user("Go on.")] }), stateAfter(request({ store: false }))),
   ],
   "tool-type": [
     plain(request({ tools: [tool(), { type: "web_search" }] })),
@@ -207,7 +207,7 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
     plain(turns(reasoning(), user("Go on."))),
   ],
   "reasoning-pair": [
-    later(turns(reasoning({ id: "rs_1_0" }), call("c1"), result("c1")), memory(request({ store: false }))),
+    later(turns(reasoning({ id: "rs_1_0" }), call("c1"), result("c1")), stateAfter(request({ store: false }))),
     later(turns(reasoning({ id: "rs_1_0" }), call("c1"), result("c1"))),
   ],
   "reasoning-known": [
@@ -238,7 +238,7 @@ describeRules(openaiResponses, {
     },
   ],
   sent,
-  earlier: memory,
+  earlier: stateAfter,
 });
 
 describe("openai-responses rules", () => {
@@ -254,7 +254,7 @@ describe("openai-responses rules", () => {
   it("see the whole of a conversation that the server keeps, also over several responses", () => {
     const second = request({ previous_response_id: "resp_1", input: [result("c1")] });
     const answer: ScriptedResponse = { ...sent, parts: [{ text: "18 °C." }], stop_reason: "end_turn", id: "2" };
-    const earlier = [...memory(), { request: second, wire: openaiResponses.renderResponse(answer, "sse", second) }];
+    const earlier = [...stateAfter(), { request: second, wire: openaiResponses.renderResponse(answer, "sse", second) }];
     const third = (...input: unknown[]) => later(request({ previous_response_id: "resp_2", input }), earlier);
     expect(check(third(user("And Rome?")))).toEqual([]);
     expect(check(third(result("c1"))).map(({ rule }) => rule)).toEqual(["openai-responses/output-single"]);
