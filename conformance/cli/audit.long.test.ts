@@ -53,7 +53,7 @@ async function found(of: Fixture): Promise<string[]> {
   return findings.map(({ level, requirement, exchange, pointer }) => `${level} ${requirement} ${exchange} ${pointer}`);
 }
 
-const asked = { content: [call("a"), call("b", "Rome")], stop_reason: "tool_use" };
+const response = { content: [call("a"), call("b", "Rome")], stop_reason: "tool_use" };
 const thought = { type: "thinking", thinking: "Hm.", signature: "c2lnbmF0dXJl" };
 
 describe("nothing is found", () => {
@@ -70,8 +70,8 @@ describe("nothing is found", () => {
 
   test("in a call that was cut off and answered as not executed", async () => {
     const answer = { content: [call("a")], stop_reason: "max_tokens" };
-    const said = user(result("a", { is_error: true, content: "not executed" }));
-    expect(await found(loop(answer, [question, assistant(call("a")), said]))).toEqual([]);
+    const reply = user(result("a", { is_error: true, content: "not executed" }));
+    expect(await found(loop(answer, [question, assistant(call("a")), reply]))).toEqual([]);
   });
 });
 
@@ -94,17 +94,17 @@ describe("is found", () => {
       "broken LOOP-1 2 /messages/1/content/1",
     ],
   ])("%s", async (_, messages, finding) => {
-    expect(await found(loop(asked, messages))).toEqual([finding]);
+    expect(await found(loop(response, messages))).toEqual([finding]);
   });
 
   test("a history that was changed", async () => {
-    const { exchanges } = loop(asked, [question, assistant(...asked.content), user(result("a"), result("b"))]);
+    const { exchanges } = loop(response, [question, assistant(...response.content), user(result("a"), result("b"))]);
     const third = structuredClone(exchanges[1]!);
     const body = third.request!.body as { messages: unknown[] };
     const shortened = user(result("a", { content: "…" }), result("b"));
     body.messages = [
       question,
-      assistant(...asked.content),
+      assistant(...response.content),
       shortened,
       assistant({ type: "text", text: "18 °C." }),
       user({ type: "text", text: "And now?" }),
@@ -151,7 +151,7 @@ describe("is found", () => {
 
   test("an answer that broke off and is sent back", async () => {
     const [first] = fixture("anthropic-messages/lost-connection").exchanges;
-    const traffic = loop(asked, [
+    const traffic = loop(response, [
       question,
       assistant({ type: "text", text: "Once upon" }),
       user({ type: "text", text: "Go on." }),
@@ -162,7 +162,7 @@ describe("is found", () => {
 
   test("the same request after an empty answer, and before the server wanted it", async () => {
     expect(await found(loop({ content: [], stop_reason: "end_turn" }, [question]))).toEqual(["broken LOOP-21 2 "]);
-    const hasty = loop(asked, [question]);
+    const hasty = loop(response, [question]);
     hasty.exchanges[0]!.response = fixture("anthropic-messages/error-429").exchanges[0]!.response;
     hasty.exchanges.forEach((exchange, at) => (exchange.at_ms = at * 500));
     expect(await found(hasty)).toEqual(["broken RETRY-2 2 "]);
@@ -171,13 +171,13 @@ describe("is found", () => {
   });
 
   test("tools that change, as a note", async () => {
-    const messages = [question, assistant(...asked.content), user(result("a"), result("b"))];
+    const messages = [question, assistant(...response.content), user(result("a"), result("b"))];
     const more = { tools: [...tools, { name: "get_time", input_schema: { type: "object" } }] };
-    expect(await found(loop(asked, messages, more))).toEqual(["note PROVIDER-13 2 "]);
+    expect(await found(loop(response, messages, more))).toEqual(["note PROVIDER-13 2 "]);
   });
 
   test("a rule that another server does not have, as a note", async () => {
-    const traffic = loop(asked, [question, assistant(...asked.content), user(result("a"), result("b"))], {
+    const traffic = loop(response, [question, assistant(...response.content), user(result("a"), result("b"))], {
       penalty: 1,
     });
     expect(await found(traffic)).toEqual(["broken PROVIDER-26 2 /penalty"]);
@@ -186,7 +186,7 @@ describe("is found", () => {
   });
 
   test("in each of several conversations", async () => {
-    const one = loop(asked, [question, assistant(call("a")), user(result("a"))]).exchanges;
+    const one = loop(response, [question, assistant(call("a")), user(result("a"))]).exchanges;
     const other = fixture("anthropic-messages/weather-loop").exchanges;
     const { findings, conversations } = await auditFixture(crafted(one[0]!, other[0]!, one[1]!, other[1]!));
     expect(conversations).toBe(2);
@@ -205,7 +205,7 @@ describe.concurrent("the command", () => {
 
   test("says the sentence of the requirement, the exchange and the place, and exits with 1", async () => {
     const file = join(folder, "broken.json");
-    writeFileSync(file, JSON.stringify(loop(asked, [question, assistant(call("a")), user(result("a"))])));
+    writeFileSync(file, JSON.stringify(loop(response, [question, assistant(call("a")), user(result("a"))])));
     const { code, stdout } = await audit(file);
     expect(code).toBe(1);
     expect(stdout).toContain("broken.json: exchange 2 /messages: the call b of exchange 1 was left out");

@@ -47,7 +47,7 @@ function auditLines({ file, requests, conversations, findings, unmet }: FileAudi
   const broken = findings.filter(({ level }) => level === "broken").length;
   const sum = `${counted(requests, "request")} in ${counted(conversations, "conversation")}`;
   const notes = findings.length - broken;
-  const said = [
+  const counts = [
     broken === 0 ? "no breach found" : counted(broken, "breach", "breaches"),
     ...(notes === 0 ? [] : [counted(notes, "note")]),
   ];
@@ -55,7 +55,7 @@ function auditLines({ file, requests, conversations, findings, unmet }: FileAudi
   return [
     ...findings.flatMap((finding) => findingLines(file, finding, requirements.get(finding.requirement)?.text)),
     ...(unmet ?? []).flatMap(unmetLines),
-    `${file}: ${sum}: ${[...said, ...expected].join(", ")}`,
+    `${file}: ${sum}: ${[...counts, ...expected].join(", ")}`,
   ];
 }
 

@@ -107,16 +107,16 @@ describe("an update", () => {
     expect(await baselineOf(found, { driver: ["x"] })).toBeUndefined();
   });
   it("leaves the file as it is if not everything was run", async () => {
-    const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const output = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const baseline = (await baselineOf(findDriver(driver), update))!;
     const suite = await loadSuite();
     const { report } = await import("../kit/index.ts").then(({ runSuite }) =>
       runSuite({ driver: findDriver("no-such-program/at-all"), suite, select: { cases: [pattern] } }),
     );
     expect(await updateBaseline(baseline, report, findDriver(driver), suite)).toBe(report);
-    expect(said.mock.calls).toEqual([[expect.stringContaining("was left as it is: not everything was run")]]);
+    expect(output.mock.calls).toEqual([[expect.stringContaining("was left as it is: not everything was run")]]);
     expect(readFileSync(known, "utf8")).toBe(list);
-    said.mockRestore();
+    output.mockRestore();
   });
 });
 

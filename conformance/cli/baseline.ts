@@ -91,8 +91,8 @@ export async function updateBaseline(
 
 /** What an update did to a list. Nothing that a person wrote goes without a word. */
 export function* changeLines(before: KnownFailureList, after: KnownFailureList): Generator<string> {
-  const said = ({ entries }: KnownFailureList) => entries.map(({ line: _, ...entry }) => entry);
-  const [old, now] = [said(before), said(after)];
+  const withoutLines = ({ entries }: KnownFailureList) => entries.map(({ line: _, ...entry }) => entry);
+  const [old, now] = [withoutLines(before), withoutLines(after)];
   const gone = old.filter((entry) => !now.some((one) => isDeepStrictEqual(one, entry)));
   const added = now.filter((entry) => !old.some((one) => isDeepStrictEqual(one, entry)));
   yield `${after.file}: ${old.length - gone.length} as before, ${gone.length} gone, ${added.length} new`;

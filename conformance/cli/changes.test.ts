@@ -29,7 +29,7 @@ function write(file: string): void {
 }
 
 /** The changes that something makes, as names below the folder. */
-async function heard(make: () => void): Promise<string[]> {
+async function changesAfter(make: () => void): Promise<string[]> {
   const files = changes.next();
   make();
   return (await files).map((file) => file.slice(folder.length + 1));
@@ -43,36 +43,36 @@ function replace(file: string): void {
 
 it("everything that changed at the same time is told at once, and only once", async () => {
   const both = ["deep/er/one.yaml", "two.yaml"];
-  expect(await heard(() => both.forEach(write))).toEqual(expect.arrayContaining(both));
-  expect(await heard(() => write("three.yaml"))).toEqual(["three.yaml"]);
+  expect(await changesAfter(() => both.forEach(write))).toEqual(expect.arrayContaining(both));
+  expect(await changesAfter(() => write("three.yaml"))).toEqual(["three.yaml"]);
 });
 
 it("a file that is replaced again and again is heard of each time", async () => {
   for (let times = 0; times < 3; times++)
-    expect(await heard(() => replace("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
-  expect(await heard(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
+    expect(await changesAfter(() => replace("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
+  expect(await changesAfter(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
 });
 
 it("a folder that comes later is heard of with its files", async () => {
-  expect(await heard(() => write("new/est/two.yaml"))).toContain("new/est/two.yaml");
-  expect(await heard(() => write("new/est/two.yaml"))).toEqual(["new/est/two.yaml"]);
+  expect(await changesAfter(() => write("new/est/two.yaml"))).toContain("new/est/two.yaml");
+  expect(await changesAfter(() => write("new/est/two.yaml"))).toEqual(["new/est/two.yaml"]);
 });
 
 it("a folder that is taken away and comes back is heard of as before", async () => {
-  await heard(() => rmSync(join(folder, "deep"), { recursive: true }));
-  await heard(() => write("deep/er/one.yaml"));
-  expect(await heard(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
+  await changesAfter(() => rmSync(join(folder, "deep"), { recursive: true }));
+  await changesAfter(() => write("deep/er/one.yaml"));
+  expect(await changesAfter(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
 });
 
 it("the folder itself may be moved away and come back", async () => {
-  await heard(() => renameSync(folder, join(root, "aside")));
-  expect(await heard(() => renameSync(join(root, "aside"), folder))).toContain("deep/er/one.yaml");
-  expect(await heard(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
+  await changesAfter(() => renameSync(folder, join(root, "aside")));
+  expect(await changesAfter(() => renameSync(join(root, "aside"), folder))).toContain("deep/er/one.yaml");
+  expect(await changesAfter(() => write("deep/er/one.yaml"))).toEqual(["deep/er/one.yaml"]);
 });
 
 it("what is left out is not heard of", async () => {
   expect(
-    await heard(() => {
+    await changesAfter(() => {
       write("built/by/one.yaml");
       write("two.yaml");
     }),

@@ -30,7 +30,7 @@ export class Changes {
     // Of a folder that is moved away and comes back only the folder around it hears.
     this.#parents = folders.map((folder) =>
       watch(dirname(folder), (event, name) => {
-        if (event === "rename" && name === basename(folder)) this.#tell(this.#watchAnew(folder));
+        if (event === "rename" && name === basename(folder)) this.#notify(this.#watchAnew(folder));
       }),
     );
   }
@@ -51,7 +51,7 @@ export class Changes {
 
   /** Watches a folder and those in it. Returns the files that are there. */
   #watch(folder: string): string[] {
-    const watcher = watch(folder, (event, name) => name !== null && this.#hear(event, join(folder, name)));
+    const watcher = watch(folder, (event, name) => name !== null && this.#onEvent(event, join(folder, name)));
     // On some systems a folder that goes away is an error of its watcher; the folder around it tells that it has gone.
     watcher.on("error", () => watcher.close());
     this.#watchers.set(folder, watcher);
@@ -62,12 +62,12 @@ export class Changes {
     });
   }
 
-  #hear(event: string, path: string): void {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) this.#tell([path]);
-    else if (event === "rename" && !this.#isLeftOut(path)) this.#tell(this.#watchAnew(path));
+  #onEvent(event: string, path: string): void {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) this.#notify([path]);
+    else if (event === "rename" && !this.#isLeftOut(path)) this.#notify(this.#watchAnew(path));
   }
 
-  #tell(files: readonly string[]): void {
+  #notify(files: readonly string[]): void {
     for (const file of files) this.#changed.add(file);
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => this.#ready.resolve(), settleMs);

@@ -192,9 +192,9 @@ describe.concurrent("the commands", () => {
   test("repair says what it changes, changes nothing when it is only asked, and nothing twice", async () => {
     const path = file("broken.json", broken);
     const before = readFileSync(path, "utf8");
-    const asked = await run("repair", path, "--dry-run");
-    expect([asked.code, readFileSync(path, "utf8")]).toEqual([1, before]);
-    expect(asked.stderr).toContain("broken.json/messages/2: result_added: ");
+    const repaired = await run("repair", path, "--dry-run");
+    expect([repaired.code, readFileSync(path, "utf8")]).toEqual([1, before]);
+    expect(repaired.stderr).toContain("broken.json/messages/2: result_added: ");
     expect((await run("repair", path)).code).toBe(0);
     const session = JSON.parse(readFileSync(path, "utf8")) as Session;
     expect(session.messages.filter(({ type }) => type === "tool_result")).toHaveLength(1);

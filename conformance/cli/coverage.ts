@@ -15,7 +15,7 @@ import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** How many rows of requirements are printed. */
-const mostRows = 24;
+const maxRows = 24;
 
 interface CoverageOptions {
   /** Whom to test, where no report is given. */
@@ -106,9 +106,9 @@ function* requirementLines(requirements: readonly RequirementCoverage[]): Genera
 /** What fits on a screen; the rest is in the JSON. */
 function someOf(ids: readonly string[]): string {
   const rows = inRows(ids);
-  const more = rows.slice(mostRows).reduce((sum, row) => sum + row.length, 0);
+  const more = rows.slice(maxRows).reduce((sum, row) => sum + row.length, 0);
   const shown = rows
-    .slice(0, mostRows)
+    .slice(0, maxRows)
     .map((row) => (row.length === 1 ? row[0] : `${row[0]} to ${numberOf(row.at(-1)!)}`));
   return `${shown.join(", ")}${more === 0 ? "" : `, … and ${more} more, see --json`}`;
 }

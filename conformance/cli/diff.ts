@@ -1,6 +1,6 @@
 // The command `diff`: in which places two fixtures say something else, whatever ids their providers gave.
 
-import { Agreement } from "../traffic/fixture/match-request.ts";
+import { RequestMatcher } from "../traffic/fixture/match-request.ts";
 import type { Difference } from "../traffic/fixture/match-request.ts";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
 import { readExchanges } from "../traffic/read/read-exchange.ts";
@@ -16,10 +16,10 @@ const terms = {
 /** Exit code 1 if they differ. Exchanges are compared by their place. */
 export async function diff(before: string, after: string): Promise<void> {
   const [one, other] = await Promise.all([before, after].map(async (file) => readExchanges(await readFixture(file))));
-  const agreement = new Agreement({ like: terms.like, volatile: [...terms.volatile] });
+  const matcher = new RequestMatcher({ like: terms.like, volatile: [...terms.volatile] });
   const count = Math.max(one!.length, other!.length);
   for (let at = 0; at < count; at += 1) {
-    const differences = agreement.compare(said(one![at]), said(other![at]));
+    const differences = matcher.compare(comparable(one![at]), comparable(other![at]));
     if (differences.length === 0) continue;
     process.exitCode = 1;
     console.log(`exchange ${at + 1}`);
@@ -29,7 +29,7 @@ export async function diff(before: string, after: string): Promise<void> {
 }
 
 /** What an exchange says: in generic terms where they are known, else as it stands. */
-function said(read: ReadExchange | undefined): unknown {
+function comparable(read: ReadExchange | undefined): unknown {
   if (!read) return undefined;
   const { exchange, request, answer } = read;
   const { method, path, body, base64 } = exchange.request ?? {};

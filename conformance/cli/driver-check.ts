@@ -13,7 +13,7 @@ import { shownPath } from "../kit/base/display-path.ts";
 /** How long a driver may take to start, in milliseconds. */
 const startMs = 20_000;
 /** How much of a message is shown, in characters. */
-const mostShown = 300;
+const maxShown = 300;
 
 /** The options as they stand on the command line. */
 export interface DriverCheckOptions {
@@ -46,7 +46,7 @@ function* described(outcome: StepOutcome, { requirements }: Catalogue, verbose: 
   if (verdict === "wrong" || verbose) for (const line of transcript) yield `           ${cut(line)}`;
   if (verdict !== "wrong") return;
   yield `         expected  ${outcome.expected}`;
-  yield `         came      ${outcome.came?.replaceAll("\n", "\n                   ")}`;
+  yield `         came      ${outcome.actual?.replaceAll("\n", "\n                   ")}`;
   const requirement = requirements.get(outcome.requirement ?? "");
   if (requirement)
     yield `         ${requirement.id}  ${requirement.text} ${shown(requirement.file)}:${requirement.line}`;
@@ -57,5 +57,5 @@ function shown(file: string): string {
 }
 
 function cut(line: string): string {
-  return line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
 }

@@ -13,10 +13,10 @@ const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-eject-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function run(cwd: string, program: string, ...args: string[]): { code: number | null; said: string } {
+function run(cwd: string, program: string, ...args: string[]): { code: number | null; output: string } {
   const env = { ...process.env, NO_COLOR: "1" };
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: "utf8", env });
-  return { code: status, said: stdout + stderr };
+  return { code: status, output: stdout + stderr };
 }
 const agentLoop = (cwd: string, ...args: string[]) => run(cwd, process.execPath, main, ...args);
 const compile = (cwd: string) => run(cwd, packagePath("node_modules/.bin/tsc"), "-p", ".");
@@ -28,7 +28,7 @@ function ejected(type: "module" | "commonjs", options: object = {}): string {
   const config = { compilerOptions: { ...ordinary, ...options }, include: ["src"] };
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "product", private: true, type }));
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
-  expect(agentLoop(project, "eject", "src/loop").said).toContain("wrote src/loop/run.ts\n");
+  expect(agentLoop(project, "eject", "src/loop").output).toContain("wrote src/loop/run.ts\n");
   return project;
 }
 
@@ -42,27 +42,27 @@ describe.each([
     const [program] = fencedBlocks("README.md", page).filter(({ info }) => info === "ts");
     expect(program!.text).toContain(`from "./run.${ending}"`);
     writeFileSync(join(project, "src/loop/program.ts"), program!.text);
-    expect(compile(project)).toEqual({ code: 0, said: "" });
-    expect(run(project, process.execPath, "dist/loop/program.js").said).toBe("completed 18 °C in Paris.\n");
+    expect(compile(project)).toEqual({ code: 0, output: "" });
+    expect(run(project, process.execPath, "dist/loop/program.js").output).toBe("completed 18 °C in Paris.\n");
     if (ending === "ts")
-      expect(run(project, process.execPath, "src/loop/program.ts").said).toMatch(/^completed 18 °C in Paris\.$/m);
+      expect(run(project, process.execPath, "src/loop/program.ts").output).toMatch(/^completed 18 °C in Paris\.$/m);
   });
 
   it("it passes everything that it declares", { timeout: 300_000 }, () => {
-    const { code, said } = agentLoop(ejected("module", options), "test", "--driver", "src/loop");
-    expect(said).toMatch(/^certified for suite [\d.]+: core\b/m);
-    expect(said).toContain("none failed");
+    const { code, output } = agentLoop(ejected("module", options), "test", "--driver", "src/loop");
+    expect(output).toMatch(/^certified for suite [\d.]+: core\b/m);
+    expect(output).toContain("none failed");
     expect(code).toBe(0);
   });
 });
 
 it("in CommonJS it compiles, and the kit can run it as it is", { timeout: 60_000 }, () => {
   const project = ejected("commonjs");
-  expect(compile(project)).toEqual({ code: 0, said: "" });
-  const say = 'console.log(typeof require("./dist/loop/run.js").run)';
-  expect(run(project, process.execPath, "-e", say).said).toBe("function\n");
-  const { code, said } = agentLoop(project, "test", "--driver", "src/loop", "--case", "loop/");
-  expect(said).toContain("none failed");
+  expect(compile(project)).toEqual({ code: 0, output: "" });
+  const program = 'console.log(typeof require("./dist/loop/run.js").run)';
+  expect(run(project, process.execPath, "-e", program).output).toBe("function\n");
+  const { code, output } = agentLoop(project, "test", "--driver", "src/loop", "--case", "loop/");
+  expect(output).toContain("none failed");
   expect(code).toBe(0);
 });
 
@@ -73,7 +73,7 @@ it("a change that breaks it is noticed", { timeout: 60_000 }, () => {
   const broken = text.replace("filter((message) => !isIncomplete(message))", "slice(-2)");
   expect(broken).not.toBe(text);
   writeFileSync(file, broken);
-  const { code, said } = agentLoop(project, "test", "--driver", "src/loop", "--requires", "LOOP-1");
+  const { code, output } = agentLoop(project, "test", "--driver", "src/loop", "--requires", "LOOP-1");
   expect(code).toBe(1);
-  expect(said).toContain("LOOP-1 The loop MUST send in each request all messages of the session so far");
+  expect(output).toContain("LOOP-1 The loop MUST send in each request all messages of the session so far");
 });

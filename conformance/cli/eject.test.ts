@@ -12,8 +12,8 @@ import { eject } from "./eject.ts";
 import { importEnding } from "./import-ending.ts";
 import { neededTypes } from "./needed-types.ts";
 
-const mostLinesOfDriver = 100;
-const mostLinesOfPage = 50;
+const maxLinesOfDriver = 100;
+const maxLinesOfPage = 50;
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-eject-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -67,7 +67,7 @@ describe("the copy", () => {
     );
     expect(readme).toContain(`npx agent-loop-spec test --driver ${dir}\n`);
     expect(readme).not.toMatch(/\{\{|undefined/);
-    expect(lines(readme)).toBeLessThanOrEqual(mostLinesOfPage);
+    expect(lines(readme)).toBeLessThanOrEqual(maxLinesOfPage);
     expect(findDriver(dir).manifest).toMatchObject({ version, language: "typescript", profiles: ["core"] });
   });
   it("names only what there is", () => {
@@ -85,8 +85,8 @@ describe("the copy", () => {
       ).toEqual([]);
     }
   });
-  it(`has a driver of at most ${mostLinesOfDriver} lines`, () => {
-    expect(lines(read(dir, "driver.mjs"))).toBeLessThanOrEqual(mostLinesOfDriver);
+  it(`has a driver of at most ${maxLinesOfDriver} lines`, () => {
+    expect(lines(read(dir, "driver.mjs"))).toBeLessThanOrEqual(maxLinesOfDriver);
   });
   it("has no types that only the kit needs", () => {
     expect(read(dir, "types.ts")).toMatch(/^export interface Snapshot /m);

@@ -41,7 +41,7 @@ function permitsTs(file: string, extending: readonly string[] = []): boolean | u
     .flat()
     .flatMap((base) => locate(base, file) ?? [])
     .map((base) => permitsTs(base, [...extending, file]))
-    .findLast((said) => said !== undefined);
+    .findLast((setting) => setting !== undefined);
 }
 
 function locate(base: string, from: string): string | undefined {

@@ -37,14 +37,14 @@ describe.concurrent("import", () => {
 
   test("writes nothing with a secret in it, unless it may replace it", async () => {
     const out = join(folder, "aimock.json");
-    const asked = ["import", `${files}aimock.json`, "--from", "aimock", "-o", out];
-    const refused = await run(...asked);
+    const args = ["import", `${files}aimock.json`, "--from", "aimock", "-o", out];
+    const refused = await run(...args);
     expect([refused.code, refused.stderr, existsSync(out)]).toEqual([
       2,
       expect.stringMatching(/the value of MY_API_KEY stands in exchange 1/),
       false,
     ]);
-    expect((await run(...asked, "--redact")).code).toBe(0);
+    expect((await run(...args, "--redact")).code).toBe(0);
     expect(readFileSync(out, "utf8")).toContain("[redacted: the value of MY_API_KEY]");
   });
 

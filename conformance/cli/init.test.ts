@@ -14,7 +14,7 @@ import { validate } from "../kit/base/validate.ts";
 import { init, languages } from "./init.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
-const mostLines = 100;
+const maxLines = 100;
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-init-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -35,10 +35,10 @@ describe.each(languages())("the skeleton in %s", (lang) => {
     expect(printed).toContain(`wrote ${join(dir, "agent-loop.json")}`);
     expect(printed.join("\n")).toContain(`driver check --driver ${dir}`);
   });
-  it(`has at most ${mostLines} lines, with the way to run it`, () => {
+  it(`has at most ${maxLines} lines, with the way to run it`, () => {
     const { file } = firstLoops[lang]!;
     const text = readFileSync(packagePath("conformance/templates", lang, file), "utf8");
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(maxLines);
     expect(text).toContain("npx agent-loop-spec driver check --driver .");
   });
   it("names only what there is", () => {
@@ -62,8 +62,8 @@ describe("the skeleton in words", () => {
     expect(validate("InitializeResult", introduction)).toEqual([]);
     expect(wrongIntroduction(introduction, readCatalogue(packageRoot()), manifest)).toBeUndefined();
   });
-  it(`has at most ${mostLines} lines, and names only messages, files and types that there are`, () => {
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(mostLines);
+  it(`has at most ${maxLines} lines, and names only messages, files and types that there are`, () => {
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(maxLines);
     const methods = Object.keys({ ...kitRequests, ...driverRequests, ...driverNotifications });
     const named = [...text.matchAll(/"([a-z]+\/[a-z]+|initialize|run|shutdown|event)"(?!: (?:params|\{))/g)];
     expect(named.map(([, method]) => method!).filter((method) => !methods.includes(method))).toEqual([]);

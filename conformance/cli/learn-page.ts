@@ -19,7 +19,7 @@ export interface Learner {
 
 const width = 118;
 /** What fits on two screens: a page that would be longer says less of its cases. */
-const mostLines = 50;
+const maxLines = 50;
 
 const places: Record<Stage["on"][number], string> = {
   generic: "on the generic seam",
@@ -76,7 +76,7 @@ export function pageLines(
     ...["", "Task", ...stage.task.split("\n"), ""],
   ];
   const after = ["", ...rows, ...whereFilesAre([stage.task])];
-  const room = mostLines - before.length - after.length;
+  const room = maxLines - before.length - after.length;
   return [...before, ...examinedLines(divided, stage, suite, room), ...after];
 }
 

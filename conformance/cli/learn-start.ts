@@ -20,6 +20,6 @@ ${commandLine} test --driver . --stage 1      fails until it is written; the fai
 
 function noStarter(lang: string | undefined): string {
   const known = languages().join(", ");
-  const said = lang === undefined ? "which language? --lang has" : `--lang ${lang} has no starter; there are`;
-  return `${said} ${known}. In any other language stage 1 says how to begin, with an example: ${commandLine} learn 1`;
+  const problem = lang === undefined ? "which language? --lang has" : `--lang ${lang} has no starter; there are`;
+  return `${problem} ${known}. In any other language stage 1 says how to begin, with an example: ${commandLine} learn 1`;
 }

@@ -26,18 +26,18 @@ export interface LearnOptions {
 
 /** Prints what was asked for; opens a hint, or writes a starter, where that was asked for. */
 export async function learn(
-  asked: string | undefined,
+  wanted: string | undefined,
   folder: string | undefined,
   options: LearnOptions,
 ): Promise<void> {
-  if (asked === "start") return (await import("./learn-start.ts")).startLoop(folder ?? ".", options.lang);
+  if (wanted === "start") return (await import("./learn-start.ts")).startLoop(folder ?? ".", options.lang);
   if (options.lang !== undefined)
     throw new UsageError(`--lang is for a starter: ${commandLine} learn start --lang ${options.lang} <folder>`);
   const stages = readStages();
-  const isFolder = folder === undefined && asked !== undefined && !findStage(stages, asked) && existsSync(asked);
-  const learner = learnerIn(isFolder ? asked : folder);
-  const stage = asked === undefined || isFolder ? undefined : findStage(stages, asked);
-  if (stage === undefined && asked !== undefined && !isFolder) throw new UsageError(unknownStage(asked, stages));
+  const isFolder = folder === undefined && wanted !== undefined && !findStage(stages, wanted) && existsSync(wanted);
+  const learner = learnerIn(isFolder ? wanted : folder);
+  const stage = wanted === undefined || isFolder ? undefined : findStage(stages, wanted);
+  if (stage === undefined && wanted !== undefined && !isFolder) throw new UsageError(unknownStage(wanted, stages));
   print(await linesOf(stage, stages, learner, options));
 }
 

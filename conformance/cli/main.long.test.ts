@@ -185,7 +185,7 @@ describe.concurrent("validate", () => {
       stdout: expect.stringMatching(/EVENT-2: the last event is turn_start/) as unknown,
     });
   });
-  const said = { type: "message", seq: 1, turn: 0, message: { role: "user", content: "Go on." } };
+  const event = { type: "message", seq: 1, turn: 0, message: { role: "user", content: "Go on." } };
   const result = {
     ...{ status: "completed", turns: 0, tool_calls: 0, agent: "main", final_text: "", stop_reason: null },
     ...{ raw_stop_reason: null, usage_by_model: {}, steps: [] },
@@ -196,14 +196,14 @@ describe.concurrent("validate", () => {
   };
   const events = [
     { type: "run_start", seq: 0, session_id: "s", agent: "main" },
-    said,
+    event,
     { type: "run_end", seq: 2, result },
   ];
   const lines = (values: unknown[]) => values.map((value) => JSON.stringify(value)).join("\n");
   it("names the line of an event, whatever is wrong with it", async () => {
-    const swapped = file("swapped.jsonl", lines([events[0], events[2], said]));
+    const swapped = file("swapped.jsonl", lines([events[0], events[2], event]));
     expect((await run("validate", swapped)).stdout).toBe(`${swapped}:2: EVENT-3: seq is 2 where 1 follows\n`);
-    const invalid = file("invalid.jsonl", `${lines([events[0], { ...said, turn: -1 }])}\n\n{"type":`);
+    const invalid = file("invalid.jsonl", `${lines([events[0], { ...event, turn: -1 }])}\n\n{"type":`);
     expect(await run("validate", invalid)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/:2#\/turn: expected.*\n.*:4: this line is not JSON/) as unknown,
@@ -220,17 +220,17 @@ describe.concurrent("validate", () => {
   it("takes several runs one after another, and rebuilds the session from them", async () => {
     const twice = file("twice.jsonl", lines([...events, ...events]));
     const before = file("before.json", session([]));
-    const after = file("after.json", session([said.message, said.message]));
+    const after = file("after.json", session([event.message, event.message]));
     expect(await run("validate", twice, "--before", before, "--after", after)).toMatchObject({
       code: 0,
       stdout: `${twice}: a valid list of events\n${twice}: rebuilds ${after} from ${before}, byte for byte\n`,
     });
-    const other = file("other.json", session([said.message]));
+    const other = file("other.json", session([event.message]));
     expect(await run("validate", twice, "--before", before, "--after", other)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/EVENT-10: what they rebuild is not .*other\.json: \/messages\/1 /) as unknown,
     });
-    const turned = file("turned.json", session([said.message, { content: "Go on.", role: "user" }]));
+    const turned = file("turned.json", session([event.message, { content: "Go on.", role: "user" }]));
     const { stdout } = await run("validate", twice, "--before", before, "--after", turned);
     expect(stdout).toMatch(/with its keys in another order\n$/);
     const foreign = file("foreign.json", { ...session([]), id: "t" });

@@ -33,6 +33,6 @@ function changesIn({ headers, forms, renumbered }: Normalized): string {
     [forms, "body in a simpler form", "bodies in a simpler form"],
     [renumbered, "id or date renumbered", "ids and dates renumbered"],
   ] as const;
-  const said = changes.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
-  return said.length > 0 ? said.join(", ") : "laid out in one way";
+  const parts = changes.flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]));
+  return parts.length > 0 ? parts.join(", ") : "laid out in one way";
 }

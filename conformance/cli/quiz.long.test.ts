@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** What the command says, and the exit code that it sets. */
-async function said(name: string | undefined, options: QuizOptions): Promise<{ code: number; text: string }> {
+async function runQuiz(name: string | undefined, options: QuizOptions): Promise<{ code: number; text: string }> {
   process.exitCode = undefined;
   const lines: string[] = [];
   vi.spyOn(console, "log").mockImplementation((line = "") => void lines.push(String(line)));
@@ -24,26 +24,26 @@ async function said(name: string | undefined, options: QuizOptions): Promise<{ c
 
 describe("quiz", () => {
   it("prints a puzzle and how to answer it, the same for the same seed", async () => {
-    const { code, text } = await said(undefined, { seed: 7 });
+    const { code, text } = await runQuiz(undefined, { seed: 7 });
     expect(code).toBe(0);
     expect(text).toMatch(
       /^Fault ([0-9a-f]{6}): [^]*What the kit says[^]*Answer with: .* quiz \1 --answer <requirement>/,
     );
-    expect((await said(undefined, { seed: 7 })).text).toBe(text);
+    expect((await runQuiz(undefined, { seed: 7 })).text).toBe(text);
   });
 
   it("ends with 0 for a right answer, with 1 for a wrong one, and explains both", async () => {
-    const right = await said(fault, { answer: "LOOP-9 stop-table" });
+    const right = await runQuiz(fault, { answer: "LOOP-9 stop-table" });
     expect(right.code).toBe(0);
     expect(right.text).toMatch(/^\nRight: LOOP-9\.\nThe place is right, too\./);
-    const wrong = await said(fault, { answer: "LOOP-8" });
+    const wrong = await runQuiz(fault, { answer: "LOOP-8" });
     expect(wrong.code).toBe(1);
     expect(wrong.text).toMatch(/^\nNo: it is LOOP-9\.\nLOOP-8 says something else/);
     for (const { text } of [right, wrong]) expect(text).toContain("What a user would see: A call whose arguments");
   });
 
   it("shows the answer to who gives up", async () => {
-    const { code, text } = await said(fault, { reveal: true });
+    const { code, text } = await runQuiz(fault, { reveal: true });
     expect([code, text]).toEqual([0, expect.stringMatching(/^LOOP-9 {2}The loop MUST /)]);
   });
 

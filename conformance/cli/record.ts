@@ -2,7 +2,7 @@
 
 import { baseUrlVariables } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
-import { Journal, journalOf, recover } from "../traffic/record/recording-log.ts";
+import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
 import { openRecorder } from "./open-recorder.ts";
 import { namedUpstreams } from "./upstream-options.ts";
@@ -37,10 +37,10 @@ export async function record(command: string[], options: RecordOptions): Promise
 
 /** Makes the fixture of the journal, and takes the journal away. */
 async function finish(out: string): Promise<void> {
-  const path = journalOf(out);
-  const fixture = recoverJournal(path);
+  const path = recordingLogOf(out);
+  const fixture = recoverRecording(path);
   if (fixture) await writeFixture(out, fixture);
-  Journal.remove(path);
+  RecordingLog.remove(path);
   if (fixture) {
     const { length } = fixture.exchanges;
     console.error(`${out}: ${length} ${length === 1 ? "exchange" : "exchanges"} recorded`);
@@ -50,7 +50,7 @@ async function finish(out: string): Promise<void> {
   process.exitCode = 1;
 }
 
-function recoverJournal(path: string): ReturnType<typeof recover> {
+function recoverRecording(path: string): ReturnType<typeof recover> {
   try {
     return recover(path);
   } catch (thrown) {

@@ -43,10 +43,10 @@ const fixture = file(
   "f.json",
   JSON.stringify({ fixture: 1, origin: "crafted", why: "test", exchanges: [exchange(body)] }),
 );
-const ask = (said: unknown) => `
+const ask = (payload: unknown) => `
   const { OPENAI_BASE_URL: url, OPENAI_API_KEY: key } = process.env;
   const headers = { authorization: "Bearer " + key, "content-type": "application/json" };
-  const answer = await fetch(url + "/chat/completions", { method: "POST", headers, body: ${JSON.stringify(JSON.stringify(said))} });
+  const answer = await fetch(url + "/chat/completions", { method: "POST", headers, body: ${JSON.stringify(JSON.stringify(payload))} });
   console.log(answer.status, await answer.text());`;
 const program = file("agent.mjs", ask(body));
 const other = file("other.mjs", ask({ ...body, model: "other" }));
@@ -138,7 +138,9 @@ describe("replay --update", () => {
     const { code, stdout, stderr } = await update("renewed.json", both, { CI: "", OPENAI_API_KEY: "k" }, ...options);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Hello\.[^]*"fresh":true/)]);
     expect(stderr).toMatch(/exchange 2 was recorded anew: .*all are used/);
-    expect(upstream.asked.map(({ body: asked }) => JSON.parse(asked.toString()))).toEqual([{ ...body, model: "new" }]);
+    expect(upstream.requests.map(({ body: requestBody }) => JSON.parse(requestBody.toString()))).toEqual([
+      { ...body, model: "new" },
+    ]);
     const twice = ["--expect", file("twice.yaml", "requests: [{ model: m }, { model: other }]")];
     const held = await update("held.json", both, { CI: "", OPENAI_API_KEY: "k" }, ...options, ...twice);
     expect(held).toMatchObject({ code: 1, stderr: expect.stringMatching(/\/requests\/1\/model is another value/) });

@@ -3,7 +3,7 @@
 import type { Exchange, Fixture } from "../../schemas/types.ts";
 import { baseUrlVariables, offlineEnvironment } from "../traffic/record/environment.ts";
 import { readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
-import { Journal, journalOf, readJournal } from "../traffic/record/recording-log.ts";
+import { RecordingLog, recordingLogOf, readRecordingLog } from "../traffic/record/recording-log.ts";
 import type { Timing } from "../traffic/replay/play-answer.ts";
 import { playedExchange } from "../traffic/replay/played-exchange.ts";
 import { Renewal } from "../traffic/record/renew.ts";
@@ -46,7 +46,7 @@ export async function replay(file: string, command: string[], options: ReplayOpt
       faults,
       ...(order && { order }),
       ...(options.expect !== undefined && {
-        onRequest: (asked, taken) => void played.push(playedExchange(asked, taken)),
+        onRequest: (request, taken) => void played.push(playedExchange(request, taken)),
       }),
     });
     const environment = offlineEnvironment(process.env, server.origin, upstreams, server.origin);
@@ -99,12 +99,12 @@ async function update(
     await server.stop();
     await close();
   }
-  const journal = journalOf(file);
-  const { recorded, complete } = readJournal(journal);
+  const log = recordingLogOf(file);
+  const { recorded, complete } = readRecordingLog(log);
   const { exchanges, changes } = await renewal.end(fixture, complete);
   if (exchanges.length > 0 && changes.length > 0 && !broken.aborted)
     await writeFixture(file, { ...fixture, recorded: { ...fixture.recorded, ...recorded }, exchanges });
-  Journal.remove(journal);
+  RecordingLog.remove(log);
   for (const line of changes) console.error(line);
   if (exchanges.length === 0) console.error(`${file} was not changed: nothing was asked`);
   else console.error(changes.length === 0 ? `${file}: nothing has changed` : `${file}: ${exchanges.length} exchanges`);

@@ -40,8 +40,8 @@ export function mergeShards(shards: readonly NamedReport[]): Report {
   const start = Math.min(...reports.map(({ started_at }) => Date.parse(started_at)));
   const end = Math.max(...reports.map((report) => Date.parse(report.started_at) + report.duration_ms));
   const startError = reports.find(({ start_error }) => start_error !== undefined)?.start_error;
-  const said = reports.flatMap(({ problems = [] }) => problems);
-  const problems = [...new Map(said.map((problem) => [JSON.stringify(problem), problem])).values()];
+  const allProblems = reports.flatMap(({ problems = [] }) => problems);
+  const problems = [...new Map(allProblems.map((problem) => [JSON.stringify(problem), problem])).values()];
   return {
     ...first,
     ...(seed !== undefined && reports.every((report) => report.seed === seed) && { seed }),
@@ -68,8 +68,8 @@ export async function unkeptProfiles(report: Report, suite: Suite): Promise<Repo
   const { implementation: handshake, profiles = [], problems = [], suite_version, variants } = report;
   if (!handshake || !isComplete(variants)) return [];
   const run = { handshake, variants, suite: pinSuite(suite, suite_version), isWhole: true };
-  const said = new Set(problems.map(({ message }) => message));
-  return (await falseClaims("agent-loop.json", profiles, run)).filter(({ message }) => !said.has(message));
+  const known = new Set(problems.map(({ message }) => message));
+  return (await falseClaims("agent-loop.json", profiles, run)).filter(({ message }) => !known.has(message));
 }
 
 /** The shards from the first to the last. */

@@ -11,8 +11,8 @@ import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
 /** Gives a saved report to reporters, as if it had just been made. */
-export async function showReport(file: string, { reporter: asked }: { reporter?: string[] }): Promise<void> {
-  const targets = targetsOf(asked);
+export async function showReport(file: string, { reporter: values }: { reporter?: string[] }): Promise<void> {
+  const targets = targetsOf(values);
   const report = read(file);
   const reporter = await openReporters(targets, await loadSuite());
   reporter.start?.(partsOf(report).header);

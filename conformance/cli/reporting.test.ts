@@ -29,7 +29,7 @@ describe("targetsOf", () => {
     [["junit=a.xml", "tap=./a.xml"], /two reporters write to .*a\.xml; give each a file of its own/],
     [["pretty", "json"], /pretty and json all write to the terminal.*--reporter json=<file>/],
     [["json", "tap", "junit=a.xml"], /json and tap all write to the terminal/],
-  ])("refuses %j", (asked, message) => expect(() => targetsOf(asked)).toThrow(message));
+  ])("refuses %j", (values, message) => expect(() => targetsOf(values)).toThrow(message));
 });
 
 describe("openReporters", () => {

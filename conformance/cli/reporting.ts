@@ -19,8 +19,8 @@ export interface Target {
  * Reads the values of `--reporter`; none means pretty.
  * @throws UsageError for an unknown name, a file named twice, or two reporters of which one spoils the other's output
  */
-export function targetsOf(asked: readonly string[] = ["pretty"]): Target[] {
-  const targets = asked.map(targetOf);
+export function targetsOf(values: readonly string[] = ["pretty"]): Target[] {
+  const targets = values.map(targetOf);
   const files = targets.flatMap(({ file }) => (file === undefined ? [] : [resolve(file)]));
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   if (twice !== undefined) throw new UsageError(`two reporters write to ${twice}; give each a file of its own`);

@@ -30,15 +30,15 @@ describe.concurrent("repro", () => {
     const script = join(folder, "script.sh");
     writeFileSync(script, shown.stdout);
     const served = spawn(process.execPath, [main, "repro", ...variant, "--serve", "--port", "0"], { stdio: "pipe" });
-    let said = "";
+    let output = "";
     const ready = new Promise<void>((resolve) =>
       served.stdout.on("data", (bytes: Buffer) => {
-        said += bytes.toString();
-        if (said.includes("Ctrl-C ends")) resolve();
+        output += bytes.toString();
+        if (output.includes("Ctrl-C ends")) resolve();
       }),
     );
     await ready;
-    const baseUrl = /http:\/\/\S+/.exec(said)![0];
+    const baseUrl = /http:\/\/\S+/.exec(output)![0];
     const answers = shown.stdout.split("\n").flatMap((line) => (line.startsWith("# data: ") ? [line.slice(2)] : []));
     expect(answers.length).toBeGreaterThan(10);
     for (let round = 1; round <= 2; round += 1) {
@@ -51,8 +51,8 @@ describe.concurrent("repro", () => {
     expect(response.status).toBe(401);
     served.kill("SIGINT");
     await once(served, "exit");
-    expect(said).toContain("POST /v1/messages: entry 3 of 3\n  the script begins again\n");
-    expect(said).toContain("anthropic-messages/max-tokens: ");
+    expect(output).toContain("POST /v1/messages: entry 3 of 3\n  the script begins again\n");
+    expect(output).toContain("anthropic-messages/max-tokens: ");
     expect(served.exitCode).toBe(0);
   }, 60_000);
 

@@ -13,7 +13,7 @@ import type { Selected } from "../kit/suite/selection.ts";
 import { serveVariant } from "../kit/play/serve-variant.ts";
 import type { ServedVariant } from "../kit/play/serve-variant.ts";
 import { variantsOf } from "../kit/suite/variant.ts";
-import { overheard } from "./overhear.ts";
+import { observeDriver } from "./observe-driver.ts";
 import { curlScript, messageLines } from "./transcript.ts";
 import type { Spoken } from "./transcript.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -63,13 +63,13 @@ async function show(suite: Suite, { entry, variant }: Selected, seed: number, op
   const driver = findDriver(options.driver ?? "reference");
   const spoken: Spoken[] = [];
   // Who has waited long enough for a driver that hangs wants to see how far it came.
-  const tellSoFar = () => {
+  const printProgress = () => {
     console.log(`# ${entry.id} ${variant.name}, played by ${driver.name}, seed ${seed}: broken off`);
     for (const line of messageLines(spoken)) console.log(line);
   };
-  process.once("exit", tellSoFar);
+  process.once("exit", printProgress);
   const run = await runSuite({
-    driver: { ...driver, command: overheard(driver.command, (who, line) => spoken.push({ who, line })) },
+    driver: { ...driver, command: observeDriver(driver.command, (who, line) => spoken.push({ who, line })) },
     suite: { ...suite, cases: [entry] },
     select: { variants: [variant.name] },
     knownFailures: null,
@@ -81,7 +81,7 @@ async function show(suite: Suite, { entry, variant }: Selected, seed: number, op
     startTimeoutMs: noHurry,
     ...(options.wait && { onDriver: untilEnter }),
   });
-  process.off("exit", tellSoFar);
+  process.off("exit", printProgress);
   const [result] = run.report.variants as [VariantResult];
   if (run.startError !== undefined) console.error(`The driver never initialised: ${run.startError}`);
   for (const line of describe(result, run.report.driver, seed)) console.log(line);
@@ -132,7 +132,7 @@ async function serve(selected: Selected, seed: number, port: number): Promise<vo
 
 async function start(selected: Selected, seed: number, port: number): Promise<ServedVariant> {
   try {
-    return await serveVariant({ selected, seed, port, tell: (line) => console.log(line) });
+    return await serveVariant({ selected, seed, port, log: (line) => console.log(line) });
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "EADDRINUSE") throw thrown;
     throw new UsageError(`port ${port} is taken; choose another, or 0 for any free one`);

@@ -8,10 +8,10 @@ import { scanFiles } from "./scan.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-scan-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-const said: string[] = [];
-vi.spyOn(console, "log").mockImplementation((line: string) => void said.push(line));
+const output: string[] = [];
+vi.spyOn(console, "log").mockImplementation((line: string) => void output.push(line));
 afterEach(() => {
-  said.length = 0;
+  output.length = 0;
   process.exitCode = 0;
 });
 
@@ -29,7 +29,7 @@ function fixture(name: string, events: unknown[]): string {
 
 test("finds a key with its line", async () => {
   await scanFiles([fixture("plain.json", [{ delta: key }])]);
-  expect([process.exitCode, said[0]]).toEqual([1, expect.stringMatching(/plain\.json:\d+ an OpenAI key/)]);
+  expect([process.exitCode, output[0]]).toEqual([1, expect.stringMatching(/plain\.json:\d+ an OpenAI key/)]);
 });
 
 test("finds a key that is split over events", async () => {
@@ -39,12 +39,12 @@ test("finds a key that is split over events", async () => {
       [...key].map((delta) => ({ delta })),
     ),
   ]);
-  expect([process.exitCode, said[0]]).toEqual([1, expect.stringMatching(/split over the answer of exchange 1/)]);
+  expect([process.exitCode, output[0]]).toEqual([1, expect.stringMatching(/split over the answer of exchange 1/)]);
 });
 
 test("finds nothing in the project's own fixtures", async () => {
   await scanFiles(["fixtures"]);
-  expect([process.exitCode, said]).toEqual([0, [expect.stringMatching(/^\d+ files, no secret found$/)]]);
+  expect([process.exitCode, output]).toEqual([0, [expect.stringMatching(/^\d+ files, no secret found$/)]]);
 });
 
 test("refuses a path that is not there", async () => {

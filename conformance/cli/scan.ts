@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Fixture } from "../../schemas/types.ts";
 import { fixtureAnswer } from "../kit/wire/fixture-bytes.ts";
-import { saidIn } from "../traffic/fixture/body-text.ts";
+import { textsIn } from "../traffic/fixture/body-text.ts";
 import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
 import type { Scan } from "../traffic/fixture/secrets.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -39,13 +39,13 @@ async function findings(file: string, scan: Scan): Promise<string[]> {
   const written = (await scan(text)).map(({ kind, start }) => `${file}:${lineAt(text, start)} ${kind}`);
   if (written.length > 0) return written;
   // A key that is split over the events of a stream stands nowhere in the file.
-  const said = await Promise.all(
+  const hidden = await Promise.all(
     bodiesOf(text).map(async (body, at) => {
-      const [first] = await scan(saidIn(body).join("\n"));
+      const [first] = await scan(textsIn(body).join("\n"));
       return first ? [`${file}: ${first.kind}, split over the answer of exchange ${at + 1}`] : [];
     }),
   );
-  return said.flat();
+  return hidden.flat();
 }
 
 /** The answers of a fixture as they would be sent; none where the file is something else. */

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-step-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Said {
+interface Output {
   code: number;
   stdout: string;
   stderr: string;
@@ -20,7 +20,7 @@ interface Said {
 
 const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" };
 
-function show(...args: string[]): Promise<Said> {
+function show(...args: string[]): Promise<Output> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, "show", ...args], { env, cwd: root }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -29,15 +29,15 @@ function show(...args: string[]): Promise<Said> {
 }
 
 /** The transitions that were printed: `from → to`. */
-function printed({ stdout }: Said): string[] {
+function printed({ stdout }: Output): string[] {
   return Array.from(stdout.matchAll(/^\d+\/\d+ {2}(.*)$/gm), ([, name]) => name!);
 }
 
 describe.concurrent("show --step", { timeout: 60_000 }, () => {
   test("a session, one transition after another", async () => {
-    const said = await show("--step", "schemas/examples/Session/whole-turn.json");
-    expect(said.code).toBe(0);
-    expect(printed(said)).toEqual([
+    const output = await show("--step", "schemas/examples/Session/whole-turn.json");
+    expect(output.code).toBe(0);
+    expect(printed(output)).toEqual([
       "turn_boundary → calling_model",
       "calling_model → deciding",
       "deciding → executing",
@@ -47,15 +47,15 @@ describe.concurrent("show --step", { timeout: 60_000 }, () => {
       "deciding → turn_boundary",
       "turn_boundary → done",
     ]);
-    expect(said.stdout).toMatch(/^LOOP-5 +execute the calls\n +The loop MUST execute/m);
-    expect(said.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(output.stdout).toMatch(/^LOOP-5 +execute the calls\n +The loop MUST execute/m);
+    expect(output.stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
   test("a case, played by the reference", async () => {
-    const said = await show("--step", "tools/unknown-tool", "--all");
-    expect(said.stdout).toContain("Played by reference on generic: pass");
-    expect(said.stdout).toMatch(/^TOOL-9 +answer without a tool: /m);
-    expect(printed(said).at(-1)).toBe("turn_boundary → done");
+    const output = await show("--step", "tools/unknown-tool", "--all");
+    expect(output.stdout).toContain("Played by reference on generic: pass");
+    expect(output.stdout).toMatch(/^TOOL-9 +answer without a tool: /m);
+    expect(printed(output).at(-1)).toBe("turn_boundary → done");
   });
 
   test("a case on the wire, with what was asked, as a page", async () => {

@@ -28,8 +28,8 @@ const spoken = [
 ];
 
 /** Failures that are shown in full: a loop that is being written has many, and the first is the one to mend. */
-const mostDetails = 2;
-const mostCharacters = 160;
+const maxDetails = 2;
+const maxCharacters = 160;
 
 /** Who is tested, and how. */
 export interface StageRun {
@@ -83,7 +83,7 @@ async function testDriver(
   const ids = new Set(idsOf(examined));
   const groupOf = (result: { case: string; variant: string }) =>
     label(stageOf.get(`${result.case} ${result.variant}`)!);
-  const reporter = await openReporters(targets, suite, { groupOf, mostDetails });
+  const reporter = await openReporters(targets, suite, { groupOf, maxDetails });
   const seed = options.seed ?? newSeed();
   const { report } = await runSuite({
     driver,
@@ -180,7 +180,7 @@ function toDo(one: ExaminedStage, missing: string, report: Report, driver: Named
 
 /** As much of a line as is not too long; the failure itself has been shown whole. */
 function cut(line: string): string {
-  return line.length > mostCharacters ? `${line.slice(0, mostCharacters - 1)}…` : line;
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1)}…` : line;
 }
 
 /** The folder of the loop, where `learn` does not find it by itself. */

@@ -42,20 +42,20 @@ describe("a transcript", () => {
   });
 
   it("of the generic seam is what was said in the driver protocol", () => {
-    const said = (who: "kit" | "drv", message: object) => ({
+    const spoken = (who: "kit" | "drv", message: object) => ({
       who,
       line: JSON.stringify({ jsonrpc: "2.0", ...message }),
     });
     const lines = messageLines([
-      said("kit", { id: 1, method: "initialize" }),
-      said("drv", { id: 1, result: { protocol: 1 } }),
-      said("kit", { id: 2, method: "run" }),
-      said("drv", { id: 1, method: "model/invoke" }),
-      said("kit", { id: 3, method: "barrier" }),
-      said("drv", { id: 3, result: {} }),
-      said("kit", { id: 1, error: { message: "busy" } }),
+      spoken("kit", { id: 1, method: "initialize" }),
+      spoken("drv", { id: 1, result: { protocol: 1 } }),
+      spoken("kit", { id: 2, method: "run" }),
+      spoken("drv", { id: 1, method: "model/invoke" }),
+      spoken("kit", { id: 3, method: "barrier" }),
+      spoken("drv", { id: 3, result: {} }),
+      spoken("kit", { id: 1, error: { message: "busy" } }),
       { who: "drv", line: "print" },
-      said("drv", { id: 2, result: {} }),
+      spoken("drv", { id: 2, result: {} }),
     ]);
     expect([...lines]).toEqual([
       'kit → {"id":2,"method":"run"}',

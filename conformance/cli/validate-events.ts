@@ -24,16 +24,16 @@ const broken = Symbol("not JSON");
 
 /**
  * The events of a file, one JSON value per line or one array; undefined if it has something else.
- * @param asked the caller says that these are events
+ * @param isDeclared the caller says that these are events
  */
-export function readEvents(file: string, text: string, asked: boolean): EventEntry[] | undefined {
+export function readEvents(file: string, text: string, isDeclared: boolean): EventEntry[] | undefined {
   const whole = parsed(text);
-  if (Array.isArray(whole) && (asked || isEvent(whole[0])))
+  if (Array.isArray(whole) && (isDeclared || isEvent(whole[0])))
     return whole.map((value: unknown, index) => ({ place: `#/${index}`, value }));
   const lines = text.split("\n").flatMap((line, index) => {
     return line.trim() === "" ? [] : [{ place: `:${index + 1}`, value: parsed(line) }];
   });
-  if (asked) return lines;
+  if (isDeclared) return lines;
   const isList = lines.length > 1 || /\.(jsonl|ndjson)$/.test(file);
   return isList && isEvent(lines[0]?.value) ? lines : undefined;
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   process.exitCode = 0;
 });
 
-async function said(name: string, text: string): Promise<string[]> {
+async function outputOf(name: string, text: string): Promise<string[]> {
   const file = join(folder, name);
   writeFileSync(file, text);
   const lines: string[] = [];
@@ -36,7 +36,7 @@ it.each([
     expect.stringMatching(/^agent-loop\.json: names .*none\.yaml as its known failures, which is not there$/),
   ],
 ])("knows an agent-loop.json by its name: %j", async (value, line) => {
-  expect(await said("agent-loop.json", JSON.stringify(value))).toEqual([line]);
+  expect(await outputOf("agent-loop.json", JSON.stringify(value))).toEqual([line]);
 });
 
 it.each([
@@ -48,7 +48,7 @@ it.each([
     expect.stringMatching(/known\.yaml:3:\d+ .*there is no day 2027-02-30/),
   ],
 ])("knows a list of known failures by its first key: %s", async (name, text, line) => {
-  expect(await said(name, text)).toEqual([line]);
+  expect(await outputOf(name, text)).toEqual([line]);
 });
 
 it("says which type may be meant", async () => {

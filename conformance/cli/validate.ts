@@ -143,9 +143,9 @@ async function validateCase(file: string, text: string): Promise<boolean> {
   return problems.length === 0;
 }
 
-async function validateJson(file: string, text: string, asked: FileType | undefined): Promise<boolean> {
+async function validateJson(file: string, text: string, declared: FileType | undefined): Promise<boolean> {
   const { value, isLines } = parse(file, text);
-  const type = asked ?? (basename(file) === "agent-loop.json" ? "Manifest" : detect(value, isLines));
+  const type = declared ?? (basename(file) === "agent-loop.json" ? "Manifest" : detect(value, isLines));
   if (!type) throw new UsageError(`${file}: this is none of ${knownTypes.join(", ")}; name what it is with --type`);
   const problems = await check(type, value, file);
   for (const { pointer, message, requirement } of problems)

@@ -22,18 +22,18 @@ it("runs again what is touched, until it is ended", async () => {
   manifest("reference");
   const args = ["test", "--watch", "-d", folder, "-c", "tools/unknown-tool", "--variant", "generic", "--seed", "1"];
   const child = spawn(process.execPath, [path("main.ts"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   let turn = Promise.withResolvers<string>();
-  const hear = (bytes: Buffer) => {
-    said += bytes.toString();
-    if (said.includes("Waiting for changes.")) turn.resolve(said);
+  const onData = (bytes: Buffer) => {
+    output += bytes.toString();
+    if (output.includes("Waiting for changes.")) turn.resolve(output);
   };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stdout.on("data", onData);
+  child.stderr.on("data", onData);
   const ended = new Promise((resolve) => child.on("exit", (code, signal) => resolve(signal ?? code)));
-  void ended.then((how) => turn.reject(new Error(`it ended with ${String(how)}: ${said}`)));
+  void ended.then((how) => turn.reject(new Error(`it ended with ${String(how)}: ${output}`)));
   const after = async (change: () => void) => {
-    said = "";
+    output = "";
     turn = Promise.withResolvers();
     change();
     return await turn.promise;

@@ -83,9 +83,10 @@ function exampleMistakes(folder: string, files: Map<string, Schema>): string[] {
       const at = `schemas/counterexamples/${type}/${name}`;
       if (!/^[A-Z].*\.$/.test(fault ?? "")) mistakes.push(`${at}: "fault" must be one sentence`);
       const problems = validate(type, instance);
-      const said = problems.map((one) => `${one.keyword} at "${one.pointer}" (${one.message})`).join("; ") || "nothing";
+      const failures =
+        problems.map((one) => `${one.keyword} at "${one.pointer}" (${one.message})`).join("; ") || "nothing";
       if (problems.length !== 1 || problems[0]!.keyword !== keyword || problems[0]!.pointer !== pointer) {
-        mistakes.push(`${at}: should fail for ${keyword} at "${pointer}" alone, but fails for ${said}`);
+        mistakes.push(`${at}: should fail for ${keyword} at "${pointer}" alone, but fails for ${failures}`);
       }
       if (isValid(instance)) mistakes.push(`${at}: ajv finds it valid`);
     }

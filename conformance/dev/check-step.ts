@@ -8,7 +8,7 @@ import pc from "picocolors";
 import { root } from "./schema-files.ts";
 
 /** A command, and what to do when it fails. */
-export interface Stage {
+export interface CheckStep {
   name: string;
   /** Programs with their arguments, run one after another until one fails. Those of node_modules/.bin are found. */
   commands: string[][];
@@ -19,7 +19,7 @@ export interface Stage {
 }
 
 export interface Outcome {
-  stage: Stage;
+  step: CheckStep;
   passed: boolean;
   seconds: number;
   /** What the commands wrote, stdout and stderr together. */
@@ -41,12 +41,12 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const)
   });
 
 /** Runs a stage and prints its line; its output only if it failed. Never throws. */
-export async function runStage(stage: Stage): Promise<Outcome> {
+export async function runCheckStep(step: CheckStep): Promise<Outcome> {
   const start = performance.now();
   let output = "";
   let stdout = "";
   let passed = true;
-  for (const command of stage.commands) {
+  for (const command of step.commands) {
     const result = await run(command);
     output += result.output;
     stdout = result.stdout;
@@ -55,13 +55,13 @@ export async function runStage(stage: Stage): Promise<Outcome> {
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(
-    `${passed ? pc.green("pass") : pc.red("FAIL")}  ${stage.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s`,
+    `${passed ? pc.green("pass") : pc.red("FAIL")}  ${step.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s`,
   );
   if (!passed) {
-    const said = stage.summarize?.(stdout) || output;
-    console.log(`\n${said.trimEnd()}\n\n${pc.red(`${stage.name} failed.`)} ${stage.fix}\n`);
+    const shown = step.summarize?.(stdout) || output;
+    console.log(`\n${shown.trimEnd()}\n\n${pc.red(`${step.name} failed.`)} ${step.fix}\n`);
   }
-  return { stage, passed, seconds, output, stdout };
+  return { step, passed, seconds, output, stdout };
 }
 
 function run([program = "", ...args]: string[]): Promise<{ code: number | null; output: string; stdout: string }> {

@@ -3,7 +3,7 @@
 
 import pLimit from "p-limit";
 import pc from "picocolors";
-import { runStage, type Stage } from "./check-step.ts";
+import { runCheckStep, type CheckStep } from "./check-step.ts";
 
 export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
 
@@ -12,7 +12,7 @@ const oneOfEachSeam = ["generic", "anthropic-messages/sse", "openai-chat/json", 
   (variant) => ["--variant", variant],
 );
 
-export const stages: Stage[] = [
+export const checkSteps: CheckStep[] = [
   {
     name: "generate",
     commands: [["node", "conformance/dev/generate.ts", "--check"]],
@@ -56,8 +56,8 @@ if (import.meta.main) {
   const selected = select(process.argv.slice(2));
   const start = performance.now();
   const twoAtATime = pLimit(2);
-  const outcomes = await Promise.all(selected.map((stage) => twoAtATime(() => runStage(stage))));
-  const failed = outcomes.filter(({ passed }) => !passed).map(({ stage }) => stage.name);
+  const outcomes = await Promise.all(selected.map((step) => twoAtATime(() => runCheckStep(step))));
+  const failed = outcomes.filter(({ passed }) => !passed).map(({ step }) => step.name);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   if (failed.length > 0) {
     console.log(pc.red(`${failed.length} of ${selected.length} stages failed in ${seconds} s: ${failed.join(", ")}`));
@@ -65,13 +65,15 @@ if (import.meta.main) {
   } else console.log(`${selected.length} stages passed in ${seconds} s`);
 }
 
-function select(args: string[]): Stage[] {
-  if (args.length === 0) return stages;
+function select(args: string[]): CheckStep[] {
+  if (args.length === 0) return checkSteps;
   const names = args[0] === "--only" ? (args[1] ?? "").split(",") : [];
-  const unknown = names.filter((name) => !stages.some((stage) => stage.name === name));
+  const unknown = names.filter((name) => !checkSteps.some((step) => step.name === name));
   if (names.length === 0 || unknown.length > 0 || args.length > 2) {
-    console.error(`Usage: npm run check -- --only <name>,<name>. Names: ${stages.map(({ name }) => name).join(", ")}.`);
+    console.error(
+      `Usage: npm run check -- --only <name>,<name>. Names: ${checkSteps.map(({ name }) => name).join(", ")}.`,
+    );
     process.exit(2);
   }
-  return stages.filter(({ name }) => names.includes(name));
+  return checkSteps.filter(({ name }) => names.includes(name));
 }

@@ -42,9 +42,9 @@ export function whyNot(driver: string): string | undefined {
 }
 
 if (import.meta.main) {
-  const asked = process.argv.slice(2);
-  const plays = drivers.map((driver): Play => ({ name: driver, needed: [driver], options: asked }));
-  if (asked.length === 0) plays.push(...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)));
+  const wanted = process.argv.slice(2);
+  const plays = drivers.map((driver): Play => ({ name: driver, needed: [driver], options: wanted }));
+  if (wanted.length === 0) plays.push(...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)));
   const missing = plays.flatMap(conformance);
   // Once more at the end, where it is read.
   if (missing.length > 0) console.log(["", ...missing.map((line) => `not run: ${line}`)].join("\n"));

@@ -1,18 +1,22 @@
 // Corrects what programs can correct: npm run fix
 
-import { runStage } from "./check-step.ts";
+import { runCheckStep } from "./check-step.ts";
 
 const outcomes = [
-  await runStage({
+  await runCheckStep({
     name: "generate",
     commands: [["node", "conformance/dev/generate.ts"]],
     fix: "Correct the source that it names.",
   }),
-  await runStage({
+  await runCheckStep({
     name: "lint",
     commands: [["oxlint", "--fix", "."]],
     fix: "What is left above must be corrected by hand.",
   }),
-  await runStage({ name: "format", commands: [["oxfmt", "."]], fix: "Correct the syntax of the file that it names." }),
+  await runCheckStep({
+    name: "format",
+    commands: [["oxfmt", "."]],
+    fix: "Correct the syntax of the file that it names.",
+  }),
 ];
 if (outcomes.some(({ passed }) => !passed)) process.exitCode = 1;

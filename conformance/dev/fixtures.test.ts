@@ -48,8 +48,8 @@ test.each(answers)("$id is read alike by the SDK and by the adapter", async ({ i
   expect(ours.error).toBeUndefined();
   const read = readResponse(provider, ours);
   expect([canonical(read.stop), canonical(read.usage)]).toEqual([canonical(sdk.stop), canonical(sdk.usage)]);
-  if (id in readOtherwise) expect(canonical(read.said)).not.toBe(canonical(sdk.said));
-  else expect(canonical(read.said)).toBe(canonical(sdk.said));
+  if (id in readOtherwise) expect(canonical(read.content)).not.toBe(canonical(sdk.content));
+  else expect(canonical(read.content)).toBe(canonical(sdk.content));
 });
 
 /** Where the provider itself says something else as a stream. */

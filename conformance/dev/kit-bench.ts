@@ -103,19 +103,19 @@ async function compare(rounds: number): Promise<void> {
     );
   const [small, middle, large] = best as [Cost, Cost, Cost];
   const growth = large.kitMs / large.variants / (small.kitMs / small.variants);
-  say(middle.seconds <= bars.seconds, `${middle.variants} variants in at most ${bars.seconds} s`);
-  say(
+  printBar(middle.seconds <= bars.seconds, `${middle.variants} variants in at most ${bars.seconds} s`);
+  printBar(
     growth <= bars.growth,
     `a variant of ${large.variants} costs the kit ${growth.toFixed(2)} × one of ${small.variants}, at most ${bars.growth}`,
   );
-  say(large.peakMiB < bars.peakMiB, `less than ${bars.peakMiB} MiB`);
+  printBar(large.peakMiB < bars.peakMiB, `less than ${bars.peakMiB} MiB`);
 }
 
 function perVariant(ms: number, variants: number): string {
   return (ms / variants).toFixed(2).padStart(6);
 }
 
-function say(isKept: boolean, bar: string): void {
+function printBar(isKept: boolean, bar: string): void {
   console.log(`  ${isKept ? "ok    " : "MISSED"} ${bar}`);
   if (!isKept) process.exitCode = 1;
 }

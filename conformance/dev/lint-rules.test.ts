@@ -125,9 +125,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(imports.map((one, index) => [...one, index] as const))("%s imports %s", (file, specifier, message, index) => {
   for (const prefix of ["", "types-", "loaded-"]) {
-    const said = found.get(numbered(file, index, prefix));
-    if (message === null) expect(said).toBeUndefined();
-    else expect(said, `no rule forbids ${prefix}${specifier} in ${file}`).toMatch(message);
+    const reported = found.get(numbered(file, index, prefix));
+    if (message === null) expect(reported).toBeUndefined();
+    else expect(reported, `no rule forbids ${prefix}${specifier} in ${file}`).toMatch(message);
   }
 });
 

@@ -77,16 +77,16 @@ function meaning(method: string, params: string): { text: string; feature: strin
   const description = typeNamed(params).schema.description ?? "";
   const start = `Parameters of ${method} (`;
   const at = description.indexOf(start);
-  const said = /^(?:kit to driver|driver to kit)\): (.*?)\.(?: Needs the feature (.*)\.)?$/s.exec(
+  const sentence = /^(?:kit to driver|driver to kit)\): (.*?)\.(?: Needs the feature (.*)\.)?$/s.exec(
     description.slice(at + start.length),
   );
-  if (at < 0 || !said)
+  if (at < 0 || !sentence)
     throw new Error(
       `driver.schema.json: the description of ${params} does not say what ${method} is; expected "${start}kit to driver): <what it says>. Needs the feature <name>."`,
     );
   return {
-    text: cell(said[1]!),
-    feature: (said[2] ?? "").replaceAll(/[\w.]+/g, (word) => (word === "or" ? word : code(word))),
+    text: cell(sentence[1]!),
+    feature: (sentence[2] ?? "").replaceAll(/[\w.]+/g, (word) => (word === "or" ? word : code(word))),
   };
 }
 

@@ -5,7 +5,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { listFailures, reportIn } from "./read-report.ts";
-import { runStage } from "./check-step.ts";
+import { runCheckStep } from "./check-step.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ let variants = 0;
 const loads: number[] = [];
 
 for (let time = 1; time <= times; time += 1) {
-  const { passed, stdout } = await runStage({
+  const { passed, stdout } = await runCheckStep({
     name: `${options.driver} ${time} of ${times}`,
     commands: [["node", "conformance/cli/main.ts", "test", "--driver", options.driver, "--reporter", "json"]],
     fix: "Each variant that failed stands above with the command that repeats it, seed and all.",

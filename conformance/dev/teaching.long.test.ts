@@ -16,10 +16,10 @@ const mutants = new Map(readMutants(root, () => false).mutants.map((mutant) => [
 beforeAll(() => expect(agentLoop("eject", copy).code).toBe(0));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function agentLoop(...args: string[]): { code: number | null; said: string } {
+function agentLoop(...args: string[]): { code: number | null; output: string } {
   const command = [join(root, "conformance/cli/main.ts"), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", cwd: folder });
-  return { code: status, said: stdout + stderr };
+  return { code: status, output: stdout + stderr };
 }
 const play = (...ids: string[]) =>
   agentLoop("test", "--driver", copy, "--provider", "generic", ...ids.flatMap((id) => ["--case", id]));
@@ -33,14 +33,14 @@ it.each(exercises())("$number: the fault $fault turns $case red", { timeout: 60_
     place,
     text.replace(replace, () => by),
   );
-  const { code, said } = play(id);
+  const { code, output } = play(id);
   writeFileSync(place, text);
   expect(code).toBe(1);
-  expect(said).toContain(requirement);
+  expect(output).toContain(requirement);
 });
 
 it("without a fault all of them are green", { timeout: 60_000 }, () => {
-  const { code, said } = play(...exercises().map(({ case: id }) => id));
-  expect(said).toContain("none failed");
+  const { code, output } = play(...exercises().map(({ case: id }) => id));
+  expect(output).toContain("none failed");
   expect(code).toBe(0);
 });

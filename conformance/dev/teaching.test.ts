@@ -12,17 +12,17 @@ import { root } from "./schema-files.ts";
 
 const pages = ["teaching.md", "teaching-exercises.md", "teaching-mistakes.md"];
 const read = (page: string) => readFileSync(join(root, "spec", page), "utf8");
-const mostLines = 50;
-const mostColumns = 120;
+const maxLines = 50;
+const maxColumns = 120;
 
 const { bugs, cases, catalogue } = await loadSuite();
 const mutants = new Map(readMutants(root, () => false).mutants.map((mutant) => [mutant.id, mutant]));
 
 describe("the exercises", () => {
   it("are twelve, and every one has a question and a solution", () => {
-    const asked = [...read("teaching-exercises.md").matchAll(/^(\d+)\. "/gm)].map(([, number]) => Number(number));
-    expect(asked).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
-    expect(exercises().map(({ number }) => number)).toEqual(asked);
+    const numbers = [...read("teaching-exercises.md").matchAll(/^(\d+)\. "/gm)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect(exercises().map(({ number }) => number)).toEqual(numbers);
   });
   it.each(exercises())("$number: the case finds the fault, as the kill matrix says", ({ fault, case: id }) => {
     expect([...mutants.keys()]).toContain(fault);
@@ -70,8 +70,8 @@ function rangeIsKnown(range: string): boolean {
 
 test.each(pages)("%s fits on two screens, tables aside in width", (page) => {
   const lines = read(page).trimEnd().split("\n");
-  expect(lines.length).toBeLessThanOrEqual(mostLines);
-  expect(lines.filter((line) => line.length > mostColumns && !line.startsWith("|"))).toEqual([]);
+  expect(lines.length).toBeLessThanOrEqual(maxLines);
+  expect(lines.filter((line) => line.length > maxColumns && !line.startsWith("|"))).toEqual([]);
 });
 
 test.each(pages)("%s names only cases and faults that there are", (page) => {

@@ -2,12 +2,12 @@
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { stages, vitest } from "./check.ts";
+import { checkSteps, vitest } from "./check.ts";
 import { drivers, relayOptions, relays, whyNot } from "./conformance.ts";
 import { root } from "./schema-files.ts";
 import { listFailures, reportIn } from "./read-report.ts";
-import { runStage } from "./check-step.ts";
-import type { Stage } from "./check-step.ts";
+import { runCheckStep } from "./check-step.ts";
+import type { CheckStep } from "./check-step.ts";
 
 interface Count {
   passed: number;
@@ -17,8 +17,8 @@ interface Count {
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 
-for (const stage of stages.filter(({ name }) => name !== "units" && name !== "conformance")) {
-  const { passed } = await runStage(stage);
+for (const step of checkSteps.filter(({ name }) => name !== "units" && name !== "conformance")) {
+  const { passed } = await runCheckStep(step);
   if (!passed) total.failed += 1;
 }
 await unitTests();
@@ -42,33 +42,33 @@ async function unitTests(): Promise<void> {
   const file = join(root, ".cache/vitest.json");
   mkdirSync(join(root, ".cache"), { recursive: true });
   rmSync(file, { force: true });
-  const { passed } = await runStage({
+  const { passed } = await runCheckStep({
     name: "units and package",
     commands: [[...vitest, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]],
     fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
   });
   if (!existsSync(file)) return void (total.failed += 1);
-  const said = JSON.parse(readFileSync(file, "utf8")) as Record<
+  const report = JSON.parse(readFileSync(file, "utf8")) as Record<
     `num${"Passed" | "Failed" | "Pending" | "Todo"}Tests`,
     number
   >;
-  total.passed += said.numPassedTests;
-  total.skipped += said.numPendingTests + said.numTodoTests;
-  total.failed += Math.max(said.numFailedTests, passed ? 0 : 1);
+  total.passed += report.numPassedTests;
+  total.skipped += report.numPendingTests + report.numTodoTests;
+  total.failed += Math.max(report.numFailedTests, passed ? 0 : 1);
 }
 
 /** The drivers in other languages have unit tests of their own; they are not counted, only their failure is. */
-async function unitsOf(driver: string, units: Omit<Stage, "name">): Promise<void> {
+async function unitsOf(driver: string, units: Omit<CheckStep, "name">): Promise<void> {
   const reason = whyNot(driver);
   if (reason !== undefined) return console.log(`skip  units of ${driver}: ${reason}`);
-  const { passed } = await runStage({ name: `units of ${driver}`, ...units });
+  const { passed } = await runCheckStep({ name: `units of ${driver}`, ...units });
   if (!passed) total.failed += 1;
 }
 
 async function recordings(): Promise<void> {
   const script = "conformance/dev/recordings/run.ts";
   if (!existsSync(join(root, script))) return;
-  const { passed, stdout } = await runStage({
+  const { passed, stdout } = await runCheckStep({
     name: "recordings",
     commands: [["node", script]],
     fix: "Run alone with: npm run recordings",
@@ -80,7 +80,7 @@ async function recordings(): Promise<void> {
 async function conformance(name: string, needed: [string, ...string[]], options: string[] = []): Promise<void> {
   const reason = needed.map(whyNot).find((why) => why !== undefined);
   if (reason !== undefined) return console.log(`skip  conformance of ${name}: ${reason}`);
-  const { passed, stdout } = await runStage({
+  const { passed, stdout } = await runCheckStep({
     name: `conformance ${name}`,
     commands: [["node", "conformance/cli/main.ts", "test", "--driver", needed[0], "--reporter", "json", ...options]],
     fix: "See each failure whole with the command beside it, or with: npm run conformance",

@@ -13,9 +13,9 @@ export type Paint = ReturnType<typeof colors.createColors>;
 type Known = Pick<Suite, "cases" | "catalogue">;
 
 /** Failures of one variant that are shown. */
-const mostFailures = 4;
+const maxFailures = 4;
 /** How much of a body on the wire is shown, in characters. */
-const mostBody = 1500;
+const maxBody = 1500;
 
 /** The lines without colours, for files. */
 export function plainDetails(result: VariantResult, suite: Known): string {
@@ -31,14 +31,14 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
   if (file !== undefined) yield paint.cyan(`  ${file}:${result.line ?? 1}`);
   if (result.reason !== undefined) yield* indented(result.reason);
   let last: string | undefined;
-  for (const failure of (result.failures ?? []).slice(0, mostFailures)) {
+  for (const failure of (result.failures ?? []).slice(0, maxFailures)) {
     yield "";
     if (failure.requirement !== undefined && failure.requirement !== last)
       yield* sentence(failure.requirement, suite, paint);
     last = failure.requirement;
     yield* failureLines(failure, paint);
   }
-  const hidden = (result.failures?.length ?? 0) - mostFailures;
+  const hidden = (result.failures?.length ?? 0) - maxFailures;
   if (hidden > 0) yield paint.dim(`  … ${counted(hidden, "more failure")} of this variant`);
   yield* wireLines(result, paint);
   for (const [outcome, same] of Map.groupBy(others, outcomeOf))
@@ -103,5 +103,5 @@ function indented(text: string): string[] {
 
 function cut(text: string): string {
   const clean = visible(text);
-  return clean.length <= mostBody ? clean : `${clean.slice(0, mostBody)} … (${clean.length} characters)`;
+  return clean.length <= maxBody ? clean : `${clean.slice(0, maxBody)} … (${clean.length} characters)`;
 }

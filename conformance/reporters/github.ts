@@ -12,11 +12,11 @@ import { firstLine, visible } from "./visible.ts";
 type Context = Pick<ReporterContext, "write" | "suite" | "summaryFile">;
 
 /** Failed checks in the summary, of which GitHub takes one mebibyte for a step. */
-const mostChecks = 100;
+const maxChecks = 100;
 /** How much of a reason one row of the summary has, in characters. */
-const mostReason = 300;
+const maxReason = 300;
 /** GitHub shows this many errors of a step; the rest is only in the log. */
-const mostAnnotations = 10;
+const maxAnnotations = 10;
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 export function githubReporter({ write, suite, summaryFile }: Context): Reporter {
@@ -39,8 +39,8 @@ function* annotations(report: Report, suite: Context["suite"]): Generator<string
   for (const { name, message, file, line } of besideVariants(report))
     yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
   const checks = failedChecks(report);
-  if (checks.length > mostAnnotations)
-    yield command("notice", {}, `${checks.length} checks failed, of which GitHub shows ${mostAnnotations} here`);
+  if (checks.length > maxAnnotations)
+    yield command("notice", {}, `${checks.length} checks failed, of which GitHub shows ${maxAnnotations} here`);
   for (const results of checks) {
     const [result] = results;
     const { file } = caseOf(result.case, suite);
@@ -76,7 +76,7 @@ function summary(report: Report): string {
   const { name = driver, version = "" } = implementation?.implementation ?? {};
   const rows = Object.entries(totals).filter(([verdict, count]) => count > 0 || verdict === "selected");
   const checks = failedChecks(report);
-  const hidden = checks.length - mostChecks;
+  const hidden = checks.length - maxChecks;
   return [
     `## ${exitCodeOf({ report }) === 0 ? "✅" : "❌"} ${cell(`${name} ${version}`.trim())} against Agent Loop Spec ${spec}`,
     "",
@@ -88,7 +88,7 @@ function summary(report: Report): string {
       `Not so: ${cell(name)}: ${cell(firstLine(message))}`,
     ]),
     ...(checks.length === 0 ? [] : ["", "| failed check | variants | why |", "|---|---|---|"]),
-    ...checks.slice(0, mostChecks).map(row),
+    ...checks.slice(0, maxChecks).map(row),
     ...(hidden > 0 ? ["", `… and ${hidden} more checks`] : []),
     "",
     "",
@@ -97,7 +97,7 @@ function summary(report: Report): string {
 
 function row(results: FailedCheck): string {
   const variants = results.map(({ variant }) => variant).join(", ");
-  return `| ${cell(results[0].check)} | ${cell(variants)} | ${cell(whyOf(results[0]).slice(0, mostReason))} |`;
+  return `| ${cell(results[0].check)} | ${cell(variants)} | ${cell(whyOf(results[0]).slice(0, maxReason))} |`;
 }
 
 /** A text in a table of Markdown, in which nothing is a link, an image, a mention or HTML. */

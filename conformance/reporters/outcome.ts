@@ -24,8 +24,8 @@ export const outcomes: Readonly<Record<Verdict, Outcome>> = {
 export function whyOf({ verdict, reason, failures }: VariantResult): string {
   const [failure] = failures ?? [];
   if (verdict === "fail" && failure) return `${failure.code}: ${firstLine(failure.message)}`;
-  const said = reason ?? failure?.message;
-  return said === undefined ? verdict : `${verdict}: ${firstLine(said)}`;
+  const text = reason ?? failure?.message;
+  return text === undefined ? verdict : `${verdict}: ${firstLine(text)}`;
 }
 
 /** The results that made a check fail. */
@@ -60,15 +60,15 @@ export interface Beside {
  */
 export function besideVariants(report: Report): Beside[] {
   const { start_error: startError, problems = [], totals } = report;
-  const said = problems.map(({ file, line, message }): Beside => {
+  const fromFiles = problems.map(({ file, line, message }): Beside => {
     const name = `${file}${line === undefined ? "" : `:${line}`} is as it says`;
     return { name, message, file, ...(line !== undefined && { line }), isError: false };
   });
   // It is why the variants were not run.
   if (startError !== undefined)
-    return [{ name: "the driver initialises", message: startError, isError: true }, ...said];
+    return [{ name: "the driver initialises", message: startError, isError: true }, ...fromFiles];
   const isNothing = totals.selected === totals.unsupported + totals["not-applicable"];
-  return [...said, ...(isNothing ? [nothing(totals)] : missed(report))];
+  return [...fromFiles, ...(isNothing ? [nothing(totals)] : missed(report))];
 }
 
 /** One for each reason. */

@@ -14,7 +14,7 @@ import { firstLine, visible } from "./visible.ts";
 /** Checks that are shown in full; the rest have had their line. */
 const most = 10;
 
-export function prettyReporter({ write, suite, color, liveColumns, mostDetails = most }: ReporterContext): Reporter {
+export function prettyReporter({ write, suite, color, liveColumns, maxDetails = most }: ReporterContext): Reporter {
   const paint = colors.createColors(color);
   const progress = liveColumns === undefined ? undefined : new Progress(write, liveColumns);
   const line = (text = "") => {
@@ -34,13 +34,13 @@ export function prettyReporter({ write, suite, color, liveColumns, mostDetails =
     },
     end(report) {
       const checks = failedChecks(report);
-      for (const results of checks.slice(0, mostDetails)) {
+      for (const results of checks.slice(0, maxDetails)) {
         line();
         for (const text of failureDetails(results, suite, paint)) line(text);
       }
-      if (checks.length > mostDetails)
+      if (checks.length > maxDetails)
         line(
-          `\n${counted(checks.length - mostDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
+          `\n${counted(checks.length - maxDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
         );
       for (const text of notRun(report, paint)) line(text);
       if (report.start_error !== undefined)

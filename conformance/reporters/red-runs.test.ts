@@ -15,9 +15,10 @@ const isRedTo: Record<string, (report: Report) => boolean> = {
   junit: (report) => {
     const { attributes, children } = readXml(written(junitReporter, report));
     const counted = Number(attributes["failures"]) + Number(attributes["errors"]) > 0;
-    const told = children.flatMap((suite) => [...elements(suite, "failure"), ...elements(suite, "error")]).length > 0;
-    expect(counted).toBe(told);
-    return told;
+    const reported =
+      children.flatMap((suite) => [...elements(suite, "failure"), ...elements(suite, "error")]).length > 0;
+    expect(counted).toBe(reported);
+    return reported;
   },
   tap: (report) => /^not ok (?!.* # TODO )/m.test(written(tapReporter, report)),
   ctrf: (report) => {

@@ -17,7 +17,7 @@ export interface ReportShape {
   /** What a result is counted under. Absent: the folder of its case. */
   groupOf?(result: Pick<VariantResult, "case" | "variant">): string;
   /** How many failed checks are shown in full to a person. Absent: as many as fit. */
-  mostDetails?: number;
+  maxDetails?: number;
 }
 
 /** What a reporter writes with and looks up. */

@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let suite: Suite;
 let run: SuiteRun;
-const heard: unknown[] = [];
+const received: unknown[] = [];
 
 beforeAll(async () => {
   suite = await loadSuite();
@@ -32,9 +32,9 @@ beforeAll(async () => {
   run = await runSuite({
     ...{ driver, suite, details: "all" },
     select: { cases: ["tools/unknown-tool"], variants: ["anthropic-messages/json"] },
-    onStart: (header) => heard.push(header),
-    onBegin: (begun) => heard.push(begun),
-    onResult: (result) => heard.push(result),
+    onStart: (header) => received.push(header),
+    onBegin: (begun) => received.push(begun),
+    onResult: (result) => received.push(result),
   });
 }, 60_000);
 
@@ -48,8 +48,8 @@ it("the driver did say them", () => {
 });
 
 it("no reporter hears one", () => {
-  expect(heard.length).toBeGreaterThan(2);
-  expect(JSON.stringify(heard)).not.toMatch(shape);
+  expect(received.length).toBeGreaterThan(2);
+  expect(JSON.stringify(received)).not.toMatch(shape);
   expect(JSON.stringify(run.report)).not.toMatch(shape);
 });
 

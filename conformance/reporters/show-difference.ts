@@ -18,7 +18,7 @@ function sorted(_key: string, value: unknown): unknown {
 const around = 2;
 
 /** Lines that start with `-` for what was expected, `+` for what came, and a blank for what both have. */
-export function showDifference(expected: unknown, received: unknown, mostLines = 40): string[] {
+export function showDifference(expected: unknown, received: unknown, maxLines = 40): string[] {
   if (Array.isArray(received) && !Array.isArray(expected))
     return cut(
       [
@@ -28,7 +28,7 @@ export function showDifference(expected: unknown, received: unknown, mostLines =
           .map((line) => `- ${line}`),
         ...received.map((entry) => `+ ${inOneLine(entry)}`),
       ],
-      mostLines,
+      maxLines,
     );
   const changes = diffLines(linesOf(expected), linesOf(received));
   const lines = changes.flatMap(({ value, added, removed }, index) => {
@@ -37,7 +37,7 @@ export function showDifference(expected: unknown, received: unknown, mostLines =
     if (removed) return own.map((line) => `- ${line}`);
     return shortened(own, index > 0, index < changes.length - 1).map((line) => `  ${line}`);
   });
-  return cut(lines, mostLines);
+  return cut(lines, maxLines);
 }
 
 function cut(lines: string[], most: number): string[] {

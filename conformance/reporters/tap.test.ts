@@ -59,8 +59,8 @@ describe("the tap reporter", () => {
     const { plan, points } = readTap(written(tapReporter, report));
     expect(plan).toBe("1..9");
     expect(points.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    const said = points.map(({ ok, description, directive }) => [description.split("/").at(-1), ok, directive]);
-    expect(said).toEqual([
+    const lines = points.map(({ ok, description, directive }) => [description.split("/").at(-1), ok, directive]);
+    expect(lines).toEqual([
       ["pass", true, undefined],
       ["fail", false, undefined],
       ["expected-fail", false, "TODO"],

@@ -52,20 +52,20 @@ interface Outcome {
 }
 
 /** What vitest says of a file that registers the suite: of its tests, and on the terminal. */
-async function outcomes(name: string, text: string, ...args: string[]): Promise<{ tests: Outcome[]; said: string }> {
+async function outcomes(name: string, text: string, ...args: string[]): Promise<{ tests: Outcome[]; output: string }> {
   const file = join(folder, `${name}.test.mjs`);
   const report = join(folder, `${name}.json`);
   writeFileSync(file, driver + text);
   const vitest = path("../../node_modules/vitest/vitest.mjs");
   const reporters = ["--reporter", "default", "--reporter", "json", "--outputFile", report];
   const options = ["run", "--root", folder, ...reporters, file, ...args];
-  const said = await new Promise<string>((resolve) =>
+  const output = await new Promise<string>((resolve) =>
     execFile(process.execPath, [vitest, ...options], { cwd: folder }, (_, stdout, stderr) => resolve(stdout + stderr)),
   );
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
     testResults: { assertionResults: Outcome[] }[];
   };
-  return { tests: testResults[0]!.assertionResults, said };
+  return { tests: testResults[0]!.assertionResults, output };
 }
 
 describe("conformance()", { timeout: 120_000 }, () => {
@@ -110,14 +110,14 @@ describe("conformance()", { timeout: 120_000 }, () => {
   });
 
   it("runs only what vitest selects, and is red where nothing was executed", async () => {
-    const { tests, said } = await outcomes(
+    const { tests, output } = await outcomes(
       "none",
       `conformance({ driver: mine, select: { cases: ["tools/unknown-tool"] } });`,
       "-t",
       "tools/unknown-tool openai-chat/json",
     );
     expect(tests.filter(({ status }) => status === "passed")).toEqual([]);
-    expect(said).toContain("nothing was executed");
+    expect(output).toContain("nothing was executed");
   });
 
   it("is held to a version of the suite, and refuses what it does not have", async () => {
@@ -129,10 +129,10 @@ describe("conformance()", { timeout: 120_000 }, () => {
       "without",
     );
     expect(tests.filter(({ status }) => status === "passed")).toHaveLength(1);
-    const { said } = await outcomes("future", `conformance({ driver: mine, suite: "9.9", ${select} });`);
-    expect(said).toContain("the suite has no version 9.9; it has 1.0");
+    const { output } = await outcomes("future", `conformance({ driver: mine, suite: "9.9", ${select} });`);
+    expect(output).toContain("the suite has no version 9.9; it has 1.0");
     const nothing = await outcomes("nothing", `conformance({ driver: mine, select: { cases: ["no/such"] } });`);
-    expect(nothing.said).toContain('select fits no variant: {"cases":["no/such"]}; see the cases with: npx');
+    expect(nothing.output).toContain('select fits no variant: {"cases":["no/such"]}; see the cases with: npx');
   });
 
   it("says of every test why the driver cannot be started", async () => {

@@ -88,7 +88,7 @@ class ConformanceRun {
   readonly #suite: Suite;
   readonly #name: string;
   readonly #awaited = new Map<string, PromiseWithResolvers<VariantResult>>();
-  readonly #told = new Map<string, VariantResult>();
+  readonly #results = new Map<string, VariantResult>();
   #report: Promise<Report> | undefined;
 
   constructor(options: ConformanceOptions, suite: Suite, name: string) {
@@ -114,7 +114,7 @@ class ConformanceRun {
       splits: splitsOf(seed, splits),
       ...(timeoutMs !== undefined && { timeoutMs }),
       repro: (failure) => this.#repro(failure),
-      onResult: (result) => this.#heard(result),
+      onResult: (result) => this.#receive(result),
     });
     this.#report = running.then(({ report }) => report);
     // Whoever still waits hears of it; `end` throws it.
@@ -139,8 +139,8 @@ class ConformanceRun {
     const report = await this.#report;
     if (!report) return;
     const changed = report.variants.find((result) => {
-      const told = this.#told.get(titleOf(result.case, result.variant));
-      return told && isQuiet(told.verdict) && !isQuiet(result.verdict);
+      const known = this.#results.get(titleOf(result.case, result.variant));
+      return known && isQuiet(known.verdict) && !isQuiet(result.verdict);
     });
     if (changed) throw inFull(changed, this.#suite);
     const [problem] = report.problems ?? [];
@@ -149,9 +149,9 @@ class ConformanceRun {
       throw new Error("nothing was executed; say with select what the driver supports");
   }
 
-  #heard(result: VariantResult): void {
+  #receive(result: VariantResult): void {
     const title = titleOf(result.case, result.variant);
-    if (!this.#told.has(title)) this.#told.set(title, result);
+    if (!this.#results.has(title)) this.#results.set(title, result);
     this.#awaited.get(title)?.resolve(result);
   }
 

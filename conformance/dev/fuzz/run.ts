@@ -175,11 +175,11 @@ function checkStream(events: StreamEvent[], messages: Message[], report: Report,
     } else if (!open.has(event.index)) report(`${event.type} ${event.index} of a message that is not open`);
     else if (event.type === "message_delta") open.set(event.index, open.get(event.index)! + event.delta);
     else {
-      const told = open.get(event.index)!;
+      const text = open.get(event.index)!;
       open.delete(event.index);
       ended.push(event.message);
-      if (saysOnce && "content" in event.message && event.message.content !== told) {
-        report(`the pieces ${JSON.stringify(told)} are not ${JSON.stringify(event.message.content)}`);
+      if (saysOnce && "content" in event.message && event.message.content !== text) {
+        report(`the pieces ${JSON.stringify(text)} are not ${JSON.stringify(event.message.content)}`);
       }
     }
   }
@@ -204,13 +204,15 @@ async function runLoop(
   random: Random,
   report: Report,
 ): Promise<true> {
-  let asked = 0;
+  let modelCalls = 0;
   const client: Client = {
     post(_path, { body }) {
-      asked += 1;
+      modelCalls += 1;
       checkRequest(name, body, report);
       const whole = new TextEncoder().encode(streamOf(name, last));
-      return { asResponse: async () => (asked === 1 ? answer(reads, type) : answer([whole], "text/event-stream")) };
+      return {
+        asResponse: async () => (modelCalls === 1 ? answer(reads, type) : answer([whole], "text/event-stream")),
+      };
     },
   };
   const names = new Set(response.messages.flatMap((message) => (message.type === "tool_call" ? [message.name] : [])));

@@ -15,14 +15,14 @@ export type ForEachMutant = (
  * The cases, of the requirements of these mutants, that see no fault of theirs. That a case sees faults of other requirements shows
  * little: where the model is never asked nearly every case is red. Only cases that have killed nothing yet are run, on all their variants.
  * @param known cases that have killed a mutant of theirs already
- * @param tell hears how many cases are left
+ * @param onProgress hears how many cases are left
  */
 export async function findIdle(
   suite: Suite,
   mutants: readonly Mutant[],
   known: ReadonlySet<string>,
   forEach: ForEachMutant,
-  tell: (left: number) => void = () => undefined,
+  onProgress: (left: number) => void = () => undefined,
 ): Promise<string[]> {
   const left = new Set(casesOf(suite, mutants).filter((id) => !known.has(id)));
   await forEach(mutants, async ({ requirement }, { driver }) => {
@@ -30,7 +30,7 @@ export async function findIdle(
     if (own.length === 0) return;
     const { killers } = await runCases(driver, suite, own, {});
     for (const id of killers) left.delete(id);
-    tell(left.size);
+    onProgress(left.size);
   });
   return [...left].sort();
 }

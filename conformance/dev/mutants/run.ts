@@ -58,7 +58,7 @@ async function main(): Promise<number> {
   await forEachMutant(mutants, async (mutant, copy) => {
     const one = await tryMutant(mutant, copy.driver, suite);
     tried.set(mutant.id, one);
-    tell(one, tried.size, mutants.length);
+    printTried(one, tried.size, mutants.length);
   });
   const all = mutants.map(({ id }) => tried.get(id)!);
   const idle = options.full ? await idleOf(all, suite, known.idle) : [];
@@ -110,11 +110,11 @@ async function idleOf(
 ): Promise<string[]> {
   const killers = new Set(tried.flatMap((one) => one.killers));
   const mutants = tried.map(({ mutant }) => mutant);
-  const tellLeft = (left: number) => {
+  const printLeft = (left: number) => {
     if (process.stdout.isTTY)
       process.stdout.write(`\r\u001b[2K${left} cases have seen no fault of their requirement yet`);
   };
-  const found = await findIdle(suite, mutants, killers, forEachMutant, tellLeft);
+  const found = await findIdle(suite, mutants, killers, forEachMutant, printLeft);
   return idleProblems(found, casesOf(suite, mutants), listed);
 }
 
@@ -135,7 +135,7 @@ function publish(tried: Tried[], { none, idle }: ReturnType<typeof readMutants>)
   return true;
 }
 
-function tell({ mutant, verdict, reason }: Tried, done: number, count: number): void {
+function printTried({ mutant, verdict, reason }: Tried, done: number, count: number): void {
   const line = `${String(done).padStart(String(count).length)}/${count} ${verdict.padEnd(8)} ${mutant.requirement} ${mutant.id}`;
   if (verdict === "killed") {
     if (process.stdout.isTTY) process.stdout.write(`\r\u001b[2K${line}`);

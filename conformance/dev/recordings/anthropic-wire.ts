@@ -22,8 +22,8 @@ function readMessage({ role, content }: Fields, model: string): Message[] {
     return blocks.map((block) => ({ role: "system", content: String(block.text ?? `[${String(block.type)}]`) }));
   const results = blocks.filter((block) => block.type === "tool_result");
   const parts = blocks.filter((block) => block.type !== "tool_result").map(readPart);
-  const said: Message[] = parts.length > 0 ? [{ role: "user", content: parts }] : [];
-  return [...results.map(readResult), ...said];
+  const userMessages: Message[] = parts.length > 0 ? [{ role: "user", content: parts }] : [];
+  return [...results.map(readResult), ...userMessages];
 }
 
 function readBlock(block: Fields, model: string): Message {
@@ -65,10 +65,10 @@ function readPart(part: Fields): Part {
 function entries(body: Fields): Entry[] {
   const name = createNaming();
   const system = partsOf(body.system).map((part) => String(part.text));
-  const said = (body.messages as Fields[]).flatMap(({ role, content }) =>
+  const requestEntries = (body.messages as Fields[]).flatMap(({ role, content }) =>
     partsOf(content).map((block) => entryOf(role, block, name)),
   );
-  return [...(system.length > 0 ? [{ kind: "system", says: system.join("\n\n") } as const] : []), ...said];
+  return [...(system.length > 0 ? [{ kind: "system", says: system.join("\n\n") } as const] : []), ...requestEntries];
 }
 
 function entryOf(role: unknown, block: Fields, name: (id: unknown) => string): Entry {

@@ -74,6 +74,6 @@ export function answerOf(exchange: RecordedExchange, sizes: number[] = []): Resp
 
 /** The model that an exchange asked, or the one that answered. */
 export function modelOf({ request, response }: RecordedExchange): string {
-  const asked = (request?.body as Fields | undefined)?.model ?? (response.body as Fields | undefined)?.model;
-  return typeof asked === "string" ? asked : "unknown";
+  const model = (request?.body as Fields | undefined)?.model ?? (response.body as Fields | undefined)?.model;
+  return typeof model === "string" ? model : "unknown";
 }

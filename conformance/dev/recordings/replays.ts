@@ -48,8 +48,10 @@ async function replayRecording(server: TapeServer, recording: Recording, counts:
   for (const [at, exchange] of exchanges.entries()) {
     const streamed = exchange.response.sse !== undefined;
     counts[streamed ? "streamed" : "json"] += 1;
-    const asked = askedOf(exchange, fixture.exchanges[at]!, open);
-    const replayed = await readWithSdk(provider, streamed, (init) => fetch(asked.url, { ...init, ...asked.init }));
+    const differences = compareRequest(exchange, fixture.exchanges[at]!, open);
+    const replayed = await readWithSdk(provider, streamed, (init) =>
+      fetch(differences.url, { ...init, ...differences.init }),
+    );
     const recorded = await readWithSdk(provider, streamed, () => answerOf(exchange));
     if ("refuses" in recorded) counts.refused += 1;
     if (canonical(replayed) !== canonical(recorded)) report(at + 1, "replay/sdk", contrast(recorded, replayed));
@@ -66,7 +68,7 @@ const endpoints = {
 };
 
 /** Where the recorded request is sent, and with what; one to the provider's endpoint where none was kept. */
-function askedOf(
+function compareRequest(
   { request }: RecordedExchange,
   { provider, upstream }: Fixture["exchanges"][number],
   { tape: _tape, base_urls }: Omit<OpenTape, "id">,

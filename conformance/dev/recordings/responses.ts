@@ -58,12 +58,12 @@ export async function checkResponses(
   }
 }
 
-interface Heard {
+interface OpenMessage {
   response: ModelResponse;
   events: StreamEvent[];
 }
 
-async function read(recording: Recording, exchange: RecordedExchange, sizes?: number[]): Promise<Heard> {
+async function read(recording: Recording, exchange: RecordedExchange, sizes?: number[]): Promise<OpenMessage> {
   const events: StreamEvent[] = [];
   const call = {
     signal: new AbortController().signal,
@@ -100,11 +100,11 @@ function checkEvents(events: StreamEvent[], messages: Message[], report: Report)
     else if (!open.has(event.index)) report("events/order", canonical(event));
     else if (event.type === "message_delta") open.set(event.index, open.get(event.index) + event.delta);
     else {
-      const told = open.get(event.index);
+      const openMessage = open.get(event.index);
       open.delete(event.index);
       ended.push(event.message);
       const text = "content" in event.message ? event.message.content : undefined;
-      if (text !== undefined && text !== told) report("events/pieces", contrast(text, told));
+      if (text !== undefined && text !== openMessage) report("events/pieces", contrast(text, openMessage));
     }
   }
   if (open.size > 0) report("events/order", `${open.size} messages were started and not ended`);
@@ -164,7 +164,7 @@ async function checkAgainstSdk(
   if (response.error)
     report("sdk/accepts", `the SDK accepts what the adapter takes for an error: ${response.error.message}`);
   const ours = readResponse(provider, response);
-  for (const part of ["said", "stop", "usage"] as const) {
+  for (const part of ["content", "stop", "usage"] as const) {
     if (canonical(ours[part]) !== canonical(sdk[part])) report(`sdk/${part}`, contrast(sdk[part], ours[part]));
   }
 }

@@ -8,7 +8,7 @@ import type { Fields, Recording } from "./recording.ts";
 
 /** What an answer says, independent of who read it. */
 export interface Reading {
-  said: unknown[];
+  content: unknown[];
   stop: unknown;
   usage: unknown;
 }
@@ -39,10 +39,10 @@ export async function readWithSdk(
     }
     const client = new OpenAI({ ...common, fetch });
     if (provider === "openai-responses") {
-      const asked = { model: "recorded", input: [] };
+      const request = { model: "recorded", input: [] };
       const answer = streamed
-        ? await client.responses.stream(asked).finalResponse()
-        : await client.responses.create(asked);
+        ? await client.responses.stream(request).finalResponse()
+        : await client.responses.create(request);
       return readResponseBody(answer as unknown as Fields);
     }
     const params = { model: "recorded", messages: [] };
@@ -61,7 +61,7 @@ function readAnthropic(message: Fields): Reading | { refuses: string } {
   if (!Array.isArray(message.content)) return { refuses: "it has no content" };
   const usage = (message.usage ?? {}) as Record<string, number | null | undefined>;
   return {
-    said: (message.content as Fields[]).flatMap(readBlock),
+    content: (message.content as Fields[]).flatMap(readBlock),
     stop: message.stop_reason ?? null,
     usage: {
       input:
@@ -93,7 +93,7 @@ function readOpenai(completion: Fields): Reading | { refuses: string } {
   const text = (typeof content === "string" ? content : textOf(content)) + String(refusal ?? "");
   const usage = (completion.usage ?? {}) as Fields;
   return {
-    said: [...(text === "" ? [] : [{ text }]), ...calls.map((call) => readCall(call as Fields))],
+    content: [...(text === "" ? [] : [{ text }]), ...calls.map((call) => readCall(call as Fields))],
     stop: choice.finish_reason || null,
     usage: { input: usage.prompt_tokens ?? null, output: usage.completion_tokens ?? null },
   };
@@ -132,7 +132,7 @@ function readResponseBody(body: Fields): Reading | { refuses: string } {
   const usage = (body.usage ?? {}) as Fields;
   const reason = (body.incomplete_details as Fields | null | undefined)?.reason;
   return {
-    said: (body.output as Fields[]).flatMap(readOutputItem),
+    content: (body.output as Fields[]).flatMap(readOutputItem),
     stop: (body.status === "incomplete" ? reason : body.status) ?? null,
     usage: { input: usage.input_tokens ?? null, output: usage.output_tokens ?? null },
   };
@@ -186,7 +186,7 @@ export function readResponse(provider: ProviderName, response: ModelResponse): R
   const anthropic = provider === "anthropic-messages";
   const { usage } = response;
   return {
-    said: response.messages.flatMap(messageReaders[provider]),
+    content: response.messages.flatMap(messageReaders[provider]),
     stop: response.raw_stop_reason ?? null,
     usage: {
       input: anthropic ? (usage?.input_tokens ?? 0) : (usage?.input_tokens ?? null),

@@ -32,8 +32,8 @@ export function lastRequests(calls: number, rules: boolean): number {
   });
   const fixture: Fixture = { fixture: 1, origin: "crafted", why: "a benchmark", exchanges };
   const tape = new Tape(fixture, { name: "bench", rules });
-  const times = bodies.map((said) => {
-    const body = Buffer.from(JSON.stringify(said, null, 1));
+  const times = bodies.map((payload) => {
+    const body = Buffer.from(JSON.stringify(payload, null, 1));
     const began = performance.now();
     const taken = tape.take({ method: "POST", path, provider: "openai-chat", headers, body });
     if (!("taken" in taken)) throw new Error(tape.verdict.problems[0]?.message);

@@ -55,18 +55,18 @@ function client(url: string, body: string): { bytes: Buffer; open(): Socket } {
 function ask(socket: Socket, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       text += chunk.toString("latin1");
       const end = text.indexOf("\r\n\r\n");
       if (end < 0) return;
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
       const isWhole = length === undefined ? text.endsWith("0\r\n\r\n") : text.length >= end + 4 + Number(length);
       if (!isWhole) return;
-      socket.off("data", hear).off("error", reject);
+      socket.off("data", onData).off("error", reject);
       if (text.startsWith("HTTP/1.1 200")) resolve();
       else reject(new Error(`the server answered: ${text.slice(0, 400)}`));
     };
-    socket.on("data", hear).on("error", reject);
+    socket.on("data", onData).on("error", reject);
     socket.write(bytes);
   });
 }

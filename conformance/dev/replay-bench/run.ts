@@ -30,18 +30,18 @@ const connections = 16;
 
 async function start(role: Role): Promise<Served> {
   const child = fork(fileURLToPath(new URL("./served.ts", import.meta.url)), { execArgv: ["--expose-gc"] });
-  const said = () =>
+  const nextReply = () =>
     new Promise<unknown>((resolve, reject) => {
       child.once("message", resolve);
       child.once("exit", (code) => reject(new Error(`${JSON.stringify(role)} ended with ${code}`)));
     });
-  const answer = said();
+  const answer = nextReply();
   child.send(role);
   const url = String(await answer);
   const cost = () => {
-    const told = said() as Promise<Cost>;
+    const reply = nextReply() as Promise<Cost>;
     child.send("cost");
-    return told;
+    return reply;
   };
   return { url, cost, stop: () => void child.kill() };
 }
@@ -95,7 +95,7 @@ async function growth(requests: number): Promise<number> {
 async function recordingDelay(count: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "agent-loop-bench-"));
   const direct = await start({ serve: "bare", messages: 1 });
-  const recorded = await start({ record: direct.url, journal: join(folder, "f.journal") });
+  const recorded = await start({ record: direct.url, log: join(folder, "f.journal") });
   try {
     const body = requestBody(20);
     const delays: number[] = [];

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Fixture } from "../../../schemas/types.ts";
 import { TapeServer } from "../../traffic/replay/tape-server.ts";
-import { Journal } from "../../traffic/record/recording-log.ts";
+import { RecordingLog } from "../../traffic/record/recording-log.ts";
 import { Recorder } from "../../traffic/record/recorder.ts";
 import { Recording } from "../../traffic/record/recording.ts";
 import { createScan } from "../../traffic/fixture/secrets.ts";
@@ -53,20 +53,22 @@ async function startAimock(): Promise<string> {
 
 /** A recorder before another server. */
 async function startRecorder(url: string, path: string): Promise<string> {
-  const journal = new Journal(path, { date: new Date().toISOString(), recorder: "bench" });
+  const log = new RecordingLog(path, { date: new Date().toISOString(), recorder: "bench" });
   const refuse = () => {
     throw new Error("the benchmark has no secrets, and its server can be reached");
   };
   const scan = await createScan();
-  const recording = new Recording({ journal, scan, redact: false, onLeak: refuse, onFailure: refuse });
+  const recording = new Recording({ log, scan, redact: false, onLeak: refuse, onFailure: refuse });
   const recorder = await Recorder.start([{ name: "openai", url: new URL(url).origin }], recording);
   return `${recorder.origin}/openai/v1`;
 }
 
-process.on("message", async (said: Role | "cost") => {
-  if (said !== "cost") {
+process.on("message", async (command: Role | "cost") => {
+  if (command !== "cost") {
     const url =
-      "serve" in said ? await starts[said.serve](said.messages) : await startRecorder(said.record, said.journal);
+      "serve" in command
+        ? await starts[command.serve](command.messages)
+        : await startRecorder(command.record, command.log);
     return void process.send!(url);
   }
   globalThis.gc?.();

@@ -38,10 +38,10 @@ const article = String.raw`\b(?:an?|the|each|every|no|another|its|one|any)\s+(?:
 /** Finds the terms of a chapter, each one once. */
 export class TermFinder {
   readonly #left: Map<Term, RegExp>;
-  readonly #tell: (term: Term) => void;
-  constructor(terms: readonly Term[], tell: (term: Term) => void) {
+  readonly #onTerm: (term: Term) => void;
+  constructor(terms: readonly Term[], onTerm: (term: Term) => void) {
     this.#left = new Map(terms.map((term) => [term, patternOf(term)]));
-    this.#tell = tell;
+    this.#onTerm = onTerm;
   }
 
   /** The first term in a text that this chapter has not had yet; it is not found again. */
@@ -54,7 +54,7 @@ export class TermFinder {
     if (!first) return undefined;
     const { term, start, word } = first;
     this.#left.delete(term);
-    this.#tell(term);
+    this.#onTerm(term);
     return { before: text.slice(0, start), word, after: text.slice(start + word.length), term };
   }
 }

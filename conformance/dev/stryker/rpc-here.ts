@@ -6,15 +6,15 @@ import type { DriverMethods, Kit, MakeDriver } from "../../kit/index.ts";
 export { KitError as RpcError } from "../../kit/index.ts";
 
 /** Which kit a run was begun by: what one left behind when it gave up must not speak to the next. */
-const asked = new AsyncLocalStorage<Kit>();
+const currentKit = new AsyncLocalStorage<Kit>();
 let methods: Record<string, (params: never) => unknown> = {};
 
 /** What the driver calls when it is loaded. */
 export function serve(handlers: typeof methods): Kit {
   methods = handlers;
   return {
-    request: (...question) => asked.getStore()!.request(...question),
-    notify: (...news) => asked.getStore()!.notify(...news),
+    request: (...question) => currentKit.getStore()!.request(...question),
+    notify: (...news) => currentKit.getStore()!.notify(...news),
   };
 }
 
@@ -23,7 +23,7 @@ export const loadedDriver: MakeDriver = (kit) => {
   const { shutdown: _, ...kept } = methods;
   const called = Object.entries(kept).map(([name, method]) => [
     name,
-    (params: never) => asked.run(kit, () => method(params)),
+    (params: never) => currentKit.run(kit, () => method(params)),
   ]);
   return Object.fromEntries(called) as DriverMethods;
 };

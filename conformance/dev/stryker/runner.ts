@@ -18,16 +18,16 @@ import type { Selection } from "../../kit/index.ts";
 import { Variants } from "./variants.ts";
 
 /** What the mutated code and Stryker tell each other. */
-const told: InstrumenterContext = ((globalThis as { __stryker__?: InstrumenterContext }).__stryker__ ??= {});
+const context: InstrumenterContext = ((globalThis as { __stryker__?: InstrumenterContext }).__stryker__ ??= {});
 
 /** How often one variant may come by one mutant. Only what never ends comes by more often. */
-const mostHits = 5_000;
+const maxHits = 5_000;
 
 /** No mutant is called so. */
 const none = "none";
 
 function tooManyHits(most: number): string {
-  return `A variant comes by a mutant ${most} times. Set mostHits, which is ${mostHits}, to more than five times as much.`;
+  return `A variant comes by a mutant ${most} times. Set mostHits, which is ${maxHits}, to more than five times as much.`;
 }
 
 class SuiteRunner implements TestRunner {
@@ -57,7 +57,7 @@ class SuiteRunner implements TestRunner {
     for (const file of options.files ?? []) await import(pathToFileURL(file).href);
     const tests: TestResult[] = [];
     for (const title of variants.titles) {
-      told.currentTestId = title;
+      context.currentTestId = title;
       const start = performance.now();
       const wrong = await variants.play(title);
       const test = { id: title, name: title, timeSpentMs: performance.now() - start };
@@ -66,15 +66,15 @@ class SuiteRunner implements TestRunner {
     }
     const units = await (await this.#units()).dryRun(options);
     if (units.status !== DryRunStatus.Complete) return units;
-    const hits = Object.values(told.mutantCoverage!.perTest).flatMap((counts) => Object.values(counts));
+    const hits = Object.values(context.mutantCoverage!.perTest).flatMap((counts) => Object.values(counts));
     const most = hits.reduce((left, right) => Math.max(left, right), 0);
-    if (most * 5 > mostHits) return { status: DryRunStatus.Error, errorMessage: tooManyHits(most) };
+    if (most * 5 > maxHits) return { status: DryRunStatus.Error, errorMessage: tooManyHits(most) };
     // What the unit tests run while they are collected is not what runs whenever the reference is loaded.
-    const perTest = { ...told.mutantCoverage!.perTest, ...units.mutantCoverage?.perTest };
+    const perTest = { ...context.mutantCoverage!.perTest, ...units.mutantCoverage?.perTest };
     return {
       status: DryRunStatus.Complete,
       tests: [...tests, ...units.tests],
-      mutantCoverage: { static: told.mutantCoverage!.static, perTest },
+      mutantCoverage: { static: context.mutantCoverage!.static, perTest },
     };
   }
 
@@ -97,16 +97,16 @@ class SuiteRunner implements TestRunner {
   }
 
   async #try(options: MutantRunOptions): Promise<MutantRunResult> {
-    told.activeMutant = options.activeMutant.id;
-    told.hitLimit = mostHits;
+    context.activeMutant = options.activeMutant.id;
+    context.hitLimit = maxHits;
     const variants = await this.#variants();
     const { titles } = variants;
     const wanted = options.testFilter && new Set(options.testFilter);
     const played = titles.filter((title) => wanted?.has(title) ?? true);
     for (const [index, title] of played.entries()) {
-      told.hitCount = 0;
+      context.hitCount = 0;
       const failureMessage = await variants.play(title);
-      if (told.hitCount > mostHits) return { status: MutantRunStatus.Timeout };
+      if (context.hitCount > maxHits) return { status: MutantRunStatus.Timeout };
       if (failureMessage === undefined) continue;
       return { status: MutantRunStatus.Killed, killedBy: [title], failureMessage, nrOfTests: index + 1 };
     }

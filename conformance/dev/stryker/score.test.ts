@@ -24,12 +24,12 @@ test("the score is of what could be tried, and what hangs was seen", () => {
 test("each change that nobody saw is told with its place, before and after", () => {
   const broken = found("RuntimeError", { statusReason: "it hangs" });
   const results = [found("Killed"), found("Survived"), found("NoCoverage", block), broken];
-  const said = scoreText(
+  const scores = scoreText(
     results,
     () => text,
     (file) => file.replace("/p/", ""),
   );
-  expect(said.split("\n")).toEqual([
+  expect(scores.split("\n")).toEqual([
     "f.ts:2:5 a > 0 → a >= 0",
     "f.ts:2:12 { b(); } → {} (no test runs it)",
     "f.ts:2:5 a > 0 → a >= 0 (could not be tried: it hangs)",

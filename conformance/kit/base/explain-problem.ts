@@ -105,18 +105,18 @@ function inside(error: OutputUnit, union: OutputUnit): boolean {
 function problem(error: OutputUnit, type: SchemaType, value: unknown): SchemaProblem {
   const segments = split(error.instanceLocation);
   const parameter = schemaAt(error.keywordLocation, type);
-  const came = segments.reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
+  const actual = segments.reduce((at: unknown, key) => (at as Record<string, unknown>)[key], value);
   return {
     pointer: segments.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
     keyword: error.keyword === "unknown" ? "additionalProperties" : error.keyword,
-    message: sentence(error, parameter, came, segments.at(-1), type),
+    message: sentence(error, parameter, actual, segments.at(-1), type),
   };
 }
 
 function sentence(
   error: OutputUnit,
   parameter: unknown,
-  came: unknown,
+  actual: unknown,
   key: string | undefined,
   type: SchemaType,
 ): string {
@@ -128,31 +128,31 @@ function sentence(
       return `unknown property "${key}"; expected one of: ${Object.keys(parent.properties ?? {}).join(", ") || "none"}`;
     }
     case "type":
-      return `expected ${[parameter].flat().join(" or ")}, got ${show(came)}`;
+      return `expected ${[parameter].flat().join(" or ")}, got ${show(actual)}`;
     case "const":
-      return `expected ${JSON.stringify(parameter)}, got ${show(came)}`;
+      return `expected ${JSON.stringify(parameter)}, got ${show(actual)}`;
     case "enum":
-      return `expected one of ${(parameter as unknown[]).map((one) => JSON.stringify(one)).join(", ")}, got ${show(came)}`;
+      return `expected one of ${(parameter as unknown[]).map((one) => JSON.stringify(one)).join(", ")}, got ${show(actual)}`;
     case "pattern":
-      return `expected text that matches ${String(parameter)}, got ${show(came)}`;
+      return `expected text that matches ${String(parameter)}, got ${show(actual)}`;
     case "minLength":
       return "must not be empty";
     case "minItems":
     case "minProperties":
-      return `expected at least ${String(parameter)}, got ${show(came)}`;
+      return `expected at least ${String(parameter)}, got ${show(actual)}`;
     case "minimum":
-      return `expected ${String(parameter)} or more, got ${show(came)}`;
+      return `expected ${String(parameter)} or more, got ${show(actual)}`;
     case "maximum":
-      return `expected ${String(parameter)} or less, got ${show(came)}`;
+      return `expected ${String(parameter)} or less, got ${show(actual)}`;
     case "anyOf":
     case "oneOf": {
       const alternatives = [
         ...new Set((parameter as Schema[]).map((branch) => kindOf(branch, error.keywordLocation, type))),
       ];
-      return `expected ${error.keyword === "oneOf" ? "exactly" : "at least"} one of: ${alternatives.join("; ")}; got ${show(came)}`;
+      return `expected ${error.keyword === "oneOf" ? "exactly" : "at least"} one of: ${alternatives.join("; ")}; got ${show(actual)}`;
     }
     default:
-      return `${error.error.replace(/^Instance /, "").replace(/\.$/, "")} (${error.keyword}); got ${show(came)}`;
+      return `${error.error.replace(/^Instance /, "").replace(/\.$/, "")} (${error.keyword}); got ${show(actual)}`;
   }
 }
 

@@ -259,9 +259,9 @@ function containsUnordered(wanted: unknown[], received: unknown[], context: Matc
     return false;
   };
   if (pair(0)) return [];
-  const lost = wanted.find((entry) => !received.some((value) => accepts(entry, value, copyOf(context), place)));
-  const message = lost === undefined ? "has no pairing in which every entry fits" : "lacks an entry";
-  return [mismatch(place, lost ?? wanted, received, message)];
+  const unmatched = wanted.find((entry) => !received.some((value) => accepts(entry, value, copyOf(context), place)));
+  const message = unmatched === undefined ? "has no pairing in which every entry fits" : "lacks an entry";
+  return [mismatch(place, unmatched ?? wanted, received, message)];
 }
 
 /** Whether the value is as expected. Bindings are kept only if it is. */

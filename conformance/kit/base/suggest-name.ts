@@ -9,13 +9,13 @@ export function nearest(
   names: readonly string[],
   comparable = (name: string): string => name.toLowerCase(),
 ): string[] {
-  const asked = comparable(wanted);
-  if (asked === "") return [];
-  const parts = names.filter((name) => comparable(name).includes(asked));
+  const query = comparable(wanted);
+  if (query === "") return [];
+  const parts = names.filter((name) => comparable(name).includes(query));
   if (parts.length > 0) return parts.sort((left, right) => left.length - right.length).slice(0, most);
-  const farthest = Math.max(1, Math.floor(asked.length / 3));
+  const farthest = Math.max(1, Math.floor(query.length / 3));
   return names
-    .map((name) => ({ name, far: distance(asked, comparable(name)) }))
+    .map((name) => ({ name, far: distance(query, comparable(name)) }))
     .filter(({ far }) => far <= farthest)
     .sort((left, right) => left.far - right.far)
     .slice(0, most)

@@ -33,7 +33,7 @@ const whole: Message[] = [
   result("z", long),
 ];
 const tail = whole.slice(-2);
-const shortens: Compaction = { failed: new Set(["e"]), hasMarks: true, onlyShortens: true, mostChars: 300 };
+const shortens: Compaction = { failed: new Set(["e"]), hasMarks: true, onlyShortens: true, maxChars: 300 };
 const summarizes: Compaction = { ...shortens, onlyShortens: false };
 
 const broken = (messages: Message[], known = summarizes) =>

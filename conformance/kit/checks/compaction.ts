@@ -14,7 +14,7 @@ export interface Compaction {
   /** Nothing is left out, only shortened. */
   onlyShortens: boolean;
   /** The most characters of a result; absent: results are not shortened. */
-  mostChars?: number;
+  maxChars?: number;
 }
 
 /** A message, or a part of a user message: where user messages are joined, only their parts can be told apart. */
@@ -26,7 +26,7 @@ export function compactionOf(seen: Observation, whole: readonly Message[], hasMa
   if (!compaction) return undefined;
   const { strategy, max_result_chars: most = 50_000 } = compaction;
   const failed = new Set(whole.flatMap((message) => (isFailed(message) ? [message.id] : [])));
-  return { failed, hasMarks, onlyShortens: strategy !== "summarize", ...(most !== null && { mostChars: most }) };
+  return { failed, hasMarks, onlyShortens: strategy !== "summarize", ...(most !== null && { maxChars: most }) };
 }
 
 /**
@@ -65,31 +65,31 @@ function problemOf(whole: Piece[], received: Piece[], known: Compaction): Proble
   if (last < head || end < head)
     return ["COMPACT-6", "the last response is not there", shown(whole[last], received[head])];
   for (let at = 0; at < tail; at += 1) {
-    const [wanted, came] = [whole[last + at]!, received[end + at]!];
-    if (isSame(wanted, came) || isShorterResult(wanted, came, known)) continue;
-    return ["COMPACT-6", "the last response, or what follows it, is another", shown(wanted, came)];
+    const [wanted, actual] = [whole[last + at]!, received[end + at]!];
+    if (isSame(wanted, actual) || isShorterResult(wanted, actual, known)) continue;
+    return ["COMPACT-6", "the last response, or what follows it, is another", shown(wanted, actual)];
   }
   return problemBetween(whole.slice(head, last), received.slice(head, end), known);
 }
 
 function problemBetween(whole: Piece[], received: Piece[], known: Compaction): Problem | undefined {
   let next = 0;
-  for (const came of received) {
-    const same = whole.findIndex((wanted, at) => at >= next && isSame(wanted, came));
-    const at = same >= 0 ? same : whole.findIndex((wanted, index) => index >= next && isShorter(wanted, came, known));
-    if (at < 0 && came.message.role === "user" && !known.onlyShortens) {
-      const { synthetic, compacted } = came.message;
+  for (const actual of received) {
+    const same = whole.findIndex((wanted, at) => at >= next && isSame(wanted, actual));
+    const at = same >= 0 ? same : whole.findIndex((wanted, index) => index >= next && isShorter(wanted, actual, known));
+    if (at < 0 && actual.message.role === "user" && !known.onlyShortens) {
+      const { synthetic, compacted } = actual.message;
       if (known.hasMarks && (synthetic !== true || compacted !== true))
         return [
           "COMPACT-11",
           "what stands for others is not marked",
-          shown({ message: { role: "user", content: "(a summary)", synthetic: true, compacted: true } }, came),
+          shown({ message: { role: "user", content: "(a summary)", synthetic: true, compacted: true } }, actual),
         ];
       continue;
     }
-    if (at < 0) return unknownProblem(whole, came);
-    if (known.hasMarks && same < 0 && (came.message as { compacted?: unknown }).compacted !== true)
-      return ["COMPACT-11", "a shortened message is not marked", shown(undefined, came)];
+    if (at < 0) return unknownProblem(whole, actual);
+    if (known.hasMarks && same < 0 && (actual.message as { compacted?: unknown }).compacted !== true)
+      return ["COMPACT-11", "a shortened message is not marked", shown(undefined, actual)];
     const problem = lossProblem(whole.slice(next, at), known);
     if (problem) return problem;
     next = at + 1;
@@ -98,13 +98,13 @@ function problemBetween(whole: Piece[], received: Piece[], known: Compaction): P
 }
 
 /** Something that was not said, nor is a shorter form of it. */
-function unknownProblem(whole: Piece[], came: Piece): Problem {
-  const { message } = came;
+function unknownProblem(whole: Piece[], actual: Piece): Problem {
+  const { message } = actual;
   const wanted = whole.find(
     (one) =>
       "id" in message && one.message.type === message.type && (one.message as { id?: unknown }).id === message.id,
   );
-  const seen = shown(wanted, came);
+  const seen = shown(wanted, actual);
   if (message.type === "thinking") return ["COMPACT-8", "a thought is neither what was said nor gone", seen];
   if (message.type === "tool_call")
     return ["COMPACT-10", "a call is neither what was said nor a shorter form of it", seen];
@@ -125,52 +125,52 @@ function lossProblem(lost: Piece[], { failed, onlyShortens }: Compaction): Probl
   return onlyShortens && lost[0] ? ["COMPACT-13", "a message is gone", shown(lost[0], undefined)] : undefined;
 }
 
-function isShorter(wanted: Piece, came: Piece, known: Compaction): boolean {
-  const [one, other] = [wanted.message, came.message];
+function isShorter(wanted: Piece, actual: Piece, known: Compaction): boolean {
+  const [one, other] = [wanted.message, actual.message];
   if (one.type === "thinking" && other.type === "thinking")
     return (
       ![one, other].some((thought) => isSealed(thought as ThinkingMessage)) &&
-      isBeginning(other.content as string, one.content as string)
+      isPrefix(other.content as string, one.content as string)
     );
   if (one.type === "tool_call" && other.type === "tool_call") {
     const { _compacted, preview, ...more } = (other.input ?? {}) as Record<string, unknown>;
     const isShort = _compacted === true && typeof preview === "string" && Object.keys(more).length === 0;
     return isShort && one.id === other.id && one.name === other.name && JSON.stringify(one.input).length > 200;
   }
-  return isShorterResult(wanted, came, known);
+  return isShorterResult(wanted, actual, known);
 }
 
 function isShorterResult(
   { message: one }: Piece,
   { message: other }: Piece,
-  { failed, mostChars }: Compaction,
+  { failed, maxChars }: Compaction,
 ): boolean {
   if (one.type !== "tool_result" || other.type !== "tool_result" || one.id !== other.id) return false;
-  if (mostChars === undefined || failed.has(one.id as string)) return false;
+  if (maxChars === undefined || failed.has(one.id as string)) return false;
   const [before, after] = [one as ToolResultMessage, other as ToolResultMessage];
   const isMedia = ({ type }: Part) => type !== "text";
   const sameMedia =
     matchData(partsOf(before.output).filter(isMedia), partsOf(after.output).filter(isMedia)).length === 0;
-  return sameMedia && charsOf(before) > mostChars && charsOf(after) <= mostChars && charsOf(after) > 0;
+  return sameMedia && charsOf(before) > maxChars && charsOf(after) <= maxChars && charsOf(after) > 0;
 }
 
 /** Whether a text is the beginning of another one, with or without a sign that something was left out. */
-function isBeginning(text: string, whole: string): boolean {
+function isPrefix(text: string, whole: string): boolean {
   return text.length < whole.length && text.length > 0 && whole.startsWith(text.slice(0, 50));
 }
 
-function isSame({ message, part }: Piece, came: Piece | undefined): boolean {
-  if (!came || (part === undefined) !== (came.part === undefined)) return false;
-  return matchData(part ?? message, came.part ?? came.message).length === 0;
+function isSame({ message, part }: Piece, actual: Piece | undefined): boolean {
+  if (!actual || (part === undefined) !== (actual.part === undefined)) return false;
+  return matchData(part ?? message, actual.part ?? actual.message).length === 0;
 }
 
 function startOfLastResponse(pieces: Piece[]): number {
-  const end = pieces.findLastIndex(isSaid);
-  return pieces.findLastIndex((piece, at) => at <= end && !isSaid(piece)) + 1;
+  const end = pieces.findLastIndex(isAssistant);
+  return pieces.findLastIndex((piece, at) => at <= end && !isAssistant(piece)) + 1;
 }
 
 /** Whether the model said it. */
-function isSaid({ message: { role, type } }: Piece): boolean {
+function isAssistant({ message: { role, type } }: Piece): boolean {
   return role === "assistant" || type === "thinking" || type === "tool_call" || type === "provider_item";
 }
 
@@ -199,9 +199,9 @@ function charsOf({ output }: ToolResultMessage): number {
   return partsOf(output).reduce((sum, part) => sum + (part.type === "text" ? String(part.text).length : 0), 0);
 }
 
-function shown(wanted: Piece | undefined, came: Piece | undefined): Problem[2] {
+function shown(wanted: Piece | undefined, actual: Piece | undefined): Problem[2] {
   return {
     ...(wanted && { expected: wanted.part ?? wanted.message }),
-    ...(came && { received: came.part ?? came.message }),
+    ...(actual && { received: actual.part ?? actual.message }),
   };
 }

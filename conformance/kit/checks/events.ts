@@ -81,14 +81,14 @@ function checkToolEvents(seen: Observation): Failure[] {
 /** @see TOOL-31 */
 function checkProgress(seen: Observation): Failure[] {
   if (!seen.driver.features?.includes("tool_progress")) return [];
-  const told = seen.events
+  const reported = seen.events
     .flat()
     .flatMap((event) => (event.type === "tool_progress" ? [{ id: event.id, progress: event.progress }] : []));
   return seen.executions.flatMap(({ id, name }) => {
-    const said = seen.progress.filter((one) => one.id === id);
-    const received = told.filter((one) => one.id === id);
+    const sent = seen.progress.filter((one) => one.id === id);
+    const received = reported.filter((one) => one.id === id);
     // Where the run was cut short, what was said last may have come too late.
-    const expected = seen.disturbed ? said.slice(0, received.length) : said;
+    const expected = seen.disturbed ? sent.slice(0, received.length) : sent;
     if (matchData(expected, received, "", true).length === 0) return [];
     const message = `the tool_progress events of ${name} are not what it said while it ran`;
     return [breach("TOOL-31", message, { expected, received })];
@@ -113,12 +113,14 @@ function checkAttempts(seen: Observation): Failure[] {
 
 /** What was sent once is sent again, or an event says that it was replaced. @see COMPACT-21 */
 function checkChanges(seen: Observation): Failure[] {
-  const asked = seen.requests.filter(({ summary }) => !summary);
-  const changes = asked.filter((request, at) => at > 0 && !goesOn(asked[at - 1]!.messages, request.messages)).length;
-  const told = seen.events.flat().filter(({ type }) => type === "compaction").length;
-  if (changes <= told || !seen.filled.case.given.options?.compaction) return [];
-  const message = `what was sent to the model changed ${changes} times, but the events tell of ${told} compactions`;
-  return [breach("COMPACT-21", message, { expected: changes, received: told })];
+  const turnRequests = seen.requests.filter(({ summary }) => !summary);
+  const changes = turnRequests.filter(
+    (request, at) => at > 0 && !goesOn(turnRequests[at - 1]!.messages, request.messages),
+  ).length;
+  const reported = seen.events.flat().filter(({ type }) => type === "compaction").length;
+  if (changes <= reported || !seen.filled.case.given.options?.compaction) return [];
+  const message = `what was sent to the model changed ${changes} times, but the events tell of ${reported} compactions`;
+  return [breach("COMPACT-21", message, { expected: changes, received: reported })];
 }
 
 interface StreamedMessage {

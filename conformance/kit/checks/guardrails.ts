@@ -15,8 +15,8 @@ export function checkGuardedRequest(seen: Observation, number: number): Failure[
     return [breach(requirement, `model request ${number} came after the guardrail ${trip.name} had tripped`)];
   }
   if (number > 1 || given.messages.at(-1)?.role !== "user") return [];
-  const asked = seen.findings.filter(({ point }) => point === "input").map(({ name }) => name);
-  const missing = given.guardrails?.find(({ name, points }) => points.includes("input") && !asked.includes(name));
+  const checked = seen.findings.filter(({ point }) => point === "input").map(({ name }) => name);
+  const missing = given.guardrails?.find(({ name, points }) => points.includes("input") && !checked.includes(name));
   return missing ? [breach("GUARDRAIL-2", `the model was called before ${missing.name} had let the input pass`)] : [];
 }
 

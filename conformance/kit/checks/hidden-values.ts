@@ -41,11 +41,11 @@ export function checkHidden({ filled, requests, variant, instructions }: Observa
 
 /** Everything that may stand in a request, because somebody says it to the model. */
 function openIn({ given, model, actions = [] }: Case, handlers: Handler[]): unknown {
-  const said = handlers.map(({ output, data, throw: thrown }) => output ?? thrown ?? JSON.stringify(data));
+  const outputs = handlers.map(({ output, data, throw: thrown }) => output ?? thrown ?? JSON.stringify(data));
   const messages = given.messages.map((message) =>
     message.type === "tool_result" ? { ...message, data: undefined } : message,
   );
-  return [messages, agentsOf(given), given.options, given.hooks, said, model, actions];
+  return [messages, agentsOf(given), given.options, given.hooks, outputs, model, actions];
 }
 
 /** The texts in a JSON value. Keys are named by the case, and may be anything. */

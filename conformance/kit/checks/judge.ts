@@ -11,7 +11,7 @@ import type { Observation } from "../observed/observation.ts";
 import { reports } from "../suite/variant.ts";
 
 /** More failures than this of one run say nothing new. */
-const mostFailures = 12;
+const maxFailures = 12;
 
 /** Everything that was wrong with a run, what was found on the way first. Empty if the run is as it should be. */
 export function judge(seen: Observation): Failure[] {
@@ -20,7 +20,7 @@ export function judge(seen: Observation): Failure[] {
   if (stuck.length > 0) return stuck;
   const tested = seen.filled.case.requires[0]!;
   const found = [...seen.failures, ...checkExpectations(seen, tested), ...checkInvariants(seen)];
-  return found.slice(0, mostFailures).map((failure) => ({ ...failure, requirement: failure.requirement ?? tested }));
+  return found.slice(0, maxFailures).map((failure) => ({ ...failure, requirement: failure.requirement ?? tested }));
 }
 
 function checkExpectations(seen: Observation, requirement: string): Failure[] {
@@ -74,11 +74,11 @@ function asExpected({
   messages,
   body: _body,
   summary: _summary,
-  ...asked
+  ...rest
 }: Observation["requests"][number]): object {
   const text = system ?? leadingSystem(messages);
   const first = messages.findIndex((message) => message.role !== "system");
-  return { ...(text !== undefined && { system: text }), messages: messages.slice(Math.max(first, 0)), ...asked };
+  return { ...(text !== undefined && { system: text }), messages: messages.slice(Math.max(first, 0)), ...rest };
 }
 
 function checkOverlap({ filled, executions }: Observation, requirement: string): Failure[] {

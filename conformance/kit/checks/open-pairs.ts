@@ -84,19 +84,19 @@ export class OpenPairs {
 
   /** An event with the key of its pair, for people. */
   called(name: string, event: ReadEvent): string {
-    const said = (this.rule(name).key ?? []).map((field) => `${field} ${String(event[field])}`).join(", ");
-    return said === "" ? event.type : `${event.type} (${said})`;
+    const keyText = (this.rule(name).key ?? []).map((field) => `${field} ${String(event[field])}`).join(", ");
+    return keyText === "" ? event.type : `${event.type} (${keyText})`;
   }
 
   /** The open pairs of a name, for people. */
   named(name: string): string {
     const { key = [] } = this.rule(name);
     if (key.length === 0) return `the ${name}`;
-    const said = this.#open.flatMap(({ name: one, start }) => {
+    const labels = this.#open.flatMap(({ name: one, start }) => {
       const [last, ...others] = key.map((field) => String(start[field])).toReversed();
       return one === name ? [others.length === 0 ? last : `${last} (${others.join(", ")})`] : [];
     });
-    return `${name} ${said.join(", ")}`;
+    return `${name} ${labels.join(", ")}`;
   }
 
   #keyOf(name: string, event: ReadEvent): string {

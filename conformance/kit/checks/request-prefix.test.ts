@@ -1,7 +1,7 @@
 // What of a request has other bytes than in the request before, though it says the same.
 
 import { describe, expect, it } from "vitest";
-import { checkBeginning } from "./request-prefix.ts";
+import { checkPrefix } from "./request-prefix.ts";
 
 const tool = (...keys: string[]) => ({ name: "a", schema: Object.fromEntries(keys.map((key) => [key, 1])) });
 const call = (text: string) => ({ role: "assistant", tool_calls: [{ id: "c", arguments: text }] });
@@ -22,7 +22,7 @@ describe("a request", () => {
       "/input/0",
     ],
   ])("%s breaks what the cache has", (_, before, body, path) => {
-    const [failure, ...others] = checkBeginning(before, body, 2);
+    const [failure, ...others] = checkPrefix(before, body, 2);
     expect(failure).toMatchObject({ code: "invariant", requirement: "PROVIDER-13", path });
     expect(failure!.message).toMatch(
       /^model request 2 writes what it says at \S+ otherwise than the request before it$/,
@@ -38,6 +38,6 @@ describe("a request", () => {
     ["has other settings in front", { model: "a", tools: [tool("x")] }, { tools: [tool("x")], model: "b" }],
     ["has a text that only looks like JSON", { system: "{x" }, { system: "{y" }],
   ])("that %s does not", (_, before, body) => {
-    expect(checkBeginning(before, body, 2)).toEqual([]);
+    expect(checkPrefix(before, body, 2)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ const parts = ["tools", "system", "instructions", "messages", "input"];
  * @param before the request before, absent for the first of a run
  * @see PROVIDER-13
  */
-export function checkBeginning(before: unknown, body: unknown, number: number): Failure[] {
+export function checkPrefix(before: unknown, body: unknown, number: number): Failure[] {
   if (!isObject(before) || !isObject(body)) return [];
   const changed = parts.flatMap((part) => changedPlaces(before[part], body[part], `/${part}`));
   return changed.slice(0, 1).map(({ path, expected, received }) =>

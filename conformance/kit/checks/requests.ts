@@ -56,12 +56,12 @@ export function checkSummaryRequest(
   seen: Observation,
 ): Failure[] {
   const { instructions } = seen.filled.case.given.options?.compaction ?? {};
-  const said = JSON.stringify([request.system, request.messages]);
-  const isTold = instructions === undefined || said.includes(JSON.stringify(instructions).slice(1, -1));
+  const requestText = JSON.stringify([request.system, request.messages]);
+  const hasInstructions = instructions === undefined || requestText.includes(JSON.stringify(instructions).slice(1, -1));
   const message = `model request ${number} asks for a summary without the instructions for it`;
   return [
     ...checkPairing(request.messages, number),
-    ...(isTold ? [] : [breach("COMPACT-15", message, { expected: instructions, received: request.messages })]),
+    ...(hasInstructions ? [] : [breach("COMPACT-15", message, { expected: instructions, received: request.messages })]),
   ];
 }
 
@@ -192,11 +192,11 @@ function compareMessages(
 function brokenBy({ path, received }: Mismatch, expected: readonly Message[], all: readonly Message[]): string {
   const [, index = "", field] = path.split("/");
   const wanted = expected[Number(index)];
-  const came = all[Number(index)];
+  const actual = all[Number(index)];
   if ((received as { status?: unknown } | undefined)?.status === "incomplete") return "SESSION-13";
-  if (wanted?.type === "thinking" && came?.type === "thinking") return "PROVIDER-7";
-  if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "output") return "TOOL-13";
-  if (wanted?.type === "tool_result" && came?.type === "tool_result" && field === "is_error") return "TOOL-17";
+  if (wanted?.type === "thinking" && actual?.type === "thinking") return "PROVIDER-7";
+  if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "output") return "TOOL-13";
+  if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "is_error") return "TOOL-17";
   return "LOOP-1";
 }
 
@@ -212,14 +212,14 @@ function checkTools(received: ObservedRequest["tools"], number: number, seen: Ob
   const { others, failures } = withoutOutputTool(received, number, seen);
   const differing = matchData(expected, others)
     .slice(0, 3)
-    .map(({ path, expected: wanted, received: came, message }) =>
+    .map(({ path, expected: wanted, received: actual, message }) =>
       breach(
         isMade ? "LOOP-79" : unlessHandedOver("LOOP-4", seen),
         `model request ${number}: /tools${path} ${message}`,
         {
           path: `/tools${path}`,
           expected: wanted,
-          received: came,
+          received: actual,
         },
       ),
     );
@@ -232,11 +232,11 @@ function checkSettings(received: ObservedRequest["settings"], number: number, se
   const expected = activeAgent(seen)?.settings ?? {};
   return matchData(expected, received ?? {}, "", true)
     .slice(0, 3)
-    .map(({ path, expected: wanted, received: came, message }) =>
+    .map(({ path, expected: wanted, received: actual, message }) =>
       breach("LOOP-71", `model request ${number}: /settings${path} ${message}`, {
         path: `/settings${path}`,
         expected: wanted,
-        received: came,
+        received: actual,
       }),
     );
 }

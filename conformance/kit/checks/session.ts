@@ -68,9 +68,9 @@ function withoutOpaque(message: Message, seen: Observation): Message {
 function sessionRequirement(path: string, expected: readonly Message[], received: readonly Message[]): string {
   const [, index = "0", field] = path.split("/");
   const wanted = expected[Number(index)];
-  const came = received[Number(index)];
+  const actual = received[Number(index)];
   if (wanted?.type === "tool_result")
-    return came?.type === "tool_result" && came.id !== wanted.id
+    return actual?.type === "tool_result" && actual.id !== wanted.id
       ? "SESSION-7"
       : field === "output"
         ? "TOOL-13"

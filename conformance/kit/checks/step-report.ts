@@ -45,10 +45,10 @@ function checkTools(step: Step, index: number, seen: Observation, messages: read
     ];
   });
   // What a subagent makes of its call is told by its own run.
-  const told = (step.tools ?? []).filter(
+  const reported = (step.tools ?? []).filter(
     ({ name }) => !isAgentTool(seen, name) && !isMcpTool(seen.filled.case.given, name),
   );
-  return matchData(expected, told)
+  return matchData(expected, reported)
     .slice(0, 3)
     .map(({ path, expected: wanted, received, message }) =>
       breach("RESULT-17", `the tools that turn ${step.turn} reports are other ones: ${path} ${message}`, {

@@ -23,8 +23,8 @@ export class Unexpected extends Error {
   readonly expected: string;
   /** The requirement that it breaks, if that is another than the one in question. */
   readonly requirement: string | undefined;
-  constructor(expected: string, came: string, requirement?: string) {
-    super(came);
+  constructor(expected: string, actual: string, requirement?: string) {
+    super(actual);
     this.expected = expected;
     this.requirement = requirement;
   }
@@ -41,27 +41,27 @@ export interface Timing {
 /** A conversation with one driver process. */
 export class Dialogue {
   readonly #process: DriverProcess;
-  readonly #heard: Message[] = [];
-  readonly #patienceMs: number;
+  readonly #received: Message[] = [];
+  readonly #timeoutMs: number;
   /** How long the driver may take to start, in milliseconds. */
   readonly startMs: number;
-  #wrong: { came: string; requirement?: string } | undefined;
+  #wrong: { actual: string; requirement?: string } | undefined;
   #wake: () => void = () => undefined;
   #lastId = 0;
   /** The requests whose answers have not been read. */
   readonly #owed = new Map<unknown, string>();
   /** The notifications that came. */
-  readonly told = new Set<unknown>();
+  readonly notifications = new Set<unknown>();
   /** What was said, as lines. */
   transcript: string[] = [];
 
   constructor(command: DriverCommand, { silentMs, startMs }: Timing) {
-    this.#patienceMs = silentMs;
+    this.#timeoutMs = silentMs;
     this.startMs = startMs;
     this.#process = new DriverProcess(command, {
-      line: (line) => this.#hear(line),
+      line: (line) => this.#receive(line),
       unreadable: (why, line) => this.#endUnread(why, line),
-      exit: (exit) => this.#end({ came: withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr) }),
+      exit: (exit) => this.#end({ actual: withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr) }),
     });
   }
 
@@ -80,17 +80,17 @@ export class Dialogue {
   ask(method: string, params: object): number {
     const id = ++this.#lastId;
     this.#owed.set(id, method);
-    this.#say({ id, method, params });
+    this.#send({ id, method, params });
     return id;
   }
 
-  tell(method: string, params: object): void {
-    this.#say({ method, params });
+  notify(method: string, params: object): void {
+    this.#send({ method, params });
   }
 
   /** Answers a request of the driver. */
   answer({ id }: Message, answer: { result: unknown } | { error: object }): void {
-    this.#say({ id, ...answer });
+    this.#send({ id, ...answer });
   }
 
   /**
@@ -99,16 +99,16 @@ export class Dialogue {
    * @param ms how long it may take; absent: as long as the driver may be silent
    * @throws Unexpected if none comes
    */
-  async next(expected: string, ms = this.#patienceMs): Promise<Message> {
+  async next(expected: string, ms = this.#timeoutMs): Promise<Message> {
     const deadline = performance.now() + ms;
     for (;;) {
-      const message = this.#heard.shift();
+      const message = this.#received.shift();
       if (message && "method" in message && !("id" in message)) this.#checkNotification(message);
       else if (message) {
         if (!("method" in message)) this.#owed.delete(message.id);
         return message;
-      } else if (this.#wrong !== undefined) throw new Unexpected(expected, this.#wrong.came, this.#wrong.requirement);
-      else if (!(await this.#hearsBefore(deadline))) throw new Unexpected(expected, this.#silence(ms));
+      } else if (this.#wrong !== undefined) throw new Unexpected(expected, this.#wrong.actual, this.#wrong.requirement);
+      else if (!(await this.#receivesBefore(deadline))) throw new Unexpected(expected, this.#silence(ms));
     }
   }
 
@@ -119,13 +119,13 @@ export class Dialogue {
   async result(id: number, type: SchemaType, what: string, ms?: number): Promise<unknown> {
     const expected = `the answer to ${what}, with a result`;
     const message = await this.next(expected, ms);
-    if ("method" in message) throw new Unexpected(expected, said(message));
+    if ("method" in message) throw new Unexpected(expected, shown(message));
     if (message.id !== id)
       throw new Unexpected(
         expected,
-        `an answer to "id":${said(message.id)}, and the request has "id":${id}: ${said(message)}`,
+        `an answer to "id":${shown(message.id)}, and the request has "id":${id}: ${shown(message)}`,
       );
-    if ("error" in message) throw new Unexpected(expected, `the error ${said(message.error)}`);
+    if ("error" in message) throw new Unexpected(expected, `the error ${shown(message.error)}`);
     const problems = validate(type, message.result);
     if (problems.length > 0) throw new Unexpected(`a valid ${type}`, describeProblems(problems));
     return message.result;
@@ -139,7 +139,7 @@ export class Dialogue {
     const expected = `the request ${method}`;
     const message = await this.next(expected);
     if (message.method !== method)
-      throw new Unexpected(expected, "error" in message ? `the error ${said(message.error)}` : said(message));
+      throw new Unexpected(expected, "error" in message ? `the error ${shown(message.error)}` : shown(message));
     const problems = validate(type, message.params);
     if (problems.length > 0) throw new Unexpected(`valid ${type}`, describeProblems(problems));
     return message;
@@ -156,18 +156,18 @@ export class Dialogue {
     await this.#process.kill();
   }
 
-  #say(message: object): void {
+  #send(message: object): void {
     const line = JSON.stringify({ jsonrpc: "2.0", ...message });
     this.transcript.push(`kit → ${line}`);
     this.#process.write(line);
   }
 
-  #hear(line: string): void {
+  #receive(line: string): void {
     this.transcript.push(`drv → ${line}`);
     if (this.#wrong !== undefined) return;
     try {
       const message = JSON.parse(line) as Message & { jsonrpc?: unknown };
-      if (message?.jsonrpc === "2.0") this.#heard.push(message);
+      if (message?.jsonrpc === "2.0") this.#received.push(message);
       else this.#endUnread('a line that is no message of JSON-RPC 2.0, an object with "jsonrpc":"2.0"', line);
     } catch {
       this.#endUnread("a line that is not JSON", line);
@@ -176,32 +176,32 @@ export class Dialogue {
   }
 
   /** The first thing that went wrong counts. */
-  #end(why: { came: string; requirement?: string }): void {
+  #end(why: { actual: string; requirement?: string }): void {
     this.#wrong ??= why;
     this.#wake();
   }
 
   #endUnread(why: string, line: string): void {
     const advice = "each line on stdout is one whole message, and nothing else; what the driver logs goes to stderr";
-    this.#end({ came: `${why}: ${line}\n${advice}`, requirement: "DRIVER-3" });
+    this.#end({ actual: `${why}: ${line}\n${advice}`, requirement: "DRIVER-3" });
   }
 
-  async #hearsBefore(deadline: number): Promise<boolean> {
+  async #receivesBefore(deadline: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#wake = () => resolve(true);
     const timer = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
-    const heard = await promise;
+    const hasMessage = await promise;
     clearTimeout(timer);
-    return heard;
+    return hasMessage;
   }
 
   #checkNotification({ method, params }: Message): void {
     const type = driverNotifications[method as DriverNotification] as SchemaType | undefined;
     const known = Object.keys(driverNotifications).join(" or ");
-    if (!type) throw new Unexpected(`of notifications only ${known}`, said(method));
-    this.told.add(method);
+    if (!type) throw new Unexpected(`of notifications only ${known}`, shown(method));
+    this.notifications.add(method);
     const problems = validate(type, params);
-    if (problems.length > 0) throw new Unexpected(`valid ${type} in ${said(method)}`, describeProblems(problems));
+    if (problems.length > 0) throw new Unexpected(`valid ${type} in ${shown(method)}`, describeProblems(problems));
   }
 
   #silence(ms: number): string {
@@ -209,7 +209,7 @@ export class Dialogue {
   }
 }
 
-function said(value: unknown): string {
+function shown(value: unknown): string {
   const { code, message } = (value ?? {}) as { code?: unknown; message?: unknown };
   const text =
     typeof message === "string" && code !== undefined ? `${String(code)}: ${message}` : JSON.stringify(value);

@@ -12,10 +12,10 @@ import type { Dialogue, Message } from "./dialogue.ts";
 export function expectReports(
   { reports = ["session", "events", "result"] }: InitializeResult,
   response: RunResponse,
-  { told }: Dialogue,
+  { notifications }: Dialogue,
 ): void {
   const missing = reports.filter((report) =>
-    report === "events" ? !told.has("event") : response[report] === undefined,
+    report === "events" ? !notifications.has("event") : response[report] === undefined,
   );
   if (missing.length === 0) return;
   const advice = "what a driver cannot report is left out of reports in its answer to initialize; absent, it means all";

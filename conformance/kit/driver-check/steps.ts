@@ -32,9 +32,9 @@ const usage = {
 const answered = (messages: object[], stop_reason: string) => ({
   result: { messages, stop_reason, raw_stop_reason: stop_reason, model: "kit", usage },
 });
-const says = (content: string) => answered([{ role: "assistant", content }], "end_turn");
+const textResponse = (content: string) => answered([{ role: "assistant", content }], "end_turn");
 const calls = answered([call], "tool_use");
-const wants = (feature: string) => (handshake: InitializeResult) =>
+const unlessDeclared = (feature: string) => (handshake: InitializeResult) =>
   handshake.features?.includes(feature) ? undefined : `it does not declare ${feature}`;
 
 /** Shakes hands; every other step needs it. */
@@ -50,7 +50,7 @@ export const beforeRuns: Step[] = [
     name: "a notification that nobody knows is ignored",
     requirement: "DRIVER-19",
     async play(dialogue) {
-      dialogue.tell("kit/unknown-notification", {});
+      dialogue.notify("kit/unknown-notification", {});
       await refusesUnknownMethod(dialogue);
     },
   },
@@ -62,7 +62,7 @@ export const runs: Step[] = [
     name: "a run: the model is asked, and its text ends the run",
     requirement: "DRIVER-4",
     async play(dialogue) {
-      const { result, session } = await greeted(dialogue);
+      const { result, session } = await textRun(dialogue);
       expectStatus(result, "completed");
       const last = session?.messages.at(-1);
       if (session && (last?.role !== "assistant" || last.content !== "Hello."))
@@ -72,7 +72,7 @@ export const runs: Step[] = [
   {
     name: "what the driver reports has come: the session, events, the result",
     requirement: "DRIVER-4",
-    play: async (dialogue, handshake) => expectReports(handshake, await greeted(dialogue), dialogue),
+    play: async (dialogue, handshake) => expectReports(handshake, await textRun(dialogue), dialogue),
   },
   {
     name: "a tool: the kit executes it, and the model hears the result",
@@ -83,7 +83,7 @@ export const runs: Step[] = [
       dialogue.answer(await toolCall(dialogue), { result: { output: "to repeat" } });
       const request = await modelCall(dialogue);
       expectResult(request, call.id, "the output of the tool", ({ output }) => output === "to repeat");
-      dialogue.answer(request, says("To repeat."));
+      dialogue.answer(request, textResponse("To repeat."));
       expectStatus((await ending(dialogue, started)).result, "completed");
     },
   },
@@ -97,7 +97,7 @@ export const runs: Step[] = [
       dialogue.answer(await toolCall(dialogue), { error });
       const request = await modelCall(dialogue);
       expectResult(request, call.id, "is_error: true", ({ is_error }) => is_error === true);
-      dialogue.answer(request, says("I do not know it."));
+      dialogue.answer(request, textResponse("I do not know it."));
       expectStatus((await ending(dialogue, started)).result, "completed");
     },
   },
@@ -122,24 +122,28 @@ export const runs: Step[] = [
     name: "a barrier while a tool runs",
     requirement: "DRIVER-9",
     skip: (handshake) => (takesBarrier(handshake) ? undefined : "it declares no feature that needs barriers"),
-    play: (dialogue) => meanwhile(dialogue, {}, async (run) => await asked(dialogue, "barrier", { run })),
+    play: (dialogue) => meanwhile(dialogue, {}, async (run) => await expectAnswer(dialogue, "barrier", { run })),
   },
   {
     name: "the clock is moved while a tool runs",
     requirement: "DRIVER-4",
-    skip: wants("clock.virtual"),
+    skip: unlessDeclared("clock.virtual"),
     play: (dialogue) =>
-      meanwhile(dialogue, { clock: "virtual" }, async (run) => await asked(dialogue, "clock/advance", { run, ms: 10 })),
+      meanwhile(
+        dialogue,
+        { clock: "virtual" },
+        async (run) => await expectAnswer(dialogue, "clock/advance", { run, ms: 10 }),
+      ),
   },
   {
     name: "a cancel while a tool runs",
     requirement: "CANCEL-1",
-    skip: wants("cancel"),
+    skip: unlessDeclared("cancel"),
     async play(dialogue) {
       const started = start(dialogue);
       dialogue.answer(await modelCall(dialogue), calls);
       await toolCall(dialogue);
-      dialogue.tell("cancel", { run: started.run });
+      dialogue.notify("cancel", { run: started.run });
       expectStatus((await ending(dialogue, started)).result, "cancelled");
     },
   },
@@ -150,7 +154,7 @@ export const afterRuns: Step[] = [
   {
     name: "shutdown is answered",
     requirement: "DRIVER-20",
-    play: async (dialogue) => await asked(dialogue, "shutdown", {}),
+    play: async (dialogue) => await expectAnswer(dialogue, "shutdown", {}),
   },
   { name: "the process ends with its stdin", requirement: "DRIVER-21", play: ends },
 ];
@@ -213,7 +217,7 @@ async function toolCall(dialogue: Dialogue): Promise<Message> {
   throw new Unexpected(`the call ${left}`, right!);
 }
 
-async function asked(dialogue: Dialogue, method: string, params: object): Promise<void> {
+async function expectAnswer(dialogue: Dialogue, method: string, params: object): Promise<void> {
   await dialogue.result(dialogue.ask(method, params), "Empty", method);
 }
 
@@ -222,9 +226,9 @@ async function ending(dialogue: Dialogue, { id }: Started): Promise<RunResponse>
 }
 
 /** The least that a run can be: a text. */
-async function greeted(dialogue: Dialogue): Promise<RunResponse> {
+async function textRun(dialogue: Dialogue): Promise<RunResponse> {
   const started = start(dialogue);
-  dialogue.answer(await modelCall(dialogue), says("Hello."));
+  dialogue.answer(await modelCall(dialogue), textResponse("Hello."));
   return await ending(dialogue, started);
 }
 
@@ -235,6 +239,6 @@ async function meanwhile(dialogue: Dialogue, others: object, happens: (run: stri
   const tool = await toolCall(dialogue);
   await happens(started.run);
   dialogue.answer(tool, { result: { output: "to repeat" } });
-  dialogue.answer(await modelCall(dialogue), says("To repeat."));
+  dialogue.answer(await modelCall(dialogue), textResponse("To repeat."));
   expectStatus((await ending(dialogue, started)).result, "completed");
 }

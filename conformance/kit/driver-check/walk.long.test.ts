@@ -26,7 +26,7 @@ describe.concurrent("a walk through the protocol", () => {
     expect(outcomes[0]).toMatchObject({ note: expect.stringMatching(/^protocol 1, reference .*generic, /) as unknown });
   });
 
-  const wrong: [behaviour: string, first: string, came: RegExp, startMs?: number][] = [
+  const wrong: [behaviour: string, first: string, actual: RegExp, startMs?: number][] = [
     ["silent", "initialize", /^nothing within 700 ms; nothing came on stdout at all/, 700],
     ["never flushes a line break", "initialize", /a line without a line break: \{"jsonrpc"/, 4000],
     ["banner", "initialize", /not JSON: Welcome/],
@@ -37,10 +37,10 @@ describe.concurrent("a walk through the protocol", () => {
     ["dies in every run", "a run: the model is asked, and its text ends the run", /exited with code 1/],
     ["refuses every run", "a run: the model is asked, and its text ends the run", /error -32000: I would rather not/],
   ];
-  it.each(wrong)("%s", async (behaviour, first, came, startMs = 20_000) => {
+  it.each(wrong)("%s", async (behaviour, first, actual, startMs = 20_000) => {
     const outcomes = await walk(`node ${fake} '${behaviour}'`, { silentMs: 20_000, startMs });
     const outcome = outcomes.find(({ verdict }) => verdict === "wrong");
-    expect(outcome).toMatchObject({ name: first, came: expect.stringMatching(came) as unknown });
+    expect(outcome).toMatchObject({ name: first, actual: expect.stringMatching(actual) as unknown });
     if (first !== "introduction") expect(outcome?.transcript[0]).toMatch(/^kit → /);
   });
   it.each([
@@ -50,16 +50,16 @@ describe.concurrent("a walk through the protocol", () => {
       "DRIVER-3",
       /^a line that is not JSON: \{\neach line on stdout is one whole message, .* goes to stderr$/,
     ],
-  ])("says what to do about %s", async (mistake, requirement, came) => {
+  ])("says what to do about %s", async (mistake, requirement, actual) => {
     const [outcome] = await walk(`node ${newcomer} '${mistake}'`);
-    expect(outcome).toMatchObject({ verdict: "wrong", requirement, came: expect.stringMatching(came) as unknown });
+    expect(outcome).toMatchObject({ verdict: "wrong", requirement, actual: expect.stringMatching(actual) as unknown });
   });
   it("misses what the driver reports, and asks for it where the driver does not say", async () => {
     const outcomes = await walk(`node ${newcomer} 'reports nothing'`);
     expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
       name: "what the driver reports has come: the session, events, the result",
       expected: "a run with session, events, result",
-      came: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
+      actual: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
     });
   });
   it.each(["an event without a number", "a list for a session"])(

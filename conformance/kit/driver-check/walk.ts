@@ -21,7 +21,7 @@ export interface StepOutcome {
   /** What the driver said of itself, or why the step was skipped. */
   note?: string;
   expected?: string;
-  came?: string;
+  actual?: string;
   /** What both said in this step, as lines. */
   transcript: string[];
 }
@@ -102,19 +102,19 @@ async function attempt(
     return { name, requirement, verdict: "ok", transcript: transcript() };
   } catch (error) {
     if (!(error instanceof Unexpected)) throw error;
-    const { expected, message: came, requirement: broken = requirement } = error;
-    return { name, requirement: broken, verdict: "wrong", expected, came, transcript: transcript() };
+    const { expected, message: actual, requirement: broken = requirement } = error;
+    return { name, requirement: broken, verdict: "wrong", expected, actual, transcript: transcript() };
   }
 }
 
 function badIntroduction({ requirement, message }: WrongIntroduction): StepOutcome {
   const expected = "names that the spec has, and what agent-loop.json says";
-  return { name: "introduction", requirement, verdict: "wrong", expected, came: message, transcript: [] };
+  return { name: "introduction", requirement, verdict: "wrong", expected, actual: message, transcript: [] };
 }
 
 function badManifest(claim: string): StepOutcome {
   const expected = "profiles that there are, and a list of known failures that can be read";
-  return { name: "agent-loop.json", verdict: "wrong", expected, came: `it ${claim}`, transcript: [] };
+  return { name: "agent-loop.json", verdict: "wrong", expected, actual: `it ${claim}`, transcript: [] };
 }
 
 function introduction({ protocol, implementation, seams, features = [] }: InitializeResult): string {

@@ -8,9 +8,9 @@ import { packageRoot } from "../base/package-root.ts";
 
 const implementation = { name: "mine", version: "1", language: "c" };
 
-const wrong = (said: Partial<InitializeResult>, written: Partial<Manifest> = {}) =>
+const wrong = (declared: Partial<InitializeResult>, written: Partial<Manifest> = {}) =>
   wrongIntroduction(
-    { protocol: "1", implementation, seams: ["generic"], ...said } as InitializeResult,
+    { protocol: "1", implementation, seams: ["generic"], ...declared } as InitializeResult,
     readCatalogue(packageRoot()),
     written,
   );
@@ -33,6 +33,6 @@ it.each([
     /good for the policy mood/,
   ],
   ["another name than in its agent-loop.json", "DRIVER-17", wrong({}, { name: "ours" }), /name "ours".*"mine"/],
-])("says which requirement is broken by %s", (_, requirement, said, message) => {
-  expect(said).toEqual({ requirement, message: expect.stringMatching(message) as unknown });
+])("says which requirement is broken by %s", (_, requirement, declared, message) => {
+  expect(declared).toEqual({ requirement, message: expect.stringMatching(message) as unknown });
 });

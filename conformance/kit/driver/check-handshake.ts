@@ -47,8 +47,8 @@ function difference(
     ...(["name", "version", "language"] as const).map((key) => [key, manifest[key], implementation[key]] as const),
     ["features", manifest.features?.toSorted(), features.toSorted()] as const,
   ];
-  for (const [key, written, said] of pairs) {
-    const [left, right] = [JSON.stringify(written), JSON.stringify(said)];
+  for (const [key, written, declared] of pairs) {
+    const [left, right] = [JSON.stringify(written), JSON.stringify(declared)];
     if (written === undefined || left === right) continue;
     const message = `its agent-loop.json says ${key} ${left}, and its answer to initialize ${right}; make them agree`;
     return { requirement: "DRIVER-17", message };

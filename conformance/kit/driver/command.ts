@@ -132,9 +132,9 @@ function build(folder: string, [program, ...args]: string[]): void {
   const ended = isMissing
     ? `there is no program ${program} on this machine`
     : (error?.message ?? `it ended with ${signal ?? status}`);
-  const said = `${stdout ?? ""}${stderr ?? ""}`.trim();
+  const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
   throw new UnknownDriverError(
-    `the driver could not be built by ${[program, ...args].join(" ")} in ${shownPath(folder)}: ${said || ended}`,
+    `the driver could not be built by ${[program, ...args].join(" ")} in ${shownPath(folder)}: ${output || ended}`,
   );
 }
 

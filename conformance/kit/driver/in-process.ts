@@ -33,7 +33,7 @@ import type {
 import type { DriverEnd, OpenDriver, ProcessListener } from "./types.ts";
 
 /** What a driver may ask the kit, and what it is answered. */
-interface Questions {
+interface Requests {
   "tool/execute": [ToolExecuteParams, ToolExecuteResult];
   "model/invoke": [ModelInvokeParams, ModelInvokeResult];
   "hook/fire": [HookFireParams, HookFireResult];
@@ -43,7 +43,7 @@ interface Questions {
 }
 
 /** What a driver may tell the kit. */
-interface News {
+interface Notifications {
   event: EventParams;
   "tool/abort": ToolAbortParams;
 }
@@ -51,8 +51,8 @@ interface News {
 /** The kit, as a driver sees it. */
 export interface Kit {
   /** @throws KitError if the kit answers with an error: a tool that throws, a model call that fails */
-  request<Method extends keyof Questions>(method: Method, params: Questions[Method][0]): Promise<Questions[Method][1]>;
-  notify<Method extends keyof News>(method: Method, params: News[Method]): void;
+  request<Method extends keyof Requests>(method: Method, params: Requests[Method][0]): Promise<Requests[Method][1]>;
+  notify<Method extends keyof Notifications>(method: Method, params: Notifications[Method]): void;
 }
 
 type Later<Value> = Value | Promise<Value>;
@@ -112,7 +112,7 @@ class InProcess implements DriverEnd {
   readonly #listener: ProcessListener;
   readonly #driver: Promise<DriverMethods>;
   readonly #waiting = new Map<string, PromiseWithResolvers<never>>();
-  #asked = 0;
+  #lastId = 0;
   #hasEnded = false;
 
   constructor(make: MakeDriver, listener: ProcessListener) {
@@ -143,7 +143,7 @@ class InProcess implements DriverEnd {
   }
 
   async #call(driver: DriverMethods, { id, method, params }: Message & { method: string }): Promise<void> {
-    const answer = (said: object) => id !== undefined && this.#send({ id, ...said });
+    const answer = (body: object) => id !== undefined && this.#send({ id, ...body });
     const known = driver as unknown as Record<string, unknown>;
     const handle = known[method] ?? (method === "shutdown" ? () => ({}) : undefined);
     if (typeof handle !== "function") {
@@ -158,7 +158,7 @@ class InProcess implements DriverEnd {
   }
 
   #ask(method: string, params: unknown): Promise<never> {
-    const id = `d${(this.#asked += 1)}`;
+    const id = `d${(this.#lastId += 1)}`;
     const answer = Promise.withResolvers<never>();
     this.#waiting.set(id, answer);
     this.#send({ id, method, params });

@@ -154,8 +154,9 @@ export class DriverProcess implements DriverEnd {
 
   /** A process that ends closes its streams too; one that lives on without them has nothing more to say or hear. */
   #closed(stream: "stdin" | "stdout"): void {
-    const tell = () => this.#listener.unreadable(`the driver closed its ${stream}, and did not end`, this.#halfLine);
-    if (!this.#exit) this.#closing ??= setTimeout(tell, closedMs);
+    const reportClosed = () =>
+      this.#listener.unreadable(`the driver closed its ${stream}, and did not end`, this.#halfLine);
+    if (!this.#exit) this.#closing ??= setTimeout(reportClosed, closedMs);
   }
 
   /** What the process left behind is killed, which also closes stdout; then what stdout still holds is read. */

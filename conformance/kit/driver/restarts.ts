@@ -3,10 +3,10 @@
 import { DriverSession } from "./session.ts";
 import type { SessionListener } from "./session.ts";
 import type { DriverStart } from "./types.ts";
-import { Patience } from "./restart-limit.ts";
+import { RestartLimit } from "./restart-limit.ts";
 
 /** How a driver is started. */
-export interface LivesOptions {
+export interface RestartOptions {
   command: DriverStart;
   /** How long it may take, in milliseconds. */
   startMs: number;
@@ -16,9 +16,9 @@ export interface LivesOptions {
 }
 
 /** Starts a driver, and starts it again where it has died. */
-export class DriverLives {
-  readonly #options: LivesOptions;
-  readonly #patience = new Patience();
+export class Restarts {
+  readonly #options: RestartOptions;
+  readonly #limit = new RestartLimit();
   #session: DriverSession | undefined;
   #starting: Promise<DriverSession> | undefined;
   /** The ends of those that have failed: a process that does not listen may outlive the next one. */
@@ -26,7 +26,7 @@ export class DriverLives {
   /** Why it is not started any more. */
   #over: Error | undefined;
 
-  constructor(options: LivesOptions) {
+  constructor(options: RestartOptions) {
     this.#options = options;
   }
 
@@ -37,7 +37,7 @@ export class DriverLives {
   current(): Promise<DriverSession> {
     if (this.#session && !this.#session.failure) return Promise.resolve(this.#session);
     const failed = this.#starting ? undefined : this.#session;
-    if (failed) this.#over ??= this.#patience.after(failed);
+    if (failed) this.#over ??= this.#limit.reachedAfter(failed);
     if (this.#over) return Promise.reject(this.#over);
     if (failed) this.#ends.push(failed.stop());
     this.#starting ??= this.#start().finally(() => (this.#starting = undefined));

@@ -35,7 +35,7 @@ describe("what the kit asks", () => {
       { jsonrpc: "2.0", id: 1, method: "barrier", params: { run: "r1" } },
       { jsonrpc: "2.0", id: 2, method: "clock/advance", params: { run: "r2", ms: 5 } },
     ]);
-    expect(connection.owed("r2")).toEqual(["clock/advance"]);
+    expect(connection.unanswered("r2")).toEqual(["clock/advance"]);
     receive({ id: 2, result: {} });
     receive({ id: 1, result: {} });
     expect(await Promise.all([first, second])).toEqual([{}, {}]);
@@ -45,15 +45,15 @@ describe("what the kit asks", () => {
   });
   it("may be answered with an error", async () => {
     const { connection, receive } = connect();
-    const asked = connection.request("barrier", { run: "r1" });
+    const pending = connection.request("barrier", { run: "r1" });
     receive({ id: 1, error: { code: -32601, message: "what?" } });
-    await expect(asked).rejects.toThrow(new DriverError("barrier", { code: -32601, message: "what?" }));
+    await expect(pending).rejects.toThrow(new DriverError("barrier", { code: -32601, message: "what?" }));
   });
   it("has to be answered as the schema says", async () => {
     const { connection, receive } = connect();
-    const asked = connection.request("barrier", { run: "r1" });
+    const pending = connection.request("barrier", { run: "r1" });
     receive({ id: 1, result: { done: true } });
-    const error = await asked.catch((error: unknown) => error);
+    const error = await pending.catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error).toMatchObject({
       run: "r1",
@@ -63,9 +63,9 @@ describe("what the kit asks", () => {
   });
   it("fails when the connection ends", async () => {
     const { connection } = connect();
-    const asked = connection.request("barrier", { run: "r1" });
+    const pending = connection.request("barrier", { run: "r1" });
     connection.close(new Error("gone"));
-    await expect(asked).rejects.toThrow("gone");
+    await expect(pending).rejects.toThrow("gone");
     await expect(connection.request("barrier", { run: "r1" })).rejects.toThrow("gone");
   });
 });
@@ -153,10 +153,10 @@ describe("a line that breaks the protocol", () => {
   });
   it("an answer that comes twice", async () => {
     const { connection, errors, receive } = connect();
-    const asked = connection.request("barrier", { run: "r1" });
+    const pending = connection.request("barrier", { run: "r1" });
     receive({ id: 1, result: {} });
     receive({ id: 1, result: {} });
-    await asked;
+    await pending;
     expect(errors[0]?.message).toBe("request 1 was answered twice");
   });
 });

@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /** How deep a message may be nested; what is far deeper overflows the stack of whatever walks through it. */
-const mostLevels = 500;
+const maxLevels = 500;
 /** JSON-RPC's code for an error that the application made. */
 const applicationError = -32000;
 
@@ -39,7 +39,7 @@ export class RpcConnection {
   readonly #waiting = new Map<number, Waiting>();
   readonly #answered = new Set<number>();
   /** The ids of the driver's requests that the kit has not answered. */
-  readonly #asked = new Set<string | number>();
+  readonly #openRequests = new Set<string | number>();
   #lastId = 0;
   #closed: Error | undefined;
 
@@ -69,7 +69,7 @@ export class RpcConnection {
   }
 
   /** The requests about a run that the driver has not answered. */
-  owed(run: string): KitRequest[] {
+  unanswered(run: string): KitRequest[] {
     return [...this.#waiting.values()].flatMap((waiting) => (waiting.run === run ? [waiting.method] : []));
   }
 
@@ -90,8 +90,8 @@ export class RpcConnection {
     } catch {
       return this.#broken(notJson(line), line);
     }
-    if (line.length > mostLevels && isDeeperThan(mostLevels, message))
-      return this.#broken(`this message is nested deeper than ${mostLevels} levels`, line);
+    if (line.length > maxLevels && isDeeperThan(maxLevels, message))
+      return this.#broken(`this message is nested deeper than ${maxLevels} levels`, line);
     if (!isObject(message) || message["jsonrpc"] !== "2.0") {
       return this.#broken('this line is no JSON-RPC 2.0 message; expected an object with "jsonrpc":"2.0"', line);
     }
@@ -134,7 +134,7 @@ export class RpcConnection {
       );
     }
     if (!isRequest) return this.#listener.notification(method as DriverNotification, params);
-    if (this.#asked.has(id as string | number)) {
+    if (this.#openRequests.has(id as string | number)) {
       const why = `has the id ${JSON.stringify(id)} of a request that the kit has not answered yet; each has an id of its own`;
       return this.#broken(`the request ${method} ${why}`, line, runOf(params));
     }
@@ -152,7 +152,9 @@ export class RpcConnection {
       const again = typeof id === "number" && this.#answered.has(id);
       const never = `this answers request ${JSON.stringify(id)}, which the kit never sent`;
       const isText = typeof id === "string" && this.#waiting.has(Number(id));
-      const hint = isText ? `; it sent the number ${id}, and an id comes back as it was` : said(message["error"]);
+      const hint = isText
+        ? `; it sent the number ${id}, and an id comes back as it was`
+        : errorDetail(message["error"]);
       return this.#broken(again ? `request ${id} was answered twice` : never + hint, line);
     }
     this.#waiting.delete(id as number);
@@ -172,10 +174,10 @@ export class RpcConnection {
 
   #reply(id: string | number, method: DriverRequest): Reply {
     let open = true;
-    this.#asked.add(id);
+    this.#openRequests.add(id);
     const send = (answer: Record<string, unknown>) => {
       if (open && !this.#closed) this.#send({ id, ...answer });
-      if (open) this.#asked.delete(id);
+      if (open) this.#openRequests.delete(id);
       open = false;
     };
     const schemas: { result: SchemaType; errorData?: SchemaType } = driverRequests[method];
@@ -219,7 +221,7 @@ function runOf(params: unknown): string | undefined {
 }
 
 /** What an error says that answers no request, as of a driver that cannot read a line. */
-function said(error: unknown): string {
+function errorDetail(error: unknown): string {
   return isRpcError(error) ? `; it says: ${error.message}` : "";
 }
 

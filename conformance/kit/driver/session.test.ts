@@ -10,7 +10,7 @@ const driver = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.ur
 const quiet = { request() {}, notification() {}, onActivity() {} };
 
 it("reads what the driver said before it calls it idle", async () => {
-  const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { afterwards: () => {} });
+  const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { lateMessage: () => {} });
   const play = async () => {
     const answer = session.connection.request("initialize", { protocol: protocolVersion, spec: specVersion });
     for (const until = performance.now() + 1000; performance.now() < until;);
@@ -25,7 +25,7 @@ it("reads what the driver said before it calls it idle", async () => {
 });
 
 it("tells the run of a failure of the kit, and goes on", async () => {
-  const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { afterwards: () => {} });
+  const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { lateMessage: () => {} });
   const messages = [{ role: "user", content: "Hello." }];
   const params = {
     run: "r1",

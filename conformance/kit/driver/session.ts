@@ -15,7 +15,7 @@ import type { RunTimes } from "./run-timeout.ts";
 /** Who hears what no run in flight can be blamed for. */
 export interface SessionListener {
   /** A message about a run that had ended, or an end of the process while nothing was in flight. `run` is who is to blame. */
-  afterwards(run: string, error: Error): void;
+  lateMessage(run: string, error: Error): void;
   /** A process was started; it is asked nothing before what this returns settles. */
   started?(pid: number | undefined): Promise<void> | void;
 }
@@ -36,12 +36,12 @@ interface Flight {
   run: Playable;
   abort(error: Error): void;
   /** Whether the driver has said anything of the run. */
-  isHeard: boolean;
+  hasActivity: boolean;
   messages: number;
 }
 
 /** How many messages of the driver one run may have; what is said is kept until the run is judged. */
-const mostMessages = 100_000;
+const maxMessages = 100_000;
 /** How long a driver that ends has to answer `shutdown`, in milliseconds. */
 const shutdownMs = 1000;
 
@@ -56,8 +56,8 @@ export class DriverSession {
   readonly #abandoned = new Set<string>();
   #lastFinished: string | undefined;
   #failure: Error | undefined;
-  #lost = 0;
-  #suspect: string | undefined;
+  #runsInFlight = 0;
+  #suspectedRun: string | undefined;
   #isStopping = false;
   handshake!: InitializeResult;
   /** How long it took from the start of the process to its handshake, in milliseconds. */
@@ -65,12 +65,13 @@ export class DriverSession {
 
   private constructor(command: DriverStart, listener: SessionListener) {
     this.#listener = listener;
-    const heard: ProcessListener = {
+    const processListener: ProcessListener = {
       line: (line) => this.#receive(line),
       unreadable: (why, line) => this.#broken(new ProtocolError(why, line)),
       exit: (exit) => this.#exited(exit),
     };
-    this.#process = typeof command === "function" ? command(heard) : new DriverProcess(command, heard);
+    this.#process =
+      typeof command === "function" ? command(processListener) : new DriverProcess(command, processListener);
     this.#connection = new RpcConnection((line) => this.#process.write(line), {
       request: (method, params, reply) => this.#request(method, params, reply),
       notification: (method, params) => this.#notification(method, params),
@@ -113,19 +114,19 @@ export class DriverSession {
   }
 
   /** Whether a run was finished that is not to blame for the session's failure. */
-  get isFruitful(): boolean {
-    const isLastToBlame = this.#failure !== undefined && (this.#lost === 0 || this.#suspect !== undefined);
+  get hasCompletedRuns(): boolean {
+    const isLastToBlame = this.#failure !== undefined && (this.#runsInFlight === 0 || this.#suspectedRun !== undefined);
     return this.#finished.size > (isLastToBlame ? 1 : 0);
   }
 
   /** How many runs were in flight when the session failed. */
-  get lost(): number {
-    return this.#lost;
+  get runsInFlight(): number {
+    return this.#runsInFlight;
   }
 
   /** The run that had ended last, where the session failed before the driver had said anything of the only run in flight. */
-  get suspect(): string | undefined {
-    return this.#suspect;
+  get suspectedRun(): string | undefined {
+    return this.#suspectedRun;
   }
 
   get connection(): Pick<RpcConnection, "request" | "notify"> {
@@ -139,14 +140,14 @@ export class DriverSession {
   async play(name: string, run: Playable, times: RunTimes): Promise<void> {
     const aborted = Promise.withResolvers<never>();
     const watch = new RunWatch(times, (why) => {
-      const owed = this.#connection.owed(name).join(" and ");
+      const owed = this.#connection.unanswered(name).join(" and ");
       const { silence, stderr } = this.#process;
       this.#fail(new DriverTimeout(withStderr(`${why}; the driver owes the answer to ${owed}${silence}`, stderr)));
     });
-    const flight: Flight = { run, abort: aborted.reject, isHeard: false, messages: 0 };
+    const flight: Flight = { run, abort: aborted.reject, hasActivity: false, messages: 0 };
     run.onActivity = () => {
       watch.sign();
-      flight.isHeard = true;
+      flight.hasActivity = true;
     };
     this.#flights.set(name, flight);
     try {
@@ -188,8 +189,8 @@ export class DriverSession {
   /** The run in flight that a message is about, unless it has said too much. */
   #flightOf(run: string): Flight | undefined {
     const flight = this.#flights.get(firstRunOf(run));
-    if (flight && ++flight.messages > mostMessages)
-      this.#fail(new DriverTimeout(`the run did not end with ${mostMessages} messages of the driver`));
+    if (flight && ++flight.messages > maxMessages)
+      this.#fail(new DriverTimeout(`the run did not end with ${maxMessages} messages of the driver`));
     return flight;
   }
 
@@ -218,7 +219,7 @@ export class DriverSession {
           JSON.stringify({ method, params: { run } }),
         ),
       );
-    this.#listener.afterwards(
+    this.#listener.lateMessage(
       run,
       new ProtocolError(`the driver sent ${method}`, JSON.stringify({ method, params: { run } }), run),
     );
@@ -228,7 +229,7 @@ export class DriverSession {
     const run = error.run === undefined ? undefined : firstRunOf(error.run);
     const flight = run === undefined ? undefined : this.#flights.get(run);
     if (flight) return flight.abort(error);
-    if (run !== undefined && this.#finished.has(run)) return this.#listener.afterwards(run, error);
+    if (run !== undefined && this.#finished.has(run)) return this.#listener.lateMessage(run, error);
     this.#fail(error);
   }
 
@@ -243,10 +244,10 @@ export class DriverSession {
     if (this.#failure || this.#isStopping) return;
     this.#failure = error;
     const flights = [...this.#flights.values()];
-    this.#lost = flights.length;
-    if (flights.length === 1 && !flights[0]!.isHeard && error instanceof DriverCrash)
-      this.#suspect = this.#lastFinished;
-    if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.afterwards(this.#lastFinished, error);
+    this.#runsInFlight = flights.length;
+    if (flights.length === 1 && !flights[0]!.hasActivity && error instanceof DriverCrash)
+      this.#suspectedRun = this.#lastFinished;
+    if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.lateMessage(this.#lastFinished, error);
     for (const flight of flights) flight.abort(error);
     this.#connection.close(error);
     void this.#process.kill();

@@ -86,8 +86,8 @@ describe("messages", () => {
 });
 
 describe("what hooks say", () => {
-  const said = (content: string): Message => ({ role: "user", content, synthetic: true });
-  const asked = () => {
+  const synthetic = (content: string): Message => ({ role: "user", content, synthetic: true });
+  const askedSession = () => {
     const expected = new ExpectedSession([user]);
     expected.respond([call("a")]);
     expected.answered("a", { output: "x" });
@@ -100,10 +100,10 @@ describe("what hooks say", () => {
     ["in one message", ["one, and two"]],
     ["in several", ["one", "so: two"]],
   ])("may be said %s, in the loop's words, and stays so", (_, texts) => {
-    const expected = asked();
-    const shown = [...before, ...texts.map(said)];
+    const expected = askedSession();
+    const shown = [...before, ...texts.map(synthetic)];
     expect(expected.request(shown)).toEqual(shown);
-    expect(expected.request([...before, said("one two")])).toEqual(shown);
+    expect(expected.request([...before, synthetic("one two")])).toEqual(shown);
   });
   it.each([
     ["not at all", []],
@@ -111,29 +111,29 @@ describe("what hooks say", () => {
     ["with something else", ["one", "two", "three"]],
   ])("must not be said %s", (_, texts) => {
     expect(
-      asked()
-        .request([...before, ...texts.map(said)])
+      askedSession()
+        .request([...before, ...texts.map(synthetic)])
         .slice(3),
-    ).toEqual([said("one\n\ntwo")]);
+    ).toEqual([synthetic("one\n\ntwo")]);
   });
   it("stands behind what was said to the loop, also before the first response", () => {
     const expected = new ExpectedSession([user]);
     expected.steer("also");
-    expected.heard({ role: "user", content: "also" });
+    expected.accepted({ role: "user", content: "also" });
     expected.addContext("one");
-    const shown = [user, { role: "user", content: "also" } as Message, said("one")];
+    const shown = [user, { role: "user", content: "also" } as Message, synthetic("one")];
     expect(expected.request(shown)).toEqual(shown);
   });
   it("may be left out where the model is not asked any more", () => {
-    const expected = asked();
+    const expected = askedSession();
     expected.ended(before, false);
     expect(expected.messages(before)).toEqual(before);
-    const other = asked();
-    other.ended([...before, said("one two")], false);
-    expect(other.messages(before)).toEqual([...before, said("one two")]);
+    const other = askedSession();
+    other.ended([...before, synthetic("one two")], false);
+    expect(other.messages(before)).toEqual([...before, synthetic("one two")]);
   });
   it("in place of an output leaves a fatal failure one", () => {
-    const expected = asked();
+    const expected = askedSession();
     expected.answered("a", { thrown: "lost", fatal: true });
     expected.replaced("a", { output: "gone" });
     expect(expected.answerTo("a")).toEqual({ output: "gone", isError: true, thrown: "lost", fatal: true });

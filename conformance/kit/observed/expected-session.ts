@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 import { overruled, standingAfter } from "./batch-outcome.ts";
 import type { Standing, ToolAnswer } from "./batch-outcome.ts";
-import { HookWords, saidBeyond } from "./hook-words.ts";
+import { PendingContext, extraUserTexts } from "./pending-context.ts";
 
 export type { ToolAnswer } from "./batch-outcome.ts";
 
@@ -50,7 +50,7 @@ export class ExpectedSession {
   /** What was said to the loop and is not in a request yet. */
   #unsent: Message[] = [];
   /** What hooks have to say to the model, and is not in a request yet. */
-  readonly #toSay = new HookWords();
+  readonly #pendingContext = new PendingContext();
   /** What was said to the loop, and what hooks had to say, before the first response. */
   readonly #opening: Pick<ExpectedResponse, "steered" | "added"> = { steered: [], added: [] };
 
@@ -100,8 +100,8 @@ export class ExpectedSession {
    * @param hasFollowUp true if the loop has to say something of its own before it may ask again, see LOOP-44 and LOOP-46
    * @see SESSION-4 SESSION-5 SESSION-9
    */
-  respond(said: Message[], hasFollowUp = false): void {
-    const messages = said
+  respond(response: Message[], hasFollowUp = false): void {
+    const messages = response
       .filter((message) => !(message.role === "assistant" && message.content === ""))
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
@@ -114,14 +114,14 @@ export class ExpectedSession {
   }
 
   /** The loop asks hooks about a message: it has taken it in. */
-  heard(message: Message): void {
+  accepted(message: Message): void {
     const at = this.#unsent.findIndex((one) => isDeepStrictEqual(one, message));
     if (at >= 0) this.#latest().steered.push(...this.#unsent.splice(at, 1));
   }
 
   /** A hook has something to say to the model before it is asked again. */
   addContext(text: string): void {
-    this.#toSay.add(text);
+    this.#pendingContext.add(text);
   }
 
   /** A hook changed the arguments of a call. */
@@ -208,8 +208,8 @@ export class ExpectedSession {
     const waiting = isSuspended ? this.#responses.at(-1) : undefined;
     const results = (response: ExpectedResponse) =>
       response === waiting ? [] : response.calls.map((call) => this.#resultOf(call, answersOf(response), shown));
-    const followUp = ({ followUp: said, steered, added }: ExpectedResponse) => [
-      ...(said ? [said] : []),
+    const followUp = ({ followUp: own, steered, added }: ExpectedResponse) => [
+      ...(own ? [own] : []),
       ...steered,
       ...added,
     ];
@@ -246,17 +246,17 @@ export class ExpectedSession {
   request(shown: readonly Message[]): Message[] {
     const last = this.#responses.at(-1);
     this.#latest().steered.push(...this.#unsent.splice(0));
-    const said = this.#toSay.areNone ? [] : saidBeyond(this.messages(shown), shown);
-    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: said.shift() ?? lastUserText(shown) };
-    this.#latest().added.push(...this.#toSay.take(said));
+    const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.messages(shown), shown);
+    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: extra.shift() ?? lastUserText(shown) };
+    this.#latest().added.push(...this.#pendingContext.take(extra));
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
   }
 
   /** The run is over: what hooks had to say may have been said, if nothing was asked any more. */
   ended(shown: readonly Message[], isSuspended: boolean): void {
-    if (this.#toSay.areNone) return;
-    const said = saidBeyond(this.messages(shown, isSuspended), shown);
-    if (said.length > 0) this.#latest().added.push(...this.#toSay.take(said));
+    if (this.#pendingContext.areNone) return;
+    const extra = extraUserTexts(this.messages(shown, isSuspended), shown);
+    if (extra.length > 0) this.#latest().added.push(...this.#pendingContext.take(extra));
   }
 
   /** After what the next thing is said to the model: the last response, or the beginning. */

@@ -14,7 +14,7 @@ export function outputTool({ filled, path }: Observation): Tool | undefined {
 }
 
 /** The tools that the model is told of: those of the active agent, and the output tool. */
-export function toldTools(seen: Observation): readonly Tool[] {
+export function offeredTools(seen: Observation): readonly Tool[] {
   const output = outputTool(seen);
   return output ? [...toolsNow(seen), output] : toolsNow(seen);
 }

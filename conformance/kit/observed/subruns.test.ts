@@ -114,10 +114,13 @@ describe("the events of a subagent", () => {
       [nested(start)],
       [nested(start), nested({ type: "message", seq: 1, turn: 0, message: user("More.") })],
     ];
-    const [whole, told] = runsOf(seen);
+    const [whole, subrun] = runsOf(seen);
     expect(whole!.path).toEqual([]);
-    expect(told!.events.map((list) => list.map(({ type }) => type))).toEqual([["run_start"], ["run_start", "message"]]);
-    expect(told!.results.at(-1)?.session).toMatchObject({ id: "s/a", messages: [user("Soup."), user("More.")] });
+    expect(subrun!.events.map((list) => list.map(({ type }) => type))).toEqual([
+      ["run_start"],
+      ["run_start", "message"],
+    ]);
+    expect(subrun!.results.at(-1)?.session).toMatchObject({ id: "s/a", messages: [user("Soup."), user("More.")] });
   });
 
   it("must be there if it asked its model", () => {

@@ -17,9 +17,9 @@ export function askingRun(seen: Observation, request: Pick<ObservedRequest, "sys
   const first = request.messages.find((message) => message.role !== "system");
   const system = request.system ?? leadingSystem(request.messages);
   const instructed = waiting.filter(({ agent, filled }) => agentsOf(filled.case.given)[agent]?.instructions === system);
-  const told = waiting.filter(({ filled }) => isSaid(filled.case.given.messages[0]!, first));
+  const byPrompt = waiting.filter(({ filled }) => isPrompt(filled.case.given.messages[0]!, first));
   const unasked = instructed.filter(({ requests }) => requests.length === 0);
-  return told.find((run) => instructed.includes(run)) ?? told[0] ?? unasked[0] ?? seen;
+  return byPrompt.find((run) => instructed.includes(run)) ?? byPrompt[0] ?? unasked[0] ?? seen;
 }
 
 /** The run whose last response has a call. */
@@ -56,7 +56,7 @@ export function runsOf(seen: Observation): Observation[] {
     executions: seen.executions.filter((one) => !executions.has(one)),
     requests: seen.requests.filter((one) => !requests.has(one)),
   };
-  return [own, ...seen.subruns.filter(({ requests: asked }) => asked.length > 0).map((run) => told(seen, run))];
+  return [own, ...seen.subruns.filter(({ requests: sent }) => sent.length > 0).map((run) => withEvents(seen, run))];
 }
 
 /** The whole answers that a run got, and its subagents. */
@@ -76,7 +76,7 @@ function below({ subruns }: Observation, { path }: Observation): Subrun[] {
 }
 
 /** What the events say of a subagent. */
-function told(seen: Observation, run: Subrun): Subrun {
+function withEvents(seen: Observation, run: Subrun): Subrun {
   const events: LoopEvent[][] = [];
   for (const event of eventsAt(seen.events.flat(), run.path)) {
     if (event.type === "run_start" || events.length === 0) events.push([]);
@@ -147,9 +147,9 @@ function begun(within: Observation, { input }: ToolCallMessage, agent: string, p
   };
 }
 
-function isSaid(said: Message, first: Message | undefined): boolean {
-  if (said.role !== "user" || first?.role !== "user") return false;
-  return textOf(said.content) === textOf(first.content);
+function isPrompt(prompt: Message, first: Message | undefined): boolean {
+  if (prompt.role !== "user" || first?.role !== "user") return false;
+  return textOf(prompt.content) === textOf(first.content);
 }
 
 function textOf(content: string | Part[]): string {

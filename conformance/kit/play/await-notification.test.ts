@@ -1,7 +1,7 @@
 // A driver that tells nothing is given up after a while, and one that is slow has longer.
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { untilTold } from "./await-notification.ts";
+import { awaitNotification } from "./await-notification.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +14,7 @@ const after = async (ms: number) => {
 async function waited(newsMs: number, barrierMs: number): Promise<number> {
   const start = Date.now();
   let end = NaN;
-  void untilTold(after(newsMs), () => after(barrierMs)).then(() => (end = Date.now()));
+  void awaitNotification(after(newsMs), () => after(barrierMs)).then(() => (end = Date.now()));
   await vi.advanceTimersByTimeAsync(100_000);
   return end - start;
 }
@@ -30,6 +30,6 @@ it("counts nothing of the time that the driver takes for a barrier", async () =>
 });
 
 it("leaves no timer behind", async () => {
-  await untilTold(Promise.resolve(), () => after(0));
+  await awaitNotification(Promise.resolve(), () => after(0));
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -6,41 +6,46 @@ import { agentsOf } from "../suite/case-agents.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { Reply } from "../driver/rpc.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
-type Told = Omit<ToolsEvaluateParams, "run">;
+type Evaluation = Omit<ToolsEvaluateParams, "run">;
 
 /** The function of one run. */
 export class ToolsetPlayer {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Answers as the function. Settles when it has. */
-  async evaluate({ run: _, ...told }: ToolsEvaluateParams, reply: Reply): Promise<void> {
-    const { seen } = this.#stage;
+  async evaluate({ run: _, ...evaluation }: ToolsEvaluateParams, reply: Reply): Promise<void> {
+    const { seen } = this.#run;
     const { given } = seen.filled.case;
     if (!given.dynamic_tools) {
-      this.#stage.fail([{ code: "assertion", message: "tools were evaluated, but the case has no such function" }]);
+      this.#run.fail([{ code: "assertion", message: "tools were evaluated, but the case has no such function" }]);
       return reply.error("the case has no function that makes tools");
     }
-    this.#stage.fail(this.#check(told));
+    this.#run.fail(this.#check(evaluation));
     const { sequence = [], throw: thrown } = given.dynamic_tools;
     const names = sequence[seen.toolsets.length] ?? (thrown === undefined ? sequence.at(-1) : undefined);
-    const tools = names?.map((name) => ownTool(seen, told.agent, name));
-    seen.toolsets.push({ ...told, resumes: seen.results.length, before: seen.requests.length + 1, tools: tools ?? [] });
+    const tools = names?.map((name) => ownTool(seen, evaluation.agent, name));
+    seen.toolsets.push({
+      ...evaluation,
+      resumes: seen.results.length,
+      before: seen.requests.length + 1,
+      tools: tools ?? [],
+    });
     if (tools) return reply.result({ tools });
     seen.disturbed = true;
     reply.error(thrown!);
   }
 
-  #check({ agent, turn, context = {} }: Told): Failure[] {
-    const { seen, isOver, hasHeardCancel } = this.#stage;
+  #check({ agent, turn, context = {} }: Evaluation): Failure[] {
+    const { seen, isOver, hasReceivedCancel } = this.#run;
     const what = `the tools of turn ${turn} were evaluated`;
     if (isOver) return [breach("LOOP-28", `${what} after the result`)];
-    if (hasHeardCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
+    if (hasReceivedCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
     if (seen.expected.isOpen) return [];
     const isResumed = seen.toolsets.length > 0 && seen.toolsets.at(-1)!.resumes < seen.results.length;
     const { agent: active, context: variables = {} } = isResumed ? seen.expected.during : seen.expected.after;

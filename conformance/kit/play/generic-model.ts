@@ -6,54 +6,54 @@ import { checkGenericRequest, checkSummaryRequest } from "../checks/requests.ts"
 import type { Reply } from "../driver/rpc.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { genericMessages, genericResponse, replayModel } from "../suite/script.ts";
-import type { Asked, ScriptedModel } from "./scripted-model.ts";
-import type { Stage } from "./run-context.ts";
+import type { ModelCall, ScriptedModel } from "./scripted-model.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** What a model call gets for which the case has no answer. */
 const noAnswer: ModelErrorData = { error: { kind: "internal", message: "the kit has no answer to this model call" } };
 
 /** The model of one run, on the generic seam. */
 export class GenericModel {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #script: ScriptedModel;
   readonly #moments: AnswerMoments;
 
-  constructor(stage: Stage, script: ScriptedModel, moments: AnswerMoments) {
-    this.#stage = stage;
+  constructor(run: RunContext, script: ScriptedModel, moments: AnswerMoments) {
+    this.#run = run;
     this.#script = script;
     this.#moments = moments;
   }
 
   /** Answers a model call. */
   async invoke({ request }: ModelInvokeParams, driverReply: Reply): Promise<void> {
-    const { seen, isOver, elapsedMs } = this.#stage;
+    const { seen, isOver, elapsedMs } = this.#run;
     const exchange: WireExchange = { request };
     seen.exchanges.push(exchange);
     const reply = noting(driverReply, exchange);
     this.#moments.begin();
-    const asked = this.#script.asked(request);
-    const { run, number, isSummary } = asked;
+    const modelCall = this.#script.assign(request);
+    const { run, number, isSummary } = modelCall;
     if (isOver) return reply.error("the run is over", noAnswer);
-    this.#stage.fail((isSummary ? checkSummaryRequest : checkGenericRequest)(request, number, run));
-    const step = await this.#script.next(asked, request.tools);
+    this.#run.fail((isSummary ? checkSummaryRequest : checkGenericRequest)(request, number, run));
+    const step = await this.#script.next(modelCall, request.tools);
     if (!step) return reply.error("the kit has no further answer for this run", noAnswer);
-    if (this.#stage.isCancelled) {
-      await this.#stage.over;
+    if (this.#run.isCancelled) {
+      await this.#run.over;
       return reply.error("the run was cancelled", noAnswer);
     }
     if (step.kind === "wire") throw new Error("bytes of the wire cannot be sent on the generic seam");
-    if (step.kind === "fault") return this.#fail(step, asked, reply);
+    if (step.kind === "fault") return this.#fail(step, modelCall, reply);
     const provider = this.#itemProvider();
     // An answer that comes when the loop has given the request up is none.
-    if (this.#moments.isTooLong(this.#stage.elapsedMs - elapsedMs)) run.disturbed = true;
+    if (this.#moments.isTooLong(this.#run.elapsedMs - elapsedMs)) run.disturbed = true;
     else this.#script.answered(step, genericMessages(step.response, provider), run);
     reply.result(genericResponse(step.response, provider));
   }
 
-  #fail(step: Extract<ScriptStep, { kind: "fault" }>, { number, run }: Asked, reply: Reply): void {
+  #fail(step: Extract<ScriptStep, { kind: "fault" }>, { number, run }: ModelCall, reply: Reply): void {
     const { kind, message, retry_after_ms, after } = step.fault;
     this.#script.failed(step, run);
-    const id = `${this.#stage.input.run}-${number}`;
+    const id = `${this.#run.input.run}-${number}`;
     const partial = genericMessages({ parts: after, model: replayModel, id }, this.#itemProvider());
     const error = { kind, message, ...(retry_after_ms !== undefined && { retry_after_ms }) };
     reply.error(message, { error, ...(partial.length > 0 && { partial }) } satisfies ModelErrorData);
@@ -61,7 +61,7 @@ export class GenericModel {
 
   /** Whose provider items a generic response has. */
   #itemProvider(): string {
-    return this.#stage.input.filled.case.variants?.providers?.[0] ?? "generic";
+    return this.#run.input.filled.case.variants?.providers?.[0] ?? "generic";
   }
 }
 

@@ -95,23 +95,23 @@ const pass = { finding: { trip: false } };
 
 describe("a driver with guardrails", () => {
   it("is told where they are, and not what they find", async () => {
-    let told: object = {};
+    let received: object = {};
     const guardrails: CaseGuardrail[] = [
       { name: "one", points: ["input", "final_output"], finding: { trip: true, reason: "secret" } },
       { name: "two", points: ["tool_input"], throw: "secret" },
     ];
-    await brokenBy(caseWith(...guardrails), async (_, params) => void (told = params));
-    expect(told).toMatchObject({
+    await brokenBy(caseWith(...guardrails), async (_, params) => void (received = params));
+    expect(received).toMatchObject({
       guardrails: [
         { name: "one", points: ["input", "final_output"] },
         { name: "two", points: ["tool_input"] },
       ],
     });
-    expect(JSON.stringify(told)).not.toContain("secret");
+    expect(JSON.stringify(received)).not.toContain("secret");
   });
 
   it("is answered as the case says: the same, one after another, or by an error", async () => {
-    const said: unknown[] = [];
+    const replies: unknown[] = [];
     const source = caseWith(
       { name: "same", points: ["model_output"], ...pass },
       { name: "row", points: ["tool_input"], sequence: [{ trip: false, reason: "odd" }, { trip: false }] },
@@ -119,12 +119,18 @@ describe("a driver with guardrails", () => {
     );
     const broken = await brokenBy(source, async (ask) => {
       await invoke(ask);
-      said.push(await check(ask, 0, "model_output"));
-      for (const id of ["c1", "c2", "c2"]) said.push(await check(ask, 1, "tool_input", about(id)));
+      replies.push(await check(ask, 0, "model_output"));
+      for (const id of ["c1", "c2", "c2"]) replies.push(await check(ask, 1, "tool_input", about(id)));
       await execute(ask, "c1");
-      said.push(await check(ask, 2, "tool_output", about("c1")).catch(({ message }: Error) => message));
+      replies.push(await check(ask, 2, "tool_output", about("c1")).catch(({ message }: Error) => message));
     });
-    expect(said).toEqual([{ trip: false }, { trip: false, reason: "odd" }, { trip: false }, { trip: false }, "three"]);
+    expect(replies).toEqual([
+      { trip: false },
+      { trip: false, reason: "odd" },
+      { trip: false },
+      { trip: false },
+      "three",
+    ]);
     expect(broken).toEqual([]);
   });
 

@@ -9,39 +9,39 @@ import type {
 } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import type { Reply } from "../driver/rpc.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The guardrails of one run. */
 export class GuardrailPlayer {
-  readonly #stage: Stage;
-  readonly #asked = new Map<number, number>();
+  readonly #run: RunContext;
+  readonly #checkCounts = new Map<number, number>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Answers as a guardrail. Settles when it has. */
   async check({ guardrail: number, check }: GuardrailCheckParams, reply: Reply): Promise<void> {
-    const { seen, hasBarrier } = this.#stage;
+    const { seen, hasBarrier } = this.#run;
     const { guardrails = [] } = seen.filled.case.given;
     const guardrail = guardrails[number];
     seen.guardrails.push({ guardrail: number, ...check });
     if (!guardrail) {
-      this.#stage.fail([unknown(number, guardrails.length)]);
+      this.#run.fail([unknown(number, guardrails.length)]);
       return reply.error(`the case has no guardrail ${number}`);
     }
-    this.#stage.fail(this.#check(guardrail, check));
+    this.#run.fail(this.#check(guardrail, check));
     const finding = this.#find(number, guardrail);
     // What a loop does beside a check, and not after it, is seen before the check is over.
-    if (hasBarrier) await this.#stage.quiet.lasting(1);
-    const { isCancelled, isOver } = this.#stage;
+    if (hasBarrier) await this.#run.quiet.lasting(1);
+    const { isCancelled, isOver } = this.#run;
     if (!isCancelled && !isOver) this.#follow(guardrail, check, finding);
     if (guardrail.throw !== undefined) reply.error(guardrail.throw);
     else reply.result(finding);
   }
 
   #check({ name, points }: CaseGuardrail, { point, call }: GuardrailCheck): Failure[] {
-    const { isOver, hasHeardCancel, seen } = this.#stage;
+    const { isOver, hasReceivedCancel, seen } = this.#run;
     const what = `the guardrail ${name}`;
     const ids = new Set(seen.expected.batches.at(-1)?.map(({ id }) => id));
     const executed = seen.executions.find(({ id, resumes }) => ids.has(id) && resumes === seen.results.length);
@@ -50,7 +50,7 @@ export class GuardrailPlayer {
     const isOfBatch = call === undefined || seen.expected.isOpen || ids.has(call.id);
     return [
       ...when(isOver, () => breach("LOOP-28", `${what} was asked after the result`)),
-      ...when(hasHeardCancel, () => breach("CANCEL-2", `${what} was asked after the cancel`)),
+      ...when(hasReceivedCancel, () => breach("CANCEL-2", `${what} was asked after the cancel`)),
       ...when(!isPlaced, () =>
         breach("GUARDRAIL-10", `${what} is for ${points.join(", ")}, but was asked at ${point}`),
       ),
@@ -65,14 +65,14 @@ export class GuardrailPlayer {
 
   #find(number: number, { finding, throw: thrown, sequence }: CaseGuardrail): GuardrailFinding {
     if (thrown !== undefined) return { trip: true };
-    const count = this.#asked.get(number) ?? 0;
-    this.#asked.set(number, count + 1);
+    const count = this.#checkCounts.get(number) ?? 0;
+    this.#checkCounts.set(number, count + 1);
     return finding ?? sequence![count] ?? sequence!.at(-1)!;
   }
 
   /** Notes what follows from a finding: which calls must not be executed any more. */
   #follow({ name }: CaseGuardrail, { point, call }: GuardrailCheck, finding: GuardrailFinding): void {
-    const { expected, findings } = this.#stage.seen;
+    const { expected, findings } = this.#run.seen;
     findings.push({ name, point, ...(call && { call: call.id }), ...finding });
     if (!finding.trip) return;
     const requirement = { model_output: "GUARDRAIL-3", tool_input: "GUARDRAIL-4" }[point as string];

@@ -80,18 +80,18 @@ const broken = (seen: Observation) => judge(seen).map(({ requirement, code }) =>
 
 describe("a driver with hooks", () => {
   it("is told where they are, and not what they answer", async () => {
-    let told: object = {};
+    let received: object = {};
     const hooks: CaseHook[] = [
       { point: "before_tool", tool: "s*", reply: { block: "secret" } },
       { point: "stop", throw: "secret" },
     ];
-    await played(caseWith(...hooks), async (_, params) => (told = params));
-    expect(told).toMatchObject({ hooks: [{ point: "before_tool", tool: "s*" }, { point: "stop" }] });
-    expect(JSON.stringify(told)).not.toContain("secret");
+    await played(caseWith(...hooks), async (_, params) => (received = params));
+    expect(received).toMatchObject({ hooks: [{ point: "before_tool", tool: "s*" }, { point: "stop" }] });
+    expect(JSON.stringify(received)).not.toContain("secret");
   });
 
   it("is answered as the case says: the same, one after another, or by an error", async () => {
-    const said: unknown[] = [];
+    const replies: unknown[] = [];
     const source = caseWith(
       { point: "turn_end", reply: {} },
       { point: "stop", sequence: [{ block: "one" }, { block: "two" }] },
@@ -100,11 +100,11 @@ describe("a driver with hooks", () => {
     const seen = await played(source, async (ask) => {
       await invoke(ask);
       await execute(ask);
-      said.push(await fire(ask, 0, at("turn_end")));
-      for (let time = 0; time < 3; time += 1) said.push(await fire(ask, 1, at("stop", { turn: time + 1 })));
-      said.push(await fire(ask, 2, at("run_end")).catch(({ message }: Error) => message));
+      replies.push(await fire(ask, 0, at("turn_end")));
+      for (let time = 0; time < 3; time += 1) replies.push(await fire(ask, 1, at("stop", { turn: time + 1 })));
+      replies.push(await fire(ask, 2, at("run_end")).catch(({ message }: Error) => message));
     });
-    expect(said).toEqual([{}, { block: "one" }, { block: "two" }, { block: "two" }, "three"]);
+    expect(replies).toEqual([{}, { block: "one" }, { block: "two" }, { block: "two" }, "three"]);
     expect(broken(seen)).toEqual([]);
     expect(seen.hooks.map(({ hook, point }) => `${hook} ${point}`)).toEqual([
       "0 turn_end",

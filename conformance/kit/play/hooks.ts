@@ -5,7 +5,7 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import { fitsTool } from "../suite/placeholders.ts";
 import type { Reply } from "../driver/rpc.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** What is said of a hook where the case does not say it. */
 const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
@@ -15,50 +15,50 @@ const closedPoints: HookPoint[] = ["user_input", "before_model", "after_model", 
 
 /** The hooks of one run. */
 export class HookPlayer {
-  readonly #stage: Stage;
-  readonly #asked = new Map<number, number>();
+  readonly #run: RunContext;
+  readonly #callCounts = new Map<number, number>();
   /** The points at which a hook has not answered yet, with what they are about. */
   readonly #open = new Set<string>();
   #stopBlocks = 0;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Answers as a hook. Settles when it has, or when it waits at its gate. */
   async fire({ hook: number, call }: HookFireParams, reply: Reply): Promise<void> {
-    const { seen, actions, gates, hasBarrier, elapsedMs: asked } = this.#stage;
+    const { seen, actions, gates, hasBarrier, elapsedMs: calledAt } = this.#run;
     const { hooks = [] } = seen.filled.case.given;
     const hook = hooks[number];
     seen.hooks.push({ hook: number, ...call });
-    this.#stage.fail(hook ? this.#check(number, hook, call) : [unknown(number, hooks.length)]);
+    this.#run.fail(hook ? this.#check(number, hook, call) : [unknown(number, hooks.length)]);
     actions.sightings.hooks += 1;
-    const fired = this.#stage.fire();
+    const fired = this.#run.fire();
     if (!hook) return reply.error(`the case has no hook ${number}`);
-    if (call.point === "user_input" && call.message) seen.expected.heard(call.message);
+    if (call.point === "user_input" && call.message) seen.expected.accepted(call.message);
     const place = placeOf(call);
     this.#open.add(place);
     const answer = () => {
       this.#open.delete(place);
-      const { isCancelled, isOver, elapsedMs } = this.#stage;
+      const { isCancelled, isOver, elapsedMs } = this.#run;
       const { hook_timeout_ms: limit = defaults.hook_timeout_ms } = seen.filled.case.given.options ?? {};
-      const isLate = limit !== null && elapsedMs - asked >= limit;
+      const isLate = limit !== null && elapsedMs - calledAt >= limit;
       if (!isCancelled && !isOver && !isLate) this.#follow(hook, call, this.#next(number, hook));
       if (hook.throw !== undefined) reply.error(hook.throw);
-      else reply.result(this.#said(number, hook));
+      else reply.result(this.#nextReply(number, hook));
     };
     if (hook.hold !== undefined) {
       gates.wait(hook.hold, answer);
-      return this.#stage.watch();
+      return this.#run.watch();
     }
     await fired;
     // Another hook of the point that is asked beside this one is seen before this one answers.
-    if (hasBarrier && hooks.filter(({ point }) => point === hook.point).length > 1) await this.#stage.quiet.lasting(1);
+    if (hasBarrier && hooks.filter(({ point }) => point === hook.point).length > 1) await this.#run.quiet.lasting(1);
     answer();
   }
 
   #check(number: number, { point, tool }: CaseHook, call: HookCall): Failure[] {
-    const { isOver, isCancelled, usesClock, seen, input } = this.#stage;
+    const { isOver, isCancelled, usesClock, seen, input } = this.#run;
     const { sessionId } = input;
     const what = `hook ${number}, which is for ${point}${tool === undefined ? "" : ` of ${tool}`},`;
     if (call.point !== point) return [breach("HOOK-1", `${what} was asked at ${call.point}`, { received: call })];
@@ -81,19 +81,19 @@ export class HookPlayer {
 
   /** @see HOOK-3 */
   #checkChanged(what: string, { point, call, output }: HookCall): Failure[] {
-    const { expected } = this.#stage.seen;
+    const { expected } = this.#run.seen;
     if (!call || expected.isOpen) return [];
-    const asked = expected.execute(call.id, call.name)?.input;
-    const isOther = asked && matchData(asked, call.input, "", true).length > 0;
+    const requested = expected.execute(call.id, call.name)?.input;
+    const isOther = requested && matchData(requested, call.input, "", true).length > 0;
     const answer = point === "before_tool" ? undefined : expected.answerTo(call.id);
-    const said = answer?.output ?? answer?.thrown;
-    const isOtherOutput = said !== undefined && matchData(said, output, "", true).length > 0;
+    const answered = answer?.output ?? answer?.thrown;
+    const isOtherOutput = answered !== undefined && matchData(answered, output, "", true).length > 0;
     return [
       ...when(isOther, () =>
-        breach("HOOK-3", `${what} was told other arguments`, { expected: asked, received: call.input }),
+        breach("HOOK-3", `${what} was told other arguments`, { expected: requested, received: call.input }),
       ),
       ...when(isOtherOutput, () =>
-        breach("HOOK-3", `${what} was told another output`, { expected: said, received: output }),
+        breach("HOOK-3", `${what} was told another output`, { expected: answered, received: output }),
       ),
     ];
   }
@@ -104,23 +104,23 @@ export class HookPlayer {
   }
 
   #reply(number: number, { reply, sequence }: CaseHook): HookReply {
-    return reply ?? sequence![this.#asked.get(number) ?? 0] ?? sequence!.at(-1)!;
+    return reply ?? sequence![this.#callCounts.get(number) ?? 0] ?? sequence!.at(-1)!;
   }
 
-  #said(number: number, hook: CaseHook): HookReply {
-    const said = this.#reply(number, hook);
-    this.#asked.set(number, (this.#asked.get(number) ?? 0) + 1);
-    return said;
+  #nextReply(number: number, hook: CaseHook): HookReply {
+    const reply = this.#reply(number, hook);
+    this.#callCounts.set(number, (this.#callCounts.get(number) ?? 0) + 1);
+    return reply;
   }
 
   /** Notes what follows from an answer that came in time. */
-  #follow({ point }: CaseHook, { call }: HookCall, said: HookReply | { thrown: string }): void {
-    const { expected } = this.#stage.seen;
-    if ("thrown" in said) {
+  #follow({ point }: CaseHook, { call }: HookCall, reply: HookReply | { thrown: string }): void {
+    const { expected } = this.#run.seen;
+    if ("thrown" in reply) {
       if (closedPoints.includes(point)) this.#refuse(point, call?.id, "HOOK-14");
       return;
     }
-    const { block, skip, input, output, is_error, add_context } = said;
+    const { block, skip, input, output, is_error, add_context } = reply;
     if (add_context !== undefined) expected.addContext(add_context);
     if (point === "stop" && block !== undefined && this.#mayGoOn()) expected.addContext(block);
     const answer = output !== undefined && { output, ...(is_error && { isError: true }) };
@@ -137,14 +137,14 @@ export class HookPlayer {
 
   /** A call, or every call of a response, must not be executed any more. */
   #refuse(point: HookPoint, id: string | undefined, requirement: string): void {
-    const { expected } = this.#stage.seen;
+    const { expected } = this.#run.seen;
     if (id !== undefined) expected.refuse(id, requirement);
     else if (point === "after_model")
       for (const call of expected.batches.at(-1) ?? []) expected.refuse(call.id, requirement);
   }
 
   #mayGoOn(): boolean {
-    const { max_stop_blocks: most = defaults.max_stop_blocks } = this.#stage.seen.filled.case.given.options ?? {};
+    const { max_stop_blocks: most = defaults.max_stop_blocks } = this.#run.seen.filled.case.given.options ?? {};
     this.#stopBlocks += 1;
     return this.#stopBlocks <= most;
   }

@@ -24,7 +24,7 @@ const caseWith = (dynamic_instructions: CaseInstructions | undefined): Case => (
   expect: { request_count: 1 },
 });
 
-interface Asked {
+interface Functions {
   evaluate(turn: number, user?: string, agent?: string): Promise<string>;
   invoke(system?: string): Promise<unknown>;
   execute(): Promise<unknown>;
@@ -33,7 +33,7 @@ interface Asked {
 /** What is broken by a driver that does this when it is told to run, as far as its instructions are concerned. */
 async function brokenBy(
   source: Case,
-  drive: (asked: Asked, params: object) => Promise<unknown>,
+  drive: (functions: Functions, params: object) => Promise<unknown>,
   features = ["context", "dynamic_instructions"],
 ) {
   const ask = (method: DriverRequest, params: object) =>
@@ -41,20 +41,20 @@ async function brokenBy(
       run.request(method, { run: "r1", ...params }, { result: resolve, error: (text) => reject(new Error(text)) });
     });
   const filled = fillCase(source, 1, "test");
-  const said: Session["messages"] = [...source.given.messages];
-  const asked: Asked = {
+  const history: Session["messages"] = [...source.given.messages];
+  const functions: Functions = {
     evaluate: async (turn, user = "Ann", agent = "main") =>
       ((await ask("instructions/evaluate", { agent, turn, context: { user } })) as { text: string }).text,
     invoke: async (system) => {
       const first = system === undefined ? [] : [{ role: "system", content: system }];
-      const request = { messages: [...first, ...said], tools: source.given.tools };
+      const request = { messages: [...first, ...history], tools: source.given.tools };
       const { messages } = (await ask("model/invoke", { request })) as { messages: Session["messages"] };
-      said.push(...messages);
+      history.push(...messages);
     },
     execute: async () => {
       const context = { user: "Ann" };
       await ask("tool/execute", { call: { id: "c1", name: "send", input: {} }, context });
-      said.push({ type: "tool_result", id: "c1", output: "sent", outcome: "ok" });
+      history.push({ type: "tool_result", id: "c1", output: "sent", outcome: "ok" });
     },
   };
   const run: CaseRun = new CaseRun({
@@ -71,7 +71,7 @@ async function brokenBy(
     },
     connection: {
       request: async (_method, params) => {
-        const steps = (await drive(asked, params as object)) as RunResult["steps"] | undefined;
+        const steps = (await drive(functions, params as object)) as RunResult["steps"] | undefined;
         return { ...(steps && { result: { status: "completed", steps } }) } as RunResponse;
       },
       notify: () => undefined,
@@ -89,10 +89,10 @@ const steps = (...systems: (string | undefined)[]) =>
 
 describe("a driver whose instructions are a function", () => {
   it("is told so, and not what the function says", async () => {
-    let told: object = {};
-    await brokenBy(caseWith({ sequence: ["secret"] }), async (_, params) => void (told = params));
-    expect(told).toMatchObject({ dynamic_instructions: true });
-    expect(JSON.stringify(told)).not.toContain("secret");
+    let received: object = {};
+    await brokenBy(caseWith({ sequence: ["secret"] }), async (_, params) => void (received = params));
+    expect(received).toMatchObject({ dynamic_instructions: true });
+    expect(JSON.stringify(received)).not.toContain("secret");
   });
 
   it("is answered as the case says", async () => {
@@ -110,7 +110,7 @@ describe("a driver whose instructions are a function", () => {
   });
 
   it("makes them in every turn for what there is then, sends them, and reports them", async () => {
-    const whole = async ({ evaluate, invoke, execute }: Asked) => {
+    const whole = async ({ evaluate, invoke, execute }: Functions) => {
       const first = await evaluate(1);
       await invoke(first);
       await execute();
@@ -121,7 +121,7 @@ describe("a driver whose instructions are a function", () => {
     expect(await brokenBy(caseWith(template), whole)).toEqual([]);
   });
 
-  it.each<[string, (asked: Asked) => Promise<unknown>, string[]]>([
+  it.each<[string, (functions: Functions) => Promise<unknown>, string[]]>([
     [
       "leave them out",
       async ({ evaluate, invoke }) => (await evaluate(1), await invoke(), steps("main 1 Ann {other}")),

@@ -5,39 +5,39 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import { fillTemplate } from "../suite/placeholders.ts";
 import type { Reply } from "../driver/rpc.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The function of one run. */
 export class InstructionsPlayer {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Answers as the function. Settles when it has. */
-  async evaluate({ run: _, ...told }: InstructionsEvaluateParams, reply: Reply): Promise<void> {
-    const { seen } = this.#stage;
+  async evaluate({ run: _, ...evaluation }: InstructionsEvaluateParams, reply: Reply): Promise<void> {
+    const { seen } = this.#run;
     const { dynamic_instructions: given } = seen.filled.case.given;
     if (!given) {
-      this.#stage.fail([
+      this.#run.fail([
         { code: "assertion", message: "instructions were evaluated, but the case has no such function" },
       ]);
       return reply.error("the case has no function that makes instructions");
     }
-    this.#stage.fail(this.#check(told));
-    const text = textOf(given, told, seen.instructions.length);
-    seen.instructions.push({ ...told, before: seen.requests.length + 1, ...(text !== undefined && { text }) });
+    this.#run.fail(this.#check(evaluation));
+    const text = textOf(given, evaluation, seen.instructions.length);
+    seen.instructions.push({ ...evaluation, before: seen.requests.length + 1, ...(text !== undefined && { text }) });
     if (text !== undefined) return reply.result({ text });
     seen.disturbed = true;
     reply.error(given.throw!);
   }
 
   #check({ agent, turn, context = {} }: Omit<InstructionsEvaluateParams, "run">): Failure[] {
-    const { seen, isOver, hasHeardCancel } = this.#stage;
+    const { seen, isOver, hasReceivedCancel } = this.#run;
     const what = `the instructions of turn ${turn} were evaluated`;
     if (isOver) return [breach("LOOP-28", `${what} after the result`)];
-    if (hasHeardCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
+    if (hasReceivedCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
     if (seen.expected.isOpen) return [];
     const { agent: active, context: variables = {} } = seen.expected.after;
     const expected = { agent: active, context: variables };

@@ -8,7 +8,7 @@ import type { CaseMcpAnswer, CaseMcpServer, McpAccess } from "../../../schemas/t
 import { breach } from "../base/failures.ts";
 import { listedOf, mcpToolName } from "../suite/mcp-tools.ts";
 import type { McpCall } from "../observed/observation.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 interface Rpc {
   id?: string | number;
@@ -20,7 +20,7 @@ interface Rpc {
 interface Exchange {
   server: CaseMcpServer;
   session: string | undefined;
-  asked: Rpc;
+  rpc: Rpc;
   response: ServerResponse;
 }
 
@@ -28,25 +28,25 @@ const protocolVersion = "2025-06-18";
 
 /** The MCP servers of one run. */
 export class McpPlayer {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #sessions = new Set<string>();
   /** The calls that wait for an answer, and settle when the server is told that nobody waits any more; by session and request id. */
-  readonly #held = new Map<string, { call: McpCall; told: PromiseWithResolvers<void> }>();
+  readonly #held = new Map<string, { call: McpCall; notified: PromiseWithResolvers<void> }>();
   /** The servers that are not there any more. */
   readonly #gone = new Set<string>();
   #http: Server | undefined;
   #opened = 0;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Starts the servers of the case, if it has any. @returns where they are */
   async open(): Promise<McpAccess[]> {
-    const { mcp = [] } = this.#stage.seen.filled.case.given;
+    const { mcp = [] } = this.#run.seen.filled.case.given;
     if (mcp.length === 0) return [];
     const http = createServer({ noDelay: true }, (request, response) => {
-      this.#serve(request, response).catch((error: unknown) => this.#stage.break(error));
+      this.#serve(request, response).catch((error: unknown) => this.#run.break(error));
     });
     this.#http = http;
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -59,10 +59,12 @@ export class McpPlayer {
 
   /** Waits until it is known of every call that a cancel or a timeout broke off whether its server was told. @see MCP-12 */
   async settle(): Promise<void> {
-    await this.#stage.quiet.untilTold(Promise.all([...this.#held.values()].map(({ told }) => told.promise)));
+    await this.#run.quiet.awaitNotification(
+      Promise.all([...this.#held.values()].map(({ notified }) => notified.promise)),
+    );
     for (const { call } of this.#held.values()) {
       const message = `the run is over, but the server ${call.server} was not told that its call of ${call.name} is cancelled`;
-      if (!call.cancelled) this.#stage.fail([breach("MCP-12", message)]);
+      if (!call.cancelled) this.#run.fail([breach("MCP-12", message)]);
     }
   }
 
@@ -73,23 +75,23 @@ export class McpPlayer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    this.#stage.tick();
-    const { mcp = [] } = this.#stage.seen.filled.case.given;
+    this.#run.tick();
+    const { mcp = [] } = this.#run.seen.filled.case.given;
     const server = mcp.find(({ namespace }) => request.url === `/${encodeURIComponent(namespace)}`);
     const text = await bodyOf(request);
     if (text === undefined) return; // the client went away
     if (!server) return void response.writeHead(404).end();
     if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end();
     if (this.#gone.has(server.namespace)) return void response.destroy();
-    const asked = parsed(text);
-    if (!asked) return void response.writeHead(400).end();
+    const rpc = parsed(text);
+    if (!rpc) return void response.writeHead(400).end();
     const session = request.headers["mcp-session-id"] as string | undefined;
-    this.#answer({ server, session, asked, response });
+    this.#answer({ server, session, rpc, response });
   }
 
   #answer(exchange: Exchange): void {
-    const { server, session, asked, response } = exchange;
-    if (asked.method === "initialize") {
+    const { server, session, rpc, response } = exchange;
+    if (rpc.method === "initialize") {
       const id = `session-${++this.#opened}`;
       this.#sessions.add(id);
       response.setHeader("mcp-session-id", id);
@@ -98,35 +100,34 @@ export class McpPlayer {
         result: { protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo },
       });
     }
-    if (asked.method === "notifications/cancelled") this.#cancelled(session, asked.params?.["requestId"]);
-    if (asked.id === undefined) return void response.writeHead(202).end();
-    if (asked.method === "server/discover") return reply(exchange, unknownMethod(asked));
+    if (rpc.method === "notifications/cancelled") this.#cancelled(session, rpc.params?.["requestId"]);
+    if (rpc.id === undefined) return void response.writeHead(202).end();
+    if (rpc.method === "server/discover") return reply(exchange, unknownMethod(rpc));
     if (session === undefined || !this.#sessions.has(session)) return void response.writeHead(404).end();
-    if (asked.method === "ping") return reply(exchange, { result: {} });
-    if (asked.method === "tools/list") return reply(exchange, { result: this.#page(exchange) });
-    if (asked.method === "tools/call")
-      return void this.#call(exchange).catch((error: unknown) => this.#stage.break(error));
-    reply(exchange, unknownMethod(asked));
+    if (rpc.method === "ping") return reply(exchange, { result: {} });
+    if (rpc.method === "tools/list") return reply(exchange, { result: this.#page(exchange) });
+    if (rpc.method === "tools/call") return void this.#call(exchange).catch((error: unknown) => this.#run.break(error));
+    reply(exchange, unknownMethod(rpc));
   }
 
-  #page({ server, asked }: Exchange): object {
-    const all = listedOf(server, this.#stage.seen.mcpListed.get(server.namespace));
-    const from = Number(asked.params?.["cursor"] ?? 0);
+  #page({ server, rpc }: Exchange): object {
+    const all = listedOf(server, this.#run.seen.mcpListed.get(server.namespace));
+    const from = Number(rpc.params?.["cursor"] ?? 0);
     const to = from + (server.page_size ?? all.length);
     return { tools: all.slice(from, to), ...(to < all.length && { nextCursor: String(to) }) };
   }
 
   async #call(exchange: Exchange): Promise<void> {
-    const { server, asked, session, response } = exchange;
-    const { name = "", arguments: input = {}, _meta: meta } = (asked.params ?? {}) as CallParams;
+    const { server, rpc, session, response } = exchange;
+    const { name = "", arguments: input = {}, _meta: meta } = (rpc.params ?? {}) as CallParams;
     const call: McpCall = { server: server.namespace, name, arguments: input };
-    const { seen, actions } = this.#stage;
+    const { seen, actions } = this.#run;
     seen.mcpCalls.push(call);
     this.#checkCall(call);
     const answer = Object.hasOwn(server.answers, name) ? server.answers[name]! : {};
-    if (answer.hold) this.#held.set(`${session} ${asked.id}`, { call, told: Promise.withResolvers<void>() });
+    if (answer.hold) this.#held.set(`${session} ${rpc.id}`, { call, notified: Promise.withResolvers<void>() });
     actions.sightings.started.add(mcpToolName(server.namespace, name));
-    await this.#stage.fire();
+    await this.#run.fire();
     if (answer.hold) return;
     if (answer.lost) {
       this.#sessions.delete(session!);
@@ -137,22 +138,22 @@ export class McpPlayer {
     reply(
       exchange,
       answer.error ? { error: answer.error } : { result: answer.result ?? { content: [] } },
-      saidBefore(answer, meta),
+      messagesBefore(answer, meta),
     );
   }
 
   #checkCall({ server, name }: McpCall): void {
-    const { isOver, hasHeardCancel } = this.#stage;
-    if (isOver) this.#stage.fail([breach("LOOP-28", `${name} of the server ${server} was called after the result`)]);
-    else if (hasHeardCancel)
-      this.#stage.fail([breach("CANCEL-2", `${name} of the server ${server} was called after the cancel`)]);
+    const { isOver, hasReceivedCancel } = this.#run;
+    if (isOver) this.#run.fail([breach("LOOP-28", `${name} of the server ${server} was called after the result`)]);
+    else if (hasReceivedCancel)
+      this.#run.fail([breach("CANCEL-2", `${name} of the server ${server} was called after the cancel`)]);
   }
 
   #cancelled(session: string | undefined, id: unknown): void {
     const held = this.#held.get(`${session} ${String(id)}`);
     if (!held) return;
     held.call.cancelled = true;
-    held.told.resolve();
+    held.notified.resolve();
   }
 }
 
@@ -171,19 +172,19 @@ function parsed(text: string): Rpc | undefined {
 }
 
 /** What a server says before it answers: the rest of a stream that begins with the request. */
-function saidBefore(
+function messagesBefore(
   { progress = [], now_listed }: CaseMcpAnswer,
   { progressToken }: CallParams["_meta"] = {},
 ): object[] {
-  const told = progressToken === undefined ? [] : progress;
+  const updates = progressToken === undefined ? [] : progress;
   return [
-    ...told.map((said) => ({ method: "notifications/progress", params: { progressToken, ...said } })),
+    ...updates.map((update) => ({ method: "notifications/progress", params: { progressToken, ...update } })),
     ...(now_listed ? [{ method: "notifications/tools/list_changed" }] : []),
   ];
 }
 
 /** Answers with JSON, or, where there is more to say, with a stream. */
-function reply({ asked: { id }, response }: Exchange, answer: object, before: object[] = []): void {
+function reply({ rpc: { id }, response }: Exchange, answer: object, before: object[] = []): void {
   const messages = [...before, { id, ...answer }].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
   if (messages.length === 1)
     return void response.writeHead(200, { "content-type": "application/json" }).end(messages[0]);

@@ -5,26 +5,26 @@ import { AnswerMoments } from "./response-timing.ts";
 import { GenericModel } from "./generic-model.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { ScriptedModel } from "./scripted-model.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import { WireModel } from "./wire-model.ts";
 
 /** The model of one run. */
 export class ModelPlayer {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #generic: GenericModel;
   readonly #wire: WireModel;
 
-  constructor(stage: Stage) {
-    const script = new ScriptedModel(stage);
-    const moments = new AnswerMoments(stage);
-    this.#stage = stage;
-    this.#generic = new GenericModel(stage, script, moments);
-    this.#wire = new WireModel(stage, script, moments);
+  constructor(run: RunContext) {
+    const script = new ScriptedModel(run);
+    const moments = new AnswerMoments(run);
+    this.#run = run;
+    this.#generic = new GenericModel(run, script, moments);
+    this.#wire = new WireModel(run, script, moments);
   }
 
   /** Where the driver finds the model. Opens the run on the replay server, if it is there. */
   open(): ModelAccess {
-    const { variant } = this.#stage.input;
+    const { variant } = this.#run.input;
     return variant.seam === "generic" ? { seam: "generic" } : this.#wire.open(variant);
   }
 

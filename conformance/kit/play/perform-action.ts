@@ -14,7 +14,7 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     connection.notify(act, { run: name });
     // What waits for this action goes on only after the driver has heard of it.
     if (run.hasBarrier) await quiet.lasting(1);
-    run.hasHeardCancel = run.isCancelled;
+    run.hasReceivedCancel = run.isCancelled;
     return watch.begin();
   }
   if (act.steer !== undefined) {

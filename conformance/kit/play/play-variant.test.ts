@@ -24,9 +24,9 @@ const source: Case = {
 
 describe("what a driver is told before it asks", () => {
   it("is the session, the agent and the options, and no case, script or expectation", async () => {
-    const told: unknown[] = [];
-    await playInMemory(source, (params) => told.push(params));
-    expect(told).toEqual([
+    const requests: unknown[] = [];
+    await playInMemory(source, (params) => requests.push(params));
+    expect(requests).toEqual([
       {
         run: "r1",
         session: {
@@ -40,7 +40,7 @@ describe("what a driver is told before it asks", () => {
         model: { seam: "generic" },
       },
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/secret|expect|LOOP-5/);
+    expect(JSON.stringify(requests)).not.toMatch(/secret|expect|LOOP-5/);
   });
 });
 

@@ -18,7 +18,7 @@ import type {
   ToolsEvaluateParams,
 } from "../../../schemas/types.ts";
 import type { Playable } from "../driver/session.ts";
-import { agentsOnResume, firstAgent, toldAgents } from "../suite/case-agents.ts";
+import { agentsOnResume, firstAgent, agentsForDriver } from "../suite/case-agents.ts";
 import type { Observation } from "../observed/observation.ts";
 import { ToolsetPlayer } from "./dynamic-tools.ts";
 import { GuardrailPlayer } from "./guardrails.ts";
@@ -31,7 +31,7 @@ import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import { SecondRun } from "./second-run.ts";
-import { Stage } from "./run-context.ts";
+import { RunContext } from "./run-context.ts";
 import { runAt } from "../observed/subruns.ts";
 
 /** The spec version of the sessions that the kit makes. */
@@ -39,7 +39,7 @@ const sessionVersion = "1.0";
 
 /** One run of one variant. */
 export class CaseRun implements Playable {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #model: ModelPlayer;
   readonly #tools: ToolPlayer;
   readonly #hooks: HookPlayer;
@@ -50,28 +50,28 @@ export class CaseRun implements Playable {
   readonly #second: SecondRun;
   readonly #startedAt = performance.now();
   /** The events of the run and of its resumes, each with when it was heard. */
-  readonly heard: HeardEvent[] = [];
+  readonly receivedEvents: HeardEvent[] = [];
 
   constructor(input: CaseRunInput) {
-    this.#stage = new Stage(input);
-    this.#model = new ModelPlayer(this.#stage);
-    this.#tools = new ToolPlayer(this.#stage);
-    this.#hooks = new HookPlayer(this.#stage);
-    this.#guardrails = new GuardrailPlayer(this.#stage);
-    this.#instructions = new InstructionsPlayer(this.#stage);
-    this.#toolsets = new ToolsetPlayer(this.#stage);
-    this.#mcp = new McpPlayer(this.#stage);
-    this.#second = new SecondRun(this.#stage);
+    this.#run = new RunContext(input);
+    this.#model = new ModelPlayer(this.#run);
+    this.#tools = new ToolPlayer(this.#run);
+    this.#hooks = new HookPlayer(this.#run);
+    this.#guardrails = new GuardrailPlayer(this.#run);
+    this.#instructions = new InstructionsPlayer(this.#run);
+    this.#toolsets = new ToolsetPlayer(this.#run);
+    this.#mcp = new McpPlayer(this.#run);
+    this.#second = new SecondRun(this.#run);
   }
 
   /** Everything that was seen so far. */
   get seen(): Observation {
-    return this.#stage.seen;
+    return this.#run.seen;
   }
 
   /** Hears of every sign of life of the run. */
   set onActivity(listener: () => void) {
-    this.#stage.onActivity = listener;
+    this.#run.onActivity = listener;
   }
 
   /**
@@ -80,9 +80,9 @@ export class CaseRun implements Playable {
    */
   async play(): Promise<Observation> {
     try {
-      await Promise.race([this.#play(), this.#stage.broken]);
+      await Promise.race([this.#play(), this.#run.broken]);
     } finally {
-      this.#stage.end();
+      this.#run.end();
       this.#model.close();
       this.#mcp.close();
       this.#second.close();
@@ -92,9 +92,9 @@ export class CaseRun implements Playable {
 
   /** Takes a request of the driver that names this run. */
   request(method: DriverRequest, params: unknown, reply: Reply): void {
-    this.#stage.tick();
+    this.#run.tick();
     if (this.#isOfSecond(params)) return this.#second.request(method, reply);
-    this.#answer(method, params, reply).catch((error: unknown) => this.#stage.break(error));
+    this.#answer(method, params, reply).catch((error: unknown) => this.#run.break(error));
   }
 
   #answer(method: DriverRequest, params: unknown, reply: Reply): Promise<void> {
@@ -116,7 +116,7 @@ export class CaseRun implements Playable {
 
   /** Takes a notification of the driver that names this run. */
   notification(method: DriverNotification, params: unknown): void {
-    this.#stage.tick();
+    this.#run.tick();
     if (this.#isOfSecond(params)) return;
     if (method === "event") this.#emitted((params as EventParams).event);
     else this.#tools.aborted((params as ToolAbortParams).id);
@@ -124,22 +124,22 @@ export class CaseRun implements Playable {
 
   #isOfSecond(params: unknown): boolean {
     const { run } = params as { run?: string };
-    return run !== undefined && run !== this.#stage.input.run;
+    return run !== undefined && run !== this.#run.input.run;
   }
 
   #emitted(event: LoopEvent): void {
     this.seen.events.at(-1)!.push(event);
-    this.heard.push({ at_ms: Math.round((performance.now() - this.#startedAt) * 100) / 100, event });
-    this.#stage.traffic.hear(event);
-    const { sightings } = this.#stage.actions;
+    this.receivedEvents.push({ at_ms: Math.round((performance.now() - this.#startedAt) * 100) / 100, event });
+    this.#run.traffic.hear(event);
+    const { sightings } = this.#run.actions;
     if (event.type === "retry") sightings.retries += 1;
     else if (event.type === "tool_progress") sightings.progress += 1;
     else return;
-    void this.#stage.fire();
+    void this.#run.fire();
   }
 
   async #play(): Promise<void> {
-    const { connection, run, sessionId, filled } = this.#stage.input;
+    const { connection, run, sessionId, filled } = this.#run.input;
     const { given } = filled.case;
     const { messages, options, context, trace, spec_version = sessionVersion } = given;
     const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
@@ -148,7 +148,7 @@ export class CaseRun implements Playable {
     const servers = await this.#mcp.open();
     const common = {
       run,
-      agents: toldAgents(given),
+      agents: agentsForDriver(given),
       model: this.#model.open(),
       ...(hooks && { hooks }),
       ...(guardrails && { guardrails }),
@@ -163,9 +163,9 @@ export class CaseRun implements Playable {
       agent: firstAgent(given),
       ...(options && { options }),
       ...(context && { context }),
-      ...(this.#stage.usesClock && { clock: "virtual" }),
+      ...(this.#run.usesClock && { clock: "virtual" }),
     };
-    this.#stage.onRunAgain = () => this.#second.start(start);
+    this.#run.onRunAgain = () => this.#second.start(start);
     let answer = this.#returned(await connection.request("run", { ...start }));
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
@@ -175,17 +175,17 @@ export class CaseRun implements Playable {
         await connection.request("resume", { ...common, agents: agentsOnResume(given), snapshot, decisions }),
       );
     }
-    this.#stage.end();
-    await this.#stage.actions.done();
+    this.#run.end();
+    await this.#run.actions.done();
     await this.#second.end();
     // Whatever a driver still does after its answer is seen before the run is judged.
-    if (this.#stage.hasBarrier) await this.#stage.quiet.lasting(1);
+    if (this.#run.hasBarrier) await this.#run.quiet.lasting(1);
     await this.#model.checkCancelledCall();
     await this.#mcp.settle();
   }
 
   #returned(response: unknown): RunResponse {
-    this.#stage.tick();
+    this.#run.tick();
     const { result, session } = response as RunResponse;
     const answer = { ...(result && { result }), ...(session && { session }) };
     this.seen.results.push(answer);
@@ -195,7 +195,7 @@ export class CaseRun implements Playable {
   /** The decisions with which the case resumes the run, if it suspended and the case does. */
   #decisions({ result }: RunResponse): ResumeDecision[] | undefined {
     if (result?.status !== "suspended") return undefined;
-    const { actions } = this.#stage;
+    const { actions } = this.#run;
     const resume = actions.waiting.find(({ when, do: act }) => when.suspended && typeof act === "object" && act.resume);
     if (!resume || typeof resume.do === "string") return undefined;
     actions.take(resume);

@@ -2,7 +2,7 @@
 
 import { DriverError } from "../driver/errors.ts";
 import type { RunState } from "./run-state.ts";
-import { untilTold } from "./await-notification.ts";
+import { awaitNotification } from "./await-notification.ts";
 
 /** How many barriers in a row bring nothing new before the kit believes that nothing more happens. */
 export const quietRounds = 2;
@@ -11,15 +11,15 @@ export const quietRounds = 2;
 export class Quiet {
   readonly #run: RunState;
   /** How many written pieces of answers the driver still has to tell of. */
-  #untold = 0;
+  #unreported = 0;
 
   constructor(run: RunState) {
     this.#run = run;
   }
 
   /** Whether the driver still has to tell of something that was written of an answer. */
-  get isOwed(): boolean {
-    return this.#untold > 0;
+  get isPending(): boolean {
+    return this.#unreported > 0;
   }
 
   /** Resolves when so many barriers in a row were answered without a sign of life in between. */
@@ -41,23 +41,24 @@ export class Quiet {
    * tells of pieces at all, and then has nothing more to do. What is written in one go arrives in one go, so that a sign of any of it
    * is a sign of all.
    */
-  async dealtWith(pieces: number): Promise<void> {
+  async processed(pieces: number): Promise<void> {
     const { variant, driver } = this.#run.input;
-    const isTold = variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
-    this.#untold += 1;
-    if (isTold) await this.untilTold(this.#told(pieces));
-    this.#untold -= 1;
+    const reportsPieces =
+      variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
+    this.#unreported += 1;
+    if (reportsPieces) await this.awaitNotification(this.#morePieces(pieces));
+    this.#unreported -= 1;
     this.#run.tick();
     if (this.#run.hasBarrier) await this.lasting(quietRounds);
   }
 
   /** Resolves with `news` of the driver, and at the latest when it had time enough for them. */
-  untilTold(news: Promise<unknown>): Promise<void> {
-    return untilTold(news, () => this.#barrier());
+  awaitNotification(notification: Promise<unknown>): Promise<void> {
+    return awaitNotification(notification, () => this.#barrier());
   }
 
   /** Settles when the driver has told of more than so many pieces, or the run has ended. */
-  async #told(pieces: number): Promise<void> {
+  async #morePieces(pieces: number): Promise<void> {
     while (this.#run.traffic.pieces <= pieces && !this.#run.isOver) await this.#run.nextSign();
   }
 

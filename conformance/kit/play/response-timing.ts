@@ -4,42 +4,42 @@ import type { Action } from "../../../schemas/types.ts";
 import type { Write } from "../wire/codec.ts";
 import type { Reply } from "../wire/provider-types.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
-import type { Asked } from "./scripted-model.ts";
+import type { ModelCall } from "./scripted-model.ts";
 import { quietRounds } from "./quiet.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The moments of the answers of one run. */
 export class AnswerMoments {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   /** Of how many pieces of answers the driver had told before the kit wrote what it has to tell of now. */
-  #told = 0;
+  #piecesBefore = 0;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** A request has come: what the driver tells of from now on is its answer. */
   begin(): void {
-    this.#told = this.#stage.traffic.pieces;
+    this.#piecesBefore = this.#run.traffic.pieces;
   }
 
   /** Whether the loop has to give a model call up that is silent for so many milliseconds. @see RETRY-13 */
   isTooLong(ms: number): boolean {
-    return ms >= (this.#stage.input.filled.case.given.options?.model_idle_timeout_ms ?? Infinity);
+    return ms >= (this.#run.input.filled.case.given.options?.model_idle_timeout_ms ?? Infinity);
   }
 
   /** What happens between the parts of the answer to a request. */
-  ofParts(asked: Asked): Pick<Reply, "afterPart" | "whole"> {
+  ofParts(call: ModelCall): Pick<Reply, "afterPart" | "whole"> {
     return {
-      afterPart: (part) => this.#wrotePart(asked, part),
+      afterPart: (part) => this.#wrotePart(call, part),
       // What an action waits for goes out together, so that a sign of any of it is a sign of all.
-      ...(this.#isActedIn(asked) && { whole: true }),
+      ...(this.#isActedIn(call) && { whole: true }),
     };
   }
 
   /** What happens between the writes of an answer that is given byte for byte. */
   ofWrites(
-    { number }: Asked,
+    { number }: ModelCall,
     { answer, oneByOne }: Extract<ScriptStep, { kind: "wire" }>,
   ): Pick<Reply, "beforeWrite" | "afterWrite"> {
     const isLast = (count: number) => count === answer.writes.length;
@@ -49,17 +49,17 @@ export class AnswerMoments {
     };
   }
 
-  #isActedIn({ number }: Asked): boolean {
-    const { waiting } = this.#stage.actions;
+  #isActedIn({ number }: ModelCall): boolean {
+    const { waiting } = this.#run.actions;
     return waiting.some(({ when }) => when.request === number && (when.after_parts ?? when.after_writes) !== undefined);
   }
 
-  async #wrotePart({ number, run }: Asked, part: number): Promise<void> {
-    const { actions } = this.#stage;
-    this.#stage.tick();
+  async #wrotePart({ number, run }: ModelCall, part: number): Promise<void> {
+    const { actions } = this.#run;
+    this.#run.tick();
     const awaited = actions.waiting.filter(({ when }) => when.request === number && when.after_parts === part);
     if (awaited.length === 0) return;
-    await this.#dealtWith();
+    await this.#processed();
     const isCancelled = awaited.some(({ do: act }) => act === "cancel");
     if (isCancelled || this.isTooLong(elapsed(awaited))) {
       run.disturbed = true;
@@ -68,35 +68,35 @@ export class AnswerMoments {
       run.expected.cutOff();
     }
     actions.sightings.parts.set(number, part);
-    await this.#stage.fire();
+    await this.#run.fire();
     if (isCancelled) await never();
   }
 
   /** `isApart` says that the driver deals with this write before it sees another; but what leads up to an action goes out together. */
   async #wrote(number: number, count: number, isApart: boolean): Promise<void> {
-    const { actions, hasBarrier } = this.#stage;
-    this.#stage.tick();
+    const { actions, hasBarrier } = this.#run;
+    this.#run.tick();
     const writes = actions.waiting.filter(({ when }) => when.request === number && when.after_writes !== undefined);
     const awaited = writes.filter(({ when }) => when.after_writes === count);
-    if (hasBarrier && isApart && writes.length === 0) await this.#stage.quiet.lasting(quietRounds);
+    if (hasBarrier && isApart && writes.length === 0) await this.#run.quiet.lasting(quietRounds);
     if (awaited.length === 0) return;
-    await this.#dealtWith();
+    await this.#processed();
     actions.sightings.writes.set(number, count);
-    await this.#stage.fire();
+    await this.#run.fire();
     if (awaited.some(({ do: act }) => act === "cancel")) await never();
   }
 
   /** What was written has to reach the driver before the action does. */
-  async #dealtWith(): Promise<void> {
-    await this.#stage.quiet.dealtWith(this.#told);
-    this.#told = this.#stage.traffic.pieces;
+  async #processed(): Promise<void> {
+    await this.#run.quiet.processed(this.#piecesBefore);
+    this.#piecesBefore = this.#run.traffic.pieces;
   }
 
   /** Opens when an action releases the gate, or the run has ended. */
   #held(gate: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#stage.gates.wait(gate, resolve);
-    this.#stage.watch();
+    this.#run.gates.wait(gate, resolve);
+    this.#run.watch();
     return promise;
   }
 }

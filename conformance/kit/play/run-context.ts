@@ -8,7 +8,7 @@ import type { CaseRunInput } from "./run-state.ts";
 import { StuckWatch } from "./stuck-watch.ts";
 
 /** The common ground of one run. */
-export class Stage extends RunState {
+export class RunContext extends RunState {
   readonly actions: Actions;
   /** What is waited for until the driver has dealt with it. */
   readonly quiet = new Quiet(this);

@@ -51,7 +51,7 @@ export class RunState {
   /** The case has cancelled the run. */
   isCancelled = false;
   /** The driver has heard of it, so that what it begins now is wrong. */
-  hasHeardCancel = false;
+  hasReceivedCancel = false;
   /** How far the case has moved the clock, in milliseconds. */
   elapsedMs = 0;
   /** Called with every sign of life of the run. */

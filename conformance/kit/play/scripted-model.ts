@@ -9,14 +9,14 @@ import { underDeclaredNames } from "../suite/declared-names.ts";
 import { breach } from "../base/failures.ts";
 import { followUpOf } from "../observed/follow-up.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
-import { toldTools } from "../observed/output-tool.ts";
+import { offeredTools } from "../observed/output-tool.ts";
 import { checkToolsEvaluated } from "./dynamic-tools.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import { askingRun } from "../observed/subruns.ts";
 
 /** A request of the model, and what the case has for it. */
-export interface Asked {
+export interface ModelCall {
   /** The run that asks: that of the case, or that of a subagent. */
   run: Observation;
   /** Which request of the case it is, from 1. */
@@ -31,39 +31,39 @@ type SaidStep = Extract<ScriptStep, { kind: "response" }>;
 
 /** The model entries of one run, in the order in which they are asked for. */
 export class ScriptedModel {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   /** How often each agent asked; the run itself under "". */
-  readonly #asked = new Map<string, number>();
+  readonly #callCounts = new Map<string, number>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Takes a request that can be read: finds whose it is, and what answers it. */
-  asked(request: ObservedRequest): Asked {
-    const { seen, input } = this.#stage;
+  assign(request: ObservedRequest): ModelCall {
+    const { seen, input } = this.#run;
     const { model } = input.filled.case;
     const run = askingRun(seen, request);
     const agent = "agent" in run ? (run as Subrun).agent : "";
-    const asked = this.#asked.get(agent) ?? 0;
-    this.#asked.set(agent, asked + 1);
+    const count = this.#callCounts.get(agent) ?? 0;
+    this.#callCounts.set(agent, count + 1);
     const own = model.flatMap((entry, index) => ((entry.agent ?? "") === agent ? [index] : []));
-    const entry = own[asked] ?? (model.at(-1)?.repeat ? own.at(-1) : undefined);
+    const entry = own[count] ?? (model.at(-1)?.repeat ? own.at(-1) : undefined);
     const isSummary = entry !== undefined && model[entry]!.summary === true;
-    const number = this.came({ ...request, ...(isSummary && { summary: true as const }) }, run);
+    const number = this.record({ ...request, ...(isSummary && { summary: true as const }) }, run);
     return { run, number, ...(entry !== undefined && { entry }), isSummary };
   }
 
   /** Keeps a request, and checks whether any may come now. Returns which one it is, from 1. */
-  came(request: ObservedRequest, run: Observation): number {
-    const { seen, actions, isOver, hasHeardCancel } = this.#stage;
+  record(request: ObservedRequest, run: Observation): number {
+    const { seen, actions, isOver, hasReceivedCancel } = this.#run;
     seen.requests.push(request);
     if (run !== seen) run.requests.push(request);
     const number = ++actions.sightings.requests;
     const evaluated = [...checkEvaluated(seen, number), ...checkToolsEvaluated(seen, number)];
-    this.#stage.fail([...checkGuardedRequest(seen, number), ...evaluated]);
-    if (hasHeardCancel) this.#stage.fail([breach("CANCEL-2", `model request ${number} came after the cancel`)]);
-    else if (isOver) this.#stage.fail([breach("LOOP-28", `model request ${number} came after the result`)]);
+    this.#run.fail([...checkGuardedRequest(seen, number), ...evaluated]);
+    if (hasReceivedCancel) this.#run.fail([breach("CANCEL-2", `model request ${number} came after the cancel`)]);
+    else if (isOver) this.#run.fail([breach("LOOP-28", `model request ${number} came after the result`)]);
     return number;
   }
 
@@ -71,34 +71,37 @@ export class ScriptedModel {
    * The answer to a request, when everything that the case does at that moment is done.
    * @param tools what the request declared
    */
-  async next({ run, number, entry = -1 }: Asked, tools: readonly { name: string }[]): Promise<ScriptStep | undefined> {
-    const { input, seen } = this.#stage;
-    await this.#stage.fire();
+  async next(
+    { run, number, entry = -1 }: ModelCall,
+    tools: readonly { name: string }[],
+  ): Promise<ScriptStep | undefined> {
+    const { input, seen } = this.#run;
+    await this.#run.fire();
     const step = input.script[entry];
     if (!step) {
       for (const one of [seen, run]) one.disturbed = true;
       const answers = `the case has only ${counted(input.script.length, "answer")}`;
       const why = run === seen ? answers : `the case has no further answer for the agent ${(run as Subrun).agent}`;
       const message = `the model was called ${counted(number, "time")}, but ${why}`;
-      this.#stage.fail([{ code: "unmatched_request", message, expected: input.script.length, received: number }]);
+      this.#run.fail([{ code: "unmatched_request", message, expected: input.script.length, received: number }]);
       return undefined;
     }
     if (step.kind !== "response") return step;
-    const called = underDeclaredNames(step.response, toldTools(run), tools);
-    this.#stage.fail(this.#undeclared(input.variant.seam === "generic" ? step.response : called, run, tools));
+    const called = underDeclaredNames(step.response, offeredTools(run), tools);
+    this.#run.fail(this.#undeclared(input.variant.seam === "generic" ? step.response : called, run, tools));
     return step;
   }
 
   /** The kit never volunteers a tool: the model can only call what it was told of. */
   #undeclared({ parts }: ScriptedResponse, run: Observation, tools: readonly { name: string }[]): Failure[] {
-    const own = new Set(toldTools(run).map(({ name }) => name));
-    const told = new Set(tools.map(({ name }) => name));
+    const own = new Set(offeredTools(run).map(({ name }) => name));
+    const declared = new Set(tools.map(({ name }) => name));
     const called = parts.flatMap((part) => ("tool_call" in part ? [part.tool_call.name] : []));
     return called
-      .filter((name) => own.has(name) && !told.has(name))
+      .filter((name) => own.has(name) && !declared.has(name))
       .map((name) => {
         const message = `the model is about to call ${name}, but the request did not declare it`;
-        return breach("LOOP-4", message, { expected: name, received: [...told] });
+        return breach("LOOP-4", message, { expected: name, received: [...declared] });
       });
   }
 

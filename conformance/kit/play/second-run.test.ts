@@ -28,9 +28,9 @@ const usage = {
 function refuse({ run, session, agent }: RunParams): RunResponse | undefined {
   if (run === "r1") return undefined;
   const counts = { turns: 0, tool_calls: 0, usage, usage_by_model: {}, steps: [] };
-  const said = { final_text: "", stop_reason: null, raw_stop_reason: null };
+  const ending = { final_text: "", stop_reason: null, raw_stop_reason: null };
   const error = { kind: "session_in_use" as const, message: "another run is under way" };
-  return { result: { status: "error", error, agent, ...counts, ...said }, session };
+  return { result: { status: "error", error, agent, ...counts, ...ending }, session };
 }
 
 describe("a second run on a session", () => {

@@ -8,17 +8,17 @@ import type { Reply as WireReply } from "../wire/provider-types.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { runBeside } from "../driver/run-names.ts";
 import { replayModel } from "../suite/script.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The second run of one run. @see LOOP-72 */
 export class SecondRun {
-  readonly #stage: Stage;
+  readonly #first: RunContext;
   readonly #run: string;
   #answered: Promise<void> | undefined;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
-    this.#run = runBeside(stage.input.run);
+  constructor(first: RunContext) {
+    this.#first = first;
+    this.#run = runBeside(first.input.run);
   }
 
   /**
@@ -26,18 +26,18 @@ export class SecondRun {
    * @param start what the first run was started with
    */
   start(start: RunParams): void {
-    const { connection } = this.#stage.input;
+    const { connection } = this.#first.input;
     const params = { ...start, run: this.#run, model: this.#openModel() };
     this.#answered = connection
       .request("run", params)
       .then((response) => {
-        this.#stage.tick();
+        this.#first.tick();
         const { result, session } = response as RunResponse;
-        this.#stage.seen.second = { ...(result && { result }), ...(session && { session }) };
+        this.#first.seen.second = { ...(result && { result }), ...(session && { session }) };
       })
       .catch((error: unknown) => {
-        if (!(error instanceof DriverError)) return this.#stage.break(error);
-        this.#stage.fail([breach("DRIVER-5", `the second run has no result: ${error.message}`)]);
+        if (!(error instanceof DriverError)) return this.#first.break(error);
+        this.#first.fail([breach("DRIVER-5", `the second run has no result: ${error.message}`)]);
       });
   }
 
@@ -48,7 +48,7 @@ export class SecondRun {
 
   /** Closes what `start` opened. */
   close(): void {
-    this.#stage.input.server?.close(this.#run);
+    this.#first.input.server?.close(this.#run);
   }
 
   /** Takes a request of the driver that names this run: there must be none, except that hooks may hear of the refusal. */
@@ -62,7 +62,7 @@ export class SecondRun {
   }
 
   #openModel(): RunParams["model"] {
-    const { variant, codec, server, apiKey } = this.#stage.input;
+    const { variant, codec, server, apiKey } = this.#first.input;
     if (variant.seam === "generic") return { seam: "generic" };
     const { seam, transport } = variant;
     const refused = (): WireReply => {
@@ -74,7 +74,7 @@ export class SecondRun {
   }
 
   #refuse(did: string): void {
-    this.#stage.tick();
-    this.#stage.fail([breach("LOOP-72", `a second run on the session ${did} while the first was under way`)]);
+    this.#first.tick();
+    this.#first.fail([breach("LOOP-72", `a second run on the session ${did} while the first was under way`)]);
   }
 }

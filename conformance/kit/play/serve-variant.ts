@@ -9,7 +9,7 @@ import { startReplayServer } from "../wire/provider-server.ts";
 import type { ReplayServer } from "../wire/provider-server.ts";
 import { readScript } from "../suite/script.ts";
 import type { Selected } from "../suite/selection.ts";
-import { Stage } from "./run-context.ts";
+import { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
 
 /** What is served, and who hears of it. */
@@ -19,7 +19,7 @@ export interface ServeOptions {
   /** 0: any that is free. */
   port: number;
   /** Hears what happens, a line at a time. */
-  tell(line: string): void;
+  log(line: string): void;
 }
 
 /** A variant that is being served. */
@@ -43,7 +43,7 @@ const run = "r1";
  * its own affair. After the last entry of the script it begins anew.
  * @throws if the port is taken, or the variant is generic, which no client can ask
  */
-export async function serveVariant({ selected, seed, port, tell }: ServeOptions): Promise<ServedVariant> {
+export async function serveVariant({ selected, seed, port, log }: ServeOptions): Promise<ServedVariant> {
   const { entry, variant } = selected;
   if (variant.seam === "generic") throw new Error("nothing can be served on the generic seam");
   const filled = fillCase(entry.case, seed, entry.id);
@@ -52,36 +52,36 @@ export async function serveVariant({ selected, seed, port, tell }: ServeOptions)
   let model: ModelPlayer | undefined;
   const begin = () => {
     model?.close();
-    const stage = new Stage({
+    const context = new RunContext({
       run,
       filled,
       script,
       variant,
       driver: anyone(variant),
       connection: {
-        request: async (method) => void tell(`  the case says ${method}`),
-        notify: (method) => tell(`  the case says ${method}`),
+        request: async (method) => void log(`  the case says ${method}`),
+        notify: (method) => log(`  the case says ${method}`),
       },
       sessionId: "any",
       apiKey: "any",
       codec: codecs[variant.seam],
-      server: telling(server, {
-        tell,
+      server: logging(server, {
+        log: log,
         entries: script.length,
         repeats: entry.case.model.at(-1)?.repeat === true,
         begin,
       }),
     });
-    stage.broken.catch((error: Error) => tell(`  the kit failed: ${error.stack}`));
-    model = new ModelPlayer(stage);
+    context.broken.catch((error: Error) => log(`  the kit failed: ${error.stack}`));
+    model = new ModelPlayer(context);
     return model.open();
   };
   const access = begin();
   if (access.seam === "generic") throw new Error("nothing can be served on the generic seam");
-  const said = filled.case.given.messages.findLast((message) => message.role === "user")?.content;
+  const lastUserContent = filled.case.given.messages.findLast((message) => message.role === "user")?.content;
   return {
     baseUrl: access.base_url,
-    ...(typeof said === "string" && { prompt: said }),
+    ...(typeof lastUserContent === "string" && { prompt: lastUserContent }),
     tools: toolsOf(filled.case.given).map(({ name }) => name),
     restart: () => void begin(),
     close: () => server.stop(),
@@ -94,8 +94,8 @@ function anyone({ seam, ...others }: Exclude<Variant, { seam: "generic" }>): Ini
   return { protocol: 1, implementation, seams: [seam], transports: [others.transport] };
 }
 
-interface Telling {
-  tell(line: string): void;
+interface LogOptions {
+  log(line: string): void;
   /** How many entries the script has. */
   entries: number;
   /** Whether its last entry answers every later request. */
@@ -104,11 +104,11 @@ interface Telling {
 }
 
 /** The server, which tells of each request, and begins again after the last entry. */
-function telling(server: ReplayServer, { tell, entries, repeats, begin }: Telling): ReplayServer {
-  let asked = 0;
+function logging(server: ReplayServer, { log, entries, repeats, begin }: LogOptions): ReplayServer {
+  let requests = 0;
   const beginAgain = () => {
-    if (asked < entries || repeats) return;
-    tell("  the script begins again");
+    if (requests < entries || repeats) return;
+    log("  the script begins again");
     begin();
   };
   return {
@@ -117,13 +117,15 @@ function telling(server: ReplayServer, { tell, entries, repeats, begin }: Tellin
       server.open(name, {
         ...options,
         onRequest(exchange, generic) {
-          asked += 1;
-          tell(`${exchange.request.method} ${exchange.request.path}: entry ${Math.min(asked, entries)} of ${entries}`);
+          requests += 1;
+          log(
+            `${exchange.request.method} ${exchange.request.path}: entry ${Math.min(requests, entries)} of ${entries}`,
+          );
           return options.onRequest(exchange, generic);
         },
         onBreach(breaches, exchange) {
           for (const { rule, message } of breaches)
-            tell(`${exchange.request.method} ${exchange.request.path}: ${rule}: ${message}`);
+            log(`${exchange.request.method} ${exchange.request.path}: ${rule}: ${message}`);
           options.onBreach?.(breaches, exchange);
         },
         onAnswered: beginAgain,

@@ -7,27 +7,27 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Execution, Observation } from "../observed/observation.ts";
 import type { Reply } from "../driver/rpc.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import { callingRun, isAgentTool, runsOf } from "../observed/subruns.ts";
 import { toolsNow } from "../observed/tools-now.ts";
 
 /** The tools of one run. */
 export class ToolPlayer {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #executed = new Map<string, number>();
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(run: RunContext) {
+    this.#run = run;
   }
 
   /** Executes a tool. Settles when it was answered, or when it waits at its gate. */
   async execute({ call, context, trace }: ToolExecuteParams, reply: Reply): Promise<void> {
-    const { seen, clock, actions, gates, hasBarrier } = this.#stage;
+    const { seen, clock, actions, gates, hasBarrier } = this.#run;
     const { id, name, input } = call;
     const resumes = seen.results.length;
     const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
     const run = callingRun(seen, id, name);
-    this.#stage.fail([
+    this.#run.fail([
       ...this.#check(execution, run, run.expected.execute(id, name)?.input),
       ...this.#checkContext(execution, run),
       ...checkTrace(name, seen.filled.case.given.trace, trace, run === seen ? "TOOL-36" : "TOOL-37"),
@@ -36,58 +36,58 @@ export class ToolPlayer {
     if (run !== seen) run.executions.push(execution);
     const handler = this.#handler(name);
     actions.sightings.started.add(name);
-    const fired = this.#stage.fire();
+    const fired = this.#run.fire();
     if (!handler) return this.#answer(execution, run, { thrown: "the kit has no handler for this execution" }, reply);
     const { progress = [] } = handler;
     const answer = () => {
       // A tool whose time is over says everything once more; nobody may hear it. @see TOOL-31
-      if (execution.end !== undefined && !this.#stage.isOver) this.#say(id, progress);
+      if (execution.end !== undefined && !this.#run.isOver) this.#reportProgress(id, progress);
       this.#answer(execution, run, answerOf(handler), reply, handler.fatal);
     };
-    this.#say(id, progress);
-    run.progress.push(...progress.map((said) => ({ id, progress: said })));
+    this.#reportProgress(id, progress);
+    run.progress.push(...progress.map((value) => ({ id, progress: value })));
     if (handler.hold !== undefined) {
       gates.wait(handler.hold, answer);
-      return this.#stage.watch();
+      return this.#run.watch();
     }
     await fired;
     // A sibling that starts beside this call is seen before the call ends.
-    if (hasBarrier && run.expected.isBatch) await this.#stage.quiet.lasting(1);
+    if (hasBarrier && run.expected.isBatch) await this.#run.quiet.lasting(1);
     answer();
   }
 
   /** Notes that a tool was signalled to stop. */
   aborted(id: string): void {
-    const { seen, clock } = this.#stage;
+    const { seen, clock } = this.#run;
     seen.aborted.push(id);
     for (const run of [seen, ...seen.subruns]) run.expected.unsettled(id);
     // From here on the loop does not wait for the tool, so that what starts now does not overlap with it.
     for (const execution of seen.executions) if (execution.id === id) execution.end ??= clock;
   }
 
-  /** @param asked the arguments that the model wrote: null if they were no object, undefined if it made no such call */
+  /** @param requested the arguments that the model wrote: null if they were no object, undefined if it made no such call */
   #check(
     { id, name, input }: Execution,
     run: Observation,
-    asked: Record<string, unknown> | null | undefined,
+    requested: Record<string, unknown> | null | undefined,
   ): Failure[] {
-    const { isOver, hasHeardCancel } = this.#stage;
-    const { seen } = this.#stage;
+    const { isOver, hasReceivedCancel } = this.#run;
+    const { seen } = this.#run;
     const received = { id, name, input };
     const isAgain = (run === seen ? runsOf(seen)[0]! : run).executions.some((execution) => execution.id === id);
     const { agent } = run.expected.during;
-    const isForeign = asked !== undefined && !toolsNow(run, agent).some((tool) => tool.name === name);
-    const isOther = asked && matchData(asked, input, "", true).length > 0;
+    const isForeign = requested !== undefined && !toolsNow(run, agent).some((tool) => tool.name === name);
+    const isOther = requested && matchData(requested, input, "", true).length > 0;
     const refusedBy = run.expected.refusal(id);
     const known = run.expected.calls.map(({ message }) => message.id);
     return [
       ...when(isOver, () => breach("LOOP-28", `tool ${name} was executed after the result`, { received })),
-      ...when(hasHeardCancel, () => breach("CANCEL-2", `tool ${name} was started after the cancel`, { received })),
+      ...when(hasReceivedCancel, () => breach("CANCEL-2", `tool ${name} was started after the cancel`, { received })),
       ...when(isAgentTool(seen, name), () =>
         breach("SUBAGENT-1", `tool ${name} is an agent: the loop has to run it, and not the kit`, { received }),
       ),
       ...when(isAgain, () => breach("TOOL-12", `the call ${id} of ${name} was executed twice`)),
-      ...when(asked === undefined && !run.expected.isOpen, () =>
+      ...when(requested === undefined && !run.expected.isOpen, () =>
         breach("EVENT-9", `tool ${name} was executed as ${id}, but the last response has no such call`, {
           expected: known,
           received: id,
@@ -96,25 +96,25 @@ export class ToolPlayer {
       ...when(refusedBy, () => breach(refusedBy!, `tool ${name} was executed, though the call had been settled`)),
       ...when(isForeign, () =>
         breach(
-          this.#stage.input.filled.case.given.dynamic_tools ? "LOOP-80" : "TOOL-9",
+          this.#run.input.filled.case.given.dynamic_tools ? "LOOP-80" : "TOOL-9",
           `tool ${name} was executed, but the agent ${agent} has no such tool`,
         ),
       ),
-      ...when(asked === null, () =>
+      ...when(requested === null, () =>
         breach("TOOL-3", `tool ${name} was executed, but its arguments were not a JSON object`, { received: input }),
       ),
       ...when(isOther, () =>
         breach("TOOL-8", `tool ${name} was executed with other arguments than the model wrote`, {
-          expected: asked,
+          expected: requested,
           received: input,
         }),
       ),
     ];
   }
 
-  #say(id: string, progress: readonly unknown[]): void {
-    const { connection, run } = this.#stage.input;
-    for (const said of progress) connection.notify("tool/progress", { run, id, progress: said });
+  #reportProgress(id: string, progress: readonly unknown[]): void {
+    const { connection, run } = this.#run.input;
+    for (const value of progress) connection.notify("tool/progress", { run, id, progress: value });
   }
 
   /** @see TOOL-32 TOOL-33 */
@@ -129,20 +129,20 @@ export class ToolPlayer {
   }
 
   #handler(name: string): Handler | undefined {
-    const handlers = this.#stage.input.filled.case.given.handlers ?? {};
+    const handlers = this.#run.input.filled.case.given.handlers ?? {};
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     const count = (this.#executed.get(name) ?? 0) + 1;
     this.#executed.set(name, count);
     if (!handler?.sequence) return handler;
     const next = handler.sequence[count - 1];
     const message = `tool ${name} was executed ${count} times, but its sequence has ${handler.sequence.length} entries`;
-    if (!next) this.#stage.fail([{ code: "assertion", message }]);
+    if (!next) this.#run.fail([{ code: "assertion", message }]);
     return next;
   }
 
   #answer(execution: Execution, run: Observation, answer: ToolAnswer, reply: Reply, fatal = false): void {
-    const { seen, actions, isCancelled, isOver } = this.#stage;
-    execution.end ??= ++this.#stage.clock;
+    const { seen, actions, isCancelled, isOver } = this.#run;
+    execution.end ??= ++this.#run.clock;
     execution.answer = answer;
     const counts = !isCancelled && !isOver && !seen.aborted.includes(execution.id);
     if (counts) run.expected.answered(execution.id, answer);
@@ -150,7 +150,7 @@ export class ToolPlayer {
     if (answer.thrown !== undefined) reply.error(answer.thrown, { thrown: true, ...(fatal && { fatal }) });
     else reply.result(answer.returned);
     actions.sightings.ended.add(execution.name);
-    void this.#stage.fire();
+    void this.#run.fire();
   }
 }
 

@@ -3,18 +3,18 @@
 import type { Failure, ModelAccess, WireExchange } from "../../../schemas/types.ts";
 import { never } from "./response-timing.ts";
 import type { AnswerMoments } from "./response-timing.ts";
-import { checkBeginning } from "../checks/request-prefix.ts";
+import { checkPrefix } from "../checks/request-prefix.ts";
 import { checkSummaryRequest, checkWireRequest } from "../checks/requests.ts";
 import type { GenericRequest } from "../wire/codec.ts";
 import { cutAnswer } from "../wire/cut-response.ts";
 import { underDeclaredNames } from "../suite/declared-names.ts";
 import { breach } from "../base/failures.ts";
-import { toldTools } from "../observed/output-tool.ts";
+import { offeredTools } from "../observed/output-tool.ts";
 import type { ReplayRun } from "../wire/provider-session.ts";
 import type { ReplayExchange, Reply } from "../wire/provider-types.ts";
 import { replayModel } from "../suite/script.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
-import type { Stage } from "./run-context.ts";
+import type { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
 
 /** How long the client may take to close a request that was cancelled, in milliseconds. */
@@ -22,32 +22,32 @@ const closingMs = 1000;
 
 /** The model of one run, on the wire. */
 export class WireModel {
-  readonly #stage: Stage;
+  readonly #run: RunContext;
   readonly #script: ScriptedModel;
   readonly #moments: AnswerMoments;
   #wire: ReplayRun | undefined;
 
-  constructor(stage: Stage, script: ScriptedModel, moments: AnswerMoments) {
-    this.#stage = stage;
+  constructor(run: RunContext, script: ScriptedModel, moments: AnswerMoments) {
+    this.#run = run;
     this.#script = script;
     this.#moments = moments;
   }
 
   /** Opens the run on the replay server. Returns where the driver finds it. */
   open({ seam, transport }: Exclude<Variant, { seam: "generic" }>): ModelAccess {
-    const { codec, server, run, apiKey, split } = this.#stage.input;
+    const { codec, server, run, apiKey, split } = this.#run.input;
     this.#wire = server!.open(run, {
       codec: codec!,
       transport,
       ...(split !== undefined && { split }),
       onRequest: (exchange, generic) => this.#serve(exchange, generic),
       onBreach: (_, exchange) => this.#refused(exchange),
-      onFailure: (error) => this.#stage.break(error),
-      onDisconnect: () => this.#stage.tick(),
+      onFailure: (error) => this.#run.break(error),
+      onDisconnect: () => this.#run.tick(),
     });
     const { transcript } = this.#wire;
-    this.#stage.serving = () => transcript.filter(({ complete, aborted }) => !complete && !aborted).length;
-    const { conversation } = this.#stage.input.filled.case.given;
+    this.#run.serving = () => transcript.filter(({ complete, aborted }) => !complete && !aborted).length;
+    const { conversation } = this.#run.input.filled.case.given;
     const access = { seam, transport, base_url: this.#wire.baseUrl, api_key: apiKey, model: replayModel };
     return conversation === undefined || access.seam === "openai-chat"
       ? (access as ModelAccess)
@@ -56,39 +56,39 @@ export class WireModel {
 
   /** Closes what `open` opened, and keeps what went over the wire. */
   close(): void {
-    const { input, seen } = this.#stage;
+    const { input, seen } = this.#run;
     input.server?.close(input.run);
     if (this.#wire) seen.exchanges = this.#wire.transcript.map(wireExchange);
   }
 
   /** A cancel ends the HTTP request that is open. @see CANCEL-4 */
   async checkCancelledCall(): Promise<void> {
-    if (!this.#stage.isCancelled || !this.#wire) return;
+    if (!this.#run.isCancelled || !this.#wire) return;
     for (const { complete, gone, number } of this.#wire.transcript) {
       if (complete || (await abortsWithin(gone, closingMs))) continue;
       const message = `the HTTP request of model call ${number} was still open after the cancelled run had ended`;
-      this.#stage.fail([breach("CANCEL-4", message)]);
+      this.#run.fail([breach("CANCEL-4", message)]);
     }
   }
 
   async #serve(exchange: ReplayExchange, generic: GenericRequest): Promise<Reply> {
-    this.#stage.tick();
-    const { input, elapsedMs } = this.#stage;
+    this.#run.tick();
+    const { input, elapsedMs } = this.#run;
     const { body } = exchange.request;
     this.#moments.begin();
-    const asked = this.#script.asked({ ...generic, body });
-    const { run, number, isSummary } = asked;
-    this.#stage.fail(
+    const modelCall = this.#script.assign({ ...generic, body });
+    const { run, number, isSummary } = modelCall;
+    this.#run.fail(
       isSummary ? checkSummaryRequest(generic, number, run) : checkWireRequest(generic, input.codec!, number, run),
     );
-    this.#stage.fail(checkBeginning(run.requests.at(-2)?.body, body, number));
-    const step = await this.#script.next(asked, generic.tools);
+    this.#run.fail(checkPrefix(run.requests.at(-2)?.body, body, number));
+    const step = await this.#script.next(modelCall, generic.tools);
     if (!step) return serverError("the kit has no further answer for this run");
     // A request of a cancelled run is never answered: it ends when the client closes it, or the kit closes the run.
-    if (this.#stage.isCancelled) return await never();
-    const timed = this.#moments.ofParts(asked);
-    const tools = toldTools(run);
-    const isLate = this.#moments.isTooLong(this.#stage.elapsedMs - elapsedMs);
+    if (this.#run.isCancelled) return await never();
+    const timed = this.#moments.ofParts(modelCall);
+    const tools = offeredTools(run);
+    const isLate = this.#moments.isTooLong(this.#run.elapsedMs - elapsedMs);
     if (step.kind === "response" && step.cut === undefined && !isLate) {
       // Counted before it is written: what the driver does with it may be seen before the last write returns.
       this.#script.answered(step, input.codec!.readResponse(step.response, body), run);
@@ -97,22 +97,22 @@ export class WireModel {
     this.#script.failed(step, run);
     if (step.kind === "fault") return { fail: step.fault, ...timed };
     if (step.kind === "response") {
-      const said = underDeclaredNames(step.response, tools, generic.tools);
-      const whole = input.codec!.renderResponse(said, generic.stream ? "sse" : "json", body);
+      const rendered = underDeclaredNames(step.response, tools, generic.tools);
+      const whole = input.codec!.renderResponse(rendered, generic.stream ? "sse" : "json", body);
       return { send: step.cut ? cutAnswer(whole, step.cut, input.codec!.provider) : whole, ...timed };
     }
     run.answers.push({ messages: [] });
     run.expected.respondOpenly();
-    return { send: step.answer, ...timed, ...this.#moments.ofWrites(asked, step) };
+    return { send: step.answer, ...timed, ...this.#moments.ofWrites(modelCall, step) };
   }
 
   #refused({ request, breaches }: ReplayExchange): void {
-    this.#stage.tick();
-    const { seen } = this.#stage;
+    this.#run.tick();
+    const { seen } = this.#run;
     seen.disturbed = true;
     this.#moments.begin();
-    this.#script.came({ messages: [], tools: [], body: request.body }, seen);
-    this.#stage.fail(
+    this.#script.record({ messages: [], tools: [], body: request.body }, seen);
+    this.#run.fail(
       breaches.map(({ rule, requirement, message }): Failure => {
         const isUnmatched = rule.endsWith("/endpoint") || rule.endsWith("/method");
         const code = isUnmatched ? "unmatched_request" : "provider_rule";

@@ -27,11 +27,11 @@ export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Ob
 function checkSealed({ session: { messages } }: Required<RunResponse>, { expected, variant }: Observation): Failure[] {
   if (variant.seam === "generic") return [];
   return expected.messages(messages).flatMap((wanted, index) => {
-    const came = messages[index];
-    if (!isSealed(wanted) || came === undefined || isSealed(came)) return [];
+    const actual = messages[index];
+    if (!isSealed(wanted) || actual === undefined || isSealed(actual)) return [];
     const path = `/messages/${index}/opaque`;
     const message = `what the provider needs back with thinking is not in the session: ${path}`;
-    return [breach("PROVIDER-7", message, { path, expected: opaqueOf(wanted), received: opaqueOf(came) ?? null })];
+    return [breach("PROVIDER-7", message, { path, expected: opaqueOf(wanted), received: opaqueOf(actual) ?? null })];
   });
 }
 

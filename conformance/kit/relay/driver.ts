@@ -31,7 +31,7 @@ export class RelayDriver {
   constructor({ name, command }: Pick<TestedDriver, "name" | "command">, listener: RelayListener) {
     this.name = name;
     this.#listener = listener;
-    const heard: ProcessListener = {
+    const processListener: ProcessListener = {
       line: (line) => this.#connection.receive(line),
       unreadable: (why, line) => this.#broken(new ProtocolError(why, line)),
       exit: (exit) => {
@@ -40,7 +40,8 @@ export class RelayDriver {
         this.#connection.close(new DriverCrash(`the driver ${spawnError}`));
       },
     };
-    this.#process = typeof command === "function" ? command(heard) : new DriverProcess(command, heard);
+    this.#process =
+      typeof command === "function" ? command(processListener) : new DriverProcess(command, processListener);
     this.#connection = new RpcConnection((line) => this.#process.write(line), {
       request: (method, params, reply) => {
         const { run } = params as { run: string };

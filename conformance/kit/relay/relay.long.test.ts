@@ -52,7 +52,7 @@ async function relayed(first: TestedDriver, second: TestedDriver, played: Case =
   return result!;
 }
 
-const said = ({ failures = [] }: VariantResult) =>
+const messagesOf = ({ failures = [] }: VariantResult) =>
   failures.map(({ requirement, message }) => `${requirement} ${message}`);
 
 /** A session that was read in another way than it was written. */
@@ -91,7 +91,7 @@ describe("a relay", () => {
         },
       });
     const result = await relayed(noting("a"), noting("b"));
-    expect(said(result)).toEqual([]);
+    expect(messagesOf(result)).toEqual([]);
     expect(result.verdict).toBe("pass");
     expect(sessions.map(({ metadata, messages }) => [metadata?.["reader"], messages.length])).toEqual([
       ["a", 1],
@@ -103,8 +103,8 @@ describe("a relay", () => {
   it("is red with the sentence for a loop that loses what a provider needs back", async () => {
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read: reading(without("opaque")) }));
     expect(result.verdict).toBe("fail");
-    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/);
-    expect(said(result)).toContainEqual(
+    expect(messagesOf(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/);
+    expect(messagesOf(result)).toContainEqual(
       expect.stringMatching(/^PROVIDER-7 in the turn of b: model request 2 does not carry exactly the messages so far/),
     );
   });
@@ -115,8 +115,8 @@ describe("a relay", () => {
       return { ...session, messages: call ? [user!, call, thinking!, ...rest] : session.messages };
     };
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }));
-    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
-    expect(said(result)).toContainEqual(expect.stringMatching(/^LOOP-1 in the turn of b: model request 2 /));
+    expect(messagesOf(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
+    expect(messagesOf(result)).toContainEqual(expect.stringMatching(/^LOOP-1 in the turn of b: model request 2 /));
   });
 
   it.each([
@@ -129,8 +129,8 @@ describe("a relay", () => {
   ])("is red for a loop that drops a field %s that it does not know", async (_, read, where) => {
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read }));
     expect(result.verdict).toBe("fail");
-    expect(said(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
-    expect(said(result)[0]).toMatch(where);
+    expect(messagesOf(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over/);
+    expect(messagesOf(result)[0]).toMatch(where);
   });
 
   it("is red for a loop that loses a message", async () => {
@@ -140,7 +140,7 @@ describe("a relay", () => {
       model: [source.model[0]!, source.model[1]!, source.model[1]!, source.model[2]!],
       expect: { status: "completed" },
     });
-    expect(said(result)).toContainEqual(expect.stringMatching(/^SESSION-\d b changed what a had handed over/));
+    expect(messagesOf(result)).toContainEqual(expect.stringMatching(/^SESSION-\d b changed what a had handed over/));
   });
 
   it.each<[string, (answer: RunResponse) => RunResponse, string]>([
@@ -162,12 +162,12 @@ describe("a relay", () => {
     const played: Case = { ...rest, model: [{ respond: both }, { text: "Done." }], expect: { status: "completed" } };
     expect((await relayed(relayedLoop("a"), relayedLoop("b"), played)).verdict).toBe("pass");
     const result = await relayed(relayedLoop("a", { write }), relayedLoop("b"), played);
-    expect(said(result)[0]).toContain(sentence);
+    expect(messagesOf(result)[0]).toContain(sentence);
   });
 
   it("is red for a loop that takes more turns than it was given", async () => {
     const result = await relayed(relayedLoop("a", { neverStops: true }), relayedLoop("b"));
-    expect(said(result)).toContainEqual("LOOP-23 a took 3 turns, though max_turns was 1");
+    expect(messagesOf(result)).toContainEqual("LOOP-23 a took 3 turns, though max_turns was 1");
   });
 
   it.each([

@@ -53,7 +53,7 @@ class OpenRelay implements DriverEnd {
     listener: ProcessListener,
   ) {
     this.#runs = runs;
-    const heard: RelayListener = {
+    const driverListener: RelayListener = {
       request: (method, params, reply) => this.#forward(method, params, reply),
       unreadable: (why, line) => {
         if (!this.#hasEnded) listener.unreadable(why, line);
@@ -63,7 +63,7 @@ class OpenRelay implements DriverEnd {
         this.#hasEnded = true;
       },
     };
-    this.#drivers = [new RelayDriver(first, heard), new RelayDriver(second, heard)];
+    this.#drivers = [new RelayDriver(first, driverListener), new RelayDriver(second, driverListener)];
     this.#end = inProcess((kit) => {
       this.#kit.resolve(kit);
       return this.#methods();
@@ -109,13 +109,13 @@ class OpenRelay implements DriverEnd {
   #forward(...[method, params, reply]: Parameters<RelayListener["request"]>): boolean {
     const name = RelayRun.ofLeg(params.run);
     if (this.#runs.get(name)?.leg?.name !== params.run) return false;
-    const asked = { ...params, run: name };
+    const forwarded = { ...params, run: name };
     if (method === "model/invoke") {
       const { request } = params as ModelInvokeParams;
-      Object.assign(asked, { request: withoutMarks(request) });
+      Object.assign(forwarded, { request: withoutMarks(request) });
     }
     void this.#kit.promise
-      .then((kit) => kit.request(method, asked as never))
+      .then((kit) => kit.request(method, forwarded as never))
       .then(reply.result, ({ message, data }: KitError) =>
         reply.error(message, Object.keys(data).length > 0 ? data : undefined),
       );

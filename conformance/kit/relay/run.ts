@@ -19,7 +19,7 @@ import { together } from "./result.ts";
 /** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
 const mark = "handed_over";
 /** How many turns a run may take that does not say it. @see LOOP-26 */
-const mostTurns = 20;
+const maxTurns = 20;
 
 type Answer = Required<RunResponse>;
 
@@ -75,7 +75,7 @@ export class RelayRun {
   /** Hands the run over if its turn was all that kept it from going on. */
   async #after({ session, result }: Answer): Promise<Answer> {
     const total = together(this.#total, result);
-    const { max_turns: most = mostTurns } = this.#start.options ?? {};
+    const { max_turns: most = maxTurns } = this.#start.options ?? {};
     const isOver = result.status !== "max_turns" || result.turns === 0 || total.turns >= (most ?? Infinity);
     // What a suspended run came to is in the result of its resume once more, and is not added up here.
     if (isOver) return { session: withoutMarks(session), result: total };

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { findDriver } from "../driver/command.ts";
 import type { OpenDriver } from "../driver/types.ts";
 import { runSuite } from "./runner.ts";
-import { overheard, parrot } from "../testing/parrot.ts";
+import { recordDialogue, parrot } from "../testing/parrot.ts";
 import type { Tape } from "../testing/parrot.ts";
 
 async function play(command: OpenDriver, seed: number): Promise<{ passed: string[]; failed: string[] }> {
@@ -23,7 +23,7 @@ async function play(command: OpenDriver, seed: number): Promise<{ passed: string
 
 it("fails a driver that knows the answers of another seed by heart", { timeout: 600_000 }, async () => {
   const tape: Tape = [];
-  const { passed } = await play(overheard(findDriver("reference").command, tape), 1);
+  const { passed } = await play(recordDialogue(findDriver("reference").command, tape), 1);
   expect(passed.length).toBeGreaterThan(100);
   // The parrot says what is right: with the same seed only that fails which depends on when it is said.
   const again = await play(parrot(tape), 1);

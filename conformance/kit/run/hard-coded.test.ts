@@ -10,14 +10,14 @@ import { fakeLoop } from "../testing/fake-loop.ts";
 import { smallSuite } from "../testing/zoo.ts";
 
 /** What a loop is told, and what the model says, in a run with this seed. */
-function told(source: Case, id: string, seed: number): string {
+function dialogueOf(source: Case, id: string, seed: number): string {
   const { given, model } = fillCase(source, seed, id).case;
   return JSON.stringify([given, model]);
 }
 
 it("says something else in each run of each case, unless its model speaks from a fixture or nobody says anything", async () => {
   const { cases } = await loadSuite();
-  const fixed = cases.filter(({ id, case: source }) => told(source, id, 1) === told(source, id, 2));
+  const fixed = cases.filter(({ id, case: source }) => dialogueOf(source, id, 1) === dialogueOf(source, id, 2));
   const isExcused = ({ given, model }: Case) =>
     given.messages.length === 0 || model.some(({ raw }) => raw !== undefined);
   expect(fixed.filter((entry) => !isExcused(entry.case)).map(({ id }) => id)).toEqual([]);
@@ -26,7 +26,7 @@ it("says something else in each run of each case, unless its model speaks from a
 it("says the same in each run with the same seed", async () => {
   const { cases } = await loadSuite();
   const { id, case: source } = cases[0]!;
-  expect(told(source, id, 1)).toBe(told(source, id, 1));
+  expect(dialogueOf(source, id, 1)).toBe(dialogueOf(source, id, 1));
 });
 
 const handshake: InitializeResult = {
@@ -54,8 +54,8 @@ async function verdictOfLoop(knowsOutput: boolean): Promise<VariantResult> {
     initialize: () => handshake,
     run: (params) =>
       fakeLoop(params, {
-        ask: async (method, asked) =>
-          knowsOutput && method === "tool/execute" ? { output: "18 °C" } : await kit.request(method, asked as never),
+        ask: async (method, request) =>
+          knowsOutput && method === "tool/execute" ? { output: "18 °C" } : await kit.request(method, request as never),
         emit: (event) => kit.notify("event", { run: params.run, event }),
       }),
   }));

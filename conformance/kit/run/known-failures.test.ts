@@ -70,44 +70,44 @@ describe("a result beside the list", () => {
 });
 
 describe("an entry is stale", () => {
-  const said = (known: KnownFailureList, results: VariantResult[], isWhole = true) =>
+  const stale = (known: KnownFailureList, results: VariantResult[], isWhole = true) =>
     staleEntries(known, results, isWhole).map(({ line, message }) => `${line} ${message}`);
-  it("not if everything is as it says", () => expect(said(list({}), [failing])).toEqual([]));
+  it("not if everything is as it says", () => expect(stale(list({}), [failing])).toEqual([]));
   it("if a variant passes", () => {
-    expect(said(list({}), [failing, passing], false)).toEqual([
+    expect(stale(list({}), [failing, passing], false)).toEqual([
       "3 a/one#TOOL-1 is listed as failing, but passes on openai-chat/sse; remove the entry, or narrow its variants",
     ]);
   });
   it("if a variant fails with another code", () => {
-    expect(said(list({ code: "stuck" }), [failing], false)).toEqual([
+    expect(stale(list({ code: "stuck" }), [failing], false)).toEqual([
       "3 a/one#TOOL-1 is listed as stuck, but fails with assertion on generic; look at it again",
     ]);
   });
   it("if it has expired, whatever happens", () => {
-    expect(said(list({ expires: "2026-01-31" }), [], false)).toEqual([
+    expect(stale(list({ expires: "2026-01-31" }), [], false)).toEqual([
       "3 a/one#TOOL-1 was listed until 2026-01-31; look at it again, then remove the entry or give it another date",
     ]);
   });
   it("if it names nothing, or nothing that was run, but only where everything was selected", () => {
-    expect(said(list({ check: "a/gone#TOOL-1" }), [failing])).toEqual([
+    expect(stale(list({ check: "a/gone#TOOL-1" }), [failing])).toEqual([
       "3 a/gone#TOOL-1 names no variant of the suite; correct the name, or remove the entry",
     ]);
-    expect(said(list({ check: "a/*" }, {}), [failing])).toEqual([
+    expect(stale(list({ check: "a/*" }, {}), [failing])).toEqual([
       "4 a/one#TOOL-1 names only variants that the entry in line 3 names before it; remove one of them",
     ]);
-    expect(said(list({}), [variant("a/one#TOOL-1", "generic", "unsupported")])).toEqual([
+    expect(stale(list({}), [variant("a/one#TOOL-1", "generic", "unsupported")])).toEqual([
       "3 a/one#TOOL-1 was not run on any variant that it names (the driver does not declare it); remove the entry",
     ]);
-    expect(said(list({ check: "a/gone#TOOL-1" }), [failing], false)).toEqual([]);
+    expect(stale(list({ check: "a/gone#TOOL-1" }), [failing], false)).toEqual([]);
   });
 });
 
 describe("a shard", () => {
-  const said = (known: KnownFailureList, results: VariantResult[]) =>
+  const judged = (known: KnownFailureList, results: VariantResult[]) =>
     staleEntries(known, results, false, [failing, passing]).map(({ line, message }) => `${line} ${message}`);
   it("says what names nothing in all shards together, and nothing of what another one runs", () => {
     const other = list({ variants: ["openai-chat/sse"] }, { check: "a/gone#TOOL-1" });
-    expect(said(other, [failing])).toEqual([
+    expect(judged(other, [failing])).toEqual([
       "4 a/gone#TOOL-1 names no variant of the suite; correct the name, or remove the entry",
     ]);
   });
@@ -203,12 +203,12 @@ describe.concurrent("a run with a list", () => {
     expect(exitCodeOf(run)).toBe(0);
   });
   it("is red, with the place, if one passes or fails otherwise, and tells so at once", async () => {
-    const heard: string[] = [];
+    const verdicts: string[] = [];
     const run = await runAgainst("good", {
       ...known({ check: "text-1#*", line: 8 }, { ...stuck, code: "assertion", line: 12 }),
-      onResult: ({ check, verdict }) => heard.push(`${check} ${verdict}`),
+      onResult: ({ check, verdict }) => verdicts.push(`${check} ${verdict}`),
     });
-    expect(heard).toContain("text-1#LOOP-7 unexpected-pass");
+    expect(verdicts).toContain("text-1#LOOP-7 unexpected-pass");
     expect(run.report.totals).toMatchObject({ "unexpected-pass": 1, fail: 1 });
     expect(run.report.problems?.map(({ file, line }) => `${file}:${line}`)).toEqual(["known.yaml:8", "known.yaml:12"]);
     expect(exitCodeOf(run)).toBe(1);

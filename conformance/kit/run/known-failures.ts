@@ -57,10 +57,10 @@ export function staleEntries(
   const ofEntry = Map.groupBy(results, (result) => entryOf(list, result));
   return list.entries.flatMap((entry) => {
     const own = ofEntry.get(entry) ?? [];
-    const said = [...staleness(list, entry, own, isWhole)];
+    const problems = [...staleness(list, entry, own, isWhole)];
     if (everything && own.length === 0 && !everything.some((one) => entryOf(list, one) === entry))
-      said.unshift(uselessness(list, entry, everything));
-    return said.map((message) => ({ file: list.file, line: entry.line, message: `${entry.check} ${message}` }));
+      problems.unshift(uselessness(list, entry, everything));
+    return problems.map((message) => ({ file: list.file, line: entry.line, message: `${entry.check} ${message}` }));
   });
 }
 

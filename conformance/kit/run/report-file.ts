@@ -63,9 +63,11 @@ function readLine(line: string, at: string, isLast: boolean): ReportLine & { at:
     if (isLast) throw cutOff(at);
     throw new ReportError(`${at} is not JSON: ${(error as Error).message}`);
   }
-  const said = (value as { header?: { report?: unknown } } | null)?.header?.report;
-  if (said !== undefined && said !== version)
-    throw new ReportError(`${at} is a report of version ${JSON.stringify(said)}; this kit reads version ${version}`);
+  const reportVersion = (value as { header?: { report?: unknown } } | null)?.header?.report;
+  if (reportVersion !== undefined && reportVersion !== version)
+    throw new ReportError(
+      `${at} is a report of version ${JSON.stringify(reportVersion)}; this kit reads version ${version}`,
+    );
   const [problem] = validate("ReportLine", value);
   if (problem) throw new ReportError(`${at} is no line of a report: ${problem.pointer} ${problem.message}`);
   return { ...(value as ReportLine), at };

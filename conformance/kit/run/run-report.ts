@@ -55,7 +55,7 @@ export class RunReport {
   }
 
   /** What others hear of a result: its verdict beside the known failures, and no secret. What comes later may still change it. @see KIT-9 REPORT-5 */
-  told(result: VariantResult): VariantResult {
+  published(result: VariantResult): VariantResult {
     const { knownFailures } = this.#planned.options;
     return redact(knownFailures ? besideList(knownFailures, result) : result);
   }
@@ -86,7 +86,7 @@ export class RunReport {
     const { driver, suite, options, selection, selected } = this.#planned;
     const isEverything = this.#isEverything;
     await locate(results, selected);
-    const variants = results.map((result) => this.told(result));
+    const variants = results.map((result) => this.published(result));
     const problems = await problemsOf({
       driver,
       handshake: header.implementation,

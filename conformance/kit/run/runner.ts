@@ -5,7 +5,7 @@ import type { CaseRun } from "../play/play-variant.ts";
 import { CaseRuns } from "../play/variant-runs.ts";
 import { findDriver } from "../driver/command.ts";
 import { StartError } from "../driver/errors.ts";
-import { DriverLives } from "../driver/restarts.ts";
+import { Restarts } from "../driver/restarts.ts";
 import type { DriverSession } from "../driver/session.ts";
 import { wrongIntroduction } from "../driver/check-handshake.ts";
 import { declaredFailures } from "./run-problems.ts";
@@ -44,7 +44,7 @@ interface Job extends Selected {
   /** Runs with nothing beside it, because it was in flight when a driver died. */
   alone: boolean;
   /** The run before it, which is to blame for the driver's death if this one passes alone. */
-  suspect?: { run: string; error: Error };
+  suspected?: { run: string; error: Error };
 }
 
 class Runner {
@@ -56,7 +56,7 @@ class Runner {
   readonly #report: RunReport;
   readonly #results: VariantResults;
   readonly #runsOfCases: CaseRuns;
-  readonly #lives: DriverLives;
+  readonly #lives: Restarts;
   #startError: string | undefined;
   #runs = 0;
 
@@ -73,14 +73,14 @@ class Runner {
     this.#results = new VariantResults({
       selected: this.#selected,
       repro: (selected, split) => this.#report.repro(selected, split),
-      onResult: (result) => options.onResult?.(this.#report.told(result)),
+      onResult: (result) => options.onResult?.(this.#report.published(result)),
     });
-    this.#lives = new DriverLives({
+    this.#lives = new Restarts({
       command: driver.command,
       startMs: options.startTimeoutMs ?? defaults.startTimeoutMs,
       ...(options.assume && { assume: options.assume }),
       listener: {
-        afterwards: (run, error) => this.#results.afterwards(run, error),
+        lateMessage: (run, error) => this.#results.lateMessage(run, error),
         ...(options.onDriver && { started: options.onDriver }),
       },
     });
@@ -193,14 +193,14 @@ class Runner {
       // A run without a sign of life for half of its time is given up.
       const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
       await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
-      if (job.suspect) this.#results.afterwards(job.suspect.run, job.suspect.error);
+      if (job.suspected) this.#results.lateMessage(job.suspected.run, job.suspected.error);
       return verdictOf(caseRun, job.entry, session.handshake, this.#options.details === "all");
     } catch (error) {
       this.#results.giveUp(run);
       // A driver that died took every run in flight with it; only one that was alone, and had begun, is surely to blame.
       if (session.failure !== undefined && !job.alone) {
-        if (session.suspect !== undefined) job.suspect = { run: session.suspect, error: session.failure };
-        if (session.lost > 1 || job.suspect) return undefined;
+        if (session.suspectedRun !== undefined) job.suspected = { run: session.suspectedRun, error: session.failure };
+        if (session.runsInFlight > 1 || job.suspected) return undefined;
       }
       return verdictAfter(error as Error, caseRun, job.entry);
     } finally {

@@ -12,7 +12,7 @@ const fake = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.url)
 
 it("names what works and nothing else", { timeout: 60_000 }, async () => {
   const driver = findDriver(`node ${fake} blocking`);
-  const session = await DriverSession.start(driver.command, 20_000, { afterwards: () => undefined });
+  const session = await DriverSession.start(driver.command, 20_000, { lateMessage: () => undefined });
   await session.stop();
   const suite = await loadSuite();
   const spoken = suite.cases.filter(({ case: source }) => variantsOf(source).some(({ name }) => name === "generic"));

@@ -59,7 +59,7 @@ export class VariantResults {
   }
 
   /** Something happened after the end of a run that is its fault. */
-  afterwards(run: string, error: Error): void {
+  lateMessage(run: string, error: Error): void {
     const failure = failureOf(error);
     if (failure) this.#blame(run, { ...failure, message: `after the run had been answered: ${failure.message}` });
   }

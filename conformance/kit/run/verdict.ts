@@ -56,5 +56,8 @@ export function underSplit(judged: Judged, split: number): Judged {
 
 /** What a person needs to see why a run failed. */
 function evidence(run: CaseRun | undefined): Pick<VariantResult, "exchanges" | "events"> {
-  return { exchanges: run?.seen.exchanges ?? [], ...(run && run.heard.length > 0 && { events: run.heard }) };
+  return {
+    exchanges: run?.seen.exchanges ?? [],
+    ...(run && run.receivedEvents.length > 0 && { events: run.receivedEvents }),
+  };
 }

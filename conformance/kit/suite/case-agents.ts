@@ -21,7 +21,7 @@ export function agentsOf({ agents, instructions, tools, model, settings }: Given
 }
 
 /** The agents as a driver is told of them: tools that a function makes are asked for in every turn. */
-export function toldAgents(given: Given): Record<string, Agent> {
+export function agentsForDriver(given: Given): Record<string, Agent> {
   const agents = agentsOf(given);
   if (!given.dynamic_tools) return agents;
   return Object.fromEntries(Object.entries(agents).map(([name, { tools: _, ...agent }]) => [name, agent]));
@@ -30,7 +30,7 @@ export function toldAgents(given: Given): Record<string, Agent> {
 /** The agents when the run is resumed. */
 export function agentsOnResume(given: Given): Record<string, Agent> {
   const { tools_on_resume: tools } = given;
-  return toldAgents(tools ? { ...given, tools } : given);
+  return agentsForDriver(tools ? { ...given, tools } : given);
 }
 
 /** The name of the agent with which the run begins. */

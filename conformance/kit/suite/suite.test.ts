@@ -71,23 +71,23 @@ const replaced = (from: string, to: string): string => {
 };
 
 /** The case with a hook before its tool. */
-const withHook = (said: string, features = "features: [hooks]\n") =>
-  replaced("model:", `  hooks: [{ point: before_tool, ${said} }]\nmodel:`).replace("why:", `${features}why:`);
+const withHook = (yaml: string, features = "features: [hooks]\n") =>
+  replaced("model:", `  hooks: [{ point: before_tool, ${yaml} }]\nmodel:`).replace("why:", `${features}why:`);
 
 /** The case with a guardrail. */
-const withGuardrail = (said: string, features = "features: [guardrails]\n") =>
-  replaced("model:", `  guardrails: [{ name: one, points: [input], ${said} }]\nmodel:`).replace(
+const withGuardrail = (yaml: string, features = "features: [guardrails]\n") =>
+  replaced("model:", `  guardrails: [{ name: one, points: [input], ${yaml} }]\nmodel:`).replace(
     "why:",
     `${features}why:`,
   );
 
 /** The case with instructions that a function makes. */
-const withInstructions = (said: string, features = "features: [dynamic_instructions]\n") =>
-  replaced("model:", `  dynamic_instructions: { ${said} }\nmodel:`).replace("why:", `${features}why:`);
+const withInstructions = (yaml: string, features = "features: [dynamic_instructions]\n") =>
+  replaced("model:", `  dynamic_instructions: { ${yaml} }\nmodel:`).replace("why:", `${features}why:`);
 
 /** The case with tools that a function makes. */
-const withTools = (said: string, features = "features: [dynamic_tools]\n") =>
-  replaced("model:", `  dynamic_tools: { ${said} }\nmodel:`).replace("why:", `${features}why:`);
+const withTools = (yaml: string, features = "features: [dynamic_tools]\n") =>
+  replaced("model:", `  dynamic_tools: { ${yaml} }\nmodel:`).replace("why:", `${features}why:`);
 
 /** The case with an MCP server. */
 const withMcp = (server: string, features = "features: [mcp_tools]\n") =>

@@ -9,8 +9,8 @@ const codecOf = (seam: (typeof allVariants)[number]["seam"]) => (seam === "gener
 it("a conversation is kept by providers that say so, and by no one on the generic seam", () => {
   for (const variant of allVariants) {
     const codec = codecOf(variant.seam);
-    const said = canExpress(variant, [], codec, "server");
-    expect([variant.name, said]).toEqual([
+    const reason = canExpress(variant, [], codec, "server");
+    expect([variant.name, reason]).toEqual([
       variant.name,
       codec?.keepsConversations ? true : `${variant.seam} keeps no conversations`,
     ]);

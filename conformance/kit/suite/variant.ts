@@ -49,8 +49,8 @@ export function canExpress(
 ): true | string {
   if (conversation === "server" && !codec?.keepsConversations) return `${variant.seam} keeps no conversations`;
   for (const [index, step] of script.entries()) {
-    const said = expressible(variant, step, codec);
-    if (said !== true) return `model entry ${index + 1}: ${said}`;
+    const reason = expressible(variant, step, codec);
+    if (reason !== true) return `model entry ${index + 1}: ${reason}`;
   }
   return true;
 }

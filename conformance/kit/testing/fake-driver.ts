@@ -89,11 +89,11 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
     return never();
   },
   "tells events without end": ({ run }) => {
-    const tell = () => {
+    const emitNext = () => {
       emit(run, { type: "warning", seq: 0, turn: 0, code: "id_mapped", message: "again" });
-      setImmediate(tell);
+      setImmediate(emitNext);
     };
-    tell();
+    emitNext();
     return never();
   },
   "asks the model without end": async ({ run, session: { messages } }) => {
@@ -181,7 +181,7 @@ async function run(id: number, params: RunParams): Promise<void> {
   const answer = behaviour === "invalid answer" && isCulprit ? { result: { status: "done" } } : response;
   if (behaviour === "answers in another order") return answerInPairs({ id, result: answer });
   send({ id, result: answer });
-  if (isCulprit) afterwards(id, params.run, answer);
+  if (isCulprit) afterAnswer(id, params.run, answer);
   if (behaviour === "dies after each answer") process.exit(0);
 }
 
@@ -192,7 +192,7 @@ function answerInPairs(message: object): void {
 }
 
 /** What the driver does wrong when it has answered the culprit. */
-function afterwards(id: number, run: string, answer: unknown): void {
+function afterAnswer(id: number, run: string, answer: unknown): void {
   if (behaviour === "answers twice") send({ id, result: answer });
   if (behaviour === "event after the answer")
     emit(run, { type: "warning", seq: 99, turn: 0, code: "id_mapped", message: "late" });

@@ -86,13 +86,13 @@ export async function fakeLoop(
         continue;
       }
       emit({ type: "tool_start", turn, id, name, input: input! });
-      const said = (await ports.ask("tool/execute", {
+      const answer = (await ports.ask("tool/execute", {
         run,
         call: { id, name, input },
         ...(context && { context }),
       })) as ToolExecuteResult;
-      const { data, handoff, context_updates, metrics } = said;
-      const output = said.output ?? JSON.stringify(data);
+      const { data, handoff, context_updates, metrics } = answer;
+      const output = answer.output ?? JSON.stringify(data);
       emit({ type: "tool_end", turn, id, name, outcome: "ok" });
       if (context_updates) updated = { ...updated, ...context_updates };
       const isKnown = handoff === null || (handoff !== undefined && Object.hasOwn(agents, handoff));

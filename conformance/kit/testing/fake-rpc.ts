@@ -29,10 +29,10 @@ export function emit(run: string, event: LoopEvent): void {
 }
 
 /** Reads stdin; what the kit asks and tells is handed on. */
-export function listen(hear: (message: unknown) => void): void {
+export function listen(onMessage: (message: unknown) => void): void {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line) as { id: string; method?: string; result?: unknown; error?: { message: string } };
-    if (message.method !== undefined) return hear(message);
+    if (message.method !== undefined) return onMessage(message);
     if (message.error) waiting.get(message.id)?.reject(new Error(message.error.message));
     else waiting.get(message.id)?.resolve(message.result);
     waiting.delete(message.id);

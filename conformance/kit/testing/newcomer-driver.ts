@@ -16,9 +16,9 @@ function send(message: object): void {
 }
 
 /** The session with what the model said, and nothing else. */
-function answerRun(said: object[]): void {
+function answerRun(messages: object[]): void {
   const { session } = request.params;
-  const run = { session: { ...session, messages: [...session.messages, ...said] } };
+  const run = { session: { ...session, messages: [...session.messages, ...messages] } };
   send({ id: request.id, result: mistake === "a list for a session" ? { session: run.session.messages } : run });
 }
 

@@ -12,7 +12,7 @@ type Call = { id?: number; method?: string; params?: { run?: string } };
 const beginnings = ["initialize", "run", "shutdown"];
 
 /** A driver of which everything is written down. */
-export function overheard(command: DriverCommand, tape: Tape): OpenDriver {
+export function recordDialogue(command: DriverCommand, tape: Tape): OpenDriver {
   return (listener) => {
     const driver = new DriverProcess(command, {
       line: (line) => {
@@ -41,9 +41,9 @@ export function parrot(tape: Tape): OpenDriver {
       const call = JSON.parse(line) as Call;
       at = beginnings.includes(call.method ?? "") ? tape.findIndex((entry) => isSame(entry, call)) : at + 1;
       if (call.method !== undefined && call.id !== undefined) shift = call.id - idAt(tape[at]);
-      const said: string[] = [];
-      while (tape[at + 1]?.by === "driver") said.push(withId(tape[++at]!.line, shift));
-      return said;
+      const replies: string[] = [];
+      while (tape[at + 1]?.by === "driver") replies.push(withId(tape[++at]!.line, shift));
+      return replies;
     };
     const end = async () => listener.exit({ code: 0, signal: null, halfLine: "" });
     const driver: DriverEnd = {
@@ -51,8 +51,8 @@ export function parrot(tape: Tape): OpenDriver {
       stderr: "",
       silence: "",
       write(line) {
-        const said = follow(line);
-        setImmediate(() => said.forEach((one) => listener.line(one)));
+        const replies = follow(line);
+        setImmediate(() => replies.forEach((one) => listener.line(one)));
       },
       stop: end,
       kill: end,

@@ -20,7 +20,7 @@ const driver: InitializeResult = {
  */
 export async function playInMemory(
   source: Case,
-  told?: (params: object) => void,
+  onRequest?: (params: object) => void,
   answer?: (params: RunParams) => RunResponse | undefined,
 ): Promise<Observation> {
   const filled = fillCase(source, 1, "test");
@@ -30,7 +30,7 @@ export async function playInMemory(
     });
   const connection = {
     request: async (_method: string, params: object) => {
-      told?.(params);
+      onRequest?.(params);
       const given = answer?.(params as RunParams);
       if (given) return given;
       return fakeLoop(structuredClone(params) as RunParams, {

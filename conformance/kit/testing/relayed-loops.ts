@@ -25,7 +25,7 @@ export function relayedLoop(name: string, { read, write, handshake, neverStops }
       ...handshake,
     }),
     run: async (params) => {
-      const ask = (method: "model/invoke" | "tool/execute", asked: unknown) => kit.request(method, asked as never);
+      const ask = (method: "model/invoke" | "tool/execute", request: unknown) => kit.request(method, request as never);
       const emit = (event: LoopEvent) => kit.notify("event", { run: params.run, event });
       const { session, options } = params;
       const answer = await fakeLoop(

@@ -49,18 +49,18 @@ export async function runAgainst(
 ): Promise<SuiteRun> {
   const token = `fake-${process.pid}-${++count}`;
   const argv: [string, ...string[]] = ["node", `${folder}fake-driver.ts`, behaviour, token];
-  const told: string[] = [];
+  const reported: string[] = [];
   const run = await runSuite({
     driver: { name: behaviour, argument: behaviour, command: { argv }, ...(manifest && { manifest }) },
     suite: await smallSuite(),
     select: { cases: ["text-", "culprit"] },
     seed: 1,
     timeoutMs: 20_000,
-    onResult: ({ check, variant, verdict }) => told.push(`${check} ${variant} ${verdict}`),
+    onResult: ({ check, variant, verdict }) => reported.push(`${check} ${variant} ${verdict}`),
     ...options,
   });
   expect(processesWith(token), "processes that are left").toEqual([]);
-  expect(told, "verdicts that are told").toEqual([...new Set(told)]);
+  expect(reported, "verdicts that are told").toEqual([...new Set(reported)]);
   const { selected, ...verdicts } = run.report.totals;
   expect(readReport(reportLines(run.report), "the report")).toEqual(JSON.parse(JSON.stringify(run.report)));
   expect(Object.values(verdicts).reduce((sum, number) => sum + number, 0)).toBe(selected);

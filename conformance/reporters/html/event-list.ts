@@ -22,10 +22,10 @@ export function showEvents(events: readonly TimedEvent[]): Html {
   </div>`;
 }
 
-function row({ at_ms, event: { type, ...said } }: TimedEvent, isTimed: boolean): Html {
+function row({ at_ms, event: { type, ...fields } }: TimedEvent, isTimed: boolean): Html {
   return html`<tr>
     ${isTimed && html`<td class="number">${at_ms?.toFixed(1)}</td>`}
     <td>${type}</td>
-    <td><code>${JSON.stringify(said)}</code></td>
+    <td><code>${JSON.stringify(fields)}</code></td>
   </tr>`;
 }

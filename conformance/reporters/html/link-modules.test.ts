@@ -31,9 +31,9 @@ it("runs each module once, after what it needs, with names of its own", () => {
     "entry.ts",
     `import type { Name } from "./names.ts";\nimport { More } from "./more.ts";\nimport {\n  first,\n  second,\n} from "./names.ts";\nconst own: Name = "e";\nsaid.push(own, first, second(), new More().is);\n`,
   );
-  const said: string[] = [];
-  runInNewContext(linkModules(entry), { said });
-  expect(said).toEqual(["e", "n1", "n2", "mn1"]);
+  const output: string[] = [];
+  runInNewContext(linkModules(entry), { said: output });
+  expect(output).toEqual(["e", "n1", "n2", "mn1"]);
 });
 it.each([
   ['import * as names from "./names.ts";', "import * as names"],

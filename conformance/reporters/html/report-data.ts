@@ -8,13 +8,13 @@ import type { PageCheck, PageData, PageFailure, PageRequirement, PageResult } fr
 import { sideBySide } from "./side-by-side.ts";
 
 /** How much of exchanges and events a page has, in characters of JSON: browsers open so much without a pause. */
-const mostDetails = 12_000_000;
+const maxDetails = 12_000_000;
 
 /**
  * The data of the page.
  * @param suite where titles and sentences come from; cases and requirements that it does not have are shown by their ids
  */
-export function reportData(report: Report, suite: Suite, most = mostDetails): PageData {
+export function reportData(report: Report, suite: Suite, most = maxDetails): PageData {
   const detailed = report.variants.filter(({ exchanges, events }) => exchanges ?? events);
   const shown = withDetails(detailed, most);
   const byCheck = Map.groupBy(report.variants, ({ check }) => check);

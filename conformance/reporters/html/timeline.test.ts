@@ -5,11 +5,11 @@ import type { LoopEvent } from "../../../schemas/types.ts";
 import { showTimeline, timelineOf } from "./timeline.ts";
 import type { TimedEvent } from "./timeline.ts";
 
-type Said = Record<string, unknown> & { type: LoopEvent["type"] };
+type Fields = Record<string, unknown> & { type: LoopEvent["type"] };
 const error = { kind: "overloaded", message: "busy" };
 
 /** Events, each with its time. The rest of each event is nothing that a timeline reads. */
-function at(...entries: [number, Said][]): TimedEvent[] {
+function at(...entries: [number, Fields][]): TimedEvent[] {
   return entries.map(([at_ms, event], seq) => ({ at_ms, event: { seq, turn: 1, ...event } as unknown as LoopEvent }));
 }
 
@@ -55,8 +55,8 @@ describe("timelineOf", () => {
     expect(bars[1]).toMatchObject({ kind: "moment", label: "end of a tool that never began", note: "ok" });
   });
   it("keeps the runs of subagents apart, and deeper than the tool that is one", () => {
-    const inner = (event: Said) =>
-      ({ type: "subagent_event", id: "s", name: "ask", event: { seq: 0, turn: 1, ...event } }) as Said;
+    const inner = (event: Fields) =>
+      ({ type: "subagent_event", id: "s", name: "ask", event: { seq: 0, turn: 1, ...event } }) as Fields;
     const { bars } = timelineOf(
       at(
         [0, { type: "turn_start", turn: 1 }],

@@ -6,22 +6,22 @@ import type { Page } from "playwright-core";
 type Colour = string;
 
 /** The colour of each text that can be seen, and of the ground that it stands on. */
-export async function visibleColours(page: Page): Promise<{ text: Colour; ground: Colour; said: string }[]> {
+export async function visibleColours(page: Page): Promise<{ text: Colour; ground: Colour; content: string }[]> {
   return await page.locator("body *").evaluateAll((elements) =>
     elements.flatMap((element) => {
       const { getComputedStyle } = element.ownerDocument.defaultView;
-      const said = [...element.childNodes]
+      const content = [...element.childNodes]
         .filter(({ nodeType }) => nodeType === 3)
         .map(({ data }) => data.trim())
         .join("");
-      if (said === "" || !element.checkVisibility({ visibilityProperty: true })) return [];
+      if (content === "" || !element.checkVisibility({ visibilityProperty: true })) return [];
       let ground = element;
       while (/^rgba\(.*, 0\)$/.test(getComputedStyle(ground).backgroundColor) && ground.parentElement)
         ground = ground.parentElement;
       const style = getComputedStyle(element);
       return [
         {
-          said,
+          content: content,
           text: element.tagName === "text" ? style.fill : style.color,
           ground: getComputedStyle(ground).backgroundColor,
         },

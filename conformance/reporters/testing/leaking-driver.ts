@@ -8,22 +8,22 @@ interface Params {
 }
 
 const [, , ...own] = process.argv;
-const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line) as { id: number; method: string; params: Params };
   if (method === "initialize") {
     const implementation = { name: `leaky ${own[0]}`, version: `1 ${own[1]}`, language: own.join(" ") };
-    say({ id, result: { protocol: 1, implementation, seams: ["anthropic-messages"], transports: ["json"] } });
+    send({ id, result: { protocol: 1, implementation, seams: ["anthropic-messages"], transports: ["json"] } });
   } else if (method === "run") await leak(id, params);
-  else say({ id, result: {} });
+  else send({ id, result: {} });
 }
 
 async function leak(id: number, { run, model }: Params): Promise<void> {
   const secrets = [model.api_key, ...own].join(" ");
   process.stderr.write(`Authorization: Bearer ${model.api_key}\n${secrets}\n`);
   const event = { type: "run_start", seq: 0, session_id: secrets, agent: "main" };
-  say({ method: "event", params: { run, event } });
+  send({ method: "event", params: { run, event } });
   await fetch(`${model.base_url}/v1/messages`, {
     method: "POST",
     headers: {
@@ -39,5 +39,5 @@ async function leak(id: number, { run, model }: Params): Promise<void> {
       messages: [{ role: "user", content: secrets }],
     }),
   });
-  say({ id, error: { code: 401, message: `the provider refused ${secrets}`, data: { secrets } } });
+  send({ id, error: { code: 401, message: `the provider refused ${secrets}`, data: { secrets } } });
 }

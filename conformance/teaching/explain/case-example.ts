@@ -10,7 +10,7 @@ const shownParts = ["given", "model", "actions", "expect"];
 /** What is given in most cases, and says little beside what the model does with it. */
 const hiddenGiven = ["messages", "tools", "handlers"];
 /** Lines of an example; one that is longer is cut, unless everything is to be told. */
-const mostLines = 16;
+const maxLines = 16;
 
 /** The case that is told in the fewest lines, of those that answer a real bug if there are any. */
 export function shortest(cases: readonly SuiteCase[]): SuiteCase {
@@ -22,7 +22,7 @@ export function shortest(cases: readonly SuiteCase[]): SuiteCase {
 /** The lines of the example, with a heading. */
 export function* caseExample(entry: SuiteCase, { isFull }: Sources): Generator<string> {
   const lines = story(entry);
-  const shown = isFull ? lines.length : mostLines;
+  const shown = isFull ? lines.length : maxLines;
   yield `  For example, ${entry.id}:`;
   for (const line of lines.slice(0, shown)) yield `    ${line}`;
   if (lines.length > shown) yield `    … and ${counted(lines.length - shown, "line")} more, see --full`;

@@ -11,7 +11,7 @@ import { tablesIn, withoutLinks } from "./spec-tables.ts";
 import { tableLines } from "./table-lines.ts";
 
 /** Rows of a table; one that is longer is cut, unless everything is to be told. */
-const mostRows = 24;
+const maxRows = 24;
 
 export const chapterKind: Kind = {
   called: "a chapter",
@@ -55,9 +55,9 @@ function* contents(
 }
 
 function shortened(rows: readonly string[][], { isFull }: Sources): string[] {
-  const more = isFull ? 0 : rows.length - 1 - mostRows;
+  const more = isFull ? 0 : rows.length - 1 - maxRows;
   if (more <= 0) return tableLines(rows, "      ");
-  return [...tableLines(rows.slice(0, 1 + mostRows), "      "), `      … and ${counted(more, "row")} more, see --full`];
+  return [...tableLines(rows.slice(0, 1 + maxRows), "      "), `      … and ${counted(more, "row")} more, see --full`];
 }
 
 function all({ suite }: Sources): Requirement[] {

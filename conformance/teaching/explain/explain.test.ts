@@ -23,8 +23,8 @@ describe.each([...kinds, ...otherKinds].map((kind) => [kind.called, kind] as con
     expect(names.length).toBeGreaterThan(0);
     const silent = names.filter((name) => {
       const lines = [...kind.explain(name, sources)];
-      const said = lines.join("\n").slice(name.length);
-      return !lines[0]!.startsWith(name) || !/\w+ \w+/.test(said) || /( {2}|: )undefined$/m.test(said);
+      const explanation = lines.join("\n").slice(name.length);
+      return !lines[0]!.startsWith(name) || !/\w+ \w+/.test(explanation) || /( {2}|: )undefined$/m.test(explanation);
     });
     expect(silent).toEqual([]);
   });

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 let read: unknown[] | undefined;
 
 /** Letters of an example; what is inside one that is longer is left out. */
-const mostLetters = 240;
+const maxLetters = 240;
 
 /** The smallest object of the schemas' examples that says the word in one of these fields; absent if none does. */
 export function exampleWith(word: string, fields: readonly string[]): string | undefined {
@@ -19,7 +19,7 @@ export function exampleWith(word: string, fields: readonly string[]): string | u
   const [smallest] = found.sort((left, right) => JSON.stringify(left).length - JSON.stringify(right).length);
   if (smallest === undefined) return undefined;
   const whole = JSON.stringify(smallest);
-  return whole.length <= mostLetters ? whole : `{${Object.entries(smallest).map(short).join(",")}}`;
+  return whole.length <= maxLetters ? whole : `{${Object.entries(smallest).map(short).join(",")}}`;
 }
 
 function short([key, value]: [string, unknown]): string {
@@ -31,17 +31,17 @@ const spoken = new WeakMap<object, Set<string>>();
 
 /** Whether the word stands in one of these fields, however deep. A value is looked through once, whatever is asked of it. */
 export function hasWord(value: object, word: string, fields: readonly string[]): boolean {
-  const said = spoken.get(value) ?? collect(value, new Set());
-  spoken.set(value, said);
-  return fields.some((field) => said.has(`${field}: ${word}`));
+  const words = spoken.get(value) ?? collect(value, new Set());
+  spoken.set(value, words);
+  return fields.some((field) => words.has(`${field}: ${word}`));
 }
 
-function collect(value: object, said: Set<string>): Set<string> {
+function collect(value: object, words: Set<string>): Set<string> {
   for (const [field, inner] of Object.entries(value)) {
-    for (const word of [inner].flat()) if (typeof word === "string") said.add(`${field}: ${word}`);
-    if (typeof inner === "object" && inner !== null) collect(inner as object, said);
+    for (const word of [inner].flat()) if (typeof word === "string") words.add(`${field}: ${word}`);
+    if (typeof inner === "object" && inner !== null) collect(inner as object, words);
   }
-  return said;
+  return words;
 }
 
 function* objectsWith(value: unknown, word: string, fields: readonly string[]): Generator<Json> {

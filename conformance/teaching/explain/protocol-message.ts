@@ -26,7 +26,7 @@ export const protocolMessageKind: Kind = {
     const [sender, messages] = senders.find(([, some]) => name in some)!;
     const types = messages[name]!;
     const { params, result, errorData } = typeof types === "string" ? { params: types } : types;
-    yield `${name}, ${sender}  ${saidOf(params)}`;
+    yield `${name}, ${sender}  ${descriptionOf(params)}`;
     yield* fieldsOf("Parameters", params);
     if (result !== undefined) yield* fieldsOf("Result", result);
     if (errorData !== undefined) yield* fieldsOf("Data of an error", errorData);
@@ -35,7 +35,7 @@ export const protocolMessageKind: Kind = {
 };
 
 /** The sentence of the schema without what the reader knows by now. */
-function saidOf(params: string): string {
+function descriptionOf(params: string): string {
   return schemaOf(params)?.description?.replace(/^.*?\(.*?\): /, "") ?? "";
 }
 

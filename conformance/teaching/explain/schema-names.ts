@@ -5,7 +5,7 @@ import { packagePath } from "../../kit/base/package-root.ts";
 import { fieldLines } from "./field-lines.ts";
 import type { Kind } from "./kind.ts";
 import { listed, listedRequirements } from "./lists.ts";
-import { saidOf, titledSchemas, typeName } from "./schemas.ts";
+import { meaningIn, titledSchemas, typeName } from "./schemas.ts";
 import type { Schema } from "./schemas.ts";
 import { closedLists } from "./vocabularies.ts";
 
@@ -67,7 +67,7 @@ export const valueKind: Kind = {
     yield `${name}, a value`;
     yield* listed("Of", [
       ...new Set(
-        of.map(({ title, field, schema }) => `${field} of ${title}  ${saidOf(name, schema) ?? schema.description}`),
+        of.map(({ title, field, schema }) => `${field} of ${title}  ${meaningIn(name, schema) ?? schema.description}`),
       ),
     ]);
   },

@@ -40,7 +40,7 @@ function* titled(schema: unknown): Generator<Schema> {
 }
 
 /** What the description of a closed list says of one of its words: "deny wins over ask", "initial: the run began." */
-export function saidOf(word: string, { description = "" }: Schema): string | undefined {
+export function meaningIn(word: string, { description = "" }: Schema): string | undefined {
   const sentence = description.match(/[^.]+(\.(?!\s|$)[^.]*)*\./g)?.find((one) => one.trim().startsWith(`${word}`));
   return sentence?.trim().replace(new RegExp(`^${word}: `), "");
 }

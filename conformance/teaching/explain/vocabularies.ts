@@ -3,7 +3,7 @@
 import { listed } from "./lists.ts";
 import { tableOf } from "./spec-tables.ts";
 import type { TableRow } from "./spec-tables.ts";
-import { saidOf, titledSchemas } from "./schemas.ts";
+import { meaningIn, titledSchemas } from "./schemas.ts";
 import type { Schema } from "./schemas.ts";
 
 /** A closed list of words. */
@@ -98,7 +98,7 @@ export function meaningOf(word: string, { type, table }: Vocabulary): string[] {
 /** What the schema says of a word, or else of all of them. */
 function meaningInSchema(word: string, type: string): string {
   const schema = schemaOf(type);
-  return saidOf(word, schema) ?? schema.description ?? "";
+  return meaningIn(word, schema) ?? schema.description ?? "";
 }
 
 /** Every word of a list with what it means, a line each. */

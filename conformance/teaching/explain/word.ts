@@ -32,7 +32,7 @@ function* lines(word: string, vocabulary: Vocabulary, sources: Sources): Generat
   const { suite } = sources;
   const named = requirementsThatName(word, vocabulary, [...suite.catalogue.requirements.values()]);
   yield `${word}, ${vocabulary.called}`;
-  for (const said of meaningOf(word, vocabulary)) yield `  ${said}`;
+  for (const line of meaningOf(word, vocabulary)) yield `  ${line}`;
   yield* listedRequirements("Requirements", named, sources);
   const cases = casesOf(word, vocabulary, named, suite.cases);
   const example = exampleWith(word, vocabulary.fields);

@@ -81,9 +81,9 @@ export function* answerLines(fault: Fault, red: RedCase, suite: Suite, color: bo
   yield `    ${red.case}  ${title}`;
   const tests = suite.cases.filter(({ case: { requires } }) => requires[0] === fault.requirement);
   const own = tests.filter(({ id }) => id === red.case);
-  yield* listedBugs(own.some(({ case: { why: reasons = [] } }) => reasons.length > 0) ? own : tests, suite, mostBugs);
+  yield* listedBugs(own.some(({ case: { why: reasons = [] } }) => reasons.length > 0) ? own : tests, suite, maxBugs);
   yield `  In the kill matrix: ${fault.id}`;
   yield `  More: ${commandLine} explain ${fault.requirement}`;
 }
 
-const mostBugs = 4;
+const maxBugs = 4;

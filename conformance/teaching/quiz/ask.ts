@@ -27,14 +27,14 @@ export async function ask(choices: Choices, terminal: Terminal): Promise<Answer 
   lines.once("SIGINT", () => process.exit(130));
   const ended = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
   const line: AskLine = async (question) => (await Promise.race([lines.question(question), ended])).trim();
-  const tell = (text: string) => terminal.output.write(`${text}\n`);
+  const print = (text: string) => terminal.output.write(`${text}\n`);
   try {
-    const answer = await askRequirement(choices, line, tell);
+    const answer = await askRequirement(choices, line, print);
     if (answer === undefined || answer.place !== undefined) return answer;
-    tell("\nAnd where?");
-    for (const [index, place] of choices.places.entries()) tell(`  ${index + 1}  ${place.replace("#", "  ")}`);
-    const said = await line(`1 to ${choices.places.length}, or a file; Enter leaves it out: `);
-    const place = choices.places[Number(said) - 1] ?? said;
+    print("\nAnd where?");
+    for (const [index, place] of choices.places.entries()) print(`  ${index + 1}  ${place.replace("#", "  ")}`);
+    const reply = await line(`1 to ${choices.places.length}, or a file; Enter leaves it out: `);
+    const place = choices.places[Number(reply) - 1] ?? reply;
     return place === "" ? answer : { ...answer, place };
   } finally {
     lines.close();
@@ -44,16 +44,16 @@ export async function ask(choices: Choices, terminal: Terminal): Promise<Answer 
 async function askRequirement(
   { requirements, suite }: Choices,
   line: AskLine,
-  tell: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<Answer | undefined> {
   for (;;) {
-    const said = await line(`1 to ${requirements.length}, or a requirement; Enter shows the answer: `);
-    if (said === "") return undefined;
+    const reply = await line(`1 to ${requirements.length}, or a requirement; Enter shows the answer: `);
+    if (reply === "") return undefined;
     try {
-      return readAnswer(said, requirements, suite);
+      return readAnswer(reply, requirements, suite);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      tell(error.message);
+      print(error.message);
     }
   }
 }

@@ -14,9 +14,9 @@ import type { RedCase, RedFailure } from "./red-cases.ts";
 
 /** What is given besides the messages and is no answer of a tool. */
 const hidden = ["messages", "handlers"];
-const mostMessages = 4;
+const maxMessages = 4;
 /** Lines of the story that are shown: its beginning and its end. */
-const mostStory = { first: 13, last: 9 };
+const maxStory = { first: 13, last: 9 };
 
 /** The lines of a puzzle, up to the question. */
 export function* puzzleLines(fault: Fault, red: RedCase, suite: Suite, style: LineStyle): Generator<string> {
@@ -40,9 +40,9 @@ function* givenLines({ case: id }: RedCase, suite: Suite, style: LineStyle): Gen
   for (const [name, value] of Object.entries(given))
     if (!hidden.includes(name)) yield dim(cut(`${name.padEnd(10)} ${inWords(name, value)}`, style.columns));
   const { messages } = given;
-  const left = messages.length - mostMessages;
+  const left = messages.length - maxMessages;
   if (left > 0) yield dim(`${" ".repeat(11)}… and ${left} before these`);
-  yield* entryLines(messages.slice(-mostMessages).map(entryOf), style);
+  yield* entryLines(messages.slice(-maxMessages).map(entryOf), style);
   if (actions.length > 0) yield dim("While it runs");
   for (const { when, do: what } of actions)
     yield dim(
@@ -81,7 +81,7 @@ export function withoutIds(text: string, { catalogue, cases }: Suite): string {
 }
 
 function shortened(lines: string[]): string[] {
-  const { first, last } = mostStory;
+  const { first, last } = maxStory;
   return lines.length <= first + last + 1 ? lines : [...lines.slice(0, first), "           …", ...lines.slice(-last)];
 }
 

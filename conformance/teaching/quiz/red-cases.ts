@@ -39,10 +39,10 @@ export interface RedFailure {
 /** The red cases by the id of the fault. */
 export type RedCases = Record<string, RedCase>;
 
-const mostFailures = 2;
-const mostDifference = 10;
-const mostEntries = 20;
-const mostLetters = 160;
+const maxFailures = 2;
+const maxDifference = 10;
+const maxEntries = 20;
+const maxLetters = 160;
 
 /** What was seen of the faults, of each that is still the same. */
 export function readRedCases(faults: readonly Fault[]): RedCases {
@@ -77,7 +77,7 @@ export function redCaseOf(fault: Fault, red: readonly VariantResult[]): RedCase 
     fault: fingerprintOf(fault),
     case: best.case,
     variant: best.variant,
-    failures: (best.failures ?? []).slice(0, mostFailures).map(shortFailure),
+    failures: (best.failures ?? []).slice(0, maxFailures).map(shortFailure),
     story: storyOf(best),
   };
 }
@@ -86,8 +86,8 @@ export function redCaseOf(fault: Fault, red: readonly VariantResult[]): RedCase 
 function storyOf({ events = [] }: VariantResult): Entry[] {
   const entries = eventEntries(events.map(({ event }) => event).filter(({ type }) => type !== "run_start"));
   const short = entries.map((entry) => ({ ...entry, text: repeatable(entry.text.replace(/ · .* tokens in.*$/, "")) }));
-  const left = short.length - mostEntries;
-  return left <= 0 ? short : [...short.slice(0, mostEntries), { kind: "note", text: `… and ${left} more` }];
+  const left = short.length - maxEntries;
+  return left <= 0 ? short : [...short.slice(0, maxEntries), { kind: "note", text: `… and ${left} more` }];
 }
 
 function lettersOf({ failures }: VariantResult): number {
@@ -100,7 +100,7 @@ function shortFailure({ code, requirement, message, expected, received }: Failur
     code,
     ...(requirement !== undefined && { requirement }),
     message: repeatable(message),
-    ...(isCompared && { difference: showDifference(expected, received, mostDifference).map(repeatable) }),
+    ...(isCompared && { difference: showDifference(expected, received, maxDifference).map(repeatable) }),
   };
 }
 
@@ -113,5 +113,5 @@ function repeatable(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= mostLetters ? text : `${text.slice(0, mostLetters)}…`;
+  return text.length <= maxLetters ? text : `${text.slice(0, maxLetters)}…`;
 }

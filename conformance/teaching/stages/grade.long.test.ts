@@ -94,9 +94,9 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
     writeFileSync(join(own, "agent-loop.json"), '{ "name": "l", "version": "1", "command": ["node", "driver.mjs"] }');
   }
   const results = join(folder, "results");
-  const { code, said } = await grade([join(folder, "submissions"), results, "1"]);
+  const { code, output } = await grade([join(folder, "submissions"), results, "1"]);
   server.close();
-  expect(said).toBe(
+  expect(output).toBe(
     [
       "forking: 0 of 1 stages, code 3",
       "good: 1 of 1 stages, code 0",
@@ -118,15 +118,15 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
 it("says what it needs", async () => {
   expect(await grade([])).toMatchObject({
     code: 2,
-    said: expect.stringMatching(/^usage: grade\.sh <submissions>/) as unknown,
+    output: expect.stringMatching(/^usage: grade\.sh <submissions>/) as unknown,
   });
   expect((await grade([join(folder, "nowhere"), folder, "1"])).code).toBe(2);
 });
 
-function grade(args: string[]): Promise<{ code: number | null; said: string }> {
+function grade(args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn("sh", [script, ...args], { env: { ...process.env, PATH: path, SECONDS_EACH: "120" } });
-  let said = "";
-  child.stdout.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  child.stderr.on("data", (bytes: Buffer) => (said += bytes.toString()));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, said })));
+  let output = "";
+  child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
 }

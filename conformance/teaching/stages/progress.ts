@@ -24,9 +24,9 @@ export function folderOf({ manifestFile }: Pick<NamedDriver, "manifestFile">): s
 export function readProgress(folder: string): TrackProgress {
   const file = join(folder, progressFile);
   if (!existsSync(file)) return { progress: 1, passed: {}, hints: {} };
-  const said = parsed(file);
-  const problems = validate("TrackProgress", said);
-  if (problems.length === 0) return said as TrackProgress;
+  const value = parsed(file);
+  const problems = validate("TrackProgress", value);
+  if (problems.length === 0) return value as TrackProgress;
   throw new ProgressError(`${file} does not say how far a loop is: ${describeProblems(problems)}; mend or remove it`);
 }
 

@@ -28,9 +28,9 @@ export function undeclaredStages(report: Report, examined: readonly ExaminedStag
   if (report.start_error !== undefined) return [];
   return examined.flatMap((one) => {
     const { stage, title, missing } = scoreStage(one, report);
-    const isTold = missing === undefined || missingOf(one, report).some(({ verdict }) => !isQuiet(verdict));
+    const isReported = missing === undefined || missingOf(one, report).some(({ verdict }) => !isQuiet(verdict));
     const message = `stage ${stage}, ${title}, is not passed: ${missing}`;
-    return isTold ? [] : [{ file: shownPath(packagePath(one.stage.file)), message }];
+    return isReported ? [] : [{ file: shownPath(packagePath(one.stage.file)), message }];
   });
 }
 
@@ -63,6 +63,6 @@ function demandedOf({ selected }: ExaminedStage, { variants, implementation }: R
 }
 
 function why({ check, variant, verdict, reason, failures }: VariantResult): string {
-  const said = failures?.[0]?.message ?? reason ?? verdict;
-  return `${check} ${variant}: ${said.split("\n", 1)[0]}`;
+  const detail = failures?.[0]?.message ?? reason ?? verdict;
+  return `${check} ${variant}: ${detail.split("\n", 1)[0]}`;
 }

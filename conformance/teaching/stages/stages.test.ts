@@ -14,8 +14,8 @@ import { divide, featuresUpTo, findStage, readStage, readStages } from "./stages
 import type { ExaminedStage } from "./stages.ts";
 
 /** What fits on two screens. */
-const mostLines = 50;
-const mostColumns = 120;
+const maxLines = 50;
+const maxColumns = 120;
 /** A sentence shorter than this may stand on two pages, such as a heading of a list. */
 const shortSentence = 40;
 
@@ -96,8 +96,8 @@ describe("the track", () => {
 describe.each(stages.map((stage) => [stage.name, stage] as const))("the page of %s", (_, stage) => {
   it("fits on two screens", () => {
     const lines = pageLines(divided, stage, learner, suite);
-    expect(lines.filter((line) => line.length > mostColumns)).toEqual([]);
-    expect(lines.length).toBeLessThanOrEqual(mostLines);
+    expect(lines.filter((line) => line.length > maxColumns)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(maxLines);
   });
   it("names lines of the reference that are there", () => {
     for (const place of stage.reference) {

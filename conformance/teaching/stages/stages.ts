@@ -61,8 +61,8 @@ export function readStages(folder = packagePath("conformance/teaching/stages")):
 export function readStage(file: string, text: string): Omit<Stage, "number" | "name" | "file"> {
   const [, head, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(text) ?? [];
   if (head === undefined || body === undefined) throw wrong(file, "expected YAML between two lines of ---");
-  const said: unknown = parse(head);
-  const problems = validate("TrackStage", said);
+  const header: unknown = parse(head);
+  const problems = validate("TrackStage", header);
   if (problems.length > 0) throw wrong(file, describeProblems(problems));
   const [before, ...parts] = body.split(/^## (.*)$/m);
   const titles = parts.filter((_, index) => index % 2 === 0);
@@ -71,7 +71,7 @@ export function readStage(file: string, text: string): Omit<Stage, "number" | "n
   const [idea, task, list] = parts.filter((_, index) => index % 2 === 1).map((part) => part.trim());
   const hints = list!.split(/^\d+\. /m).map((hint) => hint.trim().replaceAll(/\n +/g, "\n"));
   if (hints[0] !== "" || hints.length < 2) throw wrong(file, "expected Hints to be a numbered list");
-  return { ...(said as TrackStage), idea: idea!, task: task!, hints: hints.slice(1) };
+  return { ...(header as TrackStage), idea: idea!, task: task!, hints: hints.slice(1) };
 }
 
 /**

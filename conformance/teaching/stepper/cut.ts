@@ -105,13 +105,13 @@ class Cutter {
     if (!end) return;
     if (end.type !== "model_end") return this.#endRun("done");
     this.#take();
-    const said: Message[] = [];
+    const messages: Message[] = [];
     for (let next = this.#next; next?.type === "message" && isOfModel(next.message); next = this.#next) {
-      said.push(next.message);
+      messages.push(next.message);
       this.#take();
     }
     this.#stopReason = end.stop_reason;
-    this.#hasCalls = said.some(({ type }) => type === "tool_call");
+    this.#hasCalls = messages.some(({ type }) => type === "tool_call");
     this.#end("deciding");
   }
 

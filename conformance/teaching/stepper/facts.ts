@@ -26,8 +26,8 @@ class Notes {
   readonly facts = new Map<string, string[]>();
 
   add(word: string, about?: string): void {
-    const noted = this.facts.get(word) ?? [];
-    this.facts.set(word, about === undefined ? noted : [...noted, about]);
+    const things = this.facts.get(word) ?? [];
+    this.facts.set(word, about === undefined ? things : [...things, about]);
   }
 }
 
@@ -45,8 +45,10 @@ function noteResponse(notes: Notes, { stop_reason, calls, response }: Known): vo
   notes.add(`stop:${stop_reason}`);
   notes.add(calls.length > 0 ? "calls" : "no calls");
   if (response.some((message) => "status" in message && message.status === "incomplete")) notes.add("incomplete");
-  const said = response.some(({ type, role }) => type === "tool_call" || (type === undefined && role === "assistant"));
-  if (!said) notes.add("empty");
+  const hasOutput = response.some(
+    ({ type, role }) => type === "tool_call" || (type === undefined && role === "assistant"),
+  );
+  if (!hasOutput) notes.add("empty");
   if (response.length > 0 && response.every(({ type }) => type === "thinking")) notes.add("only thinking");
 }
 

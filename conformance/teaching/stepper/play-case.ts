@@ -75,8 +75,8 @@ function eventsOf(
 }
 
 function verdictOf({ verdict, reason, failures = [] }: VariantResult): string {
-  const said = failures.map(({ message }) => message);
-  return [verdict, ...(reason === undefined ? [] : [reason]), ...said].join("; ");
+  const messages = failures.map(({ message }) => message);
+  return [verdict, ...(reason === undefined ? [] : [reason]), ...messages].join("; ");
 }
 
 /** What the session of the run began with: on the generic seam as it was sent, with the ids that the kit made. */
@@ -99,9 +99,9 @@ function requestsOf({ events = [], exchanges = [] }: VariantResult): Pick<Trace,
   if (total !== exchanges.length) return {};
   let at = 0;
   const requests = counts.map(({ own, inside }) => {
-    const asked = exchanges.slice(at, at + own).map(({ request }) => request);
+    const matching = exchanges.slice(at, at + own).map(({ request }) => request);
     at += own + inside;
-    return asked;
+    return matching;
   });
   return { requests };
 }

@@ -30,7 +30,7 @@ export async function playScript(script: Script): Promise<{ events: LoopEvent[];
   let messages: Message[] = [];
   let reached: Phase = "turn_boundary";
   for (const run of script.runs) {
-    const session = { spec_version: SPEC_VERSION, id: script.id, messages: [...messages, ...run.said] };
+    const session = { spec_version: SPEC_VERSION, id: script.id, messages: [...messages, ...run.history] };
     const state = await playRun(script, run, initState(session, script.agent, script.options), events);
     ({ messages } = state.session);
     reached = state.phase;

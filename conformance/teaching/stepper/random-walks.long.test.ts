@@ -19,8 +19,8 @@ it("are read as they were", { timeout: 120_000 }, async () => {
     for (const { segment, watched, read } of await compare(scenario)) {
       // Whether it was heard in a turn, or right after it, stands in no event; where it led does.
       const isCancelled = segment.result.status === "cancelled";
-      const [said, was] = isCancelled ? [read.slice(-1), watched.slice(-1)] : [read, watched];
-      expect(said).toEqual(was);
+      const [fromEvents, was] = isCancelled ? [read.slice(-1), watched.slice(-1)] : [read, watched];
+      expect(fromEvents).toEqual(was);
       compared += isCancelled ? 0 : 1;
     }
   });

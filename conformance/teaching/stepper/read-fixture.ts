@@ -2,7 +2,7 @@
 
 import type { Fixture, Message, ToolResultMessage } from "../../../schemas/types.ts";
 import { conversationOf, linksOf } from "../../traffic/read/chains.ts";
-import type { AskedExchange } from "../../traffic/read/chains.ts";
+import type { ReadableExchange } from "../../traffic/read/chains.ts";
 import { readExchanges } from "../../traffic/read/read-exchange.ts";
 import type { ReadExchange } from "../../traffic/read/read-exchange.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
@@ -17,19 +17,19 @@ import type { Trace } from "./trace.ts";
  */
 export async function readFixtureTrace(title: string, fixture: Fixture): Promise<Trace> {
   const exchanges = (await readExchanges(fixture)).filter(({ answer }) => answer);
-  const asked = exchanges.filter((exchange): exchange is AskedExchange => exchange.request !== undefined);
-  const last = asked.at(-1);
+  const readable = exchanges.filter((exchange): exchange is ReadableExchange => exchange.request !== undefined);
+  const last = readable.at(-1);
   const conversation = last ? conversationOf(last, linksOf(exchanges)) : exchanges;
   const [first] = conversation;
   if (!first) throw new UsageError(`${title} has no model call in a format that the kit knows: there is no run in it`);
   const instructions = first.request?.system;
-  const said = first.request?.messages ?? [{ role: "user" as const, content: "(the request was not recorded)" }];
+  const prompt = first.request?.messages ?? [{ role: "user" as const, content: "(the request was not recorded)" }];
   const script: Script = {
     id: "recorded",
     agent: "main",
     options: {},
     runs: runsOf(
-      said,
+      prompt,
       conversation.map((exchange, at) => turnOf(exchange, conversation[at + 1])),
     ),
     ...(instructions !== undefined && { instructions }),
@@ -41,7 +41,7 @@ export async function readFixtureTrace(title: string, fixture: Fixture): Promise
       "Answers as recorded, read by the adapters and played on the core of the reference.",
       ...(others > 0 ? [`${others} other model calls of the recording do not belong to this conversation.`] : []),
     ],
-    before: said,
+    before: prompt,
     ...(await playScript(script)),
     requests: conversation.map(({ exchange, request }) => (request ? [exchange.request?.body] : [])),
     ...(instructions !== undefined && { instructions }),
@@ -56,11 +56,11 @@ function turnOf({ answer }: ReadExchange, next: ReadExchange | undefined): Turn 
   const results = messages.filter(
     (message): message is ToolResultMessage => message.type === "tool_result" && calls.has(message.id),
   );
-  return { response, results, later: saidAfter(messages) };
+  return { response, results, later: inputAfter(messages) };
 }
 
 /** What a request has behind all that a model said and tools answered. */
-function saidAfter(messages: readonly Message[]): Message[] {
+function inputAfter(messages: readonly Message[]): Message[] {
   const behind = messages.findLastIndex((message) => isOfModel(message) || message.type === "tool_result");
   return messages.slice(behind + 1);
 }

@@ -25,19 +25,19 @@ export async function readSnapshot(title: string, snapshot: Snapshot): Promise<T
   const answered = phase === "calling_model" ? turn - 1 : turn;
   const run = turns.slice(Math.max(0, turns.length - answered));
   const begun = session.messages.length - run.reduce((sum, one) => sum + lengthOf(one), 0);
-  const said = session.messages.slice(0, begun);
+  const earlier = session.messages.slice(0, begun);
   addSteps(run, answered, snapshot);
   addBatch(run.at(-1), snapshot);
   const script: Script = {
     id: session.id,
     agent,
     options,
-    runs: [{ said, turns: run, until: phase, ...(ending && phase === "done" && { ending }) }],
+    runs: [{ history: earlier, turns: run, until: phase, ...(ending && phase === "done" && { ending }) }],
   };
   return {
     title,
     notes: [`A snapshot of a run in phase ${phase}.`],
-    before: said,
+    before: earlier,
     options,
     ...(await playScript(script)),
   };

@@ -14,7 +14,7 @@ const { requirements } = JSON.parse(readFileSync(packagePath("spec/requirements.
   requirements: { id: string; actor: string }[];
 };
 const actors = new Map(requirements.map(({ id, actor }) => [id, actor]));
-const said: Message = { role: "user", content: "Go." };
+const prompt: Message = { role: "user", content: "Go." };
 const text: Message = { role: "assistant", content: "Well." };
 const call: Message = { type: "tool_call", id: "a", name: "look", input: {} };
 
@@ -40,10 +40,10 @@ describe("the table of reasons", () => {
       id: "s",
       agent: "main",
       options: { max_truncation_recoveries: 0 },
-      runs: [{ said: [said], turns: [turn] }],
+      runs: [{ history: [prompt], turns: [turn] }],
     };
     const played = await playScript(script);
-    const transitions = transitionsOf({ title: "", notes: [], before: [said], ...played });
+    const transitions = transitionsOf({ title: "", notes: [], before: [prompt], ...played });
     const decided = transitions.find(({ from }) => from.phase === "deciding")!;
     const row = stopTable[stop_reason][kind];
     expect(decided.to.phase).toBe(

@@ -21,7 +21,7 @@ export interface Turn {
 
 /** A run, and what was said before it. */
 export interface ScriptedRun {
-  said: Message[];
+  history: Message[];
   turns: Turn[];
   /** How it ended where its last response does not end it, if that is known. */
   ending?: Ending;
@@ -56,16 +56,16 @@ export function turnsOf(messages: readonly Message[]): { before: Message[]; turn
 
 /**
  * The runs that turns belong to: where a response ended a run and a person said something, another one began.
- * @param said what stands before the first turn
+ * @param history what stands before the first turn
  */
-export function runsOf(said: Message[], turns: readonly Turn[]): ScriptedRun[] {
-  const runs: ScriptedRun[] = [{ said, turns: [] }];
+export function runsOf(history: Message[], turns: readonly Turn[]): ScriptedRun[] {
+  const runs: ScriptedRun[] = [{ history, turns: [] }];
   for (const turn of turns) {
     const run = runs.at(-1)!;
     if (isCancelled(turn)) run.ending = { status: "cancelled" };
     const isLast = endsRun(turn);
     run.turns.push(isLast ? { ...turn, later: [] } : turn);
-    if (isLast) runs.push({ said: turn.later, turns: [] });
+    if (isLast) runs.push({ history: turn.later, turns: [] });
   }
   return runs;
 }

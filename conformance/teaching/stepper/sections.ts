@@ -31,12 +31,12 @@ const speaking: ReadonlySet<LoopEvent["type"]> = new Set([
 export function sectionsOf({ from, sent, received, appended, events }: Transition): Section[] {
   const isCall = from.phase === "calling_model";
   const others = appended.filter((message) => !received?.messages.includes(message));
-  const told = toldOf(events);
+  const notes = eventNotes(events);
   return [
     ...(sent ? [sentSection(sent, isCall ? "Sent to the model" : "Sent to the tools")] : []),
     ...(received ? [receivedSection(received, isCall)] : []),
     ...(others.length > 0 ? [{ title: "Appended", entries: others.map(entryOf) }] : []),
-    ...(told.length > 0 ? [{ title: "Told", entries: told }] : []),
+    ...(notes.length > 0 ? [{ title: "Told", entries: notes }] : []),
   ];
 }
 
@@ -57,13 +57,13 @@ export function nameOf({ from, to, isUnfinished }: Transition): string {
 }
 
 function sentSection({ messages, repeated, instructions, tools, model, requests }: Sent, title: string): Section {
-  const asked = [
+  const requestEntries = [
     ...(model === undefined ? [] : [note(`to ${model}`)]),
     ...(tools === undefined ? [] : [note(`with the tools ${tools.join(", ")}`)]),
   ];
   const system: Message[] = instructions === undefined ? [] : [{ role: "system", content: instructions }];
   const before = repeated === 0 ? [] : [note(`${repeated} ${repeated === 1 ? "message" : "messages"} as before`)];
-  const entries = [...asked, ...system.map(entryOf), ...before, ...messages.map(entryOf)];
+  const entries = [...requestEntries, ...system.map(entryOf), ...before, ...messages.map(entryOf)];
   return { title, entries, ...(requests && requests.length > 0 && { raw: requests }) };
 }
 
@@ -77,8 +77,8 @@ function receivedSection({ messages, stop_reason, raw_stop_reason, usage, error 
 }
 
 /** What the events say that no message says, and their names in their order, each row of the same ones counted. */
-function toldOf(events: readonly LoopEvent[]): Entry[] {
-  const said = eventEntries(events.filter(({ type }) => speaking.has(type)));
+function eventNotes(events: readonly LoopEvent[]): Entry[] {
+  const spoken = eventEntries(events.filter(({ type }) => speaking.has(type)));
   const rows: { type: string; count: number }[] = [];
   for (const { type } of events) {
     const last = rows.at(-1);
@@ -87,7 +87,7 @@ function toldOf(events: readonly LoopEvent[]): Entry[] {
   }
   if (rows.length === 0) return [];
   const names = rows.map(({ type, count }) => (count === 1 ? type : `${type} ×${count}`)).join(", ");
-  return [...said.map((one): Entry => (one.kind === "heading" ? { ...one, kind: "note" } : one)), note(names)];
+  return [...spoken.map((one): Entry => (one.kind === "heading" ? { ...one, kind: "note" } : one)), note(names)];
 }
 
 function note(text: string): Entry {

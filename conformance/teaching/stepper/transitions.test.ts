@@ -34,7 +34,7 @@ describe("events that end in the middle", () => {
     const whole = run!.segment.events;
     for (const [at] of whole.entries()) {
       const transitions = transitionsOf({ title: "", notes: [], before: [], events: whole.slice(0, at) });
-      expect(transitions.flatMap(({ events: told }) => told)).toEqual(whole.slice(0, at));
+      expect(transitions.flatMap(({ events: own }) => own)).toEqual(whole.slice(0, at));
       expect(transitions.slice(0, -1).filter(({ isUnfinished }) => isUnfinished)).toEqual([]);
     }
   });

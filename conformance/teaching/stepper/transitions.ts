@@ -67,7 +67,7 @@ export function transitionsOf(trace: Trace): Transition[] {
   return cuts.map((cut, at) => reader.read(cut, cuts[at + 1]));
 }
 
-const nothingSaid: Pick<Known, "response" | "calls" | "stop_reason"> = {
+const noResponse: Pick<Known, "response" | "calls" | "stop_reason"> = {
   response: [],
   calls: [],
   stop_reason: undefined,
@@ -83,7 +83,7 @@ class Reader {
   #modelCalls = 0;
 
   constructor(trace: Trace) {
-    this.#known = { trace, messages: [...trace.before], tools: [], ...nothingSaid };
+    this.#known = { trace, messages: [...trace.before], tools: [], ...noResponse };
   }
 
   read(cut: Cut, next: Cut | undefined): Transition {
@@ -134,14 +134,14 @@ class Reader {
     const answered = new Set(messages.flatMap((message) => (message.type === "tool_result" ? [message.id] : [])));
     const start = events.find((event) => event.type === "run_start");
     const handoff = events.find((event) => event.type === "handoff");
-    const told = events.findLast((event) => event.type === "turn_start");
+    const turnStart = events.findLast((event) => event.type === "turn_start");
     const end = events.findLast((event) => event.type === "run_end");
     const begun = start && start.resumed !== true ? 0 : this.#standing.turn;
     const isNew = from === "turn_boundary" && phase === "calling_model";
     return {
       phase,
       agent: handoff?.to ?? start?.agent ?? this.#standing.agent,
-      turn: end?.result.turns ?? told?.turn ?? begun + (isNew ? 1 : 0),
+      turn: end?.result.turns ?? turnStart?.turn ?? begun + (isNew ? 1 : 0),
       messages: messages.length,
       open: calls.filter(({ id }) => !answered.has(id)).length,
     };
@@ -164,7 +164,7 @@ class Reader {
     const differs = messages.findIndex((message, at) => message !== this.#sent[at]);
     const repeated = differs < 0 ? messages.length : differs;
     this.#sent = messages;
-    const asked = requests?.[this.#modelCalls];
+    const recorded = requests?.[this.#modelCalls];
     this.#modelCalls += 1;
     return {
       messages: messages.slice(repeated),
@@ -172,7 +172,7 @@ class Reader {
       ...(instructions !== undefined && { instructions }),
       ...(tools.length > 0 && { tools }),
       ...(start.model !== undefined && { model: start.model }),
-      ...(asked && { requests: asked }),
+      ...(recorded && { requests: recorded }),
     };
   }
 
@@ -181,7 +181,7 @@ class Reader {
     const known = this.#known;
     for (const event of events) {
       if (event.type === "run_start") known.tools = event.tools ?? [];
-      if (event.type === "run_start" && !event.resumed) Object.assign(known, nothingSaid);
+      if (event.type === "run_start" && !event.resumed) Object.assign(known, noResponse);
       if (event.type === "handoff") known.tools = [];
     }
     const session = { spec_version: "", id: "", messages: known.messages };

@@ -52,6 +52,6 @@ it("is explained whole", { timeout: 300_000 }, async () => {
   expect(Object.keys(edges).filter((edge) => !lit.has(edge))).toEqual(neverLit);
   expect([...lit].filter((edge) => !(edge in edges))).toEqual([]);
   const isGiven = ([, requirement, what]: Reason) =>
-    [...given].some((said) => said.startsWith(`${requirement} ${what}`));
+    [...given].some((line) => line.startsWith(`${requirement} ${what}`));
   expect(reasons.filter((reason) => !isGiven(reason)).map(([, requirement]) => requirement)).toEqual(neverGiven);
 });

@@ -25,8 +25,8 @@ function list(): void {
 }
 
 function refuse(): void {
-  const came = process.argv.slice(2).join(" ");
-  console.error(`Expected a step from 1 to ${steps.length}, and perhaps the word diff after it; got: ${came}`);
+  const argument = process.argv.slice(2).join(" ");
+  console.error(`Expected a step from 1 to ${steps.length}, and perhaps the word diff after it; got: ${argument}`);
   console.error("Run one with: npm run tour 3");
   process.exitCode = 2;
 }

@@ -69,7 +69,7 @@ const stopReasons: Record<string, ScriptedResponse["stop_reason"]> = {
 /** One entry of the file. */
 class Answer {
   readonly #match: Record<string, unknown>;
-  readonly #said: Fields;
+  readonly #response: Fields;
   readonly #number: number;
   readonly #format: AimockOptions;
   readonly #losses: Losses;
@@ -77,7 +77,7 @@ class Answer {
   constructor(entry: Fields, at: number, format: AimockOptions, losses: Losses) {
     const match = entry.raw("match");
     this.#match = isObject(match) ? match : {};
-    this.#said = entry.object("response");
+    this.#response = entry.object("response");
     this.#number = at + 1;
     this.#format = format;
     this.#losses = losses;
@@ -87,10 +87,11 @@ class Answer {
   get response(): Response | undefined {
     const { endpoint = "chat" } = this.#match;
     if (endpoint !== "chat") return this.#leaveOut(`of the endpoint ${String(endpoint)}`);
-    if (isObject(this.#said.raw("error"))) return this.#failure();
+    if (isObject(this.#response.raw("error"))) return this.#failure();
     const parts = this.#parts();
     if (parts.length === 0) return this.#leaveOut("that is no answer of a chat model");
-    for (const name of this.#said.names) if (!known.has(name)) this.#losses.add(`${name} of a response is left out`);
+    for (const name of this.#response.names)
+      if (!known.has(name)) this.#losses.add(`${name} of a response is left out`);
     return this.#render(parts);
   }
 
@@ -108,9 +109,9 @@ class Answer {
       [sorted.filter((part) => !("thinking" in part)), "reasoning is left out"],
     ];
     let why = "";
-    for (const [said, lost] of ways) {
-      const scripted = this.#scripted(said);
-      const expressible = said.length === 0 ? why : codecs[provider].canExpress(scripted, transport);
+    for (const [candidate, lost] of ways) {
+      const scripted = this.#scripted(candidate);
+      const expressible = candidate.length === 0 ? why : codecs[provider].canExpress(scripted, transport);
       if (expressible === true) {
         if (lost !== undefined) this.#losses.count(`of which ${lost}: ${why}`);
         const { status, headers, writes } = codecs[provider].renderResponse(scripted, transport);
@@ -123,11 +124,11 @@ class Answer {
   }
 
   #scripted(parts: ScriptedPart[]): ScriptedResponse {
-    const finish = this.#said.raw("finishReason");
-    const usage = this.#said.raw("usage");
-    const model = this.#said.raw("model") ?? this.#match["model"];
+    const finish = this.#response.raw("finishReason");
+    const usage = this.#response.raw("usage");
+    const model = this.#response.raw("model") ?? this.#match["model"];
     const calls = parts.some((part) => "tool_call" in part);
-    const id = this.#said.raw("id");
+    const id = this.#response.raw("id");
     if (finish !== undefined && !(String(finish) in stopReasons))
       this.#losses.add(`the finishReason ${String(finish)} is not known and left out`);
     return {
@@ -145,19 +146,19 @@ class Answer {
       return { thinking: "", signature: String(data), redacted: true };
     });
     const blocks = this.#listed("blocks");
-    const said = blocks.length > 0 ? blocks.flatMap((block, at) => this.#block(block, at)) : this.#textAndCalls();
-    return [...this.#thinking(), ...redacted, ...said];
+    const parts = blocks.length > 0 ? blocks.flatMap((block, at) => this.#block(block, at)) : this.#textAndCalls();
+    return [...this.#thinking(), ...redacted, ...parts];
   }
 
   #thinking(): ScriptedPart[] {
-    const thinking = this.#said.raw("reasoning");
-    const signature = this.#said.raw("reasoningSignature");
+    const thinking = this.#response.raw("reasoning");
+    const signature = this.#response.raw("reasoningSignature");
     if (typeof thinking !== "string") return [];
     return [{ thinking, ...(typeof signature === "string" && { signature }) }];
   }
 
   #textAndCalls(): ScriptedPart[] {
-    const content = this.#said.raw("content");
+    const content = this.#response.raw("content");
     const text = typeof content === "object" ? JSON.stringify(content) : String(content ?? "");
     const calls = this.#listed("toolCalls").map((call, at) => this.#call(call, at));
     return [...(text === "" ? [] : [{ text }]), ...calls];
@@ -174,24 +175,24 @@ class Answer {
     const id = fields.raw("id") ?? `call_${this.#number}_${at + 1}`;
     const given = fields.raw("arguments");
     const input = typeof given === "string" ? objectIn(given) : given;
-    const said = isObject(input) ? { input } : { raw_input: String(given ?? "") };
-    return { tool_call: { id: String(id), name: fields.text("name"), ...said } };
+    const args = isObject(input) ? { input } : { raw_input: String(given ?? "") };
+    return { tool_call: { id: String(id), name: fields.text("name"), ...args } };
   }
 
   #failure(): Response {
     const { provider } = this.#format;
-    const error = this.#said.object("error");
-    const status = Number(this.#said.raw("status") ?? 500);
-    const retryAfter = this.#said.raw("retryAfter");
+    const error = this.#response.object("error");
+    const status = Number(this.#response.raw("status") ?? 500);
+    const retryAfter = this.#response.raw("retryAfter");
     const headers = retryAfter === undefined ? {} : { headers: { "retry-after": String(retryAfter) } };
     const form = providerError(provider, status, error.text("message")) as { error: object };
     const fields = provider === "anthropic-messages" ? ["type"] : ["type", "code", "param"];
-    const said = fields.flatMap((name) => (error.raw(name) === undefined ? [] : [[name, error.raw(name)]]));
-    return { status, ...headers, body: { ...form, error: { ...form.error, ...Object.fromEntries(said) } } };
+    const extras = fields.flatMap((name) => (error.raw(name) === undefined ? [] : [[name, error.raw(name)]]));
+    return { status, ...headers, body: { ...form, error: { ...form.error, ...Object.fromEntries(extras) } } };
   }
 
   #listed(name: string): unknown[] {
-    const list = this.#said.raw(name);
+    const list = this.#response.raw(name);
     return Array.isArray(list) ? list : [];
   }
 }

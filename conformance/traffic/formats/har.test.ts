@@ -71,9 +71,9 @@ describe("an HTTP archive", () => {
 
   test("names its hosts as it is told to", () => {
     const upstreams = [...providerUpstreams, { name: "acme", url: "https://cdn.acme.test" }];
-    const told = toFixture(readHar("f", read("browser.har")), { ...options, upstreams, crafted: "a test" });
-    expect(valid(told.fixture)).toMatchObject({ origin: "crafted", why: "a test" });
-    expect(told.fixture.exchanges[1]).toMatchObject({
+    const imported = toFixture(readHar("f", read("browser.har")), { ...options, upstreams, crafted: "a test" });
+    expect(valid(imported.fixture)).toMatchObject({ origin: "crafted", why: "a test" });
+    expect(imported.fixture.exchanges[1]).toMatchObject({
       upstream: "acme",
       request: { method: "GET", path: "/app.js" },
       response: { text: "1;\n" },

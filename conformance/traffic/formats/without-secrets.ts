@@ -3,7 +3,7 @@
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
-import { saidIn } from "../fixture/body-text.ts";
+import { textsIn } from "../fixture/body-text.ts";
 import { replaceSecrets } from "../fixture/secrets.ts";
 import type { Scan } from "../fixture/secrets.ts";
 
@@ -37,8 +37,8 @@ async function refuseHidden({ request, response }: Exchange, number: number, sca
   const answered = fixtureAnswer(response)
     .writes.map(({ text }) => text)
     .join("");
-  const written = saidIn(JSON.stringify({ request, response }));
-  for (const text of [sent, answered, saidIn(answered).join("\n"), written.join("\n")]) {
+  const written = textsIn(JSON.stringify({ request, response }));
+  for (const text of [sent, answered, textsIn(answered).join("\n"), written.join("\n")]) {
     const [hidden] = await scan(text);
     if (hidden)
       throw new FixtureError(

@@ -130,10 +130,10 @@ describe("with MSW", () => {
     const tape = openTape(fixture, { upstreams: { acme: "http://models.acme.test:8080/api" } });
     server.use(tapeHandler(tape));
     const text = await new Promise((resolve, reject) => {
-      const asked = http.request("http://models.acme.test:8080/api/v1/models?page=2", (answer) => {
+      const request = http.request("http://models.acme.test:8080/api/v1/models?page=2", (answer) => {
         answer.setEncoding("utf8").on("data", resolve);
       });
-      asked.once("error", reject).end();
+      request.once("error", reject).end();
     });
     expect(text).toBe("opaque");
     tape.verify();

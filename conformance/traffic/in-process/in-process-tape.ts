@@ -47,15 +47,15 @@ export class InProcessTape {
     const { method, url } = request;
     const route = routeOfUrl(method, url, this.upstreams);
     if (!route) {
-      this.#tape.wentElsewhere(url);
+      this.#tape.reportBlocked(url);
       const known = this.upstreams.map((upstream) => upstream.url).join(", ");
       throw new TypeError("fetch failed", { cause: new Error(`${this.name} knows ${known}, and not ${url}`) });
     }
     const { upstream, ...where } = route;
     const headers = Object.fromEntries(request.headers);
     const body = Buffer.from(await request.arrayBuffer());
-    const asked = { ...where, upstream: upstream.name, method, headers, body };
-    return tapeResponse(this.#tape, asked, this.#timing, request.signal);
+    const incoming = { ...where, upstream: upstream.name, method, headers, body };
+    return tapeResponse(this.#tape, incoming, this.#timing, request.signal);
   };
 
   get verdict(): TapeVerdict {

@@ -48,10 +48,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "hello.json"), block("json Fixture"));
   server = spawn(process.execPath, [join(root, "conformance/cli/main.ts"), "serve"], { cwd: folder });
   origin = await new Promise((resolve) => {
-    let said = "";
+    let output = "";
     server.stdout!.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, address] = /POST (http:\S+)\/_tapes/.exec(said) ?? [];
+      output += chunk.toString();
+      const [, address] = /POST (http:\S+)\/_tapes/.exec(output) ?? [];
       if (address !== undefined) resolve(address);
     });
   });

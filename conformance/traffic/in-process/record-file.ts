@@ -2,7 +2,7 @@
 
 import { baseUrlOf, baseUrlVariables } from "../record/environment.ts";
 import { writeFixture } from "../fixture/fixture-file.ts";
-import { Journal, journalOf, recover } from "../record/recording-log.ts";
+import { RecordingLog, recordingLogOf, recover } from "../record/recording-log.ts";
 import { openRecording } from "../record/open-recording.ts";
 import { upstreamsAt } from "../record/routes.ts";
 import { endingWith } from "./ending.ts";
@@ -52,7 +52,7 @@ export async function recordFile(
 
 /** Writes the fixture if the recording is whole; the journal goes either way. */
 async function keep(file: string, problems: readonly string[]): Promise<void> {
-  const path = journalOf(file);
+  const path = recordingLogOf(file);
   try {
     if (problems.length > 0) throw new ReplayError([`${file} was not written`, ...problems].join("\n"));
     const fixture = recover(path);
@@ -62,6 +62,6 @@ async function keep(file: string, problems: readonly string[]): Promise<void> {
       );
     await writeFixture(file, fixture);
   } finally {
-    Journal.remove(path);
+    RecordingLog.remove(path);
   }
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { journalOf } from "../record/recording-log.ts";
+import { recordingLogOf } from "../record/recording-log.ts";
 import { readFixture } from "../fixture/fixture-file.ts";
 import { startUpstream } from "../testing/upstream.ts";
 import { replay } from "./replay.ts";
@@ -17,13 +17,13 @@ afterEach(() => void vi.unstubAllEnvs());
 let files = 0;
 const fresh = () => join(folder, `${(files += 1)}.json`);
 
-const said = { choices: [{ message: { role: "assistant", content: "Hello." } }] };
+const answer = { choices: [{ message: { role: "assistant", content: "Hello." } }] };
 const body = { model: "m", messages: [{ role: "user", content: "Hi." }] };
 
 function written(): string {
   const path = fresh();
   const request = { method: "POST", path: "/v1/chat/completions", body };
-  const exchanges = [{ provider: "openai-chat", request, response: { status: 200, body: said } }];
+  const exchanges = [{ provider: "openai-chat", request, response: { status: 200, body: answer } }];
   writeFileSync(path, JSON.stringify({ fixture: 1, origin: "crafted", why: "test", exchanges }));
   return path;
 }
@@ -37,14 +37,14 @@ const ask = (base: string, question: unknown = body) =>
 
 const answering = () =>
   startUpstream((_, response) =>
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(said)),
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer)),
   );
 
 describe("a fixture that is there", () => {
   test("is played, and the end of the block says nothing", async () => {
     await using tape = await replay(written());
     expect(tape.mode).toBe("replay");
-    expect(await (await ask(tape.base_url)).json()).toEqual(said);
+    expect(await (await ask(tape.base_url)).json()).toEqual(answer);
     expect(tape.verdict).toMatchObject({ passed: true });
   });
 
@@ -98,7 +98,7 @@ describe("a fixture that is there", () => {
     }
     const { origin, exchanges } = await readFixture(path);
     expect([origin, exchanges[0]?.request?.body]).toEqual(["recorded", { ...body, model: "new" }]);
-    expect(upstream.asked).toHaveLength(1);
+    expect(upstream.requests).toHaveLength(1);
   });
 });
 
@@ -112,11 +112,11 @@ describe("a fixture that is not there", () => {
     for (const _ of ["record", "replay"]) {
       await using tape = await replay(path, options);
       modes.push(tape.mode);
-      expect(await (await ask(tape.base_url)).json()).toEqual(said);
+      expect(await (await ask(tape.base_url)).json()).toEqual(answer);
     }
     expect(modes).toEqual(["record", "replay"]);
-    expect(upstream.asked).toHaveLength(1);
-    expect(existsSync(journalOf(path))).toBe(false);
+    expect(upstream.requests).toHaveLength(1);
+    expect(existsSync(recordingLogOf(path))).toBe(false);
   });
 
   test.each([
@@ -131,9 +131,9 @@ describe("a fixture that is not there", () => {
   test("is not recorded over what is left of another recording", async () => {
     vi.stubEnv("CI", "");
     const path = fresh();
-    writeFileSync(journalOf(path), "what was complete");
+    writeFileSync(recordingLogOf(path), "what was complete");
     await expect(replay(path, { record: "once" })).rejects.toThrow(/\.journal is there: .* --recover --out /);
-    expect(readFileSync(journalOf(path), "utf8")).toBe("what was complete");
+    expect(readFileSync(recordingLogOf(path), "utf8")).toBe("what was complete");
   });
 
   test.each([
@@ -159,6 +159,6 @@ describe("a fixture that is not there", () => {
       await act(tape);
     };
     await expect(block).rejects.toThrow(message);
-    expect([existsSync(path), existsSync(journalOf(path))]).toEqual([false, false]);
+    expect([existsSync(path), existsSync(recordingLogOf(path))]).toEqual([false, false]);
   });
 });

@@ -52,7 +52,7 @@ export function tapeProvider(tape: InProcessTape, settings: TapeProviderSettings
         }),
     }),
   };
-  return adapter({ ...saidOf(first), ...given, client });
+  return adapter({ ...settingsOf(first), ...given, client });
 }
 
 /** What an SDK sends beside the body. */
@@ -72,7 +72,7 @@ function formatOf({ fixture, name }: InProcessTape): Format {
 }
 
 /** How the first call was made. */
-function saidOf(first: Exchange | undefined): { model: string; transport: "json" | "sse"; max_tokens?: number } {
+function settingsOf(first: Exchange | undefined): { model: string; transport: "json" | "sse"; max_tokens?: number } {
   const body = (first?.request?.body ?? {}) as Record<string, unknown>;
   const { model, stream = first?.response.events !== undefined } = body;
   const limit = body["max_tokens"] ?? body["max_completion_tokens"] ?? body["max_output_tokens"];

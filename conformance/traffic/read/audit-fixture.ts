@@ -2,8 +2,8 @@
 
 import type { Fixture } from "../../../schemas/types.ts";
 import { conversationOf, linksOf } from "./chains.ts";
-import type { AskedExchange } from "./chains.ts";
-import { checkAsked } from "./check-asked.ts";
+import type { ReadableExchange } from "./chains.ts";
+import { checkRecordedRequest } from "./check-recorded-request.ts";
 import { checkLink } from "./check-link.ts";
 import type { Finding } from "./finding.ts";
 import { readExchanges } from "./read-exchange.ts";
@@ -22,14 +22,14 @@ export async function auditFixture(fixture: Fixture): Promise<Audit> {
   const links = linksOf(exchanges);
   const findings = exchanges.flatMap((read) => {
     const link = links.get(read.number);
-    const before = link ? conversationOf(read as AskedExchange, links).slice(0, -1) : [];
+    const before = link ? conversationOf(read as ReadableExchange, links).slice(0, -1) : [];
     const answers = before.map(({ answer }) => answer).filter(({ error }) => !error);
     const earlier = fixture.exchanges.slice(0, read.number - 1);
-    const asked = checkAsked(read, answers, earlier);
+    const requestFindings = checkRecordedRequest(read, answers, earlier);
     // What a rule of the provider has said already is not said twice.
-    const isSaid = asked.some(({ rule }) => rule !== undefined && /\/(thinking|reasoning)-/.test(rule));
-    const linked = link ? checkLink(link).filter(({ requirement }) => !isSaid || requirement !== "PROVIDER-7") : [];
-    return [...asked, ...linked];
+    const isReported = requestFindings.some(({ rule }) => rule !== undefined && /\/(thinking|reasoning)-/.test(rule));
+    const linked = link ? checkLink(link).filter(({ requirement }) => !isReported || requirement !== "PROVIDER-7") : [];
+    return [...requestFindings, ...linked];
   });
   const requests = exchanges.filter(({ provider, exchange }) => provider && exchange.request).length;
   return { requests, conversations: requests - links.size, findings };

@@ -6,22 +6,22 @@ import { essence } from "./essence.ts";
 import type { ReadExchange } from "./read-exchange.ts";
 
 /** An exchange whose request could be read. */
-export type AskedExchange = ReadExchange & Required<Pick<ReadExchange, "request" | "answer" | "provider">>;
+export type ReadableExchange = ReadExchange & Required<Pick<ReadExchange, "request" | "answer" | "provider">>;
 
 /** A request, and the exchange that it goes on from. */
 export interface Link {
-  before: AskedExchange;
-  after: AskedExchange;
+  before: ReadableExchange;
+  after: ReadableExchange;
   /** `again`: the answer before failed, or was empty, and the same is asked once more. `on`: the answer is part of the request. */
   kind: "again" | "on";
 }
 
 /** What each exchange goes on from, by its number; none for the first of a conversation. */
 export function linksOf(exchanges: readonly ReadExchange[]): Map<number, Link> {
-  const asked = exchanges.filter(isAsked);
+  const readable = exchanges.filter(hasRequest);
   const links = new Map<number, Link>();
-  for (const [at, after] of asked.entries()) {
-    const candidates = asked.slice(0, at).flatMap((before) => linkOf(before, after) ?? []);
+  for (const [at, after] of readable.entries()) {
+    const candidates = readable.slice(0, at).flatMap((before) => linkOf(before, after) ?? []);
     // The longest one: of the requests of a conversation, the last.
     const best = candidates.reduce<Link | undefined>((found, link) => (longer(link, found) ? link : found), undefined);
     if (best) links.set(after.number, best);
@@ -30,7 +30,7 @@ export function linksOf(exchanges: readonly ReadExchange[]): Map<number, Link> {
 }
 
 /** The exchange and all that it goes on from, first to last; failed attempts are left out. */
-export function conversationOf(exchange: AskedExchange, links: ReadonlyMap<number, Link>): AskedExchange[] {
+export function conversationOf(exchange: ReadableExchange, links: ReadonlyMap<number, Link>): ReadableExchange[] {
   const conversation = [exchange];
   for (let link = links.get(exchange.number); link; link = links.get(link.before.number)) {
     if (link.kind === "on") conversation.unshift(link.before);
@@ -44,15 +44,15 @@ export function alike(one: readonly Message[], other: readonly Message[]): numbe
   return differs < 0 ? one.length : differs;
 }
 
-function linkOf(before: AskedExchange, after: AskedExchange): Link | undefined {
-  if (before.provider !== after.provider || !sharesItsBeginning(before.request, after.request)) return undefined;
+function linkOf(before: ReadableExchange, after: ReadableExchange): Link | undefined {
+  if (before.provider !== after.provider || !sharesPrefix(before.request, after.request)) return undefined;
   if (isRepeated(before.answer.messages, after.request)) return { before, after, kind: "on" };
-  const isSame = saysTheSame(before, after);
-  const saidNothing = before.answer.error !== undefined || before.answer.messages.length === 0;
-  return isSame && saidNothing ? { before, after, kind: "again" } : undefined;
+  const isSame = isSameRequest(before, after);
+  const hasNoAnswer = before.answer.error !== undefined || before.answer.messages.length === 0;
+  return isSame && hasNoAnswer ? { before, after, kind: "again" } : undefined;
 }
 
-function sharesItsBeginning({ messages: one }: GenericRequest, { messages: other }: GenericRequest): boolean {
+function sharesPrefix({ messages: one }: GenericRequest, { messages: other }: GenericRequest): boolean {
   return one.length > 0 && alike(one.slice(0, 1), other) === 1;
 }
 
@@ -66,7 +66,7 @@ function isRepeated(answer: readonly Message[], { messages }: GenericRequest): b
   });
 }
 
-function saysTheSame({ request: one }: AskedExchange, { request: other }: AskedExchange): boolean {
+function isSameRequest({ request: one }: ReadableExchange, { request: other }: ReadableExchange): boolean {
   return one.messages.length === other.messages.length && alike(one.messages, other.messages) === one.messages.length;
 }
 
@@ -74,6 +74,6 @@ function longer(link: Link, than: Link | undefined): boolean {
   return !than || link.before.request.messages.length >= than.before.request.messages.length;
 }
 
-function isAsked(exchange: ReadExchange): exchange is AskedExchange {
+function hasRequest(exchange: ReadExchange): exchange is ReadableExchange {
   return exchange.request !== undefined && exchange.answer !== undefined && exchange.provider !== undefined;
 }

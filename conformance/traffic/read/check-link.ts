@@ -1,7 +1,7 @@
 // Compares a recorded request with the one that it goes on from, and with the answer to that one: what a loop must not change.
 
 import type { Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
-import type { AskedExchange, Link } from "./chains.ts";
+import type { ReadableExchange, Link } from "./chains.ts";
 import { alike } from "./chains.ts";
 import { essence, sorted } from "./essence.ts";
 import { hasText, listPointer, placeOf } from "./finding.ts";
@@ -12,17 +12,25 @@ export function checkLink(link: Link): Finding[] {
   if (link.kind === "again") return checkRepetition(link);
   return [
     ...checkHistory(link),
-    ...checkBeginning(link),
+    ...checkPrefix(link),
     ...checkAnswer(link),
     ...checkThinking(link),
     ...checkExecution(link),
   ];
 }
 
-type Said = Pick<Finding, "requirement" | "pointer" | "message">;
+type Breach = Pick<Finding, "requirement" | "pointer" | "message">;
 
-const broken = ({ number }: AskedExchange, said: Said): Finding => ({ level: "broken", exchange: number, ...said });
-const noted = ({ number }: AskedExchange, said: Said): Finding => ({ level: "note", exchange: number, ...said });
+const broken = ({ number }: ReadableExchange, breach: Breach): Finding => ({
+  level: "broken",
+  exchange: number,
+  ...breach,
+});
+const note = ({ number }: ReadableExchange, breach: Breach): Finding => ({
+  level: "note",
+  exchange: number,
+  ...breach,
+});
 
 /** @see LOOP-21 RETRY-2 RETRY-5 */
 function checkRepetition({ before, after }: Link): Finding[] {
@@ -34,7 +42,7 @@ function checkRepetition({ before, after }: Link): Finding[] {
   const final = ["authentication", "permission", "not_found", "invalid_request", "request_too_large"];
   if (final.includes(error.kind)) {
     const message = `exchange ${before.number} failed with ${error.kind}, and the same request is sent once more`;
-    return [noted(after, { requirement: "RETRY-5", pointer: "", message })];
+    return [note(after, { requirement: "RETRY-5", pointer: "", message })];
   }
   const [began, again] = [before.exchange.at_ms, after.exchange.at_ms];
   const waited = began === undefined || again === undefined ? undefined : again - began;
@@ -55,7 +63,7 @@ function checkHistory({ before, after }: Link): Finding[] {
 }
 
 /** Instructions and tools may change, but then nothing of a prompt cache is used. @see PROVIDER-13 */
-function checkBeginning({ before, after }: Link): Finding[] {
+function checkPrefix({ before, after }: Link): Finding[] {
   const differs = (one: unknown, other: unknown) => JSON.stringify(sorted(one)) !== JSON.stringify(sorted(other));
   const changed = [
     ...(differs(before.request.system, after.request.system) ? ["the instructions"] : []),
@@ -63,7 +71,7 @@ function checkBeginning({ before, after }: Link): Finding[] {
   ];
   return changed.map((what) => {
     const message = `${what} are others than in exchange ${before.number}, so no cache of the prompt helps`;
-    return noted(after, { requirement: "PROVIDER-13", pointer: "", message });
+    return note(after, { requirement: "PROVIDER-13", pointer: "", message });
   });
 }
 
@@ -76,16 +84,16 @@ function checkAnswer({ before, after }: Link): Finding[] {
     return [broken(after, { requirement: "SESSION-13", pointer: listPointer(body), message })];
   }
   const sent = after.request.messages;
-  return messages.flatMap((said) => {
-    if (said.type !== "tool_call") return [];
+  return messages.flatMap((call) => {
+    if (call.type !== "tool_call") return [];
     const again = sent.find(
-      (message): message is ToolCallMessage => message.type === "tool_call" && message.id === said.id,
+      (message): message is ToolCallMessage => message.type === "tool_call" && message.id === call.id,
     );
-    if (again && (said.input === null || essence(again) === essence(said))) return [];
+    if (again && (call.input === null || essence(again) === essence(call))) return [];
     const message = again
-      ? `the call ${said.id} has another name or other arguments than the model gave it in exchange ${before.number}`
-      : `the call ${said.id} of exchange ${before.number} was left out`;
-    return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, said), message })];
+      ? `the call ${call.id} has another name or other arguments than the model gave it in exchange ${before.number}`
+      : `the call ${call.id} of exchange ${before.number} was left out`;
+    return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, call), message })];
   });
 }
 
@@ -121,15 +129,15 @@ function checkExecution({ before, after }: Link): Finding[] {
   const requirement = notExecuted[stop_reason];
   if (requirement === undefined) return [];
   return resultsOf(before.answer, after).flatMap((result) => {
-    if (result.is_error || saysNo(result)) return [];
+    if (result.is_error || readsLikeError(result)) return [];
     const message = `the call ${result.id} came with an answer that stopped for ${stop_reason}, and its result is no error: it seems to have been executed`;
     // Only one format says of a result whether it is an error.
-    const report = before.provider === "anthropic-messages" ? broken : noted;
+    const report = before.provider === "anthropic-messages" ? broken : note;
     return [report(after, { requirement, pointer: placeOf(after.exchange.request?.body, result), message })];
   });
 }
 
-function resultsOf({ messages }: ModelResponse, { request }: AskedExchange): ToolResultMessage[] {
+function resultsOf({ messages }: ModelResponse, { request }: ReadableExchange): ToolResultMessage[] {
   const calls = new Set(messages.flatMap((message: Message) => (message.type === "tool_call" ? [message.id] : [])));
   return request.messages.flatMap((message) =>
     message.type === "tool_result" && calls.has(message.id) ? [message] : [],
@@ -137,7 +145,7 @@ function resultsOf({ messages }: ModelResponse, { request }: AskedExchange): Too
 }
 
 /** Whether the output of a result reads like an error, in formats that have no other sign of one. */
-function saysNo({ output }: ToolResultMessage): boolean {
+function readsLikeError({ output }: ToolResultMessage): boolean {
   return /error|not (been )?(executed|run)|cut off|truncated|interrupted|cancell?ed|denied|skipped/i.test(
     JSON.stringify(output),
   );

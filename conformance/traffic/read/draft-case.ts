@@ -17,7 +17,7 @@ import { packagePath } from "../../kit/base/package-root.ts";
 import { validate } from "../../kit/base/validate.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 import { conversationOf, linksOf } from "./chains.ts";
-import type { AskedExchange } from "./chains.ts";
+import type { ReadableExchange } from "./chains.ts";
 import { readExchanges } from "./read-exchange.ts";
 
 /** What a draft is given beside the traffic. */
@@ -33,14 +33,14 @@ export interface DraftOptions {
  */
 export async function draftCase(file: string, fixture: Fixture, { title, requires }: DraftOptions): Promise<Case> {
   const run = await lastRun(file, fixture);
-  const [first] = run as [AskedExchange, ...AskedExchange[]];
+  const [first] = run as [ReadableExchange, ...ReadableExchange[]];
   const results = run.flatMap(({ request }) => request.messages.filter(isResult));
-  const said = run.map(({ answer }) => answer.messages.filter(isPortable));
+  const responses = run.map(({ answer }) => answer.messages.filter(isPortable));
   const tools = first.request.tools.filter(({ input_schema }) => typeof input_schema === "object");
-  const names = new Names(said.flat());
+  const names = new Names(responses.flat());
   const outputs = new Map(results.map((result) => [result.id, result]));
   const { system } = first.request;
-  const provider = said.flat().some(({ type }) => type === "provider_item") ? first.provider : undefined;
+  const provider = responses.flat().some(({ type }) => type === "provider_item") ? first.provider : undefined;
   const draft: Case = {
     title,
     since: "1.0",
@@ -49,15 +49,15 @@ export async function draftCase(file: string, fixture: Fixture, { title, require
     given: {
       ...(system !== undefined && { instructions: system }),
       messages: first.request.messages.filter(isPlain),
-      ...(tools.length > 0 && { tools: tools as Tool[], handlers: handlersOf(tools, said.flat(), outputs) }),
+      ...(tools.length > 0 && { tools: tools as Tool[], handlers: handlersOf(tools, responses.flat(), outputs) }),
       options: { max_turns: run.length },
     },
-    model: run.map((exchange, at) => entryOf(exchange, said[at]!, names)),
+    model: run.map((exchange, at) => entryOf(exchange, responses[at]!, names)),
     expect: {
       status: statusOf(run.at(-1)!),
       session: run.flatMap(({ answer }, at) => {
         const executed = rowsOf(answer).calls.do === "execute" ? outputs : undefined;
-        return expected(said[at]!, executed, tools, names);
+        return expected(responses[at]!, executed, tools, names);
       }),
     },
     ...(provider && { variants: { seams: ["wire"], providers: [provider] } }),
@@ -74,14 +74,14 @@ function refuseIfWrong(file: string, draft: Case): void {
 }
 
 /** The exchanges of the last run: each but the first brings nothing but results. */
-async function lastRun(file: string, fixture: Fixture): Promise<AskedExchange[]> {
+async function lastRun(file: string, fixture: Fixture): Promise<ReadableExchange[]> {
   const exchanges = await readExchanges(fixture);
   const links = linksOf(exchanges);
   const last = exchanges.findLast(
     ({ request, answer }) => request && answer && !answer.error && answer.messages.length > 0,
   );
   if (!last) throw new UsageError(`${file} has no request with an answer that a case could be made of`);
-  const conversation = conversationOf(last as AskedExchange, links);
+  const conversation = conversationOf(last as ReadableExchange, links);
   const begins = conversation.findLastIndex((exchange, at) => {
     const before = conversation[at - 1]?.request.messages.length ?? 0;
     return exchange.request.messages.slice(before).some(({ role }) => role === "user");
@@ -104,7 +104,7 @@ class Names {
   }
 }
 
-function entryOf({ answer }: AskedExchange, messages: readonly Message[], names: Names): ModelEntry {
+function entryOf({ answer }: ReadableExchange, messages: readonly Message[], names: Names): ModelEntry {
   const usual = messages.some(({ type }) => type === "tool_call") ? "tool_use" : "end_turn";
   const { stop_reason, raw_stop_reason } = answer;
   const stop = stop_reason === usual ? {} : { stop_reason };
@@ -182,7 +182,7 @@ function expected(
 }
 
 /** How the run ends: as the table of stop reasons says, or at its limit of turns where the loop would go on. */
-function statusOf({ answer }: AskedExchange): NonNullable<Case["expect"]["status"]> {
+function statusOf({ answer }: ReadableExchange): NonNullable<Case["expect"]["status"]> {
   const rows = rowsOf(answer);
   const row = answer.messages.some(({ type }) => type === "tool_call") ? rows.calls : rows.no_calls;
   return (row.do === "finish" ? row.status : row.do === "fail" ? "error" : "max_turns") as "completed";

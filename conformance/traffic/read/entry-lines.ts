@@ -22,7 +22,7 @@ export function entryLines(entries: readonly Entry[], { color, columns, most }: 
   const paint = colors.createColors(color);
   return entries.flatMap((entry) => {
     if (entry.kind === "heading") return ["", ...headingLines(entry, columns, paint)];
-    const lines = wrapped(said(entry), Math.max(20, columns - labelWidth));
+    const lines = wrapped(entryText(entry), Math.max(20, columns - labelWidth));
     const left = lines.length > most + 1 ? lines.length - most : 0;
     const shown = left === 0 ? lines : [...lines.slice(0, most), `… ${left} lines more; --full shows them`];
     return shown.map((line, at) => {
@@ -71,7 +71,7 @@ function headingLines({ text, aside }: Entry, columns: number, paint: Paint): st
   return [...[first, ...rest].map((line) => paint.bold(line)), ...below];
 }
 
-function said({ text, aside }: Entry): string {
+function entryText({ text, aside }: Entry): string {
   return visible(aside === undefined ? text : `${text}  [${aside}]`);
 }
 

@@ -51,8 +51,8 @@ test.each(loops)("it holds for %s, whatever that cost", async (name) => {
 
 test("calls are seen where the server keeps the conversation", async () => {
   const { exchanges } = structuredClone(fixture("openai-responses/weather-loop"));
-  const [asked, continued] = exchanges.map(({ request }) => request!.body as Record<string, unknown>);
-  Object.assign(asked!, { store: true });
+  const [first, continued] = exchanges.map(({ request }) => request!.body as Record<string, unknown>);
+  Object.assign(first!, { store: true });
   const results = (continued!["input"] as { type?: string }[]).filter(({ type }) => type === "function_call_output");
   const { id } = exchanges[0]!.response.body as { id: string };
   Object.assign(continued!, { store: true, previous_response_id: id, input: results });
@@ -96,8 +96,8 @@ describe("is said", () => {
     ],
     ["another cost", 'result: { cost: "5" }', "1 /result/cost is another value"],
     ["more than the budget", `${priced}\nbudget: "0.0000001"`, "2 /budget is less than the model calls cost"],
-  ])("%s", async (_, yaml, said) => {
-    expect(await unmet(yaml)).toEqual([said]);
+  ])("%s", async (_, yaml, messages) => {
+    expect(await unmet(yaml)).toEqual([messages]);
   });
 
   test("that nobody knows what the calls cost", async () => {
@@ -178,7 +178,7 @@ describe("on a tape, what is held against the file is what the program sent", ()
 
   function play(requests: unknown[], options: Partial<TapeOptions> = {}): Exchange[] {
     const played: Exchange[] = [];
-    const onRequest: TapeOptions["onRequest"] = (asked, taken) => void played.push(playedExchange(asked, taken));
+    const onRequest: TapeOptions["onRequest"] = (first, taken) => void played.push(playedExchange(first, taken));
     const tape = new Tape(volatile, { name: "test", rules: false, onRequest, ...options });
     for (const body of requests) {
       const request = { method: "POST", path: "/v1/chat/completions", provider: "openai-chat", headers: {} };

@@ -27,11 +27,11 @@ function exchangeEntries(read: ReadExchange, shown: Set<string>): Entry[] {
 }
 
 function heading({ number, exchange: { request, response, at_ms, provider }, model }: ReadExchange): Entry {
-  const asked = request ? `${request.method} ${request.path}` : (provider ?? "request not kept");
+  const requestLine = request ? `${request.method} ${request.path}` : (provider ?? "request not kept");
   const began = at_ms === undefined ? [] : [`at ${seconds(at_ms)}`];
   const took = tookOf(response);
   const aside = [...(model ? [model] : []), `status ${response.status}`, ...began, ...(took ? [`took ${took}`] : [])];
-  return { kind: "heading", text: `${number}  ${asked}`, aside: aside.join(" · ") };
+  return { kind: "heading", text: `${number}  ${requestLine}`, aside: aside.join(" · ") };
 }
 
 /** When the last piece of an answer came, where the fixture knows it. */

@@ -15,7 +15,7 @@ import { sumOf } from "../../kit/checks/result.ts";
 import type { GenericRequest } from "../../kit/wire/codec.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { linksOf } from "./chains.ts";
-import type { AskedExchange } from "./chains.ts";
+import type { ReadableExchange } from "./chains.ts";
 import { readExchanges } from "./read-exchange.ts";
 import type { ReadExchange } from "./read-exchange.ts";
 
@@ -43,7 +43,7 @@ export async function observeTraffic(
 ): Promise<ObservedTraffic> {
   const calls = (await readExchanges({ exchanges })).filter(({ provider, exchange }) => provider && exchange.request);
   const answers = calls.flatMap(({ answer }) => answer ?? []);
-  const said = answers.filter(({ error }) => !error);
+  const answered = answers.filter(({ error }) => !error);
   const costs = calls.map((call) => costOfCall(call, prices));
   const wire: ObservedTraffic["wire"] = {};
   for (const { provider, exchange } of calls) (wire[provider!] ??= []).push(exchange.request!.body);
@@ -52,9 +52,9 @@ export async function observeTraffic(
     wire,
     tools: answeredCalls(calls),
     result: {
-      turns: said.length,
-      tool_calls: said.flatMap(({ messages }) => messages.filter(isCall)).length,
-      final_text: textOf(said.at(-1)),
+      turns: answered.length,
+      tool_calls: answered.flatMap(({ messages }) => messages.filter(isCall)).length,
+      final_text: textOf(answered.at(-1)),
       usage: sumOf(answers.flatMap(({ usage }) => usage ?? [])),
       cost: sumOfCosts(costs),
     },
@@ -86,7 +86,7 @@ function answeredCalls(calls: readonly ReadExchange[]): AnsweredCall[] {
 }
 
 /** An id that a server gives out twice counts twice. */
-function freshResults(before: AskedExchange, after: AskedExchange): ToolResultMessage[] {
+function freshResults(before: ReadableExchange, after: ReadableExchange): ToolResultMessage[] {
   const known = before.request.messages.filter(isResult).map(({ id }) => id);
   return after.request.messages.filter(isResult).filter(({ id }) => {
     const at = known.indexOf(id);
@@ -96,7 +96,11 @@ function freshResults(before: AskedExchange, after: AskedExchange): ToolResultMe
 }
 
 /** The call as the model made it; as the program repeats it, where the model gave it no id. */
-function callOf({ id }: ToolResultMessage, before: AskedExchange, after: AskedExchange): ToolCallMessage | undefined {
+function callOf(
+  { id }: ToolResultMessage,
+  before: ReadableExchange,
+  after: ReadableExchange,
+): ToolCallMessage | undefined {
   const calls = [...after.request.messages, ...before.answer.messages].filter(isCall);
   return calls.findLast((call) => call.id === id);
 }

@@ -42,10 +42,10 @@ export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): 
       continue;
     }
     const remembered = (earlier[provider] ??= []);
-    const asked = request && readRequest(provider, request.body, remembered);
-    const model = asked?.model ?? "";
+    const genericRequest = request && readRequest(provider, request.body, remembered);
+    const model = genericRequest?.model ?? "";
     const answer = await readAnswer(provider, response, model);
-    read.push({ number, exchange, provider, ...(asked && { request: asked, model }), answer });
+    read.push({ number, exchange, provider, ...(genericRequest && { request: genericRequest, model }), answer });
     remembered.push({ request: request?.body, wire: fixtureAnswer(response) });
   }
   return read;

@@ -2,11 +2,11 @@
 
 import { visible } from "../../reporters/visible.ts";
 
-const mostCharacters = 160;
+const maxCharacters = 160;
 
 /** The value as JSON; shortened if it is long. */
 export function shown(value: unknown): string {
   if (value === undefined) return "(nothing)";
   const text = visible(JSON.stringify(value));
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} … (${text.length} characters)`;
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)} … (${text.length} characters)`;
 }

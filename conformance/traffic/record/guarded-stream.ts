@@ -3,7 +3,7 @@
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import type { Finding, Scan } from "../fixture/secrets.ts";
-import { saidIn } from "../fixture/body-text.ts";
+import { textsIn } from "../fixture/body-text.ts";
 
 /** How much is received between two looks. */
 const stepBytes = 1024 * 1024;
@@ -81,9 +81,9 @@ export class GuardedStream {
     if (this.#stopped) return;
     if (findings.length > 0) await this.#replaceInPieces();
     // Texts are looked through together; a line break keeps them apart.
-    const said = saidIn(this.#text()).join("\n");
-    if (said === "") return;
-    for (const finding of await scan(said)) this.#decide({ ...finding, split: true });
+    const decoded = textsIn(this.#text()).join("\n");
+    if (decoded === "") return;
+    for (const finding of await scan(decoded)) this.#decide({ ...finding, split: true });
   }
 
   /** What is held, one letter for each byte, so that places in it are places in the pieces. */

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FixtureError } from "../fixture/fixture-file.ts";
-import { Journal, journalOf } from "./recording-log.ts";
+import { RecordingLog, recordingLogOf } from "./recording-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
 import type { RecordingOptions } from "./recording.ts";
@@ -25,26 +25,26 @@ export interface OpenRecording {
 export async function openRecording(
   fixture: string,
   upstreams: readonly Upstream[],
-  options: Omit<RecordingOptions, "journal" | "scan">,
+  options: Omit<RecordingOptions, "log" | "scan">,
 ): Promise<OpenRecording> {
   const scan = await createScan(secretsOf(process.env));
-  const journal = await openJournal(fixture);
-  const recorder = await Recorder.start(upstreams, new Recording({ ...options, journal, scan }));
+  const log = await openLog(fixture);
+  const recorder = await Recorder.start(upstreams, new Recording({ ...options, log, scan }));
   return {
     recorder,
     async close() {
       await recorder.stop();
-      journal.close();
+      log.close();
     },
   };
 }
 
-async function openJournal(fixture: string): Promise<Journal> {
+async function openLog(fixture: string): Promise<RecordingLog> {
   await mkdir(dirname(fixture), { recursive: true });
-  const path = journalOf(fixture);
+  const path = recordingLogOf(fixture);
   const { name, version } = thisProgram();
   try {
-    return new Journal(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
+    return new RecordingLog(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
     throw new FixtureError(

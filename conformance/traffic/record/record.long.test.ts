@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import type { Fixture } from "../../../schemas/types.ts";
-import { journalOf, recover } from "./recording-log.ts";
+import { recordingLogOf, recover } from "./recording-log.ts";
 import { startUpstream } from "../testing/upstream.ts";
 
 const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
@@ -53,7 +53,7 @@ test(
         if (seen >= wanted) setTimeout(() => child.kill("SIGKILL"), round % 5);
       });
       await ended;
-      const fixture = recover(journalOf(out))!;
+      const fixture = recover(recordingLogOf(out))!;
       const numbers = fixture.exchanges.map(({ request }) => (request!.body as { n: number }).n);
       expect(numbers.slice(0, seen)).toEqual(Array.from({ length: seen }, (_, at) => at + 1));
       counts.push(numbers.length);
@@ -64,11 +64,11 @@ test(
 
 test("what a killed recorder left becomes a fixture when it is asked to", async () => {
   const out = join(folder, "left.json");
-  writeFileSync(journalOf(out), readFileSync(journalOf(join(folder, "0.json"))));
+  writeFileSync(recordingLogOf(out), readFileSync(recordingLogOf(join(folder, "0.json"))));
   const child = spawn(process.execPath, [main, "record", "--recover", "--out", out], { stdio: "ignore" });
   expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
   expect((JSON.parse(readFileSync(out, "utf8")) as Fixture).exchanges.length).toBeGreaterThan(0);
-  expect(existsSync(journalOf(out))).toBe(false);
+  expect(existsSync(recordingLogOf(out))).toBe(false);
 });
 
 test("200 MB pass through in constant memory", { timeout: 300_000 }, async () => {

@@ -7,41 +7,41 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Fixture } from "../../../schemas/types.ts";
-import { Journal, recover } from "./recording-log.ts";
+import { RecordingLog, recover } from "./recording-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
 import type { Leak } from "./recording.ts";
 import { createScan } from "../fixture/secrets.ts";
 import { startUpstream } from "../testing/upstream.ts";
-import type { Asked } from "../testing/upstream.ts";
+import type { UpstreamRequest } from "../testing/upstream.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A made-up key, put together so that no scanner takes it for a real one. */
 const key = `sk-${"a1B2".repeat(8)}`;
-let journals = 0;
+let logs = 0;
 
 interface Recorded {
   fixture: Fixture | undefined;
   leaks: Leak[];
   failures: string[];
   /** What was written before it became a fixture. */
-  journal: string;
+  log: string;
 }
 
 /** Records what `act` asks of a host that answers with `answer`. */
 async function recordTraffic(
-  answer: (asked: Asked, response: ServerResponse) => unknown,
-  act: (origin: string, upstream: { asked: Asked[] }) => Promise<unknown>,
+  answer: (received: UpstreamRequest, response: ServerResponse) => unknown,
+  act: (origin: string, upstream: { requests: UpstreamRequest[] }) => Promise<unknown>,
   { redact = false } = {},
 ): Promise<Recorded> {
-  const path = join(folder, `${(journals += 1)}.journal`);
-  const journal = new Journal(path, { date: "2026-01-31", recorder: "test" });
+  const path = join(folder, `${(logs += 1)}.journal`);
+  const log = new RecordingLog(path, { date: "2026-01-31", recorder: "test" });
   const leaks: Leak[] = [];
   const failures: string[] = [];
   const recording = new Recording({
-    journal,
+    log,
     scan: await createScan(new Map([["MY_API_KEY", "no-known-shape"]])),
     redact,
     onLeak: (leak) => leaks.push(leak),
@@ -53,25 +53,25 @@ async function recordTraffic(
   const recorder = await Recorder.start([...upstreams, nowhere], recording);
   await act(recorder.origin, upstream);
   await recorder.stop();
-  journal.close();
-  return { fixture: recover(path), leaks, failures, journal: readFileSync(path, "utf8") };
+  log.close();
+  return { fixture: recover(path), leaks, failures, log: readFileSync(path, "utf8") };
 }
 
 const completions = "/openai/v1/chat/completions";
 const post = (url: string, body: RequestInit["body"] = "{}", headers: Record<string, string> = {}) =>
   fetch(url, { method: "POST", body, headers });
-const json = (value: unknown) => (_: Asked, response: ServerResponse) =>
+const json = (value: unknown) => (_: UpstreamRequest, response: ServerResponse) =>
   response.writeHead(200, { "content-type": "application/json", "x-organization": "acme" }).end(JSON.stringify(value));
 
 describe("a request", () => {
   test("reaches its host as it was sent, and is kept without its key", async () => {
-    let seen: Asked[] = [];
-    const { fixture, journal } = await recordTraffic(json({ ok: true }), async (origin, upstream) => {
+    let seen: UpstreamRequest[] = [];
+    const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin, upstream) => {
       await post(`${origin}${completions}?n=1`, '{"a":1}', {
         authorization: `Bearer ${key}`,
         "content-type": "application/json",
       });
-      seen = upstream.asked;
+      seen = upstream.requests;
     });
     expect(seen).toMatchObject([
       { method: "POST", path: "/openai/v1/chat/completions?n=1", headers: { authorization: `Bearer ${key}` } },
@@ -88,7 +88,7 @@ describe("a request", () => {
         response: { status: 200, headers: { "content-type": "application/json" }, body: { ok: true } },
       },
     ]);
-    expect(journal).not.toMatch(/acme|sk-/);
+    expect(log).not.toMatch(/acme|sk-/);
   });
 
   test("to a path that no provider has is kept as it is, binary as base64", async () => {
@@ -159,11 +159,11 @@ describe("a stream", () => {
       },
       (origin) =>
         new Promise<void>((resolve) => {
-          const asked = askHttp(origin + completions, { method: "POST" }, (answer) => {
-            answer.once("data", () => asked.destroy());
+          const request = askHttp(origin + completions, { method: "POST" }, (answer) => {
+            answer.once("data", () => request.destroy());
             answer.on("error", () => {});
           });
-          asked.on("error", () => {}).end("{}");
+          request.on("error", () => {}).end("{}");
           void left.promise.then(resolve);
         }),
     );
@@ -197,13 +197,13 @@ test("requests at the same time are kept apart, in the order in which they were 
     (request!.body as { n: number }).n,
     (response.body as { n: number }).n,
   ]);
-  expect(numbers.every(([asked, answered]) => asked === answered)).toBe(true);
+  expect(numbers.every(([number, answered]) => number === answered)).toBe(true);
   expect(numbers.map(([n]) => n).toSorted((a, b) => a! - b!)).toEqual(Array.from({ length: 20 }, (_, n) => n));
 });
 
 describe("a secret", () => {
   const event = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
-  const stream = (pieces: string[]) => (_: Asked, response: ServerResponse) => {
+  const stream = (pieces: string[]) => (_: UpstreamRequest, response: ServerResponse) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const piece of pieces) response.write(piece);
     response.end();
@@ -217,7 +217,7 @@ describe("a secret", () => {
     ["in the body of a request", json({}), ask(JSON.stringify({ content: `my key is ${key}` })), "request"],
     ["escaped in a request", json({}), ask(`{"content":"${key.replace("-", "\\u002d")}"}`), "request"],
     ["in the query", json({}), ask("{}", `?q=${key}`), "url"],
-    ["in a whole answer", json({ said: key }), ask(), "response"],
+    ["in a whole answer", json({ output: key }), ask(), "response"],
     ["in a stream", stream([event(key)]), ask(), "response"],
     [
       "split over pieces",
@@ -226,13 +226,13 @@ describe("a secret", () => {
       "response",
     ],
     ["split over deltas", stream([...key].map(event)), ask(), "response"],
-    ["of no shape, but of the environment", json({ said: "no-known-shape" }), ask(), "response"],
+    ["of no shape, but of the environment", json({ output: "no-known-shape" }), ask(), "response"],
   ] as const)("%s ends the recording before it is written", async (_where, answer, act, place) => {
-    const { fixture, leaks, journal } = await recordTraffic(answer, act);
+    const { fixture, leaks, log } = await recordTraffic(answer, act);
     expect(leaks[0]).toMatchObject({ exchange: 1, place, replaced: false });
     expect(fixture).toBeUndefined();
     // What was received stands in the journal encoded: not one piece of the answer may be there.
-    expect(journal).not.toMatch(new RegExp(`${key}|no-known-shape|"of"`));
+    expect(log).not.toMatch(new RegExp(`${key}|no-known-shape|"of"`));
   });
 
   test("is replaced where that is asked for", async () => {
@@ -262,13 +262,13 @@ describe("a secret", () => {
 
 describe("a journal", () => {
   test("of which the last line is torn gives every exchange that was complete", async () => {
-    const { fixture, journal } = await recordTraffic(json({ ok: true }), async (origin) => {
+    const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin) => {
       await (await post(origin + completions, '{"n":1}')).text();
       await (await post(origin + completions, '{"n":2}')).text();
     });
     expect(fixture?.exchanges).toHaveLength(2);
     const path = join(folder, "torn.journal");
-    const whole = journal.trimEnd();
+    const whole = log.trimEnd();
     for (const length of [whole.length - 3, whole.indexOf('"n":2')]) {
       rmSync(path, { force: true });
       writeFileSync(path, whole.slice(0, length));
@@ -279,7 +279,7 @@ describe("a journal", () => {
   test("is not opened where one lies already", () => {
     const path = join(folder, "twice.journal");
     const recorded = { date: "2026-01-31", recorder: "test" };
-    new Journal(path, recorded).close();
-    expect(() => new Journal(path, recorded)).toThrow("EEXIST");
+    new RecordingLog(path, recorded).close();
+    expect(() => new RecordingLog(path, recorded)).toThrow("EEXIST");
   });
 });

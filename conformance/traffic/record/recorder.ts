@@ -10,7 +10,7 @@ import { routeOf } from "./routes.ts";
 import type { Route, Upstream } from "./routes.ts";
 
 /** A request to be handed on: how its body is sent, and what it was when it is sent. */
-interface Asked {
+interface PendingRequest {
   route: Route;
   method: string;
   headers: IncomingMessage["headers"];
@@ -67,10 +67,10 @@ export class Recorder {
     response.on("error", () => {});
     const { method = "", url: target = "" } = request;
     const route = routeOf(method, target, this.#upstreams);
-    if (!route) return refuse(response, 404, undefined, this.#strayWords(target));
+    if (!route) return refuse(response, 404, undefined, this.#unknownPathMessage(target));
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    const send = (asked: ClientRequest) => void request.pipe(asked);
+    const send = (outgoing: ClientRequest) => void request.pipe(outgoing);
     await this.#exchange(
       { route, method, headers: request.headers, send, body: () => Buffer.concat(chunks) },
       response,
@@ -82,17 +82,17 @@ export class Recorder {
    * @returns the number of its exchange, when that is written down; nothing where there was no answer
    */
   handOn(
-    asked: Omit<Asked, "send" | "body"> & { body: Buffer },
+    pending: Omit<PendingRequest, "send" | "body"> & { body: Buffer },
     response: ServerResponse,
   ): Promise<number | undefined> {
-    const { body, ...rest } = asked;
+    const { body, ...rest } = pending;
     return this.#exchange({ ...rest, send: (request) => void request.end(body), body: () => body }, response);
   }
 
-  async #exchange(asked: Asked, response: ServerResponse): Promise<number | undefined> {
-    const { route, method, headers: sent } = asked;
+  async #exchange(pending: PendingRequest, response: ServerResponse): Promise<number | undefined> {
+    const { route, method, headers: sent } = pending;
     const began = performance.now();
-    const answer = await this.#forward(asked, response);
+    const answer = await this.#forward(pending, response);
     if (answer instanceof Error) {
       this.#recording.failed(route, answer);
       const message = `${route.upstream.url} could not be reached: ${answer.message}`;
@@ -103,14 +103,21 @@ export class Recorder {
     const { "content-length": _length, ...headers } = ofTheBody(answer.headers);
     response.writeHead(answer.statusCode ?? 502, headers);
     response.flushHeaders();
-    const exchange = this.#recording.begin({ route, method, headers: sent, body: asked.body(), asked: began, answer });
+    const exchange = this.#recording.begin({
+      route,
+      method,
+      headers: sent,
+      body: pending.body(),
+      receivedAt: began,
+      answer,
+    });
     await this.#relay(answer, response, exchange);
     return exchange.number;
   }
 
   /** Asks the upstream what the client asks. Resolves to its answer, to nothing where the client went away, or to why it has none. */
   #forward(
-    { route, method, headers: sent, send }: Asked,
+    { route, method, headers: sent, send }: PendingRequest,
     response: ServerResponse,
   ): Promise<IncomingMessage | Error | undefined> {
     const url = new URL(route.upstream.url + route.path);
@@ -118,19 +125,19 @@ export class Recorder {
     // What is recorded is what the program reads: nothing is packed on the way.
     const headers = { ...ofTheBody(sent), host: url.host, "accept-encoding": "identity" };
     return new Promise((resolve) => {
-      const asked = (secure ? askHttps : askHttp)(url, {
+      const outgoing = (secure ? askHttps : askHttp)(url, {
         method,
         headers,
         agent: this.#agents[secure ? "https:" : "http:"],
       });
-      asked.setNoDelay(true);
-      asked.once("response", resolve).once("error", resolve);
+      outgoing.setNoDelay(true);
+      outgoing.once("response", resolve).once("error", resolve);
       response.once("close", () => {
         if (response.writableFinished) return;
-        asked.destroy();
+        outgoing.destroy();
         resolve(undefined);
       });
-      send(asked);
+      send(outgoing);
     });
   }
 
@@ -162,7 +169,7 @@ export class Recorder {
     else response.socket?.destroySoon();
   }
 
-  #strayWords(target: string): string {
+  #unknownPathMessage(target: string): string {
     const names = this.#upstreams.map(({ name }) => `/${name}`).join(", ");
     return `expected a path that begins with ${names}, got ${target}; name another host with --upstream name=url`;
   }

@@ -23,7 +23,7 @@ type Entry =
   | { ended: number; cut?: Received["cut"] };
 
 /** The journal that lies beside a fixture while it is recorded. */
-export function journalOf(fixture: string): string {
+export function recordingLogOf(fixture: string): string {
   return `${fixture}.journal`;
 }
 
@@ -31,7 +31,7 @@ export function journalOf(fixture: string): string {
  * Writes entries as they come; each is in the hands of the operating system when the call returns.
  * @see RECORD-2
  */
-export class Journal {
+export class RecordingLog {
   readonly #file: number;
 
   /** @throws Error with code EEXIST if there is one already: an earlier recording was broken off */
@@ -73,14 +73,14 @@ export class Journal {
  * @throws FixtureError if it is not a journal
  */
 export function recover(path: string): Fixture | undefined {
-  const { recorded, complete } = readJournal(path);
+  const { recorded, complete } = readRecordingLog(path);
   if (complete.size === 0) return undefined;
   const exchanges = [...complete].toSorted(([one], [other]) => one - other).map(([, exchange]) => exchange);
   return { fixture: 1, origin: "recorded", recorded: { ...recorded, ...modelOf(exchanges) }, exchanges };
 }
 
 /** What a journal says: the exchanges that were complete, by their numbers. @throws FixtureError if it is not a journal */
-export function readJournal(path: string): {
+export function readRecordingLog(path: string): {
   recorded: NonNullable<Fixture["recorded"]>;
   complete: Map<number, Exchange>;
 } {

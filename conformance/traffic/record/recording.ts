@@ -6,10 +6,10 @@ import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import { saysTheSameJson } from "../../kit/base/json-tokens.ts";
 import { GuardedStream } from "./guarded-stream.ts";
-import type { Journal } from "./recording-log.ts";
+import type { RecordingLog } from "./recording-log.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
 import type { Route } from "./routes.ts";
-import { saidIn } from "../fixture/body-text.ts";
+import { textsIn } from "../fixture/body-text.ts";
 import { replaceSecrets } from "../fixture/secrets.ts";
 import type { Finding, Scan } from "../fixture/secrets.ts";
 
@@ -24,18 +24,18 @@ export interface Leak {
 }
 
 /** A request and the beginning of its answer. */
-export interface Heard {
+export interface ReceivedRequest {
   route: Route;
   method: string;
   headers: IncomingMessage["headers"];
   body: Buffer;
   /** When the request came, by `performance.now()`. */
-  asked: number;
+  receivedAt: number;
   answer: IncomingMessage;
 }
 
 /** An answer on its way. */
-export interface Hearing {
+export interface OpenExchange {
   /** Of the exchange, counted from 1. */
   number: number;
   /** Takes a piece; a promise means that there is no room for more before it resolves. */
@@ -44,7 +44,7 @@ export interface Hearing {
 }
 
 export interface RecordingOptions {
-  journal: Journal;
+  log: RecordingLog;
   scan: Scan;
   /** Whether secrets are replaced; else the first one ends the recording. */
   redact: boolean;
@@ -57,7 +57,7 @@ export interface RecordingOptions {
 type Content = Pick<NonNullable<Exchange["request"]>, "body" | "base64">;
 
 /** How many bytes may wait to be looked through before the answer is held up. */
-const mostWaiting = 4 * 1024 * 1024;
+const maxWaiting = 4 * 1024 * 1024;
 
 /** @see RECORD-1, RECORD-2, RECORD-3 */
 export class Recording {
@@ -74,13 +74,13 @@ export class Recording {
   }
 
   /** Hears a request whose answer has begun. */
-  begin(heard: Heard): Hearing {
+  begin(received: ReceivedRequest): OpenExchange {
     const exchange = (this.#exchanges += 1);
     const responseBegan = performance.now();
     const stream = this.#guard(exchange);
     let waiting = 0;
     let isKept = true;
-    let line: Promise<void> = this.#keepRequest(exchange, heard).then((kept) => void (isKept = kept));
+    let line: Promise<void> = this.#keepRequest(exchange, received).then((kept) => void (isKept = kept));
     return {
       number: exchange,
       push: (bytes) => {
@@ -90,27 +90,30 @@ export class Recording {
           if (isKept) await stream.push({ bytes, at_ms });
           waiting -= bytes.length;
         });
-        return waiting > mostWaiting ? line : undefined;
+        return waiting > maxWaiting ? line : undefined;
       },
       end: async (cut) => {
         await line;
         if (!isKept) return;
         await stream.end();
-        if (!stream.stopped) this.#options.journal.end(exchange, cut);
+        if (!stream.stopped) this.#options.log.end(exchange, cut);
       },
     };
   }
 
   /** Writes the request down; false where it holds a secret that may not be replaced. */
-  async #keepRequest(exchange: number, { route, method, headers, body, asked, answer }: Heard): Promise<boolean> {
+  async #keepRequest(
+    exchange: number,
+    { route, method, headers, body, receivedAt, answer }: ReceivedRequest,
+  ): Promise<boolean> {
     const path = await this.#clean(exchange, "url", withoutKeys(route.path));
     const content = await this.#requestBody(exchange, body);
     if (path === undefined || content === undefined) return false;
     const { provider, upstream } = route;
-    this.#options.journal.begin(exchange, {
+    this.#options.log.begin(exchange, {
       ...(provider !== undefined && { provider }),
       ...(provider?.startsWith(upstream.name) !== true && { upstream: upstream.name }),
-      at_ms: Math.round(asked - this.#began),
+      at_ms: Math.round(receivedAt - this.#began),
       request: { method, path, headers: keptHeaders(headers), ...content },
       status: answer.statusCode ?? 502,
       headers: keptHeaders(answer.headers),
@@ -124,9 +127,9 @@ export class Recording {
     if (text === undefined) return { base64: bytes.toString("base64") };
     const clean = await this.#clean(exchange, "request", text);
     if (clean === undefined) return undefined;
-    const [said] = await this.#options.scan(saidIn(clean).join("\n"));
-    if (said) {
-      this.#leak(exchange, "request", said.kind, false);
+    const [hiddenFinding] = await this.#options.scan(textsIn(clean).join("\n"));
+    if (hiddenFinding) {
+      this.#leak(exchange, "request", hiddenFinding.kind, false);
       return undefined;
     }
     return { body: saysTheSameJson(clean) ? JSON.parse(clean) : clean };
@@ -141,7 +144,7 @@ export class Recording {
   }
 
   #guard(exchange: number): GuardedStream {
-    const { scan, redact, journal } = this.#options;
+    const { scan, redact, log } = this.#options;
     return new GuardedStream({
       scan,
       replace: (text: string, findings: readonly Finding[]) => replaceSecrets(text, findings),
@@ -150,7 +153,7 @@ export class Recording {
         this.#leak(exchange, "response", kind, replaced);
         return replaced ? "replace" : "stop";
       },
-      write: (chunks: Chunk[]) => journal.chunks(exchange, chunks),
+      write: (chunks: Chunk[]) => log.chunks(exchange, chunks),
     });
   }
 

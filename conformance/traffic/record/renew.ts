@@ -4,9 +4,9 @@ import type { ServerResponse } from "node:http";
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Upstream } from "./routes.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 
-type Step = { kept: number } | { asked: Promise<number | undefined>; why: string };
+type Step = { kept: number } | { number: Promise<number | undefined>; why: string };
 
 /** What became of a fixture. */
 export interface Renewed {
@@ -36,9 +36,9 @@ export class Renewal {
     const name = request.upstream ?? (provider === "anthropic-messages" ? "anthropic" : "openai");
     const upstream = this.#upstreams.find((one) => one.name === name)!;
     const route = { upstream, path, ...(isKnown(provider) && { provider }) };
-    const asked = this.#recorder.handOn({ method, headers, route, body }, response);
-    this.#steps.push({ asked, why });
-    return asked;
+    const number = this.#recorder.handOn({ method, headers, route, body }, response);
+    this.#steps.push({ number, why });
+    return number;
   }
 
   /** The exchanges in the order in which the program asked. What was broken off before it was recorded is left out. */
@@ -52,7 +52,7 @@ export class Renewal {
         exchanges.push(before.exchanges[step.kept - 1]!);
         continue;
       }
-      const fresh = recorded.get((await step.asked) ?? 0);
+      const fresh = recorded.get((await step.number) ?? 0);
       if (!fresh) continue;
       exchanges.push(fresh);
       changes.push(`exchange ${exchanges.length} was recorded anew: ${step.why}`);

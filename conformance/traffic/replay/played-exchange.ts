@@ -2,15 +2,15 @@
 
 import type { Exchange, FixtureResponse } from "../../../schemas/types.ts";
 import { keptHeaders } from "../fixture/kept-headers.ts";
-import { bodyOf } from "../fixture/asked.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import { bodyOf } from "../fixture/incoming-request.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 import { firstHalf } from "./play-answer.ts";
 import type { Taken } from "./tape.ts";
 
 /** The exchange that a tape had with a client. */
-export function playedExchange(asked: TapeRequest, taken: Taken): Exchange {
-  const { method, path, provider, upstream, headers } = asked;
-  const body = bodyOf(asked);
+export function playedExchange(incoming: TapeRequest, taken: Taken): Exchange {
+  const { method, path, provider, upstream, headers } = incoming;
+  const body = bodyOf(incoming);
   return {
     ...(provider !== undefined && { provider }),
     ...(upstream !== undefined && { upstream }),

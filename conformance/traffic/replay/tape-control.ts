@@ -30,10 +30,10 @@ const known = ["fixture", "order", "timing", "rules", "repeat"];
 
 async function open(tapes: OpenTapes, text: string): Promise<Answer> {
   try {
-    const asked = JSON.parse(text) as { fixture?: unknown } & Omit<OpenOptions, "name">;
-    const unknown = Object.keys(asked).find((key) => !known.includes(key));
+    const input = JSON.parse(text) as { fixture?: unknown } & Omit<OpenOptions, "name">;
+    const unknown = Object.keys(input).find((key) => !known.includes(key));
     if (unknown !== undefined) return refused(400, `${unknown} is not known; known: ${known.join(", ")}`);
-    const { fixture, ...options } = asked;
+    const { fixture, ...options } = input;
     const [name, value] = await named(fixture);
     const { id, ...opened } = tapes.open(value, { ...options, name });
     return { status: 201, body: { id, ...placeOf(opened) } };

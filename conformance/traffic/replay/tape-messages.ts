@@ -25,7 +25,7 @@ export function describeMismatch({ name, request, number, exchange, differences 
 }
 
 /** Why there is nothing left for a request. */
-export function noneLeft(name: string, count: number): string {
+export function exhausted(name: string, count: number): string {
   return `${name} has ${count} ${count === 1 ? "exchange" : "exchanges"} and all are used; this request is one more. Record it again if that is right.`;
 }
 
@@ -42,10 +42,10 @@ export function describeVerdict(name: string, verdict: TapeVerdict): string[] {
   return [`${name}: failed, ${count}`, ...lines];
 }
 
-const mostCharacters = 160;
+const maxCharacters = 160;
 
 function shown(value: unknown): string {
   if (value === undefined) return "(nothing)";
   const text = JSON.stringify(value);
-  return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters)} … (${text.length} characters)`;
+  return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)} … (${text.length} characters)`;
 }

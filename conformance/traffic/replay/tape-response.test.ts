@@ -11,14 +11,14 @@ function answer(response: FixtureResponse, fault?: string, signal = new AbortCon
   const faults = fault === undefined ? [] : [faultOf(fault) as Fault];
   const exchanges = [{ provider: "openai-chat", request: null, response }];
   const tape = new Tape({ fixture: 1, origin: "crafted", why: "test", exchanges }, { name: "f", rules: false, faults });
-  const asked = {
+  const incoming = {
     method: "POST",
     path: "/v1/chat/completions",
     provider: "openai-chat",
     headers: {},
     body: Buffer.of(),
   };
-  return tapeResponse(tape, asked, "recorded", signal);
+  return tapeResponse(tape, incoming, "recorded", signal);
 }
 
 /** The pieces in which a body comes, and how it ends. */

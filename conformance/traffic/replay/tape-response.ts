@@ -5,7 +5,7 @@ import type { Fault } from "../fixture/fault.ts";
 import { firstHalf } from "./play-answer.ts";
 import type { Timing } from "./play-answer.ts";
 import type { PreparedAnswer } from "../fixture/prepared.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { Tape } from "./tape.ts";
 
 /** Statuses whose answers have no body. */

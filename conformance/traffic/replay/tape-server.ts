@@ -13,14 +13,14 @@ import { providerError } from "../fixture/provider-error.ts";
 import { providerOf, providerUpstreams, routeOf } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
 import { Tape } from "./tape.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 import { tapeRequests } from "./tape-control.ts";
 
 /** What a request asks, and of whom. */
 type Place = Pick<TapeRequest, "path" | "upstream" | "provider">;
 
 /** Larger bodies are refused by the providers too. */
-const mostBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Plays tapes on 127.0.0.1.
@@ -33,7 +33,7 @@ export class TapeServer implements OpenTapes {
 
   private constructor() {
     this.#server = createServer({ noDelay: true, requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
-      hear(request, (body) => void this.#serve(request, response, body));
+      readBody(request, (body) => void this.#serve(request, response, body));
     });
     this.#server.on("connect", (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
   }
@@ -107,8 +107,8 @@ export class TapeServer implements OpenTapes {
       return tapeRequests(this, method, target, body).then((answer) => answerJson(response, answer));
     const place = this.#placeOf(method, target);
     if (place) return play(place.open, new PlayedRequest(request, body, place.route), response);
-    if (!target.startsWith("/")) this.#root?.tape.wentElsewhere(target);
-    return answerJson(response, { status: 404, body: providerError(undefined, 404, strayWords(target, this)) });
+    if (!target.startsWith("/")) this.#root?.tape.reportBlocked(target);
+    return answerJson(response, { status: 404, body: providerError(undefined, 404, unknownPathMessage(target, this)) });
   }
 
   /** Which tape a request is for, and what it asks of which upstream. */
@@ -127,7 +127,7 @@ export class TapeServer implements OpenTapes {
 
   /** The program uses this server as a proxy: it wants to go somewhere else. */
   #refuseTunnel({ url = "another host" }: IncomingMessage, socket: Duplex): void {
-    this.#root?.tape.wentElsewhere(url);
+    this.#root?.tape.reportBlocked(url);
     socket.on("error", () => {});
     socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
   }
@@ -140,7 +140,7 @@ function upstreamsOf({ exchanges }: Fixture): Upstream[] {
   return [...providerUpstreams, ...others.map((name) => ({ name, url: "" }))];
 }
 
-function strayWords(target: string, { origin }: TapeServer): string {
+function unknownPathMessage(target: string, { origin }: TapeServer): string {
   return `no tape is open at ${target}; give the program the base URL that the server printed, or open a tape with POST ${origin}/_tapes`;
 }
 
@@ -190,14 +190,14 @@ function play({ tape, timing, renewal }: OpenTape, request: TapeRequest, respons
 }
 
 /** Gives the body of a request when it is there. Of a client that goes away or sends too much nothing more is heard. */
-function hear(request: IncomingMessage, then: (body: Buffer) => void): void {
+function readBody(request: IncomingMessage, then: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   request.on("error", ignore);
   request.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > mostBytes) request.socket.destroy();
+    if (bytes > maxBytes) request.socket.destroy();
   });
   request.on("end", () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }

@@ -5,14 +5,18 @@ import type { Exchange, Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import { faultOf } from "../fixture/fault.ts";
 import type { Fault } from "../fixture/fault.ts";
 import { Tape } from "./tape.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { TapeOptions } from "./tape.ts";
 import { describeVerdict } from "./tape-messages.ts";
 
 const path = "/v1/chat/completions";
 
-function exchange(body: unknown, say = "ok"): Exchange {
-  return { provider: "openai-chat", request: { method: "POST", path, body }, response: { status: 200, body: { say } } };
+function exchange(body: unknown, word = "ok"): Exchange {
+  return {
+    provider: "openai-chat",
+    request: { method: "POST", path, body },
+    response: { status: 200, body: { say: word } },
+  };
 }
 
 function fixture(exchanges: Exchange[], replay?: ReplayTerms): Fixture {
@@ -29,7 +33,7 @@ function ask(body: unknown, other: Partial<TapeRequest> = {}): TapeRequest {
 }
 
 /** What was said to a request: the recorded word, or the status of the refusal. */
-function said(tape: Tape, request: TapeRequest): unknown {
+function answerOf(tape: Tape, request: TapeRequest): unknown {
   const taken = tape.take(request);
   if ("reset" in taken) return "reset";
   if ("refused" in taken) return taken.refused.status;
@@ -41,18 +45,18 @@ const two = [exchange({ n: 1 }, "one"), exchange({ n: 2 }, "two")];
 describe("in order", () => {
   test("each request takes the next exchange", () => {
     const tape = tapeOf(two);
-    expect([said(tape, ask({ n: 1 })), said(tape, ask({ n: 2 }))]).toEqual(["one", "two"]);
+    expect([answerOf(tape, ask({ n: 1 })), answerOf(tape, ask({ n: 2 }))]).toEqual(["one", "two"]);
     expect(tape.verdict).toMatchObject({ passed: true, used: 2, exchanges: 2, unused: [], problems: [] });
   });
 
   test("a request agrees by what it says, not by how it is written", () => {
     const tape = tapeOf([exchange({ a: 1, b: "é" })]);
-    expect(said(tape, ask(Buffer.from('{ "b": "\\u00e9", "a": 1.0 }')))).toBe("ok");
+    expect(answerOf(tape, ask(Buffer.from('{ "b": "\\u00e9", "a": 1.0 }')))).toBe("ok");
   });
 
   test("a request that was kept as a text agrees by what it says too", () => {
     const tape = tapeOf([exchange('{"a": 1.0, "id": "x"}')], {}, { volatile: ["/id"] });
-    expect(said(tape, ask({ id: "y", a: 1 }))).toBe("ok");
+    expect(answerOf(tape, ask({ id: "y", a: 1 }))).toBe("ok");
   });
 
   test("one that comes too early is refused with what differs, in the provider's form", () => {
@@ -69,7 +73,7 @@ describe("in order", () => {
 
   test("one more than was recorded is refused", () => {
     const tape = tapeOf([exchange({ n: 1 })]);
-    expect([said(tape, ask({ n: 1 })), said(tape, ask({ n: 1 }))]).toEqual(["ok", 400]);
+    expect([answerOf(tape, ask({ n: 1 })), answerOf(tape, ask({ n: 1 }))]).toEqual(["ok", 400]);
     expect(tape.verdict.problems).toMatchObject([{ kind: "none-left", request: 2 }]);
   });
 });
@@ -81,8 +85,8 @@ describe("in any order", () => {
       {},
       { order: "any" },
     );
-    const asked = [2, 1, 1, 1].map((n) => said(tape, ask({ n })));
-    expect(asked).toEqual(["two", "one", "again", 400]);
+    const answers = [2, 1, 1, 1].map((n) => answerOf(tape, ask({ n })));
+    expect(answers).toEqual(["two", "one", "again", 400]);
   });
 
   test("a refusal shows the nearest exchange", () => {
@@ -98,20 +102,20 @@ test.each([
   ["upstream", { upstream: "other" }],
 ])("another %s is another request", (_what, other) => {
   const tape = tapeOf([{ ...exchange({ n: 1 }), upstream: "own" }]);
-  expect(said(tape, ask({ n: 1 }, other))).toBe(400);
+  expect(answerOf(tape, ask({ n: 1 }, other))).toBe(400);
 });
 
 test("an exchange whose request was not kept answers any model call of its provider", () => {
   const kept: Exchange = { provider: "openai-chat", request: null, response: { status: 200, body: { say: "hello" } } };
-  expect(said(tapeOf([kept]), ask({ whatever: true }))).toBe("hello");
-  expect(said(tapeOf([kept]), ask({}, { provider: "anthropic-messages" }))).toBe(400);
+  expect(answerOf(tapeOf([kept]), ask({ whatever: true }))).toBe("hello");
+  expect(answerOf(tapeOf([kept]), ask({}, { provider: "anthropic-messages" }))).toBe(400);
 });
 
 test("bytes that are no text agree byte for byte", () => {
   const request = { method: "POST", path, base64: "AAEC" };
   const opaque: Exchange = { request, response: { status: 200, body: { say: "image" } } };
-  expect(said(tapeOf([opaque]), ask(Buffer.from([0, 1, 2])))).toBe("image");
-  expect(said(tapeOf([opaque]), ask(Buffer.from([0, 1, 3])))).toBe(400);
+  expect(answerOf(tapeOf([opaque]), ask(Buffer.from([0, 1, 2])))).toBe("image");
+  expect(answerOf(tapeOf([opaque]), ask(Buffer.from([0, 1, 3])))).toBe(400);
 });
 
 test("an id that was other once is the same other one later, equal bytes or not", () => {
@@ -122,13 +126,13 @@ test("an id that was other once is the same other one later, equal bytes or not"
     {},
     terms,
   );
-  expect([said(same, ask({ id: "x" })), said(same, ask({ id: "x", more: true }))]).toEqual(["ok", "ok"]);
+  expect([answerOf(same, ask({ id: "x" })), answerOf(same, ask({ id: "x", more: true }))]).toEqual(["ok", "ok"]);
   const changed = tapeOf(
     bodies.map((body) => exchange(body)),
     {},
     terms,
   );
-  expect([said(changed, ask({ id: "a" })), said(changed, ask({ id: "x", more: true }))]).toEqual(["ok", 400]);
+  expect([answerOf(changed, ask({ id: "a" })), answerOf(changed, ask({ id: "x", more: true }))]).toEqual(["ok", 400]);
 });
 
 describe("the rules of the provider", () => {
@@ -136,13 +140,13 @@ describe("the rules of the provider", () => {
 
   test("refuse a request that the fixture would allow", () => {
     const tape = tapeOf([exchange(orphan)], { rules: true });
-    expect(said(tape, ask(orphan, { headers: { authorization: "Bearer x" } }))).toBe(400);
+    expect(answerOf(tape, ask(orphan, { headers: { authorization: "Bearer x" } }))).toBe(400);
     expect(tape.verdict.problems).toMatchObject([{ kind: "rule", request: 1 }]);
   });
 
   test("do not hold for what the recorded server refused itself", () => {
     const refused = { ...exchange(orphan), response: { status: 400, body: { say: "refused" } } };
-    expect(said(tapeOf([refused], { rules: true }), ask(orphan))).toBe("refused");
+    expect(answerOf(tapeOf([refused], { rules: true }), ask(orphan))).toBe("refused");
   });
 });
 
@@ -165,13 +169,13 @@ describe("a verdict", () => {
   test("is red where the program tried to go elsewhere", () => {
     const tape = tapeOf([exchange({ n: 1 })]);
     tape.take(ask({ n: 1 }));
-    tape.wentElsewhere("api.test:443");
+    tape.reportBlocked("api.test:443");
     expect(tape.verdict).toMatchObject({ passed: false, problems: [{ kind: "elsewhere" }] });
   });
 
   test("counts the rounds of a tape that repeats", () => {
     const tape = tapeOf(two, { repeat: true });
-    for (const n of [1, 2, 1]) expect(said(tape, ask({ n }))).not.toBe(400);
+    for (const n of [1, 2, 1]) expect(answerOf(tape, ask({ n }))).not.toBe(400);
     expect(tape.verdict).toMatchObject({ passed: true, used: 3 });
   });
 });
@@ -182,7 +186,7 @@ describe("a fault", () => {
   test("takes no exchange, so that who asks again is answered", () => {
     const faults = [fault("429@1"), fault("reset@2"), fault("cut@3")];
     const tape = tapeOf([exchange({ n: 1 })], { faults });
-    expect([1, 2, 3, 4].map(() => said(tape, ask({ n: 1 })))).toEqual([429, "reset", "ok", "ok"]);
+    expect([1, 2, 3, 4].map(() => answerOf(tape, ask({ n: 1 })))).toEqual([429, "reset", "ok", "ok"]);
     expect(tape.verdict).toMatchObject({ passed: true, used: 1, requests: 4 });
   });
 

@@ -3,16 +3,16 @@
 import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
-import { Agreement } from "../fixture/match-request.ts";
+import { RequestMatcher } from "../fixture/match-request.ts";
 import type { Difference } from "../fixture/match-request.ts";
-import { Asked, bodyOf, otherBytes, otherReceiver } from "../fixture/asked.ts";
-import type { TapeRequest } from "../fixture/asked.ts";
+import { IncomingRequest, bodyOf, bytesDifference, recipientDifference } from "../fixture/incoming-request.ts";
+import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { Fault } from "../fixture/fault.ts";
 import { prepare } from "../fixture/prepared.ts";
 import type { PreparedExchange } from "../fixture/prepared.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import type { TapeProblem, TapeVerdict } from "./tape-verdict.ts";
-import { describeMismatch, noneLeft } from "./tape-messages.ts";
+import { describeMismatch, exhausted } from "./tape-messages.ts";
 
 /** What a request gets: an exchange, or a refusal in the provider's own form. */
 export type Taken =
@@ -46,7 +46,7 @@ export class Tape {
   readonly #problems: TapeProblem[] = [];
   readonly #options: TapeOptions;
   readonly #ordered: boolean;
-  readonly #agreement: Agreement;
+  readonly #matcher: RequestMatcher;
   readonly #checks = new Map<ProviderName, Check>();
   /** Whether equal bytes are all that there is to say: not where ids must be remembered. */
   readonly #bytesSuffice: boolean;
@@ -58,7 +58,7 @@ export class Tape {
     this.#rewind();
     this.#options = options;
     this.#ordered = (options.order ?? fixture.replay?.order ?? "strict") === "strict";
-    this.#agreement = new Agreement(fixture.replay);
+    this.#matcher = new RequestMatcher(fixture.replay);
     this.#bytesSuffice = !Object.values(fixture.replay?.like ?? {}).includes("id");
   }
 
@@ -79,10 +79,10 @@ export class Tape {
       this.#rewind();
       this.#rounds += 1;
     }
-    const asked = new Asked(request);
-    const found = this.#find(asked);
+    const incoming = new IncomingRequest(request);
+    const found = this.#find(incoming);
     if ("problem" in found) return this.#refuse(request, found.problem);
-    const [breach] = this.#breaches(found.agreed, asked);
+    const [breach] = this.#breaches(found.agreed, incoming);
     if (breach) return this.#refuse(request, { kind: "rule", message: `${breach.rule}: ${breach.message}` }, breach);
     // Who gets half an answer asks again, and must find it.
     if (fault !== "cut") this.#unused.delete(found.agreed.number);
@@ -97,7 +97,7 @@ export class Tape {
   }
 
   /** Hears that the program under test tried to reach another host. */
-  wentElsewhere(where: string): void {
+  reportBlocked(where: string): void {
     const message = `the program tried to reach ${where}, and was not let`;
     this.#problems.push({ kind: "elsewhere", request: this.#requests, message });
   }
@@ -126,15 +126,16 @@ export class Tape {
   }
 
   /** The next exchange, or with any order the first that agrees; where none does, how the nearest differs. */
-  #find(asked: Asked): Found {
+  #find(incoming: IncomingRequest): Found {
     const [next] = this.#unused.values();
-    if (!next) return { problem: { kind: "none-left", message: noneLeft(this.#options.name, this.#exchanges.length) } };
+    if (!next)
+      return { problem: { kind: "none-left", message: exhausted(this.#options.name, this.#exchanges.length) } };
     const candidates = this.#ordered ? [next] : [...this.#unused.values()];
-    const same = candidates.find((candidate) => this.#isSame(candidate, asked));
+    const same = candidates.find((candidate) => this.#isSame(candidate, incoming));
     if (same) return { agreed: same };
     let nearest: { candidate: PreparedExchange; differences: Difference[] } | undefined;
     for (const candidate of candidates) {
-      const differences = this.#differences(candidate, asked);
+      const differences = this.#differences(candidate, incoming);
       if (differences.length === 0) return { agreed: candidate };
       if (!nearest || differences.length < nearest.differences.length) nearest = { candidate, differences };
     }
@@ -142,26 +143,26 @@ export class Tape {
   }
 
   /** Whether the request is the recorded one, byte for byte: nothing need be read to know that it agrees. */
-  #isSame({ exchange, request: recorded }: PreparedExchange, { request }: Asked): boolean {
+  #isSame({ exchange, request: recorded }: PreparedExchange, { request }: IncomingRequest): boolean {
     return (
       this.#bytesSuffice &&
       recorded !== undefined &&
       recorded.equals(request.body) &&
-      otherReceiver(exchange, request) === undefined
+      recipientDifference(exchange, request) === undefined
     );
   }
 
   /** Where a request differs from a recorded one. What the source of a fixture did not keep is not compared. */
-  #differences({ exchange, request: recorded }: PreparedExchange, asked: Asked): Difference[] {
-    const { request } = asked;
-    const receiver = otherReceiver(exchange, request);
+  #differences({ exchange, request: recorded }: PreparedExchange, incoming: IncomingRequest): Difference[] {
+    const { request } = incoming;
+    const receiver = recipientDifference(exchange, request);
     if (receiver) return [receiver];
     if (recorded === undefined) return [];
     const { body, base64 } = exchange.request!;
     // JSON that would be written otherwise, such as 1.0, is kept as a text.
     if (base64 === undefined)
-      return this.#agreement.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, asked.value);
-    return recorded.equals(request.body) ? [] : [otherBytes(recorded, request)];
+      return this.#matcher.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, incoming.value);
+    return recorded.equals(request.body) ? [] : [bytesDifference(recorded, request)];
   }
 
   #mismatch({ number, exchange }: PreparedExchange, differences: Difference[]): Problem {
@@ -171,11 +172,14 @@ export class Tape {
   }
 
   /** The rules that a request breaks; none where the recorded answer was itself a refusal. */
-  #breaches({ exchange, request: recorded, breaches }: PreparedExchange, asked: Asked): readonly RuleBreach[] {
-    const { request } = asked;
+  #breaches(
+    { exchange, request: recorded, breaches }: PreparedExchange,
+    incoming: IncomingRequest,
+  ): readonly RuleBreach[] {
+    const { request } = incoming;
     const { provider, response } = exchange;
     if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
-    const check = () => this.#checkOf(provider)(asked.value, asked.headers);
+    const check = () => this.#checkOf(provider)(incoming.value, incoming.headers);
     if (recorded === undefined || !recorded.equals(request.body)) return check();
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");

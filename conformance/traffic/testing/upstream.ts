@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What the host was asked. */
-export interface Asked {
+export interface UpstreamRequest {
   method: string;
   path: string;
   headers: IncomingMessage["headers"];
@@ -14,14 +14,14 @@ export interface Asked {
 
 export interface TestUpstream extends AsyncDisposable {
   url: string;
-  asked: Asked[];
+  requests: UpstreamRequest[];
 }
 
 /** Starts a host; it ends with the `await using` that it belongs to. */
 export async function startUpstream(
-  answer: (asked: Asked, response: ServerResponse) => unknown,
+  answer: (received: UpstreamRequest, response: ServerResponse) => unknown,
 ): Promise<TestUpstream> {
-  const asked: Asked[] = [];
+  const requests: UpstreamRequest[] = [];
   const server: Server = createServer({ noDelay: true }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => {});
@@ -32,7 +32,7 @@ export async function startUpstream(
         headers: request.headers,
         body: Buffer.concat(chunks),
       };
-      asked.push(one);
+      requests.push(one);
       void answer(one, response);
     });
   });
@@ -40,7 +40,7 @@ export async function startUpstream(
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

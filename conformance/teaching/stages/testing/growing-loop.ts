@@ -56,7 +56,7 @@ class GrowingRun {
   readonly #messages: Message[];
   readonly #agent: Agent | undefined;
   readonly #steps: Step[] = [];
-  #said: Message[] = [];
+  #produced: Message[] = [];
   #cut = 0;
   #seq = 0;
 
@@ -69,9 +69,9 @@ class GrowingRun {
   }
 
   async run(): Promise<RunResponse> {
-    this.#tell({ type: "run_start", session_id: this.#params.session.id, agent: this.#params.agent });
+    this.#emit({ type: "run_start", session_id: this.#params.session.id, agent: this.#params.agent });
     const result = await this.#turns();
-    this.#tell({ type: "run_end", result });
+    this.#emit({ type: "run_end", result });
     return { session: { ...this.#params.session, messages: this.#messages }, result };
   }
 
@@ -82,7 +82,7 @@ class GrowingRun {
       const { max_turns: most = 20 } = this.#params.options ?? {};
       if (this.#stage >= 13 && most !== null && this.#steps.length >= most) return this.#result("max_turns");
       const ended = await this.#turn();
-      if (this.#stage >= 15) this.#tell({ type: "turn_end", turn: this.#steps.length });
+      if (this.#stage >= 15) this.#emit({ type: "turn_end", turn: this.#steps.length });
       if (ended) return ended;
       // Before the loop there is one call, its results, and one more response.
       if (this.#stage < 5 && this.#steps.length === 2) return this.#result("completed");
@@ -91,15 +91,15 @@ class GrowingRun {
 
   async #turn(): Promise<RunResult | undefined> {
     const turn = this.#steps.length + 1;
-    this.#tell({ type: "turn_start", turn });
-    this.#tell({ type: "model_start", turn });
-    const { messages, error, ...response } = await this.#asked();
+    this.#emit({ type: "turn_start", turn });
+    this.#emit({ type: "model_start", turn });
+    const { messages, error, ...response } = await this.#requestModel();
     const { stop_reason, raw_stop_reason = null, usage = unknown, model } = response;
     const failed = error && { error };
-    this.#tell({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...failed });
-    this.#said = this.#withIds(this.#stored(messages, error !== undefined));
-    this.#append(turn, this.#said);
-    const calls = this.#said.filter((message) => message.type === "tool_call");
+    this.#emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...failed });
+    this.#produced = this.#withIds(this.#stored(messages, error !== undefined));
+    this.#append(turn, this.#produced);
+    const calls = this.#produced.filter((message) => message.type === "tool_call");
     const step: Step = {
       ...{ turn, agent: this.#params.agent, stop_reason, raw_stop_reason, usage },
       ...(model !== undefined && { model }),
@@ -114,7 +114,7 @@ class GrowingRun {
     const [without, withCalls] = (this.#stage >= 9 && table[stop_reason]) || ["completed" as const, undefined];
     if (calls.length === 0) {
       const message = "The model called no tool.";
-      if (stop_reason === "tool_use") this.#tell({ type: "warning", turn, code: "tool_use_without_calls", message });
+      if (stop_reason === "tool_use") this.#emit({ type: "warning", turn, code: "tool_use_without_calls", message });
       return this.#result(without);
     }
     if (withCalls === undefined) return await this.#executed(turn, calls);
@@ -125,7 +125,7 @@ class GrowingRun {
     return isRecovered ? undefined : this.#result(withCalls);
   }
 
-  async #asked(): Promise<ModelResponse> {
+  async #requestModel(): Promise<ModelResponse> {
     const { instructions, tools = [] } = this.#agent!;
     const isSent = (message: Message) => this.#stage < 3 || (message as Open).status !== "incomplete";
     const messages = this.#messages.filter(isSent);
@@ -142,21 +142,21 @@ class GrowingRun {
 
   #stored(messages: Message[], isCutOff: boolean): Message[] {
     if (this.#stage < 3) return messages;
-    const said = messages.filter((message) => message.role !== "assistant" || message.content !== "");
-    const isMarked = isCutOff || said.every(({ type }) => type === "thinking");
-    return isMarked ? said.map((message) => ({ ...message, status: "incomplete" }) as Message) : said;
+    const sent = messages.filter((message) => message.role !== "assistant" || message.content !== "");
+    const isMarked = isCutOff || sent.every(({ type }) => type === "thinking");
+    return isMarked ? sent.map((message) => ({ ...message, status: "incomplete" }) as Message) : sent;
   }
 
-  #withIds(said: Message[]): Message[] {
-    if (this.#stage < 12) return said;
+  #withIds(sent: Message[]): Message[] {
+    if (this.#stage < 12) return sent;
     const taken = new Set(this.#messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : [])));
-    return said.map((message) => {
+    return sent.map((message) => {
       if (message.type !== "tool_call") return message;
       let { id } = message;
       for (let number = 2; taken.has(id); number += 1) id = `${message.id}_${number}`;
       taken.add(id);
       const renamed = { type: "warning", code: "duplicate_id_renamed", message: `${message.id} is taken` } as const;
-      if (id !== message.id) this.#tell({ ...renamed, turn: this.#steps.length + 1 });
+      if (id !== message.id) this.#emit({ ...renamed, turn: this.#steps.length + 1 });
       return { ...message, id };
     });
   }
@@ -180,16 +180,16 @@ class GrowingRun {
     const judged = this.#judged(call);
     if (judged) return { result: { type: "tool_result", id, ...judged, is_error: true, synthetic: true } };
     const input = call.input ?? {};
-    this.#tell({ type: "tool_start", turn, id, name, input });
+    this.#emit({ type: "tool_start", turn, id, name, input });
     try {
       const executed = await this.#kit.request("tool/execute", { run: this.#params.run, call: { id, name, input } });
       const failed = executed.is_error ? ({ is_error: true, outcome: "error" } as const) : ({ outcome: "ok" } as const);
-      this.#tell({ type: "tool_end", turn, id, name, outcome: failed.outcome });
+      this.#emit({ type: "tool_end", turn, id, name, outcome: failed.outcome });
       return { result: { type: "tool_result", id, output: executed.output!, ...failed } };
     } catch (thrown) {
       const { message, data } = thrown as KitError;
       if (this.#stage < 8 || !data.thrown) throw thrown;
-      this.#tell({ type: "tool_end", turn, id, name, outcome: "error" });
+      this.#emit({ type: "tool_end", turn, id, name, outcome: "error" });
       const result: Message = { type: "tool_result", id, output: message, is_error: true, outcome: "error" };
       return { result, isFatal: data.fatal };
     }
@@ -227,12 +227,12 @@ class GrowingRun {
   #append(turn: number, messages: Message[]): void {
     for (const message of messages) {
       this.#messages.push(message);
-      this.#tell({ type: "message", turn, message });
+      this.#emit({ type: "message", turn, message });
     }
   }
 
   #result(status: RunStatus, error?: LoopError): RunResult {
-    const final_text = this.#said
+    const final_text = this.#produced
       .flatMap((message) => (message.role === "assistant" ? [message.content] : []))
       .join("");
     const isEmpty = this.#stage >= 3 && status === "completed" && final_text === "";
@@ -240,7 +240,7 @@ class GrowingRun {
     return { ...counted, status, final_text, ...(isEmpty && { empty: true }), ...(error && { error }) };
   }
 
-  #tell(event: Unnumbered): void {
+  #emit(event: Unnumbered): void {
     if (this.#stage < 15) return;
     this.#kit.notify("event", { run: this.#params.run, event: { ...event, seq: this.#seq } as LoopEvent });
     this.#seq += 1;

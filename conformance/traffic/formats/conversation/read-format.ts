@@ -89,9 +89,9 @@ function toConversation(
 ): Converted<Conversation> {
   const losses: string[] = [];
   const leading: Message[] = system === undefined ? [] : [{ role: "system", content: system }];
-  const said = [...messages.map(withSummary), ...answer].map((message) => withoutReferences(message, losses));
+  const cleaned = [...messages.map(withSummary), ...answer].map((message) => withoutReferences(message, losses));
   const id = file.replace(/^.*\//, "").replace(/\.json$/, "") || "conversation";
-  const session: Session = { spec_version: "1.0", id, messages: [...leading, ...said] };
+  const session: Session = { spec_version: "1.0", id, messages: [...leading, ...cleaned] };
   const problems = validate("Session", session);
   if (problems.length > 0)
     throw new UsageError(`${file}: what it says is no valid session:\n${describeProblems(problems)}`);

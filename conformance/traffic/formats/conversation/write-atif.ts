@@ -52,11 +52,11 @@ class Writing {
         this.#response(message);
         return lose(`what only ${message.provider} understands has no place in ATIF`);
       default:
-        return message.role === "assistant" ? this.#text(message, lose) : this.#said(message, lose);
+        return message.role === "assistant" ? this.#text(message, lose) : this.#plainMessage(message, lose);
     }
   }
 
-  #said(message: Message & { role: "user" | "system" }, lose: (what: string) => void): void {
+  #plainMessage(message: Message & { role: "user" | "system" }, lose: (what: string) => void): void {
     this.#open = undefined;
     this.#step({ source: message.role, message: textOf(message.content, lose) });
   }

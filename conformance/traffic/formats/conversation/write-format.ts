@@ -45,14 +45,14 @@ function writeBody(conversation: Conversation, to: ProviderName): Converted<unkn
   const again = codecs[to].readRequest(body).messages;
   // Leading instructions are joined, and stand elsewhere.
   const first = messages.findIndex(({ role }) => role !== "system");
-  const told = messages.map((message, at): Message => (at < first ? { role: "system", content: "" } : message));
-  const carried = [...again, ...told.slice(0, Math.max(first, 0))];
+  const sent = messages.map((message, at): Message => (at < first ? { role: "system", content: "" } : message));
+  const carried = [...again, ...sent.slice(0, Math.max(first, 0))];
   return {
     value: body,
     losses: [
       ...(unsupported === undefined ? [] : [`not to be sent: ${unsupported}`]),
       ...warnings.map(({ code, message }) => `${code}: ${message}`),
-      ...missingFrom(carried, told.filter(hasNoWarning), essence),
+      ...missingFrom(carried, sent.filter(hasNoWarning), essence),
       ...lostErrors(messages, again),
     ],
   };

@@ -3,7 +3,7 @@
 import type { Message, Part, UserMessage } from "../../../schemas/types.ts";
 
 /** What is to be said before the model is asked again. @see HOOK-10 HOOK-13 */
-export class HookWords {
+export class PendingContext {
   #texts: string[] = [];
 
   add(text: string): void {
@@ -16,20 +16,20 @@ export class HookWords {
 
   /**
    * The messages in which all of it has to be said; from then on there is nothing more to say.
-   * @param said what the loop said; taken as it is if it says all of it and nothing else
+   * @param sent what the loop said; taken as it is if it says all of it and nothing else
    */
-  take(said: readonly string[]): Message[] {
+  take(sent: readonly string[]): Message[] {
     const wanted = this.#texts.splice(0);
     if (wanted.length === 0) return [];
-    const isWhole = wanted.every((text) => said.some((one) => one.includes(text)));
-    const isOnly = said.every((one) => wanted.some((text) => one.includes(text)));
-    const texts = isWhole && isOnly ? said : [wanted.join("\n\n")];
+    const isWhole = wanted.every((text) => sent.some((one) => one.includes(text)));
+    const isOnly = sent.every((one) => wanted.some((text) => one.includes(text)));
+    const texts = isWhole && isOnly ? sent : [wanted.join("\n\n")];
     return texts.map((content) => ({ role: "user", content, synthetic: true }));
   }
 }
 
 /** The texts of the user that stand at the end of what was shown, beyond those that are expected there. */
-export function saidBeyond(expected: readonly Message[], shown: readonly Message[]): string[] {
+export function extraUserTexts(expected: readonly Message[], shown: readonly Message[]): string[] {
   const more = lastParts(shown).slice(lastParts(expected).length);
   return more.map((part) => (part.type === "text" ? String(part.text) : ""));
 }

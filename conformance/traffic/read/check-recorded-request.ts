@@ -13,28 +13,29 @@ import type { Finding } from "./finding.ts";
 import type { ReadExchange } from "./read-exchange.ts";
 
 /** What is wrong with a request by itself. `answers` are those of its conversation so far, `earlier` all exchanges before it. */
-export function checkAsked(
+export function checkRecordedRequest(
   { number, exchange, provider, request }: ReadExchange,
   answers: readonly ModelResponse[],
   earlier: readonly Exchange[],
 ): Finding[] {
-  const asked = exchange.request;
-  if (!asked || !provider || asked.body === undefined) return [];
+  const recorded = exchange.request;
+  if (!recorded || !provider || recorded.body === undefined) return [];
   const sent = answers.map((answer, at) => scripted(answer, at));
   const remembered = earlier.filter((one) => one.provider === provider && one.request).map(toRemembered);
-  const headers = { ...goodHeaders, ...asked.headers };
-  const breaches = codecs[provider].checkRequest(asked.body, headers, sent, remembered);
+  const headers = { ...goodHeaders, ...recorded.headers };
+  const breaches = codecs[provider].checkRequest(recorded.body, headers, sent, remembered);
   const wasAccepted = exchange.response.status < 400;
   const broken = breaches
     .filter(({ rule }) => !(wasAccepted && whatServersKnow.test(rule)))
     .map(({ requirement, rule, ...breach }): Finding => {
-      const pointer = pointerOf(breach, asked.body);
+      const pointer = pointerOf(breach, recorded.body);
       const [level, more] = judged(exchange);
       return { level, requirement, rule, exchange: number, pointer, message: `${breach.message}${more}` };
     });
   // A provider whose rules ask for pairs has said it already, and of what a server keeps the calls may not be known.
-  const mayPair = !goesOnAtServer(asked.body) && !broken.some(({ requirement }) => /^SESSION-[67]$/.test(requirement));
-  return [...broken, ...(mayPair && request ? pairing(number, asked.body, request.messages) : [])];
+  const mayPair =
+    !goesOnAtServer(recorded.body) && !broken.some(({ requirement }) => /^SESSION-[67]$/.test(requirement));
+  return [...broken, ...(mayPair && request ? pairing(number, recorded.body, request.messages) : [])];
 }
 
 /** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
@@ -70,13 +71,13 @@ function pairing(number: number, body: unknown, messages: readonly Message[]): F
 }
 
 /** The place that a breach names in the provider's own notation, if the body has it: `messages.1.content.0`, `input[2]`. */
-function pointerOf({ message, body }: Pick<RuleBreach, "message" | "body">, asked: unknown): string {
+function pointerOf({ message, body }: Pick<RuleBreach, "message" | "body">, requestBody: unknown): string {
   const { error } = (body ?? {}) as { error?: { param?: string | null } };
   const named = error?.param ?? /^([\w.[\]]+):/.exec(message)?.[1] ?? "";
   const tokens = named.split(/[.[\]]+/).filter((token) => token !== "");
   for (let length = tokens.length; length > 0; length -= 1) {
     const pointer = `/${tokens.slice(0, length).join("/")}`;
-    if (valueAt(asked, pointer) !== undefined) return pointer;
+    if (valueAt(requestBody, pointer) !== undefined) return pointer;
   }
   return "";
 }

@@ -7,11 +7,11 @@ import type { DriverCommand, OpenDriver } from "../kit/driver/types.ts";
 export type Speaker = "kit" | "drv";
 
 /** The driver, every line of which, and every line to which, is told. */
-export function overheard(command: DriverCommand, hear: (who: Speaker, line: string) => void): OpenDriver {
+export function observeDriver(command: DriverCommand, onLine: (who: Speaker, line: string) => void): OpenDriver {
   return (listener) => {
     const driver = new DriverProcess(command, {
       line(line) {
-        hear("drv", line);
+        onLine("drv", line);
         listener.line(line);
       },
       unreadable: (why, line) => listener.unreadable(why, line),
@@ -28,7 +28,7 @@ export function overheard(command: DriverCommand, hear: (who: Speaker, line: str
         return driver.silence;
       },
       write(line) {
-        hear("kit", line);
+        onLine("kit", line);
         driver.write(line);
       },
       stop: () => driver.stop(),
