@@ -217,7 +217,10 @@ describe.concurrent("the command", () => {
     const file = join(folder, "expected.yaml");
     writeFileSync(file, "tools:\n  - get_weather\n  - get_time\n");
     const { code, stdout } = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/expected\.yaml:3: \/tools\/1\/name is another value/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/expected\.yaml:3: \/tools\/1\/name differs from the expected value/),
+    ]);
     expect(stdout).toContain("no breach found, 1 not as expected");
     writeFileSync(file, "tools: [get_weather, get_weather]");
     const met = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);

@@ -30,9 +30,7 @@ export async function audit(files: readonly string[], { json = false, expect }: 
     const fixture = await readFixture(file);
     const found = await auditFixture(fixture);
     if (found.requests === 0)
-      throw new UsageError(
-        `${file} has no request that can be audited: it kept only answers, or formats that are not known`,
-      );
+      throw new UsageError(`${file} has no request that can be audited: it has only answers, or unknown formats`);
     audits.push({ file, ...found, ...(unmetBy && { unmet: await unmetBy(fixture.exchanges) }) });
   }
   if (json) console.log(JSON.stringify(audits, null, 2));

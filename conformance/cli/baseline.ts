@@ -34,14 +34,14 @@ export interface Baseline {
  */
 export function checkBaselineOptions(options: BaselineOptions, selection: Selection): void {
   if (options.driver.length > 1 && (options.knownFailures !== undefined || options.updateKnownFailures))
-    throw new UsageError("a list of known failures is that of one driver, but several are named; test one at a time");
+    throw new UsageError("a list of known failures belongs to one driver, but several are named; test one at a time");
   if (!options.updateKnownFailures) return;
   const never = "--update-known-failures writes only what a whole run has found";
   if (!isWhole(selection) || options.shard)
     throw new UsageError(`${never}; leave out --case, --requires, --feature, --provider, --variant and --shard`);
   if (isContinuousIntegration())
     throw new UsageError(
-      `${never} before the eyes of a person, but CI is set: a machine would only hide what broke; run it on your own`,
+      `${never} interactively, but CI is set: writing it there would only hide what broke; run it locally`,
     );
 }
 
@@ -69,7 +69,7 @@ export async function updateBaseline(
   suite: Suite,
 ): Promise<Report> {
   if (!isComplete(report.variants) || report.start_error !== undefined) {
-    console.error(`${file} was left as it is: not everything was run, and the report says why`);
+    console.error(`${file} was not changed: not everything was run; the report says why`);
     return report;
   }
   const { updatedKnownFailures } = await import("../kit/run/known-failures-update.ts");
@@ -99,7 +99,7 @@ export function* changeLines(before: KnownFailureList, after: KnownFailureList):
   for (const { check, variants = [], code, reason } of gone)
     yield `  gone: ${[check, ...variants].join(" ")} (${code}): ${reason}`;
   const open = now.filter(({ reason }) => reason.startsWith(unexplained)).length;
-  if (open > 0) yield `  ${open} without a reason: search for "${unexplained}", and say why it fails`;
+  if (open > 0) yield `  ${open} without a reason: search for "${unexplained}" and write why it fails`;
 }
 
 function isContinuousIntegration(): boolean {

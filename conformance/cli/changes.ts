@@ -1,4 +1,4 @@
-// Hears of what changes below some folders, and collects what an editor writes at once.
+// Watches folders for changes, and collects the writes that an editor makes at once.
 
 import { readdirSync, statSync, watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
@@ -9,7 +9,7 @@ const settleMs = 50;
 
 /**
  * What changes below some folders, from the moment it is made until it is closed. Each folder has a watcher of its own: a recursive
- * one of Node holds on to files on Linux, and hears nothing more of one that an editor has replaced by another of its name.
+ * one of Node holds on to files on Linux, and gets no events for a file that an editor has replaced.
  */
 export class Changes {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -22,12 +22,12 @@ export class Changes {
   /**
    * @param folders absolute
    * @param isLeftOut whether nothing in a folder below them counts
-   * @throws if a folder is not there, or the system cannot watch so many
+   * @throws if a folder does not exist, or the system cannot watch so many
    */
   constructor(folders: readonly string[], isLeftOut: (folder: string) => boolean = () => false) {
     this.#isLeftOut = isLeftOut;
     for (const folder of folders) this.#watch(folder);
-    // Of a folder that is moved away and comes back only the folder around it hears.
+    // When a folder is moved away and back, only its parent gets an event.
     this.#parents = folders.map((folder) =>
       watch(dirname(folder), (event, name) => {
         if (event === "rename" && name === basename(folder)) this.#notify(this.#watchAnew(folder));
@@ -52,7 +52,7 @@ export class Changes {
   /** Watches a folder and those in it. Returns the files that are there. */
   #watch(folder: string): string[] {
     const watcher = watch(folder, (event, name) => name !== null && this.#onEvent(event, join(folder, name)));
-    // On some systems a folder that goes away is an error of its watcher; the folder around it tells that it has gone.
+    // On some systems a folder that goes away is an error of its watcher; its parent reports that it is gone.
     watcher.on("error", () => watcher.close());
     this.#watchers.set(folder, watcher);
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

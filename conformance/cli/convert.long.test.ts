@@ -184,7 +184,7 @@ describe.concurrent("the commands", () => {
     [["fixtures/openai-chat/weather-loop.json", "--to", "yaml"], /--to yaml is not known/],
     [["fixtures/openai-chat/text.json", "--to", "atif"], /has no request/],
     [["schemas/examples/Session/whole-turn.json", "--from", "atif", "--to", "session"], /no ATIF trajectory/],
-    [["package.json", "--to", "session"], /it cannot be told what this is/],
+    [["package.json", "--to", "session"], /its format cannot be detected/],
   ])("convert %j ends with 2", async (args, message) => {
     expect(await run("convert", ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) as string });
   });

@@ -39,5 +39,5 @@ function sourceOf(file: string, value: unknown, from: string | undefined): Sourc
   const source = from === undefined ? formatOf(value) : sources.find((format) => format === from);
   if (source) return source;
   if (from !== undefined) throw new UsageError(`--from ${from} is not known; known: ${sources.join(", ")}`);
-  throw new UsageError(`${file}: it cannot be told what this is; say --from with one of ${sources.join(", ")}`);
+  throw new UsageError(`${file}: its format cannot be detected; name it with --from with one of ${sources.join(", ")}`);
 }

@@ -1,4 +1,4 @@
-// The command `coverage`: which profiles a run certifies, what is missing to the others, and what became of each requirement.
+// The command `coverage`: which profiles a run certifies, what is missing for the others, and what became of each requirement.
 
 import { readFileSync } from "node:fs";
 import { commandLine } from "../kit/base/cli-name.ts";
@@ -98,7 +98,7 @@ function* requirementLines(requirements: readonly RequirementCoverage[]): Genera
   const failed = of(({ ran, passed }) => passed < ran);
   const untouched = of(({ ran }) => ran === 0);
   const untestable = requirements.length - testable.length;
-  yield `requirements: ${passed.length} of ${testable.length} passed wherever they ran; ${untestable} more are untestable`;
+  yield `requirements: ${passed.length} of ${testable.length} passed on every variant that ran; ${untestable} more are untestable`;
   if (failed.length > 0) yield `failed: ${someOf(failed)}`;
   if (untouched.length > 0) yield `not run: ${someOf(untouched)}`;
 }

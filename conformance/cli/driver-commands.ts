@@ -1,4 +1,4 @@
-// The commands for whoever writes a driver, as they stand on the command line. Each is loaded only when it is used.
+// The commands for writing a driver, as declared on the command line. Each is loaded only when it is used.
 
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
@@ -7,12 +7,12 @@ import type { Command } from "commander";
 export function addDriverCommands(program: Command): void {
   program
     .command("init")
-    .description("write the skeleton of a driver, around the place for your loop")
-    .option("-l, --lang <language>", "python, go, rust, typescript, or other: a driver in words")
+    .description("write the skeleton of a driver, with a place for your loop")
+    .option("-l, --lang <language>", "python, go, rust, typescript, or other: instructions for any language")
     .option("--dir <folder>", "where to write it", "agent-loop-driver")
     .action(async (options) => (await import("./init.ts")).init(options));
 
-  const driver = program.command("driver").description("what helps to write a driver");
+  const driver = program.command("driver").description("tools for writing a driver");
 
   driver
     .command("check")
@@ -26,7 +26,7 @@ export function addDriverCommands(program: Command): void {
     .option("-v, --verbose", "show every message")
     .option(
       "--timeout <ms>",
-      "how long the driver may be silent, in milliseconds; to start it has 20000 at least",
+      "how long the driver may be silent, in milliseconds; at least 20000 to start",
       milliseconds,
       5000,
     )

@@ -20,7 +20,7 @@ const imports = /(?<= from ")\.[^"]+\.ts(?=")/g;
 /** How the copy is described to its owner. */
 export interface Described {
   ending: ImportEnding;
-  /** What the kit is told the folder is. */
+  /** The folder as the kit gets it on the command line. */
   folder: string;
 }
 

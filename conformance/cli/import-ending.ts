@@ -30,7 +30,7 @@ export function importEnding(folder: string): Found {
 
 /**
  * What a tsconfig.json says itself, or else the last of those that it extends and that says anything.
- * A file that cannot be read says nothing: the compiler tells its owner better than this program could.
+ * A file that cannot be read is ignored: the compiler reports it better than this program could.
  */
 function permitsTs(file: string, extending: readonly string[] = []): boolean | undefined {
   if (extending.includes(file)) return undefined;

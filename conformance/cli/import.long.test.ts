@@ -41,7 +41,7 @@ describe.concurrent("import", () => {
     const refused = await run(...args);
     expect([refused.code, refused.stderr, existsSync(out)]).toEqual([
       2,
-      expect.stringMatching(/the value of MY_API_KEY stands in exchange 1/),
+      expect.stringMatching(/the value of MY_API_KEY was found in exchange 1/),
       false,
     ]);
     expect((await run(...args, "--redact")).code).toBe(0);

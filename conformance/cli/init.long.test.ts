@@ -54,7 +54,7 @@ describe.each(languages())("the skeleton in %s", (lang) => {
     write(lang, dir);
     const looping = agentLoop("driver", "check", "--driver", dir);
     expect(looping.stdout).toMatch(/^ok +a run: the model is asked, and its text ends the run$/m);
-    expect(looping.stdout).toMatch(/^ok +a tool: the kit executes it, and the model hears the result$/m);
+    expect(looping.stdout).toMatch(/^ok +a tool: the kit executes it, and the model gets the result$/m);
   });
 });
 

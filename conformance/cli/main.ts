@@ -27,7 +27,7 @@ program
       .argParser(collect)
       .makeOptionMandatory(),
   )
-  .option("--relay <driver>", "a second driver: each run changes hands after every turn, and nothing may be lost")
+  .option("--relay <driver>", "a second driver: each run is handed over after every turn, and nothing may be lost")
   .addOption(
     new Option("-c, --case <id>", "only cases whose id contains this, or matches it with *; may be repeated").argParser(
       collect,
@@ -76,13 +76,13 @@ program
     ),
   )
   .option("--stage <stage>", "exactly the cases of this stage of the track learn and of all before it")
-  .option("--score <file>", "with --stage: write what became of each stage, as JSON")
-  .option("--watch", "run again what a changed case, fixture or file of the driver touches; q or Ctrl-C ends")
+  .option("--score <file>", "with --stage: write the result of each stage, as JSON")
+  .option("--watch", "rerun what a changed case, fixture or driver file touches; q or Ctrl-C quits")
   .action(async (options) => (await import("./test.ts")).test(options));
 
 program
   .command("coverage")
-  .description("say which profiles a run certifies, and what is missing to the others")
+  .description("show which profiles a run certifies, and what is missing for the others")
   .argument("[report]", "a report of a whole run, saved with test --reporter json=<file>; - reads stdin")
   .option("-d, --driver <driver>", "run everything against this driver instead of reading a report")
   .addOption(
@@ -112,7 +112,7 @@ program
   .command("explain")
   .description("explain whatever has a name: a requirement, case, bug, feature, status, event, term, type, message")
   .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
-  .option("--full", "tell examples and lists to their end")
+  .option("--full", "print examples and lists in full")
   .action(async (id, options) => (await import("./explain.ts")).explain(id, options));
 
 program
@@ -134,7 +134,7 @@ program
     "check a session, snapshot, events, fixture, case, report, agent-loop.json or list of known failures against its schema, and the rules beyond it",
   )
   .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
-  .option("-t, --type <type>", "what the file is, where it cannot be told")
+  .option("-t, --type <type>", "what the file is, if it cannot be detected")
   .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
   .option("--before <file>", "events: the session with which the run began")
   .option("--after <file>", "events: the session with which it ended; the events must rebuild it")
@@ -149,7 +149,7 @@ addTeachingCommands(program);
 addSessionCommands(program);
 addDriverCommands(program);
 
-// Whoever reads the output may stop reading it, as head does. What had not ended has not succeeded: it ends as other programs do.
+// The reader of the output may close the pipe, as head does. Unfinished work has not succeeded: exit as other programs do.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(128 + constants.signals.SIGPIPE);
   console.error(`the output cannot be written: ${error.message}`);

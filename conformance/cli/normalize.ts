@@ -1,4 +1,4 @@
-// The command `normalize`: rewrites fixtures in their normal form, the smallest that no replay can tell from them.
+// The command `normalize`: rewrites fixtures in their normal form, the smallest one with the same replay.
 
 import { readFile } from "node:fs/promises";
 import { fixtureText, readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";

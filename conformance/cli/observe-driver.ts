@@ -1,4 +1,4 @@
-// Starts a driver so that somebody hears what the kit and the driver say to each other.
+// Starts a driver and passes every line between kit and driver to an observer.
 
 import { DriverProcess } from "../kit/driver/process.ts";
 import type { DriverCommand, OpenDriver } from "../kit/driver/types.ts";
@@ -6,7 +6,7 @@ import type { DriverCommand, OpenDriver } from "../kit/driver/types.ts";
 /** Who said something. */
 export type Speaker = "kit" | "drv";
 
-/** The driver, every line of which, and every line to which, is told. */
+/** The driver; the observer gets every line to and from it. */
 export function observeDriver(command: DriverCommand, onLine: (who: Speaker, line: string) => void): OpenDriver {
   return (listener) => {
     const driver = new DriverProcess(command, {

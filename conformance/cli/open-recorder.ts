@@ -1,4 +1,4 @@
-// A recorder as `record` and `replay --update` need it: leaks are told, and end the recording.
+// A recorder as `record` and `replay --update` need it: leaks are reported, and end the recording.
 
 import { openRecording } from "../traffic/record/open-recording.ts";
 import type { OpenRecording } from "../traffic/record/open-recording.ts";
@@ -12,8 +12,8 @@ export interface OpenRecorder extends OpenRecording {
 }
 
 /**
- * Starts a recorder whose journal lies beside the fixture that is to be.
- * @throws FixtureError if a journal lies there already
+ * Starts a recorder whose log is beside the future fixture.
+ * @throws FixtureError if a log is there already
  */
 export async function openRecorder(
   out: string,
@@ -42,7 +42,7 @@ export async function openRecorder(
 }
 
 function describeLeak({ exchange, place, kind, replaced }: Leak): string {
-  const where = `${kind} stands in the ${place} of exchange ${exchange}`;
+  const where = `${kind} was found in the ${place} of exchange ${exchange}`;
   if (replaced) return `${where}; it was replaced`;
   return `${where}. The recording was ended before it was written. Take it out of what the program sends, or record with --redact`;
 }

@@ -35,7 +35,7 @@ export async function record(command: string[], options: RecordOptions): Promise
   process.exitCode = broken.aborted ? 1 : code || (process.exitCode ?? 0);
 }
 
-/** Makes the fixture of the journal, and takes the journal away. */
+/** Makes the fixture from the recording log, and removes the log. */
 async function finish(out: string): Promise<void> {
   const path = recordingLogOf(out);
   const fixture = recoverRecording(path);
@@ -55,6 +55,6 @@ function recoverRecording(path: string): ReturnType<typeof recover> {
     return recover(path);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
-    throw new UsageError(`there is no journal ${path}; nothing was broken off`);
+    throw new UsageError(`there is no recording log ${path}, so nothing to recover`);
   }
 }

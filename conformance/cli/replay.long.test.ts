@@ -73,7 +73,10 @@ describe.concurrent("replay", () => {
 
   test("fails a program that asks nothing", async () => {
     const { code, stderr } = await replay(file("idle.mjs", ""));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/nothing was asked: does the program use the base URL/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/no request was received: does the program use the base URL/),
+    ]);
   });
 
   test("keeps the exit code of the program", async () => {
@@ -137,13 +140,16 @@ describe("replay --update", () => {
     const options = ["--upstream", `openai=${upstream.url}`];
     const { code, stdout, stderr } = await update("renewed.json", both, { CI: "", OPENAI_API_KEY: "k" }, ...options);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/Hello\.[^]*"fresh":true/)]);
-    expect(stderr).toMatch(/exchange 2 was recorded anew: .*all are used/);
+    expect(stderr).toMatch(/exchange 2 was recorded again: .*all are used/);
     expect(upstream.requests.map(({ body: requestBody }) => JSON.parse(requestBody.toString()))).toEqual([
       { ...body, model: "new" },
     ]);
     const twice = ["--expect", file("twice.yaml", "requests: [{ model: m }, { model: other }]")];
     const held = await update("held.json", both, { CI: "", OPENAI_API_KEY: "k" }, ...options, ...twice);
-    expect(held).toMatchObject({ code: 1, stderr: expect.stringMatching(/\/requests\/1\/model is another value/) });
+    expect(held).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/\/requests\/1\/model differs from the expected value/),
+    });
     const after = await run(["replay", join(folder, "renewed.json"), "--", process.execPath, both]);
     expect([after.code, after.stderr]).toEqual([0, expect.stringMatching(/replayed, 2 of 2/)]);
   });

@@ -74,7 +74,7 @@ async function expectationOf({ expect }: ReplayOptions): Promise<Holds> {
   };
 }
 
-/** Plays what agrees, asks the providers for the rest, and writes the fixture anew. Exit code: the program's own. */
+/** Answers matching requests from the fixture, sends the rest to the providers, and rewrites the fixture. Exit code: the program's own. */
 async function update(
   file: string,
   fixture: Fixture,
@@ -83,9 +83,11 @@ async function update(
   holds: Holds,
 ): Promise<void> {
   if (process.env["CI"])
-    throw new UsageError("--update asks the providers, and is not for CI; record where there are keys");
+    throw new UsageError("--update calls the providers, and is not for CI; record where there are keys");
   if (fixture.origin === "crafted")
-    throw new UsageError(`${file} is crafted, which no recording may change; edit it, or record another one`);
+    throw new UsageError(
+      `${file} is crafted, and a recording must not overwrite it; edit it, or record to another file`,
+    );
   const upstreams = namedUpstreams(options.upstream);
   const { recorder, broken, close } = await openRecorder(file, upstreams, options.redact ?? false);
   const renewal = new Renewal(recorder, upstreams);
@@ -106,7 +108,7 @@ async function update(
     await writeFixture(file, { ...fixture, recorded: { ...fixture.recorded, ...recorded }, exchanges });
   RecordingLog.remove(log);
   for (const line of changes) console.error(line);
-  if (exchanges.length === 0) console.error(`${file} was not changed: nothing was asked`);
+  if (exchanges.length === 0) console.error(`${file} was not changed: no request was received`);
   else console.error(changes.length === 0 ? `${file}: nothing has changed` : `${file}: ${exchanges.length} exchanges`);
   const isMet = await holds(exchanges);
   process.exitCode = broken.aborted || exchanges.length === 0 ? 1 : code || Number(!isMet);

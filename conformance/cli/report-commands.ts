@@ -26,14 +26,14 @@ export function addReportCommands(program: Command): void {
 
   report
     .command("diff")
-    .description("say what became better and worse; exit code 1 if something became worse")
+    .description("compare two reports; exit code 1 if something became worse")
     .argument("<old>", "a saved report")
     .argument("<new>", "a later one")
     .action(async (before, after) => (await import("./report.ts")).diffReportFiles(before, after));
 
   report
     .command("badge")
-    .description("write the JSON of which shields.io makes a badge")
+    .description("write the JSON from which shields.io makes a badge")
     .argument("<file>", "a saved report; - reads stdin")
     .addOption(outputOption())
     .action(async (file, options) => (await import("./report.ts")).writeBadge(file, options));

@@ -114,7 +114,7 @@ describe("a profile that the whole run has to keep", () => {
     const passed = results.filter(({ verdict }) => verdict === "pass");
     const problems = await unkeptProfiles(reportOf(passed, declared), await loadSuite());
     expect(problems.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^declares the profile corr, which there is not; .*core/),
+      expect.stringMatching(/^declares the profile corr, which does not exist; .*core/),
       expect.stringMatching(/^declares the profile core, but \d+ of its \d+ required variants did not pass/),
     ]);
   });

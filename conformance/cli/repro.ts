@@ -76,7 +76,7 @@ async function show(suite: Suite, { entry, variant }: Selected, seed: number, op
     details: "all",
     seed,
     splits: options.split === undefined ? [] : [options.split],
-    // Whoever looks at a program step by step is in no hurry.
+    // Stepping through a program takes time.
     timeoutMs: Infinity,
     startTimeoutMs: noHurry,
     ...(options.wait && { onDriver: untilEnter }),
@@ -115,7 +115,7 @@ function* describe(result: VariantResult, driver: string, seed: number): Generat
 async function serve(selected: Selected, seed: number, port: number): Promise<void> {
   const { entry, variant } = selected;
   if (variant.seam === "generic")
-    throw new UsageError("on the generic seam the kit asks nobody over HTTP; serve a variant such as openai-chat/sse");
+    throw new UsageError("the generic seam has no HTTP; serve a variant such as openai-chat/sse");
   const possible = isExpressible(fillCase(entry.case, seed, entry.id), variant, codecs[variant.seam]);
   if (possible !== true) throw new UsageError(`${entry.id} cannot be said on ${variant.name}: ${possible}`);
   const served = await start(selected, seed, port);

@@ -1,4 +1,4 @@
-// The command `serve`: keeps a server up that answers from fixtures, until it is told to stop.
+// The command `serve`: keeps a server running that answers from fixtures, until it is stopped.
 
 import { once } from "node:events";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";

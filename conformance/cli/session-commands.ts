@@ -7,15 +7,15 @@ import type { Command } from "commander";
 export function addSessionCommands(program: Command): void {
   program
     .command("repair")
-    .description("make a broken session valid again, and say what was changed")
+    .description("repair a broken session, and report the changes")
     .argument("<session>", "JSON; - reads stdin and writes stdout")
-    .option("--dry-run", "only say what would be changed; exit code 1 if something would")
+    .option("--dry-run", "only report what would change; exit code 1 if anything would")
     .option("-o, --output <file>", "where to write it; absent: in its place")
     .action(async (file, options) => (await import("./repair.ts")).repair(file, options));
 
   program
     .command("convert")
-    .description("convert a conversation into another format, and say what was lost")
+    .description("convert a conversation into another format, and report what is lost")
     .argument("<file>", "JSON; - reads stdin")
     .addOption(
       new Option(
@@ -23,7 +23,7 @@ export function addSessionCommands(program: Command): void {
         "session, anthropic-messages, openai-chat, openai-responses (bodies of requests) or atif",
       ).makeOptionMandatory(),
     )
-    .option("--from <format>", "the same, or fixture; absent: told by the file")
+    .option("--from <format>", "the same, or fixture; absent: detected from the file")
     .option("--model <model>", "the model to name in a request")
     .option("-o, --output <file>", "where to write it; absent: to stdout")
     .action(async (file, options) => (await import("./convert.ts")).convert(file, options));

@@ -57,7 +57,7 @@ export async function testStage(named: string, run: StageRun): Promise<Suite> {
   const divided = await divide(stages, suite);
   const examined = divided.slice(0, last.number);
   if (touched !== "everything" && !idsOf(examined).some((id) => touched.includes(id))) {
-    console.log("What has changed is not selected.");
+    console.log("The changed files touch no selected case.");
     return suite;
   }
   process.exitCode = 0;
@@ -87,7 +87,7 @@ async function testDriver(
   const seed = options.seed ?? newSeed();
   const { report } = await runSuite({
     driver,
-    // In the order of the stages, so that what fails first is told first.
+    // In the order of the stages, so that the first failure is reported first.
     suite: { ...suite, cases: [...ids].map((id) => suite.cases.find((entry) => entry.id === id)!) },
     only: (one) => stageOf.has(keyOf(one)) && (touched === "everything" || touched.includes(one.entry.id)),
     details: options.details,

@@ -67,7 +67,7 @@ async function testAll(
   const selection = selectionOf(options, suite);
   checkBaselineOptions(options, selection);
   if (touched !== "everything" && !select(suite.cases, selection).some(({ entry }) => touched.includes(entry.id))) {
-    console.log("What has changed is not selected.");
+    console.log("The changed files touch no selected case.");
     return suite;
   }
   process.exitCode = 0;

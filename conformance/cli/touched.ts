@@ -18,11 +18,11 @@ export interface WatchedFolders {
 /** What has to be run again: everything, or the cases with these ids. */
 export type Touched = "everything" | string[];
 
-/** What is left by whoever builds and runs a driver, and by an editor while a file is open. */
+/** Left behind by builds and runs of a driver, and by editors while a file is open. */
 const made =
   /(^|\/)((node_modules|__pycache__|\.git|\.cache|dist|target)(\/|$)|agent-loop-progress\.json$|[^/]*(\.unfinished|~|\.sw[a-z])$|\.#|4913$)/;
 
-/** Whether nobody has written this by hand: a file or a folder, named from the folder of its driver. */
+/** Whether this is generated: a file or a folder, named from the folder of its driver. */
 export function isMade(path: string): boolean {
   return made.test(path);
 }

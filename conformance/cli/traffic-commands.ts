@@ -8,11 +8,11 @@ export function addTrafficCommands(program: Command): void {
   program
     .command("record")
     .description("run a program, and write its model traffic into a fixture")
-    .requiredOption("-o, --out <file>", "the fixture; its journal lies beside it while the program runs")
+    .requiredOption("-o, --out <file>", "the fixture; its recording log is beside it while the program runs")
     .addArgument(commandArgument())
     .addOption(upstream())
-    .option("--redact", "replace secrets; else the first one ends the recording")
-    .option("--recover", "make the fixture of the journal of a recording that was broken off")
+    .option("--redact", "replace secrets; by default the first one ends the recording")
+    .option("--recover", "make the fixture from the recording log of an interrupted recording")
     .action(async (command, options) => (await import("./record.ts")).record(command, options));
 
   program
@@ -24,18 +24,15 @@ export function addTrafficCommands(program: Command): void {
     .addOption(timing())
     .addOption(fault())
     .addOption(expectation())
-    .option("--no-rules", "do not hold requests against the rules of the providers")
-    .option(
-      "--update",
-      "ask the providers where the program asks something else, and write the fixture anew; not in CI",
-    )
+    .option("--no-rules", "do not check requests against the rules of the providers")
+    .option("--update", "send requests that do not match to the providers, and rewrite the fixture; not in CI")
     .addOption(upstream())
-    .option("--redact", "with --update: replace secrets; else the first one ends the recording")
+    .option("--redact", "with --update: replace secrets; by default the first one ends the recording")
     .action(async (file, command, options) => (await import("./replay.ts")).replay(file, command, options));
 
   program
     .command("audit")
-    .description("say which requirements the recorded requests of any agent break, and where; exit code 1 if one does")
+    .description("show which requirements the recorded requests of any agent break, and where; exit code 1 if any")
     .argument("<fixture...>", "fixture files")
     .addOption(expectation())
     .option("--json", "as JSON")
@@ -43,7 +40,7 @@ export function addTrafficCommands(program: Command): void {
 
   program
     .command("import")
-    .description("make a fixture of what another tool recorded, and say what is lost on the way")
+    .description("make a fixture from a recording of another tool, and report what is lost")
     .argument("<file>", "an HTTP archive, a cassette of VCR (Python or Ruby), or a fixture file of aimock")
     .addOption(
       new Option("--from <format>", "what the file is").choices(["har", "vcr", "aimock"]).makeOptionMandatory(),
@@ -51,7 +48,7 @@ export function addTrafficCommands(program: Command): void {
     .requiredOption("-o, --out <file>", "the fixture")
     .addOption(upstream())
     .option("--crafted <why>", "har, vcr: a person wrote or changed the file, and this is what it is for")
-    .option("--redact", "replace secrets; else the first one ends the import")
+    .option("--redact", "replace secrets; by default the first one ends the import")
     .addOption(
       new Option("-p, --provider <provider>", "aimock: in whose format the answers are written")
         .choices(["anthropic-messages", "openai-chat", "openai-responses"])
@@ -80,26 +77,26 @@ export function addTrafficCommands(program: Command): void {
 
   program
     .command("serve")
-    .description("keep a server up that answers as recorded")
+    .description("run a server that answers as recorded")
     .argument("[fixture...]", "fixture files; one alone is played under the root")
     .option("--port <n>", "where to listen on 127.0.0.1; 0 for any free port", port, 0)
     .option("--repeat", "begin again when every exchange is used")
     .addOption(order())
     .addOption(timing())
     .addOption(fault())
-    .option("--no-rules", "do not hold requests against the rules of the providers")
+    .option("--no-rules", "do not check requests against the rules of the providers")
     .action(async (files, options) => (await import("./serve.ts")).serve(files, options));
 
   program
     .command("diff")
-    .description("say in which places two fixtures say something else, ids aside; exit code 1 if they do")
+    .description("show where two fixtures differ, ids aside; exit code 1 if they do")
     .argument("<old>", "a fixture")
     .argument("<new>", "another one")
     .action(async (before, after) => (await import("./diff.ts")).diff(before, after));
 
   program
     .command("normalize")
-    .description("rewrite fixtures in their normal form, the smallest that no replay can tell from them")
+    .description("rewrite fixtures in their normal form, the smallest one with the same replay")
     .argument("<fixture...>", "fixture files")
     .option("--check", "write nothing; exit code 1 if one is not in its normal form")
     .action(async (files, options) => (await import("./normalize.ts")).normalize(files, options));
@@ -119,8 +116,8 @@ export function addTrafficCommands(program: Command): void {
     .argument("<file>", "JSON, or events one a line; - reads stdin; with --step also a case: its id, and a #variant")
     .option("--full", "do not shorten what is long")
     .option("--html <file>", "write a page instead")
-    .option("--step", "show the run transition by transition: what was decided, by which requirement, what came of it")
-    .option("--all", "with --step: all transitions one after another, as where nobody watches")
+    .option("--step", "show the run transition by transition: what was decided, by which requirement, with what result")
+    .option("--all", "with --step: print all transitions at once, as without a terminal")
     .option("-d, --driver <driver>", "with --step and a case: who plays it; absent: the reference")
     .action(async (file, options) => (await import("./show.ts")).show(file, options));
 }
@@ -139,7 +136,7 @@ function upstream(): Option {
 function order(): Option {
   return new Option(
     "--order <order>",
-    "strict: as recorded; any: each request takes an exchange that it agrees with",
+    "strict: as recorded; any: each request takes an exchange that it matches",
   ).choices(["strict", "any"]);
 }
 
@@ -159,7 +156,7 @@ function fault(): Option {
 function expectation(): Option {
   return new Option(
     "--expect <file>",
-    "YAML that says which tools must be called, with what, what is asked, and what it may cost",
+    "YAML with the tools that must be called, their arguments, the requests, and the cost limit",
   );
 }
 

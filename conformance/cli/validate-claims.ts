@@ -8,7 +8,7 @@ import { packagePath } from "../kit/base/package-root.ts";
 import { LoadError } from "../kit/suite/suite.ts";
 import type { FileProblem } from "./file-problem.ts";
 
-/** What an agent-loop.json names that is not there. */
+/** What an agent-loop.json names and does not exist. */
 export function checkClaims(manifest: Manifest, file: string): FileProblem[] {
   const claims = emptyClaims({ manifest, manifestFile: file }, { catalogue: readCatalogue(packagePath()) });
   return claims.map((message) => ({ pointer: "", message }));

@@ -29,11 +29,11 @@ it.each([
   [{ ...manifest, command: "./driver" }, 'agent-loop.json#/command: expected array, got "./driver"'],
   [
     { ...manifest, profiles: ["core", "cancle"] },
-    "agent-loop.json: declares the profile cancle, which there is not; do you mean cancel?",
+    "agent-loop.json: declares the profile cancle, which does not exist; do you mean cancel?",
   ],
   [
     { ...manifest, known_failures: "none.yaml" },
-    expect.stringMatching(/^agent-loop\.json: names .*none\.yaml as its known failures, which is not there$/),
+    expect.stringMatching(/^agent-loop\.json: names .*none\.yaml as its known failures, and that file does not exist$/),
   ],
 ])("knows an agent-loop.json by its name: %j", async (value, line) => {
   expect(await outputOf("agent-loop.json", JSON.stringify(value))).toEqual([line]);

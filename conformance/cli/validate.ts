@@ -32,7 +32,7 @@ const typeNames: Record<string, FileType> = {
 const knownTypes = [...Object.keys(typeNames), "events", "known-failures", "report"];
 
 interface ValidateOptions {
-  /** What the files are, where it cannot be told. */
+  /** What the files are, if it cannot be detected. */
   type?: string;
   /** Whose rules the files, bodies of requests, are held against. */
   provider?: string;

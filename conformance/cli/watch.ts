@@ -23,7 +23,7 @@ export async function runOnChange(folders: WatchedFolders, run: (touched: Touche
       suite = await run(touched);
       touched = [];
     } catch (error) {
-      // Whoever is in the middle of writing a file has not finished it; what it touches is still to be run.
+      // The file is probably half written; the cases that it touches stay pending.
       if (!isOfTheUser(error)) throw error;
       console.error((error as Error).message);
     }

@@ -1,11 +1,11 @@
-// Writes a file whole or not at all, so that nobody ever reads half of a report.
+// Writes a file whole or not at all, so that no reader ever sees half of a report.
 
 import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /**
- * Makes the folder of a file that is to be written later, so that a mistake is told before the work and not after it; and takes
+ * Makes the folder of a file that is to be written later, so that a mistake is reported before the work, not after it; and takes
  * away the file of an earlier run, which would otherwise pass for that of this one if it is killed.
  * @throws UsageError if it cannot be a file
  */

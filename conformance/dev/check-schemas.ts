@@ -72,7 +72,7 @@ function exampleMistakes(folder: string, files: Map<string, Schema>): string[] {
       for (const { pointer, message } of validate(type, value))
         mistakes.push(`${at}: ${pointer || "(whole value)"} ${message}`);
       if ((validate(type, value).length === 0) !== isValid(value))
-        mistakes.push(`${at}: the compiled validator and ajv do not agree`);
+        mistakes.push(`${at}: the compiled validator and ajv disagree`);
     }
 
     const counterexamples = readJson<Counterexample>(join(folder, "counterexamples", type));

@@ -146,7 +146,7 @@ function checkProtocol(block: Block): string[] {
     const at = `line ${index + 1} `;
     if (message.method === undefined) {
       const request = open.get(`${other} ${String(message.id)}`);
-      if (!request) return [`${at}answers the id ${JSON.stringify(message.id)}, which nobody asked`];
+      if (!request) return [`${at}answers the id ${JSON.stringify(message.id)}, of which there is no request`];
       if (message.error === undefined) return problemsOf(request.result, message.result, at);
       return request.errorData ? problemsOf(request.errorData, message.error.data, at) : [];
     }

@@ -14,7 +14,7 @@ export interface CheckStep {
   commands: string[][];
   /** What a person does to make it pass. */
   fix: string;
-  /** Makes what a person wants to read of a failure from what the last command wrote to stdout. Absent: all output. */
+  /** Extracts what a person needs of a failure from the stdout of the last command. Absent: all output. */
   summarize?: (stdout: string) => string;
 }
 
@@ -29,10 +29,10 @@ export interface Outcome {
 }
 
 const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
-/** Where Node keeps what it has compiled: the stages start hundreds of processes from the same sources. */
+/** Where Node keeps what it has compiled: the check steps start hundreds of processes from the same sources. */
 const compiled = join(root, ".cache/node");
 
-/** A terminal tells Ctrl-C to everybody; other signals reach this process alone, and are passed on. */
+/** A terminal sends Ctrl-C to the whole group; other signals reach this process alone, and are forwarded. */
 const running = new Set<ChildProcess>();
 for (const signal of ["SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => {
@@ -40,7 +40,7 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const)
     process.exit(128 + constants.signals[signal]);
   });
 
-/** Runs a stage and prints its line; its output only if it failed. Never throws. */
+/** Runs a check step and prints its line, with its output only if it failed. Never throws. */
 export async function runCheckStep(step: CheckStep): Promise<Outcome> {
   const start = performance.now();
   let output = "";

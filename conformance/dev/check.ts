@@ -60,9 +60,9 @@ if (import.meta.main) {
   const failed = outcomes.filter(({ passed }) => !passed).map(({ step }) => step.name);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   if (failed.length > 0) {
-    console.log(pc.red(`${failed.length} of ${selected.length} stages failed in ${seconds} s: ${failed.join(", ")}`));
+    console.log(pc.red(`${failed.length} of ${selected.length} steps failed in ${seconds} s: ${failed.join(", ")}`));
     process.exitCode = 1;
-  } else console.log(`${selected.length} stages passed in ${seconds} s`);
+  } else console.log(`${selected.length} steps passed in ${seconds} s`);
 }
 
 function select(args: string[]): CheckStep[] {

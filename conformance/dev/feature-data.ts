@@ -18,7 +18,7 @@ export interface Topic {
   see?: string[];
   /** Why it stands above the loop. */
   layer?: string;
-  /** What of it is not there yet. */
+  /** What is still missing. */
   planned?: string;
 }
 

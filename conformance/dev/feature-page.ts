@@ -21,7 +21,7 @@ import { root } from "./schema-files.ts";
 
 /**
  * The text of spec/features.md.
- * @throws Error that lists every topic that names what is not there
+ * @throws Error that lists every topic that names something that does not exist
  */
 export function featurePage({ cases, catalogue }: Pick<Suite, "cases" | "catalogue">): string {
   const topics = Object.values(readTopics()).flat();

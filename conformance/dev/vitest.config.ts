@@ -11,7 +11,7 @@ const exclude = ["**/node_modules/**", "dist/**"];
 
 const tests = globSync(include, { cwd: root });
 const long = tests.filter((file) => file.endsWith(".long.test.ts"));
-/** A test that replaces a module would replace it for whoever comes after it, too. */
+/** A test that replaces a module would replace it for every later test, too. */
 export const replacing = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("vi.mock("));
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// Tells a failed check in full: the sentence of the spec, the place, the difference, the wire, and the command to repeat it.
+// Shows a failed check in full: the sentence of the spec, the place, the difference, the wire, and the command to repeat it.
 
 import colors from "picocolors";
 import type { Failure, Suite, VariantResult } from "../kit/index.ts";

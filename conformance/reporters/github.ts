@@ -1,4 +1,4 @@
-// Tells GitHub Actions: an annotation at the line of each case that failed, and a summary of the job.
+// Reports to GitHub Actions: an annotation at the line of each case that failed, and a summary of the job.
 
 import { appendFileSync } from "node:fs";
 import type { Report } from "../kit/index.ts";

@@ -74,7 +74,7 @@ export function besideVariants(report: Report): Beside[] {
 /** One for each reason. */
 function missed({ variants }: Report): Beside[] {
   const notRun = variants.filter(({ verdict }) => verdict === "not-run");
-  return [...Map.groupBy(notRun, ({ reason }) => reason ?? "nobody said why")].map(([reason, { length }]) => {
+  return [...Map.groupBy(notRun, ({ reason }) => reason ?? "no reason given")].map(([reason, { length }]) => {
     const message = `${length} ${length === 1 ? "variant was" : "variants were"} not run: ${reason}`;
     return { name: "what was selected is run", message, isError: true };
   });

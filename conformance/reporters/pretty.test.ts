@@ -18,7 +18,7 @@ const failed: VariantResult = {
     {
       code: "assertion",
       requirement: "TOOL-9",
-      message: "expect.status: is another value",
+      message: "expect.status: differs from the expected value",
       expected: "completed",
       received: "error",
     },
@@ -34,7 +34,9 @@ describe("the pretty reporter", () => {
   it("shows everything that a failure needs", () => {
     const text = written([failed, { ...failed, variant: "openai-chat/json" }]);
     expect(text).toContain("x: 2 variants, seed 7");
-    expect(text).toMatch(/^fail area\/one#TOOL-9 generic {2}assertion: expect.status: is another value$/m);
+    expect(text).toMatch(
+      /^fail area\/one#TOOL-9 generic {2}assertion: expect.status: differs from the expected value$/m,
+    );
     expect(text).toContain("TOOL-9 The loop MUST answer. spec/tools.md:36");
     expect(text).toContain("conformance/cases/area/one.yaml:12");
     expect(text).toMatch(/- completed\n +\+ error/);

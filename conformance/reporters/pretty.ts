@@ -125,7 +125,7 @@ function lastWord(report: Report): string {
     [others["expected-fail"], "failed as expected"],
     [others["unexpected-pass"], "passed unexpectedly"],
     [others["not-run"], "not run"],
-    [others["harness-error"], "lost by a fault of the kit"],
+    [others["harness-error"], "lost by a bug of the kit"],
   ];
   const problems = report.problems?.length ?? 0;
   return [

@@ -7,7 +7,7 @@ import { outcomes } from "./outcome.ts";
 /** Back to the first column, and everything behind it gone. */
 const wipe = "\r\u001b[2K";
 
-/** One line that is written again and again. Whoever writes anything else clears it first. */
+/** One line that is rewritten in place. Clear it before writing anything else. */
 export class Progress {
   readonly #write: (text: string) => void;
   readonly #columns: number;

@@ -1,8 +1,8 @@
-// What every reporter is: hears of the start, of each verdict, and of the end, and writes.
+// What every reporter is: it gets the start, each verdict and the end of a run, and writes.
 
 import type { Report, ReportHeader, Suite, VariantResult } from "../kit/index.ts";
 
-/** Tells somebody, or some program, what came of a run of the kit. What it hears has no secrets. */
+/** Reports a run of the kit to a person or a program. What it receives contains no secrets. */
 export interface Reporter {
   start?(header: ReportHeader): void;
   /** A variant begins to run. Never called for a report that is read again. */

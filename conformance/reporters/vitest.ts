@@ -117,7 +117,7 @@ class ConformanceRun {
       onResult: (result) => this.#receive(result),
     });
     this.#report = running.then(({ report }) => report);
-    // Whoever still waits hears of it; `end` throws it.
+    // Pending tests fail with it; `end` throws it.
     this.#report.catch((error: unknown) => {
       for (const { reject } of this.#awaited.values()) reject(error);
     });

@@ -100,13 +100,13 @@ export const firstLoops: Record<string, FirstLoop> = {
     let tools = &params["agents"][params["agent"].as_str().unwrap_or("")]["tools"];
     loop {
         let response = kit.invoke_model(json!({"messages": session["messages"], "tools": tools}))?;
-        let said = response["messages"].as_array().cloned().unwrap_or_default();
-        let mut added = said.clone();
-        for call in said.iter().filter(|message| message["type"] == "tool_call") {
+        let answered = response["messages"].as_array().cloned().unwrap_or_default();
+        let mut added = answered.clone();
+        for call in answered.iter().filter(|message| message["type"] == "tool_call") {
             let result = kit.execute_tool(json!({"id": call["id"], "name": call["name"], "input": call["input"]}))?;
             added.push(json!({"type": "tool_result", "id": call["id"], "output": result["output"]}));
         }
-        let is_last = added.len() == said.len();
+        let is_last = added.len() == answered.len();
         session["messages"].as_array_mut().expect("a session has messages").extend(added);
         if is_last {
             return Ok(json!({"session": session}));

@@ -188,7 +188,7 @@ function checkStream(events: StreamEvent[], messages: Message[], report: Report,
   if (saysOnce && a !== b) report(`the stream ended ${a}, the response has ${b}`);
 }
 
-/** The container of a response, and the text at which it stopped, are known at its end, after its last message was told. */
+/** The container of a response, and the text at which it stopped, are known at its end, after its last message was emitted. */
 function withoutItsEnd(message: Message): string {
   const { opaque, ...rest } = message as { opaque?: Record<string, unknown> };
   const { container: _container, stop_sequence: _stop, ...kept } = opaque ?? {};

@@ -15,7 +15,7 @@ export type ForEachMutant = (
  * The cases, of the requirements of these mutants, that see no fault of theirs. That a case sees faults of other requirements shows
  * little: where the model is never asked nearly every case is red. Only cases that have killed nothing yet are run, on all their variants.
  * @param known cases that have killed a mutant of theirs already
- * @param onProgress hears how many cases are left
+ * @param onProgress called with the number of cases left
  */
 export async function findIdle(
   suite: Suite,

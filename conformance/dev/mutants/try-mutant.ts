@@ -20,7 +20,7 @@ export interface Tried {
   reason?: string;
 }
 
-/** A plain run with a tool call: whoever cannot play it is not broken a little. */
+/** A plain run with a tool call: a copy that cannot play it is not subtly broken. */
 export const plainCase = "loop/tools-in-every-request";
 
 /** How long one run may take; without a sign of life it is given up after half of that. */

@@ -113,7 +113,7 @@ function checkEvents(events: StreamEvent[], messages: Message[], report: Report)
     report("events/messages", contrast(sort(messages), sort(ended)));
 }
 
-/** The container, the text at which the model stopped, and the id by which some servers know a call, come only at the end of a stream, after the messages were told. */
+/** The container, the text at which the model stopped, and the id by which some servers know a call, come only at the end of a stream, after the messages were emitted. */
 function withoutLateFields(message: unknown): string {
   const { opaque, ...rest } = message as { opaque?: Record<string, unknown> };
   const { container: _container, stop_sequence: _stop, call_id: _callId, ...kept } = opaque ?? {};

@@ -2,7 +2,7 @@
 
 export type Subject = "ours, rules on" | "ours, rules off" | "bare" | "aimock";
 
-/** What a process is told to be: a server, or a recorder before one. */
+/** The role of a process: a server, or a recorder before one. */
 export type Role = { serve: Subject; messages: number } | { record: string; log: string };
 
 export const subjects: readonly Subject[] = ["ours, rules on", "ours, rules off", "bare", "aimock"];

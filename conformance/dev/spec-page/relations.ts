@@ -6,7 +6,7 @@ import type { Bug, Mutant, SpecData } from "./spec-data.ts";
 
 type Named<T> = [name: string, thing: T];
 
-/** Each list is in the order of the page. A name that is not there throws. */
+/** Each list is in the order of the page. Throws on an unknown name. */
 export class Relations {
   readonly #data: SpecData;
   readonly #tests: Map<string, SuiteCase[]>;

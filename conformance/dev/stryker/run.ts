@@ -1,4 +1,4 @@
-// Searches for faults that nobody thought of: lets Stryker change the core, what plugs into it, or an adapter: npm run stryker [-- <area> [<file>]...]
+// Searches for untested faults: lets Stryker change the core, what plugs into it, or an adapter: npm run stryker [-- <area> [<file>]...]
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ interface Area {
   play: Selection[];
 }
 
-/** Where the cases are that ask what an adapter says and hears; the others ask what the loop does with it. */
+/** Where the cases are that test what an adapter sends and receives; the others ask what the loop does with it. */
 const aboutAdapters = ["providers", "streaming", "settings", "structured-output", "tool-choice", "stop"];
 
 /** What the loop does over the generic seam, and with answers that come in pieces, or half. */
@@ -56,7 +56,7 @@ process.chdir(root);
 if (process.env[changes] === undefined) await startSearch();
 else await search();
 
-/** Searches in a process group of its own: a worker that sits in an endless loop would outlive whoever is interrupted. */
+/** Searches in a process group of its own: a worker that sits in an endless loop would outlive an interrupted search. */
 async function startSearch(): Promise<void> {
   const child = startGroup((marked) =>
     spawn(process.execPath, process.argv.slice(1), {

@@ -17,7 +17,7 @@ import { strykerPlugins as vitestPlugins } from "@stryker-mutator/vitest-runner"
 import type { Selection } from "../../kit/index.ts";
 import { Variants } from "./variants.ts";
 
-/** What the mutated code and Stryker tell each other. */
+/** What the mutated code and Stryker exchange. */
 const context: InstrumenterContext = ((globalThis as { __stryker__?: InstrumenterContext }).__stryker__ ??= {});
 
 /** How often one variant may come by one mutant. Only what never ends comes by more often. */
@@ -124,7 +124,7 @@ class SuiteRunner implements TestRunner {
   async #startUnits(): Promise<TestRunner> {
     const listeners = process.listeners("unhandledRejection");
     await this.#vitest.init?.();
-    // Vitest would end this process for a rejection that nobody waits for; what is mutated has such.
+    // Vitest would end this process for an unhandled rejection; mutated code causes some.
     for (const added of process.listeners("unhandledRejection"))
       if (!listeners.includes(added)) process.off("unhandledRejection", added);
     return this.#vitest;

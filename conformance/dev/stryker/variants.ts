@@ -37,7 +37,7 @@ export class Variants {
     this.#suite = suite;
     const selected = play.flatMap((selection) => select(suite.cases, selection));
     this.#selected = new Map(selected.map((one) => [`${one.entry.id} ${one.variant.name}`, one]));
-    // What is thrown where nobody waits for it would end the process, and Stryker would know nothing of the mutant.
+    // What is thrown outside of any awaited call would end the process, and Stryker would know nothing of the mutant.
     process.on("uncaughtException", (error) => (this.#thrown = error));
     process.on("unhandledRejection", (error) => (this.#thrown = error));
   }
@@ -73,7 +73,7 @@ export class Variants {
       seed: this.#seed,
     });
     if (startError !== undefined) return startError;
-    if (this.#thrown !== undefined) return `thrown where nobody waits for it: ${String(this.#thrown)}`;
+    if (this.#thrown !== undefined) return `thrown outside of any awaited call: ${String(this.#thrown)}`;
     const red = report.variants.find(({ verdict }) => !isQuiet(verdict));
     return red && (red.failures?.[0]?.message ?? red.reason ?? red.verdict);
   }

@@ -1,4 +1,4 @@
-// Says how people are told where a file is, so that they can open it from where they are.
+// Formats a path for people, relative to the current folder if possible, so that they can open it.
 
 import { isAbsolute, relative } from "node:path";
 

@@ -68,7 +68,7 @@ function report(errors: OutputUnit[], type: SchemaType, value: unknown): SchemaP
   return problems.filter((one) => !unions.has(one.keyword) || !problems.some((other) => isTypeProblem(other, one)));
 }
 
-/** A value of the wrong JSON type need not be told which of the alternatives it could have been. */
+/** For a value of the wrong JSON type, the alternatives are not listed. */
 function isTypeProblem(problem: SchemaProblem, union: SchemaProblem): boolean {
   return problem.keyword === "type" && problem.pointer === union.pointer;
 }

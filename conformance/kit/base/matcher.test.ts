@@ -25,22 +25,22 @@ describe("plain data", () => {
   });
   it("takes lists whole", () => {
     accepts([1, { a: 1 }], [1, { a: 1, b: 2 }]);
-    rejects([1], [1, 2], "/1", /too many/);
+    rejects([1], [1, 2], "/1", /is an extra/);
     rejects([1, 2], [1], "/1", /missing/);
-    rejects([1, 2], [2, 1], "/0", /another value/);
+    rejects([1, 2], [2, 1], "/0", /differs/);
     rejects([1], { 0: 1 }, "", /not a list/);
   });
   it("takes null as a value, and not as absence", () => {
     accepts({ a: null }, { a: null });
     rejects({ a: null }, {}, "/a", /missing/);
-    rejects({ a: null }, { a: 0 }, "/a", /another value/);
+    rejects({ a: null }, { a: 0 }, "/a", /differs/);
     rejects(null, undefined, "", /missing/);
   });
   it("does not mix types", () => {
-    rejects("1", 1, "", /another value/);
+    rejects("1", 1, "", /differs/);
     rejects({ a: 1 }, "a", "", /not an object/);
     rejects({ a: 1 }, [1], "", /not an object/);
-    rejects(0, false, "", /another value/);
+    rejects(0, false, "", /differs/);
   });
   it("reports every mismatch, not only the first", () => {
     expect(match({ a: 1, b: [1, 2] }, { a: 2, b: [3, 4] }, context()).map(({ path }) => path)).toEqual([
@@ -49,10 +49,10 @@ describe("plain data", () => {
       "/b/1",
     ]);
   });
-  it("escapes pointers", () => rejects({ "a/b~c": 1 }, { "a/b~c": 2 }, "/a~1b~0c", /another value/));
+  it("escapes pointers", () => rejects({ "a/b~c": 1 }, { "a/b~c": 2 }, "/a~1b~0c", /differs/));
   it("reads a literal leading $ as $$", () => {
     accepts({ price: "$$5", $$ref: 1 }, { price: "$5", $ref: 1 });
-    rejects("$$5", "$$5", "", /another value/);
+    rejects("$$5", "$$5", "", /differs/);
   });
 });
 
@@ -95,8 +95,8 @@ describe("matchers", () => {
   });
   it("$exact", () => {
     accepts({ $exact: { a: { b: 1 } } }, { a: { b: 1 } });
-    rejects({ $exact: { a: { b: 1 } } }, { a: { b: 1, c: 2 } }, "/a/c", /too many/);
-    rejects({ $exact: {} }, { a: 1 }, "/a", /too many/);
+    rejects({ $exact: { a: { b: 1 } } }, { a: { b: 1, c: 2 } }, "/a/c", /is an extra/);
+    rejects({ $exact: {} }, { a: 1 }, "/a", /is an extra/);
   });
   it("$unordered", () => {
     accepts({ $unordered: [{ a: 1 }, { a: 2 }] }, [{ a: 2 }, { a: 1 }]);
@@ -125,14 +125,14 @@ describe("matchers", () => {
   });
   it("$not", () => {
     accepts({ a: { $not: 1 } }, { a: 2 });
-    rejects({ a: { $not: 1 } }, { a: 1 }, "/a", /must not be/);
+    rejects({ a: { $not: 1 } }, { a: 1 }, "/a", /forbidden value/);
     rejects({ a: { $not: 1 } }, {}, "/a", /missing/);
     accepts({ a: { $not: { $absent: true } } }, { a: null });
   });
   it("$policy", () => {
     const expected = { $policy: { name: "on_empty", cases: { end: 1, retry: 2 } } };
     accepts(expected, 2, context({}, { on_empty: "retry" }));
-    rejects(expected, 2, "", /another value/, context({}, { on_empty: "end" }));
+    rejects(expected, 2, "", /differs/, context({}, { on_empty: "end" }));
     rejects(expected, 2, "", /declares nothing/);
   });
   it("throws on a matcher that the loader should have refused", () => {
@@ -143,7 +143,7 @@ describe("matchers", () => {
 describe("bindings", () => {
   it("demand the scripted value", () => {
     accepts({ id: "$a" }, { id: "call_1" }, context({ a: "call_1" }));
-    rejects({ id: "$a" }, { id: "call_2" }, "/id", /not the id that \$a stands for/, context({ a: "call_1" }));
+    rejects({ id: "$a" }, { id: "call_2" }, "/id", /not the id bound to \$a/, context({ a: "call_1" }));
   });
   it("bind on first sight and demand the same value afterwards", () => {
     const bound = context();
@@ -154,7 +154,7 @@ describe("bindings", () => {
   it("bind only ids", () => {
     rejects({ id: "$x" }, { id: "" }, "/id", /not an id/);
     rejects({ id: "$x" }, { id: 3 }, "/id", /not an id/);
-    rejects({ name: "$x" }, { name: "y" }, "/name", /another value/);
+    rejects({ name: "$x" }, { name: "y" }, "/name", /differs/);
   });
   it("are forgotten where a pairing failed or a $not looked", () => {
     const bound = context();

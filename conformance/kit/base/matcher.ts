@@ -1,8 +1,8 @@
-// Compares what was expected with what came: objects by subset, lists whole, null as a value, and the `$` matchers.
+// Compares an expected with a received value: objects by subset, lists whole, null as a value, and the `$` matchers.
 
 import { pointerTo } from "./json-pointer.ts";
 
-/** One place where what came is not what was expected. */
+/** One place where the received value differs from the expected one. */
 export interface Mismatch {
   /** Where in the expectation, as a JSON Pointer. */
   path: string;
@@ -36,7 +36,7 @@ export const matchers: Record<string, string> = {
 /** The keys whose string values may be bindings such as `$a`. */
 export const idKeys = new Set(["id", "call_id", "tool_call_id", "tool_use_id", "prompt_cache_key"]);
 
-/** Stands for a value that is not there; JSON has no such value, and null is another one. */
+/** Stands for a missing value: JSON has no undefined, and null is a value. */
 const missing = Symbol("missing");
 
 type Expected = unknown;
@@ -99,20 +99,22 @@ function compare(expected: Expected, received: unknown, context: MatchContext, p
   if (typeof expected === "string") return compareString(expected, received, context, place);
   if (Array.isArray(expected)) return compareList(expected, received, context, place);
   if (isObject(expected)) return compareObject(expected, received, context, place);
-  return expected === received ? [] : [mismatch(place, expected, received, "is another value")];
+  return expected === received ? [] : [mismatch(place, expected, received, "differs from the expected value")];
 }
 
 function compareString(expected: string, received: unknown, context: MatchContext, place: Place): Mismatch[] {
   if (expected.startsWith("$$") && !place.literal) {
-    return expected.slice(1) === received ? [] : [mismatch(place, expected.slice(1), received, "is another value")];
+    return expected.slice(1) === received
+      ? []
+      : [mismatch(place, expected.slice(1), received, "differs from the expected value")];
   }
   if (!place.isId || place.literal || !expected.startsWith("$")) {
-    return expected === received ? [] : [mismatch(place, expected, received, "is another value")];
+    return expected === received ? [] : [mismatch(place, expected, received, "differs from the expected value")];
   }
   const name = expected.slice(1);
   const bound = context.bindings.get(name);
   if (bound !== undefined) {
-    return bound === received ? [] : [mismatch(place, bound, received, `is not the id that $${name} stands for`)];
+    return bound === received ? [] : [mismatch(place, bound, received, `is not the id bound to $${name}`)];
   }
   if (typeof received !== "string" || received === "") {
     return [mismatch(place, expected, received, `cannot be bound to $${name}, because it is not an id`)];
@@ -132,7 +134,7 @@ function compareList(expected: unknown[], received: unknown, context: MatchConte
     found.push(mismatch(below(place, index), expected[index], missing, "is missing from the list"));
   }
   for (let index = shared; index < received.length; index++) {
-    found.push(mismatch(below(place, index), missing, received[index], "is one entry too many"));
+    found.push(mismatch(below(place, index), missing, received[index], "is an extra entry"));
   }
   return found;
 }
@@ -154,7 +156,7 @@ function compareObject(
   }
   if (!place.exact) return found;
   for (const key of Object.keys(received)) {
-    if (!known.has(key)) found.push(mismatch(below(place, key), missing, received[key], "is one key too many"));
+    if (!known.has(key)) found.push(mismatch(below(place, key), missing, received[key], "is an extra key"));
   }
   return found;
 }
@@ -186,9 +188,9 @@ function applyMatcher(
     case "$unordered":
       return matchUnordered(operand as unknown[], received, context, place);
     case "$not":
-      return compare(operand, received, copyOf(context), place).length > 0 ? [] : wrong("is what it must not be");
+      return compare(operand, received, copyOf(context), place).length > 0 ? [] : wrong("has the forbidden value");
     default:
-      throw new Error(`unknown matcher ${name}; the case loader lets only ${Object.keys(matchers).join(", ")} pass`);
+      throw new Error(`unknown matcher ${name}; the case loader accepts only ${Object.keys(matchers).join(", ")}`);
   }
 }
 

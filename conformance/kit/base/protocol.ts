@@ -14,7 +14,7 @@ interface RequestSchemas {
   errorData?: SchemaType;
 }
 
-/** What the kit may ask a driver. */
+/** The requests of the kit. */
 export const kitRequests = {
   initialize: { params: "InitializeParams", result: "InitializeResult" },
   run: { params: "RunParams", result: "RunResponse" },
@@ -24,7 +24,7 @@ export const kitRequests = {
   shutdown: { params: "Empty", result: "Empty" },
 } as const satisfies Record<string, RequestSchemas>;
 
-/** What the kit may tell a driver. */
+/** The notifications of the kit. */
 export const kitNotifications = {
   cancel: "CancelParams",
   stop: "StopParams",
@@ -33,7 +33,7 @@ export const kitNotifications = {
   "tool/progress": "ToolProgressParams",
 } as const satisfies Record<string, SchemaType>;
 
-/** What a driver may ask the kit. */
+/** The requests of a driver. */
 export const driverRequests = {
   "tool/execute": { params: "ToolExecuteParams", result: "ToolExecuteResult", errorData: "ToolErrorData" },
   "model/invoke": { params: "ModelInvokeParams", result: "ModelInvokeResult", errorData: "ModelErrorData" },
@@ -43,7 +43,7 @@ export const driverRequests = {
   "tools/evaluate": { params: "ToolsEvaluateParams", result: "ToolsEvaluateResult" },
 } as const satisfies Record<string, RequestSchemas>;
 
-/** What a driver may tell the kit. */
+/** The notifications of a driver. */
 export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAbortParams" } as const satisfies Record<
   string,
   SchemaType

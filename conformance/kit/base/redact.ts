@@ -5,7 +5,7 @@ import { keyShapes } from "./secret-patterns.ts";
 /** What stands in the place of a secret. */
 export const redacted = "[redacted]";
 
-/** How the API keys begin that the kit gives to drivers. Drivers treat them as any other, so nobody may read them either. */
+/** How the API keys begin that the kit gives to drivers. Drivers handle them like real keys, so they are redacted too. */
 export const apiKeyPrefix = "test-key-";
 
 /** What is replaced wherever it stands. */

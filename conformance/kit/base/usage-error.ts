@@ -1,4 +1,4 @@
-// The error of a command line that asks for something that is not there.
+// The error for a command line that names something that does not exist.
 
 /** What was asked for does not exist or makes no sense; the message says what to do. Exit code 2. */
 export class UsageError extends Error {

@@ -17,7 +17,7 @@ export interface Compaction {
   maxChars?: number;
 }
 
-/** A message, or a part of a user message: where user messages are joined, only their parts can be told apart. */
+/** A message, or a part of a user message: where user messages are joined, only their parts can be distinguished. */
 type Piece = { message: Message; part?: Part };
 
 /** What the case asks for, or undefined if nothing may be compacted. @param whole everything that was said */
@@ -61,13 +61,13 @@ function problemOf(whole: Piece[], received: Piece[], known: Compaction): Proble
   const end = received.length - tail;
   for (let at = 0; at < head; at += 1)
     if (!isSame(whole[at]!, received[at]))
-      return ["COMPACT-5", "what the user asked for first is gone, or is another", shown(whole[at], received[at])];
+      return ["COMPACT-5", "the first user request is missing or was changed", shown(whole[at], received[at])];
   if (last < head || end < head)
-    return ["COMPACT-6", "the last response is not there", shown(whole[last], received[head])];
+    return ["COMPACT-6", "the last response is missing", shown(whole[last], received[head])];
   for (let at = 0; at < tail; at += 1) {
     const [wanted, actual] = [whole[last + at]!, received[end + at]!];
     if (isSame(wanted, actual) || isShorterResult(wanted, actual, known)) continue;
-    return ["COMPACT-6", "the last response, or what follows it, is another", shown(wanted, actual)];
+    return ["COMPACT-6", "the last response, or what follows it, was changed", shown(wanted, actual)];
   }
   return problemBetween(whole.slice(head, last), received.slice(head, end), known);
 }
@@ -82,7 +82,7 @@ function problemBetween(whole: Piece[], received: Piece[], known: Compaction): P
       if (known.hasMarks && (synthetic !== true || compacted !== true))
         return [
           "COMPACT-11",
-          "what stands for others is not marked",
+          "the replacement of other messages is not marked",
           shown({ message: { role: "user", content: "(a summary)", synthetic: true, compacted: true } }, actual),
         ];
       continue;
@@ -105,24 +105,24 @@ function unknownProblem(whole: Piece[], actual: Piece): Problem {
       "id" in message && one.message.type === message.type && (one.message as { id?: unknown }).id === message.id,
   );
   const seen = shown(wanted, actual);
-  if (message.type === "thinking") return ["COMPACT-8", "a thought is neither what was said nor gone", seen];
+  if (message.type === "thinking") return ["COMPACT-8", "thinking was changed instead of being kept or dropped", seen];
   if (message.type === "tool_call")
-    return ["COMPACT-10", "a call is neither what was said nor a shorter form of it", seen];
+    return ["COMPACT-10", "a call is neither the original nor a shortened form of it", seen];
   if (message.type === "tool_result")
     return [
       isFailed(wanted?.message) ? "COMPACT-9" : "COMPACT-18",
-      "a result is neither what was said nor a shorter form of it",
+      "a result is neither the original nor a shortened form of it",
       seen,
     ];
-  return ["LOOP-1", "a message was never said", seen];
+  return ["LOOP-1", "a message is not part of the session", seen];
 }
 
 function lossProblem(lost: Piece[], { failed, onlyShortens }: Compaction): Problem | undefined {
   const error = lost.find(({ message }) => message.type === "tool_result" && failed.has(message.id as string));
-  if (error) return ["COMPACT-9", "the result of a call that did not succeed is gone", shown(error, undefined)];
+  if (error) return ["COMPACT-9", "the result of a failed call is missing", shown(error, undefined)];
   const system = lost.find(({ message }) => message.role === "system");
-  if (system) return ["COMPACT-5", "a system message is gone", shown(system, undefined)];
-  return onlyShortens && lost[0] ? ["COMPACT-13", "a message is gone", shown(lost[0], undefined)] : undefined;
+  if (system) return ["COMPACT-5", "a system message is missing", shown(system, undefined)];
+  return onlyShortens && lost[0] ? ["COMPACT-13", "a message is missing", shown(lost[0], undefined)] : undefined;
 }
 
 function isShorter(wanted: Piece, actual: Piece, known: Compaction): boolean {

@@ -34,7 +34,9 @@ export function eventGrammar(): EventGrammar {
  */
 export function checkGrammar(events: readonly LoopEvent[], { features = [] }: GrammarOptions = {}): Failure[] {
   if (events.length === 0)
-    return [breach("EVENT-1", "no event came; a driver that cannot report events says so in reports")];
+    return [
+      breach("EVENT-1", "no events were received; a driver that cannot report events leaves them out of reports"),
+    ];
   const reader = new Reader(eventGrammar(), features, new Set(events.map(({ type }) => type)));
   for (const [index, event] of events.entries()) {
     const problem = reader.read(event as ReadEvent, index);
@@ -72,12 +74,12 @@ class Reader {
     const { type } = event;
     const { start, end, requirement } = this.#open.rule(this.#open.whole);
     const rule = this.#grammar.events[type];
-    if (this.#isOver) return [requirement, `${type} stands after ${end}`];
+    if (this.#isOver) return [requirement, `${type} comes after ${end}`];
     if (event.seq !== index) return ["EVENT-3", `seq is ${event.seq} where ${index} follows`];
     if (!rule) return ["EVENT-4", `no event is called ${type}; known: ${Object.keys(this.#grammar.events).join(", ")}`];
     const first = this.#grammar.events[start]!.requirement;
     if (this.#open.all.length === 0 && type !== start) return [first, `the first event is ${type}, not ${start}`];
-    if (this.#open.all.length > 0 && type === start) return [first, `${type} stands there twice`];
+    if (this.#open.all.length > 0 && type === start) return [first, `${type} occurs twice`];
     if (rule.anywhere) return this.#lateProblem(event, rule);
     const problem = this.#orderProblem(event, rule) ?? this.#limitProblem(event, rule);
     if (problem) return problem;
@@ -93,7 +95,7 @@ class Reader {
 
   #lateProblem(event: ReadEvent, { after, requirement }: EventRule): Problem | undefined {
     if (after === undefined || this.#open.hasEnded(after, event)) return undefined;
-    return [requirement, `${this.#open.called(after, event)} stands before its ${this.#open.rule(after).end}`];
+    return [requirement, `${this.#open.called(after, event)} comes before its ${this.#open.rule(after).end}`];
   }
 
   #orderProblem(event: ReadEvent, rule: EventRule): Problem | undefined {
@@ -131,7 +133,7 @@ class Reader {
 
   #betweenProblem({ type, ...event }: ReadEvent, { requirement }: EventRule): Problem | undefined {
     const [run, ...inner] = this.#open.all;
-    if (inner.length > 0) return [requirement, `${type} stands in a ${inner.at(-1)!.name}, not between two turns`];
+    if (inner.length > 0) return [requirement, `${type} occurs in a ${inner.at(-1)!.name}, not between two turns`];
     const ended = run!.numbers.get("turn") ?? (run!.start["resumed"] === true ? event["turn"] : 0);
     if (event["turn"] === ended) return undefined;
     return [requirement, `${type} says turn ${String(event["turn"])} where turn ${String(ended)} has ended`];
@@ -145,7 +147,7 @@ class Reader {
     const blocking = this.#open.all.findLast((open) => !allowed.has(open.name));
     if (!blocking) return undefined;
     const { end, requirement } = this.#open.rule(blocking.name);
-    return [requirement, `${type} stands before the ${end} of ${this.#open.named(blocking.name)}`];
+    return [requirement, `${type} comes before the ${end} of ${this.#open.named(blocking.name)}`];
   }
 
   /** The event stands in no place where it may, or the place is over. */
@@ -158,7 +160,7 @@ class Reader {
       const requirement = missing.length > 1 ? this.#open.rule(missing.at(-1)!).requirement : rule.requirement;
       return [
         requirement,
-        `${type} stands in a ${this.#open.all.at(-1)!.name}, not ${wanted.map(inWords).join(" or ")}`,
+        `${type} occurs in a ${this.#open.all.at(-1)!.name}, not ${wanted.map(inWords).join(" or ")}`,
       ];
     }
     const { open, place } = found;
@@ -166,14 +168,14 @@ class Reader {
       return [rule.requirement, `a ${open.name} has a second ${type}`];
     if (!place.parts || this.#open.partOf(open, place.parts) >= 0) return undefined;
     const { requirement } = this.#grammar.events[open.partBy]!;
-    return [requirement, `${type} stands after ${open.partBy}, which belongs to a later part of a ${open.name}`];
+    return [requirement, `${type} comes after ${open.partBy}, which belongs to a later part of a ${open.name}`];
   }
 
   #partnerProblem(event: ReadEvent, { requirement }: EventRule, name: string): Problem | undefined {
     if (this.#open.find(name, event)) return undefined;
     const { start, end } = this.#open.rule(name);
     const late = event.type === end ? "" : `, or after its ${end}`;
-    return [requirement, `${this.#open.called(name, event)} stands without its ${start}${late}`];
+    return [requirement, `${this.#open.called(name, event)} occurs without its ${start}${late}`];
   }
 
   #startProblem(event: ReadEvent, { requirement }: EventRule, name: string): Problem | undefined {
@@ -181,7 +183,7 @@ class Reader {
     const around = this.#open.around(name)!;
     if (count?.none_if !== undefined && around.start[count.none_if] === true)
       return [requirement, `a ${around.name} that is ${count.none_if} has a ${start}`];
-    if (this.#open.find(name, event)) return [pairing, `${this.#open.called(name, event)} stands there twice`];
+    if (this.#open.find(name, event)) return [pairing, `${this.#open.called(name, event)} occurs twice`];
     if (!counted) return undefined;
     const last = around.numbers.get(name);
     const { unless } = counted;
@@ -207,7 +209,7 @@ class Reader {
       return [requirement, `the run ends with status ${status}, but its limit said ${this.#limit.status}`];
     const isLimit = this.#features.includes(feature!) && Object.values(limits).includes(status);
     if (this.#limit || !isLimit) return undefined;
-    return [requirement, `the run ends with status ${status}, but no limit stands before`];
+    return [requirement, `the run ends with status ${status}, but no limit event comes before it`];
   }
 
   #enter(event: ReadEvent, rule: EventRule): void {

@@ -55,7 +55,7 @@ function checkRunEnd(seen: Observation): Failure[] {
     return matchData(expected, end.result, "", true)
       .slice(0, 3)
       .map(({ path, expected: wanted, received, message }) =>
-        breach("EVENT-11", `run_end has another result than the run: ${path} ${message}`, {
+        breach("EVENT-11", `run_end has a result that differs from the run's: ${path} ${message}`, {
           path,
           expected: wanted,
           received,
@@ -90,7 +90,7 @@ function checkProgress(seen: Observation): Failure[] {
     // Where the run was cut short, what was said last may have come too late.
     const expected = seen.disturbed ? sent.slice(0, received.length) : sent;
     if (matchData(expected, received, "", true).length === 0) return [];
-    const message = `the tool_progress events of ${name} are not what it said while it ran`;
+    const message = `the tool_progress events of ${name} are not the progress that it reported`;
     return [breach("TOOL-31", message, { expected, received })];
   });
 }
@@ -107,7 +107,7 @@ function checkAttempts(seen: Observation): Failure[] {
   const answered = ends.filter(({ stop_reason }) => stop_reason !== "error" && stop_reason !== "interrupted").length;
   const mayAskAgain = seen.filled.case.given.conversation === "server";
   if (answered <= requests && (requests <= ends.length || mayAskAgain)) return [];
-  const message = `the model was asked ${requests} times, but the events tell of ${ends.length} attempts`;
+  const message = `the model was asked ${requests} times, but the events report ${ends.length} attempts`;
   return [breach("EVENT-13", message, { expected: requests, received: ends.length })];
 }
 
@@ -119,7 +119,7 @@ function checkChanges(seen: Observation): Failure[] {
   ).length;
   const reported = seen.events.flat().filter(({ type }) => type === "compaction").length;
   if (changes <= reported || !seen.filled.case.given.options?.compaction) return [];
-  const message = `what was sent to the model changed ${changes} times, but the events tell of ${reported} compactions`;
+  const message = `what was sent to the model changed ${changes} times, but the events report ${reported} compactions`;
   return [breach("COMPACT-21", message, { expected: changes, received: reported })];
 }
 

@@ -12,7 +12,7 @@ export function checkGuardedRequest(seen: Observation, number: number): Failure[
   const trip = seen.findings.find((finding) => finding.trip);
   if (trip) {
     const requirement = { input: "GUARDRAIL-2", tool_output: "GUARDRAIL-5" }[trip.point as string] ?? "GUARDRAIL-1";
-    return [breach(requirement, `model request ${number} came after the guardrail ${trip.name} had tripped`)];
+    return [breach(requirement, `model request ${number} arrived after the guardrail ${trip.name} had tripped`)];
   }
   if (number > 1 || given.messages.at(-1)?.role !== "user") return [];
   const checked = seen.findings.filter(({ point }) => point === "input").map(({ name }) => name);

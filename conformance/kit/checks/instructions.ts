@@ -1,4 +1,4 @@
-// Holds a run against what the function said that makes its instructions.
+// Checks a run against the function that makes its instructions: evaluated once per turn, and sent as returned.
 
 import type { Failure } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
@@ -30,5 +30,7 @@ export function checkMade(seen: Observation): Failure[] {
   const expected = seen.instructions.map(({ text }) => text);
   const received = result.steps.map(({ system }) => system);
   if (matchData(expected, received, "", true).length === 0) return [];
-  return [breach("LOOP-77", "the steps report other instructions than were made", { expected, received })];
+  return [
+    breach("LOOP-77", "the steps report instructions that differ from the evaluated ones", { expected, received }),
+  ];
 }

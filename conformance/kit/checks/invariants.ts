@@ -31,7 +31,7 @@ function checkRun(run: Observation, whole: Observation): Failure[] {
   const hasEvents = reports(run.driver, "events");
   if (run.path.length > 0 && !hasEvents) return [];
   if (run.path.length > 0 && run.events.length === 0) {
-    const message = `the agent that answers ${run.path.join("/")} asked its model, but no subagent_event tells of it`;
+    const message = `the agent that answers ${run.path.join("/")} called its model, but no subagent_event reports it`;
     return [breach("SUBAGENT-13", message)];
   }
   return [
@@ -54,6 +54,6 @@ function checkScriptUsed({ filled, requests, failures }: Observation): Failure[]
 function checkSecrets({ apiKey, results, events }: Observation): Failure[] {
   if (apiKey === undefined) return [];
   const leaks = (value: unknown) => JSON.stringify(value).includes(apiKey);
-  if (leaks(results)) return [breach("PROVIDER-27", "the API key stands in the result or the session")];
-  return leaks(events) ? [breach("PROVIDER-27", "the API key stands in an event")] : [];
+  if (leaks(results)) return [breach("PROVIDER-27", "the API key is in the result or the session")];
+  return leaks(events) ? [breach("PROVIDER-27", "the API key is in an event")] : [];
 }

@@ -155,7 +155,7 @@ describe("a run is refused", () => {
       seen.apiKey = "test-key-42";
       changeMessage(seen, 8, (message: { content: string }) => (message.content = "Done.test-key-42"));
     });
-    expect(failures.map(({ message }) => message)).toContain("the API key stands in the result or the session");
+    expect(failures.map(({ message }) => message)).toContain("the API key is in the result or the session");
   });
 });
 

@@ -24,9 +24,7 @@ describe("a request", () => {
   ])("%s breaks what the cache has", (_, before, body, path) => {
     const [failure, ...others] = checkPrefix(before, body, 2);
     expect(failure).toMatchObject({ code: "invariant", requirement: "PROVIDER-13", path });
-    expect(failure!.message).toMatch(
-      /^model request 2 writes what it says at \S+ otherwise than the request before it$/,
-    );
+    expect(failure!.message).toMatch(/^model request 2 renders \S+ with other bytes than the request before it$/);
     expect(failure!.expected).not.toBe(failure!.received);
     expect(others).toEqual([]);
   });

@@ -16,15 +16,11 @@ export function checkPrefix(before: unknown, body: unknown, number: number): Fai
   if (!isObject(before) || !isObject(body)) return [];
   const changed = parts.flatMap((part) => changedPlaces(before[part], body[part], `/${part}`));
   return changed.slice(0, 1).map(({ path, expected, received }) =>
-    breach(
-      "PROVIDER-13",
-      `model request ${number} writes what it says at ${path} otherwise than the request before it`,
-      {
-        path,
-        expected,
-        received,
-      },
-    ),
+    breach("PROVIDER-13", `model request ${number} renders ${path} with other bytes than the request before it`, {
+      path,
+      expected,
+      received,
+    }),
   );
 }
 

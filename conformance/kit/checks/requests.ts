@@ -83,7 +83,7 @@ export function checkPairing(messages: readonly Message[], number: number): Fail
         ];
       if (open[0] !== message.id)
         return [
-          breach("SESSION-7", `${where}: the result of ${message.id} stands before that of ${open[0]}`, {
+          breach("SESSION-7", `${where}: the result of ${message.id} comes before that of ${open[0]}`, {
             path,
             expected: open,
             received: message.id,
@@ -99,7 +99,7 @@ export function checkPairing(messages: readonly Message[], number: number): Fail
       message.role === "assistant";
     if (open.length > 0 && (answering || !response)) {
       return [
-        breach("SESSION-6", `${where}: no result of ${open.join(", ")} stands before this message`, {
+        breach("SESSION-6", `${where}: no result of ${open.join(", ")} comes before this message`, {
           path,
           expected: open,
           received: message,
@@ -148,7 +148,7 @@ function checkInstructions(
   const isSession = activeAgent(seen)?.instructions === undefined;
   const requirement = unlessHandedOver(isSession ? "PROVIDER-4" : "LOOP-2", seen);
   return [
-    breach(requirement, `model request ${number}: the system text is another one`, {
+    breach(requirement, `model request ${number}: the system text is different`, {
       path: "/system",
       expected,
       received,

@@ -23,7 +23,11 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
     if (expected === undefined && received === undefined) return;
     if (matchData(expected, received, "", true).length > 0)
       failures.push(
-        breach(requirement, `result.${field} is another one`, { path: `/result/${field}`, expected, received }),
+        breach(requirement, `result.${field} differs from the expected value`, {
+          path: `/result/${field}`,
+          expected,
+          received,
+        }),
       );
   };
   if ((result.status === "error") !== (result.error !== undefined))
@@ -67,7 +71,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
     result.final_text,
   );
   const usages = [...answersUnder(whole, seen), ...seen.summaries].flatMap(({ response }) => response?.usage ?? []);
-  // What a model call took that was cut short, nobody knows.
+  // The usage of an interrupted model call is unknown.
   const isCounted = !isDisturbed(whole, seen);
   const isShared = whole.subruns.length > 0;
   if (isCounted) demand(isShared ? "SUBAGENT-10" : "RESULT-4", "usage", sumOf(usages), result.usage);

@@ -19,7 +19,11 @@ export function checkSession(seen: Observation): Failure[] {
   if (!session) return [breach("DRIVER-4", "the driver reports sessions, but its answer has none")];
   if (seen.sessionId !== undefined && session.id !== seen.sessionId)
     return [
-      breach("DRIVER-4", "this is another session", { path: "/id", expected: seen.sessionId, received: session.id }),
+      breach("DRIVER-4", "this is a different session", {
+        path: "/id",
+        expected: seen.sessionId,
+        received: session.id,
+      }),
     ];
   const { given } = seen.filled.case;
   const isSuspended = waitsForCaller(seen);
@@ -48,7 +52,7 @@ export function checkSession(seen: Observation): Failure[] {
   const failures = differing.map(({ path, expected: wanted, received, message }) =>
     breach(
       sessionRequirement(path, expected, compared),
-      `the session is not what was said and done: /messages${path} ${message}`,
+      `the session differs from what happened: /messages${path} ${message}`,
       { path: `/messages${path}`, expected: wanted, received },
     ),
   );
@@ -152,7 +156,7 @@ function checkData(message: ToolResultMessage, { returned }: ToolAnswer, { drive
   // In lists, because data that are not there are as good as others.
   if (matchData([returned?.data], [message.data], "", true).length === 0) return [];
   return [
-    breach("TOOL-29", `the result of ${message.id} has other data than the tool returned`, {
+    breach("TOOL-29", `the result of ${message.id} does not have the data that the tool returned`, {
       expected: returned?.data,
       received: message.data,
     }),
@@ -165,7 +169,7 @@ function checkAnswered(message: ToolResultMessage, isError: boolean, errorRequir
   if (isRight) return [];
   const expected = isError ? { is_error: true, outcome: "error" } : { outcome: "ok" };
   return [
-    breach(isError ? errorRequirement : "TOOL-13", `the result of ${message.id} does not say what the tool said`, {
+    breach(isError ? errorRequirement : "TOOL-13", `the result of ${message.id} does not have the tool's output`, {
       expected,
       received: { is_error: message.is_error, outcome: message.outcome },
     }),

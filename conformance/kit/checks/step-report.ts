@@ -24,7 +24,7 @@ export function checkReport(seen: Observation): Failure[] {
 function checkKind({ turn, kind }: Step, expected: Step["kind"]): Failure[] {
   if (expected === undefined || kind === expected) return [];
   const at = { path: `/result/steps/${turn - 1}/kind`, expected, received: kind };
-  return [breach("RESULT-15", `the kind of turn ${turn} is another one`, at)];
+  return [breach("RESULT-15", `the kind of turn ${turn} is wrong`, at)];
 }
 
 function checkTools(step: Step, index: number, seen: Observation, messages: readonly Message[]): Failure[] {
@@ -44,14 +44,14 @@ function checkTools(step: Step, index: number, seen: Observation, messages: read
       },
     ];
   });
-  // What a subagent makes of its call is told by its own run.
+  // The events of a subagent's own run report how it executed.
   const reported = (step.tools ?? []).filter(
     ({ name }) => !isAgentTool(seen, name) && !isMcpTool(seen.filled.case.given, name),
   );
   return matchData(expected, reported)
     .slice(0, 3)
     .map(({ path, expected: wanted, received, message }) =>
-      breach("RESULT-17", `the tools that turn ${step.turn} reports are other ones: ${path} ${message}`, {
+      breach("RESULT-17", `the tools that turn ${step.turn} reports are not the executed ones: ${path} ${message}`, {
         path: `/result/steps/${index}/tools${path}`,
         expected: wanted,
         received,

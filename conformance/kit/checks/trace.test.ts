@@ -21,10 +21,10 @@ describe("the trace context of a tool", () => {
 
   it("must be there, of the same trace, and with its tracestate", () => {
     const other = { ...given, traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01" };
-    expect(messages("t", given, undefined, "TOOL-37")).toEqual(["tool t was handed no trace context"]);
-    expect(messages("t", given, other, "TOOL-36")).toEqual(["tool t was handed the context of another trace"]);
+    expect(messages("t", given, undefined, "TOOL-37")).toEqual(["tool t was given no trace context"]);
+    expect(messages("t", given, other, "TOOL-36")).toEqual(["tool t was given the context of another trace"]);
     expect(messages("t", given, { traceparent: given.traceparent }, "TOOL-36")).toEqual([
-      "tool t was handed another tracestate with the same traceparent",
+      "tool t was given another tracestate with the same traceparent",
     ]);
     expect(checkTrace("t", given, undefined, "TOOL-37")).toMatchObject([{ requirement: "TOOL-37" }]);
   });

@@ -15,7 +15,7 @@ export function checkTrace(
 ): Failure[] {
   if (!given) return [];
   const failed = (what: string) => [
-    breach(requirement, `tool ${tool} was handed ${what}`, { expected: given, received: handed }),
+    breach(requirement, `tool ${tool} was given ${what}`, { expected: given, received: handed }),
   ];
   if (!handed) return failed("no trace context");
   if (traceOf(handed) !== traceOf(given)) return failed("the context of another trace");

@@ -70,9 +70,9 @@ export class Dialogue {
     return this.#lastId + 1;
   }
 
-  /** Why the driver can be asked nothing more, if it cannot. */
+  /** Why the driver can take no more requests, if it cannot. */
   get whyClosed(): string | undefined {
-    if (this.#wrong !== undefined) return "the driver can be asked nothing more";
+    if (this.#wrong !== undefined) return "the driver can take no more requests";
     return [...this.#owed.values()].includes("run") ? "the driver is still in a run" : undefined;
   }
 
@@ -182,7 +182,7 @@ export class Dialogue {
   }
 
   #endUnread(why: string, line: string): void {
-    const advice = "each line on stdout is one whole message, and nothing else; what the driver logs goes to stderr";
+    const advice = "each line on stdout is exactly one message; logs go to stderr";
     this.#end({ actual: `${why}: ${line}\n${advice}`, requirement: "DRIVER-3" });
   }
 

@@ -18,7 +18,8 @@ export function expectReports(
     report === "events" ? !notifications.has("event") : response[report] === undefined,
   );
   if (missing.length === 0) return;
-  const advice = "what a driver cannot report is left out of reports in its answer to initialize; absent, it means all";
+  const advice =
+    "a driver leaves what it cannot report out of reports in its answer to initialize; absent, it means everything";
   throw new Unexpected(`a run with ${reports.join(", ")}`, `one without ${missing.join(", ")}\n${advice}`);
 }
 

@@ -45,9 +45,9 @@ export async function shakeHands(dialogue: Dialogue): Promise<InitializeResult> 
 
 /** Steps that need no run. */
 export const beforeRuns: Step[] = [
-  { name: "a method that nobody knows is refused", requirement: "DRIVER-18", play: refusesUnknownMethod },
+  { name: "an unknown method is rejected", requirement: "DRIVER-18", play: refusesUnknownMethod },
   {
-    name: "a notification that nobody knows is ignored",
+    name: "an unknown notification is ignored",
     requirement: "DRIVER-19",
     async play(dialogue) {
       dialogue.notify("kit/unknown-notification", {});
@@ -70,12 +70,12 @@ export const runs: Step[] = [
     },
   },
   {
-    name: "what the driver reports has come: the session, events, the result",
+    name: "the driver sends what it reports: the session, events, the result",
     requirement: "DRIVER-4",
     play: async (dialogue, handshake) => expectReports(handshake, await textRun(dialogue), dialogue),
   },
   {
-    name: "a tool: the kit executes it, and the model hears the result",
+    name: "a tool: the kit executes it, and the model gets the result",
     requirement: "DRIVER-6",
     async play(dialogue) {
       const started = start(dialogue);
@@ -88,7 +88,7 @@ export const runs: Step[] = [
     },
   },
   {
-    name: "a tool that throws: the run goes on, and the model hears of it",
+    name: "a tool that throws: the run continues, and the model gets the error",
     requirement: "DRIVER-7",
     async play(dialogue) {
       const started = start(dialogue);
@@ -102,7 +102,7 @@ export const runs: Step[] = [
     },
   },
   {
-    name: "a model call that fails: the run ends with a result that says so",
+    name: "a model call that fails: the run ends with an error result",
     requirement: "DRIVER-8",
     async play(dialogue) {
       const started = start(dialogue);
@@ -149,7 +149,7 @@ export const runs: Step[] = [
   },
 ];
 
-/** The end of a driver that has been told. */
+/** The end of a driver after `shutdown`. */
 export const afterRuns: Step[] = [
   {
     name: "shutdown is answered",
@@ -173,7 +173,7 @@ export const apart: Step[] = [
         throw new Unexpected(expected, JSON.stringify(result ?? null));
     },
   },
-  { name: "the process ends with its stdin, though nobody said shutdown", requirement: "DRIVER-21", play: ends },
+  { name: "the process ends with its stdin, without a shutdown", requirement: "DRIVER-21", play: ends },
 ];
 
 async function refusesUnknownMethod(dialogue: Dialogue): Promise<void> {

@@ -27,7 +27,7 @@ describe.concurrent("a walk through the protocol", () => {
   });
 
   const wrong: [behaviour: string, first: string, actual: RegExp, startMs?: number][] = [
-    ["silent", "initialize", /^nothing within 700 ms; nothing came on stdout at all/, 700],
+    ["silent", "initialize", /^nothing within 700 ms; stdout was empty/, 700],
     ["never flushes a line break", "initialize", /a line without a line break: \{"jsonrpc"/, 4000],
     ["banner", "initialize", /not JSON: Welcome/],
     ["headers", "initialize", /not JSON: Content-Length/],
@@ -57,7 +57,7 @@ describe.concurrent("a walk through the protocol", () => {
   it("misses what the driver reports, and asks for it where the driver does not say", async () => {
     const outcomes = await walk(`node ${newcomer} 'reports nothing'`);
     expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
-      name: "what the driver reports has come: the session, events, the result",
+      name: "the driver sends what it reports: the session, events, the result",
       expected: "a run with session, events, result",
       actual: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
     });
@@ -77,8 +77,8 @@ describe.concurrent("a walk through the protocol", () => {
   it("goes on where there is something to learn, and only there", async () => {
     const outcomes = await walk(`node ${fake} good`);
     expect(named(outcomes, "wrong")).toEqual([
-      "a tool that throws: the run goes on, and the model hears of it",
-      "a model call that fails: the run ends with a result that says so",
+      "a tool that throws: the run continues, and the model gets the error",
+      "a model call that fails: the run ends with an error result",
     ]);
     expect(named(outcomes, "skipped")).toEqual(["the clock is moved while a tool runs", "a cancel while a tool runs"]);
     const refused = await walk(`node ${fake} 'refuses every run'`);
@@ -92,8 +92,8 @@ describe.concurrent("a walk through the protocol", () => {
       startMs: 20_000,
     });
     expect(named(outcomes, "wrong").slice(0, 2)).toEqual([
-      "a method that nobody knows is refused",
-      "a notification that nobody knows is ignored",
+      "an unknown method is rejected",
+      "an unknown notification is ignored",
     ]);
   });
   it("ends a driver that does not end by itself", async () => {

@@ -75,7 +75,7 @@ async function* converseInRuns(dialogue: Dialogue, handshake: InitializeResult):
     yield outcome;
     const rest = runs.slice(index + 1);
     if (outcome.verdict !== "wrong" || rest.length === 0) continue;
-    if (index === 0) return yield leaveOut(rest, "a run does not even begin and end");
+    if (index === 0) return yield leaveOut(rest, "the simplest run already fails");
     if (dialogue.whyClosed !== undefined) return yield leaveOut(rest, dialogue.whyClosed);
   }
 }
@@ -108,12 +108,12 @@ async function attempt(
 }
 
 function badIntroduction({ requirement, message }: WrongIntroduction): StepOutcome {
-  const expected = "names that the spec has, and what agent-loop.json says";
+  const expected = "names that the spec defines, consistent with agent-loop.json";
   return { name: "introduction", requirement, verdict: "wrong", expected, actual: message, transcript: [] };
 }
 
 function badManifest(claim: string): StepOutcome {
-  const expected = "profiles that there are, and a list of known failures that can be read";
+  const expected = "existing profiles, and a readable list of known failures";
   return { name: "agent-loop.json", verdict: "wrong", expected, actual: `it ${claim}`, transcript: [] };
 }
 

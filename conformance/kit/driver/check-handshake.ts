@@ -30,12 +30,12 @@ function unknownName(
   const feature = features.find((name) => !catalogue.features.has(name));
   if (feature !== undefined) {
     const known = whichName(feature, catalogue.features.keys());
-    const message = `it declares the feature ${feature}, which the spec does not have; ${known}`;
+    const message = `it declares the feature ${feature}, which the spec does not define; ${known}`;
     return { requirement: "DRIVER-2", message };
   }
   const policy = Object.entries(policies).find(([name, value]) => !catalogue.policies.get(name)?.includes(value));
   if (!policy) return undefined;
-  const message = `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not have; see spec/policies.json`;
+  const message = `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not define; see spec/policies.json`;
   return { requirement: "DRIVER-1", message };
 }
 

@@ -73,7 +73,7 @@ describe("findDriver", () => {
     mkdirSync(place);
     writeFileSync(join(place, "agent-loop.json"), "{}");
     expect(() => findDriver(place)).toThrow(
-      /agent-loop\.json is not as the kit can use it; at least, it looks like \{ "name": [^]*missing "command"/,
+      /agent-loop\.json is not valid; the least is \{ "name": [^]*missing "command"/,
     );
     writeFileSync(join(place, "agent-loop.json"), "{");
     expect(() => findDriver(place)).toThrow(/is not JSON/);

@@ -45,18 +45,18 @@ export function findDriver(named: string): NamedDriver {
     return { ...fromManifest(folder, resolve(folder), folder), name: folderName(folder) };
   if (isFolder(named) && !onPath(named))
     throw new UnknownDriverError(
-      `${named} is a folder without an ${manifestFile}, so that nothing says how its driver is started; write one, such as ${exampleManifest}`,
+      `${named} is a folder without an ${manifestFile}, which defines how the driver is started; write one, such as ${exampleManifest}`,
     );
   const words = splitWords(named);
   const [program, ...args] = words;
-  if (program === undefined) throw new UnknownDriverError("--driver is empty; give a name, a folder or a command");
+  if (program === undefined) throw new UnknownDriverError("--driver is empty; expected a name, a folder or a command");
   if (args.length === 0 && !program.includes("/") && !onPath(program)) {
     const known = whichName(
       named,
       listDrivers().map(({ name }) => name),
     );
     throw new UnknownDriverError(
-      `no driver is called ${named}: it is no driver of the package, no folder with an ${manifestFile}, and no program on PATH; ${known}`,
+      `no driver is called ${named}: it is neither a driver of the package, nor a folder with an ${manifestFile}, nor a program on PATH; ${known}`,
     );
   }
   return { name: named, command: { argv: [program, ...args] }, argument: named };
@@ -150,7 +150,7 @@ function readManifest(folder: string): Manifest {
   const problems = validate("Manifest", manifest);
   if (problems.length > 0)
     throw new UnknownDriverError(
-      `${shownPath(file)} is not as the kit can use it; at least, it looks like ${exampleManifest}:\n${describeProblems(problems)}`,
+      `${shownPath(file)} is not valid; the least is ${exampleManifest}:\n${describeProblems(problems)}`,
     );
   return manifest as Manifest;
 }

@@ -61,7 +61,7 @@ const noMessages: [looksLike: RegExp, why: string][] = [
   [/^\uFEFF/, "it begins with a byte order mark"],
   [/\0/, "it has NUL bytes"],
   [/^Content-Length:/i, "messages have no headers"],
-  [/^\s*[[{]\s*$/, "a message stands in one line"],
+  [/^\s*[[{]\s*$/, "a message is one line"],
   [/^\s*\{.*\}\s*\{.*\}\s*$/, "a line break ends each message"],
   [/[:,[]\s*-?(NaN|Infinity)\b/, "JSON has no NaN and no Infinity"],
 ];

@@ -32,7 +32,7 @@ import type {
 } from "../../../schemas/types.ts";
 import type { DriverEnd, OpenDriver, ProcessListener } from "./types.ts";
 
-/** What a driver may ask the kit, and what it is answered. */
+/** The requests of a driver, and their results. */
 interface Requests {
   "tool/execute": [ToolExecuteParams, ToolExecuteResult];
   "model/invoke": [ModelInvokeParams, ModelInvokeResult];
@@ -42,7 +42,7 @@ interface Requests {
   "tools/evaluate": [ToolsEvaluateParams, ToolsEvaluateResult];
 }
 
-/** What a driver may tell the kit. */
+/** The notifications of a driver. */
 interface Notifications {
   event: EventParams;
   "tool/abort": ToolAbortParams;
@@ -88,7 +88,7 @@ export class KitError extends Error {
   }
 }
 
-/** A driver in this process, for whoever starts drivers. */
+/** Wraps driver code in this process as a driver that can be started. */
 export function inProcess(make: MakeDriver): OpenDriver {
   return (listener) => new InProcess(make, listener);
 }
@@ -137,7 +137,7 @@ class InProcess implements DriverEnd {
     this.#hasEnded = true;
   }
 
-  /** Nobody can end what runs in this process; but nobody listens to it any more. */
+  /** Code in this process cannot be killed; its messages are ignored from now on. */
   async kill(): Promise<void> {
     this.#hasEnded = true;
   }
@@ -172,7 +172,7 @@ class InProcess implements DriverEnd {
     else answer?.resolve(result as never);
   }
 
-  /** As text, so that nobody holds a value of the other; and not at once, so that nobody is interrupted by an answer. */
+  /** As text, so that the two sides share no objects; and asynchronously, so that an answer never interrupts its receiver. */
   #send(message: object): void {
     const line = JSON.stringify({ jsonrpc: "2.0", ...message });
     queueMicrotask(() => {

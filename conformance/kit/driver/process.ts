@@ -63,9 +63,7 @@ export class DriverProcess implements DriverEnd {
   get silence(): string {
     const half = this.#halfLine.slice(0, 200);
     if (half !== "") return `; stdout has a line without a line break: ${half}`;
-    return this.#isMute
-      ? "; nothing came on stdout at all: a driver ends each message with a line break, and flushes"
-      : "";
+    return this.#isMute ? "; stdout was empty: a driver ends each message with a line break, and flushes" : "";
   }
 
   get #halfLine(): string {
@@ -126,7 +124,7 @@ export class DriverProcess implements DriverEnd {
     this.#hold(bytes.subarray(start));
   }
 
-  /** Whoever floods stderr is not slowed down: what is long enough takes the place of what was there, and is not even read. */
+  /** A driver that floods stderr gets no backpressure: a chunk as large as the buffer replaces it without being scanned. */
   #keep(bytes: Buffer): void {
     const isEnough = bytes.length >= keptStderr;
     this.#stderr = isEnough ? bytes : Buffer.concat([this.#stderr.subarray(-keptStderr), bytes]);
@@ -152,7 +150,7 @@ export class DriverProcess implements DriverEnd {
     return line;
   }
 
-  /** A process that ends closes its streams too; one that lives on without them has nothing more to say or hear. */
+  /** An exiting process closes its streams too; one that keeps running without them can no longer communicate. */
   #closed(stream: "stdin" | "stdout"): void {
     const reportClosed = () =>
       this.#listener.unreadable(`the driver closed its ${stream}, and did not end`, this.#halfLine);
@@ -192,7 +190,7 @@ function smallEnvironment(): NodeJS.ProcessEnv {
   const kept = ["PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "NODE_COMPILE_CACHE", "SystemRoot", "USERPROFILE"];
   const compiled = getCompileCacheDir();
   return {
-    // In this folder each version of Node has one of its own, of which the kit is told.
+    // Each version of Node has its own folder in this one, and the kit sees only that.
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
     ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
   };

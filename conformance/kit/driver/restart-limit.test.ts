@@ -22,7 +22,7 @@ it("gives up sooner what has never finished a run", () => {
   limit.reachedAfter(fruitful);
   expect(livesOf(limit)).toBe(25);
 });
-it("counts anew after a life that came to something", () => {
+it("starts counting again after a session with completed runs", () => {
   const limit = new RestartLimit();
   for (let lives = 0; lives < 4; lives += 1) expect(limit.reachedAfter(barren())).toBeUndefined();
   expect(limit.reachedAfter(fruitful)).toBeUndefined();
@@ -31,7 +31,7 @@ it("counts anew after a life that came to something", () => {
 it("says how often, and what happened the last time, with the same code", () => {
   const limit = new RestartLimit();
   for (let lives = 0; lives < 4; lives += 1) limit.reachedAfter(barren());
-  const error = limit.reachedAfter(barren(new DriverTimeout("nothing came of the run")));
+  const error = limit.reachedAfter(barren(new DriverTimeout("the run was silent")));
   expect(error).toBeInstanceOf(DriverTimeout);
-  expect(error?.message).toMatch(/^not tried: .* started 5 times in a row .*; the last time: nothing came of the run$/);
+  expect(error?.message).toMatch(/^not run: .* started 5 times in a row .*; the last error: the run was silent$/);
 });

@@ -24,7 +24,7 @@ export class RestartLimit {
     this.#everCompletedRuns ||= hasCompletedRuns;
     this.#fruitlessStarts = hasCompletedRuns ? 0 : this.#fruitlessStarts + 1;
     if (!failure || this.#fruitlessStarts < (this.#everCompletedRuns ? limitLater : limitAtFirst)) return undefined;
-    const why = `not tried: the driver was started ${this.#fruitlessStarts} times in a row and died each time in its first run, so that the kit gave it up; the last time: ${failure.message}`;
+    const why = `not run: the driver was started ${this.#fruitlessStarts} times in a row and died in its first run each time, so the kit gave up; the last error: ${failure.message}`;
     if (failure instanceof ProtocolError) return new ProtocolError(why, failure.line);
     if (failure instanceof DriverTimeout) return new DriverTimeout(why);
     // Anything else is a failure of the kit, and stays one.

@@ -102,7 +102,7 @@ describe("a line that breaks the protocol", () => {
     ["a byte order mark", '\uFEFF{"jsonrpc":"2.0"}', /not JSON, for it begins with a byte order mark;/],
     ["a NUL byte", '{"jsonrpc":\0"2.0"}', /not JSON, for it has NUL bytes;/],
     ["a header", "Content-Length: 17", /not JSON, for messages have no headers;/],
-    ["the first line of many", "{", /not JSON, for a message stands in one line;/],
+    ["the first line of many", "{", /not JSON, for a message is one line;/],
     ["two messages", '{"jsonrpc":"2.0"} {"jsonrpc":"2.0"}', /not JSON, for a line break ends each message;/],
     ["a number that JSON lacks", '{"jsonrpc":"2.0","id":NaN}', /not JSON, for JSON has no NaN and no Infinity;/],
     ["another version", '{"id":1,"result":{}}', /no JSON-RPC 2.0 message/],

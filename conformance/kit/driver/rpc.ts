@@ -12,11 +12,11 @@ export interface Reply {
   error(message: string, data?: unknown): void;
 }
 
-/** Who hears what the driver says. */
+/** Receives the messages of the driver. */
 export interface RpcListener {
   request(method: DriverRequest, params: unknown, reply: Reply): void;
   notification(method: DriverNotification, params: unknown): void;
-  /** A message that breaks the protocol. The connection goes on if the error names a run; else it is of no more use. */
+  /** A message that breaks the protocol. The connection survives if the error names a run; otherwise it is unusable. */
   protocolError(error: ProtocolError): void;
 }
 
@@ -62,7 +62,7 @@ export class RpcConnection {
     });
   }
 
-  /** Tells the driver. */
+  /** Sends the driver a notification. */
   notify(method: KitNotification, params: Record<string, unknown>): void {
     assertValid(kitNotifications[method], params, method);
     if (!this.#closed) this.#send({ method, params });

@@ -20,7 +20,7 @@ export class RunWatch {
   #timer: NodeJS.Timeout | undefined;
   #hasEnded = false;
 
-  /** @param giveUp is told why, once */
+  /** @param giveUp called once, with the reason */
   constructor(times: RunTimes, giveUp: (why: string) => void) {
     this.#times = times;
     this.#giveUp = giveUp;
@@ -53,7 +53,7 @@ export class RunWatch {
     if (this.#left() > 0) return this.#wait();
     const { idleMs, totalMs } = this.#times;
     const isSilent = performance.now() - this.#lastSignAt >= idleMs;
-    const silent = `nothing came of the run for ${idleMs} ms, half of what its --timeout allows`;
-    this.#giveUp(isSilent ? silent : `the run took longer than ${totalMs} ms, which is its --timeout`);
+    const silent = `the run was silent for ${idleMs} ms, half of its --timeout`;
+    this.#giveUp(isSilent ? silent : `the run took longer than its --timeout of ${totalMs} ms`);
   }
 }

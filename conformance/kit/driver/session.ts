@@ -12,11 +12,11 @@ import { firstRunOf } from "./run-names.ts";
 import { RunWatch } from "./run-timeout.ts";
 import type { RunTimes } from "./run-timeout.ts";
 
-/** Who hears what no run in flight can be blamed for. */
+/** Receives what no run in flight is to blame for. */
 export interface SessionListener {
-  /** A message about a run that had ended, or an end of the process while nothing was in flight. `run` is who is to blame. */
+  /** A message about a run that had ended, or an exit of the process while nothing was in flight. `run` names the run to blame. */
   lateMessage(run: string, error: Error): void;
-  /** A process was started; it is asked nothing before what this returns settles. */
+  /** A process was started; nothing is sent to it until the returned promise settles. */
   started?(pid: number | undefined): Promise<void> | void;
 }
 
@@ -28,7 +28,7 @@ export interface Playable {
   request(method: DriverRequest, params: unknown, reply: Reply): void;
   /** Takes a notification of the driver that names the run. */
   notification(method: DriverNotification, params: unknown): void;
-  /** Hears of every sign of life of the run. */
+  /** Called on every sign of life of the run. */
   set onActivity(listener: () => void);
 }
 
@@ -40,7 +40,7 @@ interface Flight {
   messages: number;
 }
 
-/** How many messages of the driver one run may have; what is said is kept until the run is judged. */
+/** The limit of driver messages per run; they are kept until the run is judged. */
 const maxMessages = 100_000;
 /** How long a driver that ends has to answer `shutdown`, in milliseconds. */
 const shutdownMs = 1000;
@@ -52,7 +52,7 @@ export class DriverSession {
   readonly #listener: SessionListener;
   readonly #flights = new Map<string, Flight>();
   readonly #finished = new Set<string>();
-  /** Runs that the kit gave up; what they still do is their own affair. */
+  /** Runs that the kit has given up; their late messages are ignored. */
   readonly #abandoned = new Set<string>();
   #lastFinished: string | undefined;
   #failure: Error | undefined;
@@ -108,12 +108,12 @@ export class DriverSession {
     }
   }
 
-  /** Why the session is of no more use; undefined as long as it is. */
+  /** Why the session is unusable; undefined while it is usable. */
   get failure(): Error | undefined {
     return this.#failure;
   }
 
-  /** Whether a run was finished that is not to blame for the session's failure. */
+  /** Whether a run completed that is not to blame for the session's failure. */
   get hasCompletedRuns(): boolean {
     const isLastToBlame = this.#failure !== undefined && (this.#runsInFlight === 0 || this.#suspectedRun !== undefined);
     return this.#finished.size > (isLastToBlame ? 1 : 0);
@@ -142,7 +142,7 @@ export class DriverSession {
     const watch = new RunWatch(times, (why) => {
       const owed = this.#connection.unanswered(name).join(" and ");
       const { silence, stderr } = this.#process;
-      this.#fail(new DriverTimeout(withStderr(`${why}; the driver owes the answer to ${owed}${silence}`, stderr)));
+      this.#fail(new DriverTimeout(withStderr(`${why}; the driver has not answered ${owed}${silence}`, stderr)));
     });
     const flight: Flight = { run, abort: aborted.reject, hasActivity: false, messages: 0 };
     run.onActivity = () => {
@@ -169,7 +169,7 @@ export class DriverSession {
     this.#isStopping = true;
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, shutdownMs);
-    // Whether it answers is of no interest any more: it ends in any case.
+    // The answer does not matter: the process is ended in any case.
     const answered = this.#connection.request("shutdown", {}).catch(() => undefined);
     await Promise.race([answered, late.promise]);
     clearTimeout(timer);
@@ -181,12 +181,12 @@ export class DriverSession {
     try {
       this.#connection.receive(line);
     } catch (error) {
-      // The kit's own fault; whatever is in flight is told, and the kit goes on.
+      // The kit's own fault: runs in flight fail with it, and the kit continues.
       this.#fail(error as Error);
     }
   }
 
-  /** The run in flight that a message is about, unless it has said too much. */
+  /** The run in flight that a message is about; fails it if it has exceeded the limit of messages. */
   #flightOf(run: string): Flight | undefined {
     const flight = this.#flights.get(firstRunOf(run));
     if (flight && ++flight.messages > maxMessages)
@@ -239,7 +239,7 @@ export class DriverSession {
     this.#connection.close(new DriverCrash(`the driver ${describeExit(exit)}`));
   }
 
-  /** The driver is of no more use. Whoever is in flight is told; if nobody is, the run that ended last is to blame. */
+  /** The driver is unusable. Runs in flight fail with this error; if there are none, the run that ended last is to blame. */
   #fail(error: Error): void {
     if (this.#failure || this.#isStopping) return;
     this.#failure = error;

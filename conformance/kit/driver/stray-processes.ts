@@ -15,7 +15,7 @@ export class Mark {
     return { [name]: this.#id };
   }
 
-  /** Learns by which streams the process talks with the kit, as soon as it was started: whoever else has them has them from it. */
+  /** Notes the streams between process and kit, right after the start: any other process that has them inherited them from it. */
   noteStreamsOf(pid: number): void {
     for (const stream of streamsOf(pid)) if (/^(pipe|socket):/.test(stream)) this.#streams.add(stream);
   }

@@ -1,4 +1,4 @@
-// What a driver is to the kit: how it is started, what is heard of it, and its end of the conversation.
+// What a driver is to the kit: how it is started, what the kit receives from it, and its end of the connection.
 
 /** How to start a driver. */
 export interface DriverCommand {
@@ -18,10 +18,10 @@ export interface DriverExit {
   halfLine: string;
 }
 
-/** Who hears what the process does. */
+/** Receives the output and the exit of the process. */
 export interface ProcessListener {
   line(line: string): void;
-  /** A line that cannot be read, or an end of the streams while the process lives. Nothing more can come of it. */
+  /** An unreadable line, or closed streams while the process is alive. The driver is unusable from then on. */
   unreadable(why: string, line: string): void;
   exit(exit: DriverExit): void;
 }
@@ -32,7 +32,7 @@ export interface DriverEnd {
   readonly pid: number | undefined;
   /** The end of what the driver wrote to stderr. */
   readonly stderr: string;
-  /** What may be the reason why nothing came, as the end of a sentence; empty where none is known. */
+  /** A possible reason for the silence, as the end of a sentence; empty if none is known. */
   readonly silence: string;
   /** Writes one line. */
   write(line: string): void;

@@ -43,7 +43,7 @@ export function standingAfter(
 }
 
 /**
- * How the loop has to answer a call in place of its tool, because the tool handed over and another one was first, or nobody of that name exists.
+ * How the loop has to answer a call in place of its tool, because the tool handed over and another handoff came first, or no agent has that name.
  * @see LOOP-68 LOOP-70
  */
 export function overruled(
@@ -60,7 +60,7 @@ function isHandoff(answer: ToolAnswer | undefined): boolean {
   return answer?.returned?.handoff !== undefined && !answer.isError;
 }
 
-/** Whether a tool handed over to somebody who exists, or to nobody. */
+/** Whether a tool handed over to an existing agent, or to none. */
 function isHandoffTo(answer: ToolAnswer | undefined, agents: readonly string[]): boolean {
   const to = answer?.returned?.handoff;
   return isHandoff(answer) && (to === null || agents.includes(to!));

@@ -11,7 +11,7 @@ export type { ToolAnswer } from "./batch-outcome.ts";
 /** A call that the model made, and what is known of its result. */
 interface ExpectedCall {
   message: ToolCallMessage;
-  /** False while nobody has seen the id that the loop gave to a call without one. */
+  /** False while the id that the loop gave to a call without one is unknown. */
   named: boolean;
   /** The arguments with which the caller approved it, or to which a hook changed them. */
   edited?: Record<string, unknown>;

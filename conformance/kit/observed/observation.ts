@@ -1,4 +1,4 @@
-// Everything that the kit saw and was told of one run; expectations and invariants are judged on nothing else.
+// Everything that the kit observed of one run; expectations and invariants are judged on nothing else.
 
 import type {
   Failure,
@@ -77,7 +77,7 @@ export interface McpCall {
   /** The server's name of the tool. */
   name: string;
   arguments: Record<string, unknown>;
-  /** The server was told that nobody waits for it any more. */
+  /** The server was notified that the call is cancelled. */
   cancelled?: true;
 }
 
@@ -104,11 +104,11 @@ export interface Observation {
   guardrails: ({ guardrail: number } & GuardrailCheck)[];
   /** What the guardrails found, in the order in which they said it. */
   findings: Finding[];
-  /** The evaluations of instructions: what the function was told, before which request, counted from 1, and its text unless it threw. */
+  /** The evaluations of instructions: the arguments of the function, before which request, counted from 1, and its text unless it threw. */
   instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string })[];
-  /** The evaluations of tools: what the function was told, after how many resumes, before which request, and what it made. */
+  /** The evaluations of tools: the arguments of the function, after how many resumes, before which request, and what it made. */
   toolsets: (Omit<ToolsEvaluateParams, "run"> & { resumes: number; before: number; tools: Tool[] })[];
-  /** The calls that MCP servers heard, in order. */
+  /** The calls that MCP servers received, in order. */
   mcpCalls: McpCall[];
   /** Which tools each MCP server lists now, by namespace, where its list has changed. */
   mcpListed: Map<string, readonly string[]>;

@@ -1,4 +1,4 @@
-// The tool that the loop itself has where the output of a run is asked for by one: who is told of it, and how it is answered.
+// The tool that the loop itself has where the output of a run is asked for by one: which requests declare it, and how it is answered.
 
 import type { Failure, Tool, ToolResultMessage } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
@@ -13,7 +13,7 @@ export function outputTool({ filled, path }: Observation): Tool | undefined {
   return { name: output_format.name, input_schema: output_format.schema as Tool["input_schema"] };
 }
 
-/** The tools that the model is told of: those of the active agent, and the output tool. */
+/** The tools that are declared to the model: those of the active agent, and the output tool. */
 export function offeredTools(seen: Observation): readonly Tool[] {
   const output = outputTool(seen);
   return output ? [...toolsNow(seen), output] : toolsNow(seen);

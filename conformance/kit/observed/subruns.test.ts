@@ -1,4 +1,4 @@
-// Whose request it is, which run a call belongs to, what the events tell of a subagent, and which cases cannot be played.
+// Whose request it is, which run a call belongs to, what the events report a subagent, and which cases cannot be played.
 
 import { describe, expect, it } from "vitest";
 import type { Case, LoopEvent, Message } from "../../../schemas/types.ts";

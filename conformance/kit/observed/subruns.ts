@@ -1,4 +1,4 @@
-// The runs of subagents: each is observed like a run, and judged like one. Tells from what comes which of the runs it belongs to.
+// The runs of subagents: each is observed like a run, and judged like one. Assigns each observation to the run that it belongs to.
 
 import { isDeepStrictEqual } from "node:util";
 import type { LoopEvent, Message, Part, ToolCallMessage } from "../../../schemas/types.ts";
@@ -9,7 +9,7 @@ import type { Observation, ObservedRequest, Subrun } from "./observation.ts";
 import { rebuildSession } from "./session-from-events.ts";
 
 /**
- * The run that asks the model: that of a subagent, if the request begins with what that was told, or with its instructions where
+ * The run that asks the model: that of a subagent, if the request begins with its prompt, or with its instructions where
  * somebody must be asked for it. Else the run itself.
  */
 export function askingRun(seen: Observation, request: Pick<ObservedRequest, "system" | "messages">): Observation {
@@ -46,7 +46,7 @@ export function isAgentTool(seen: Observation, name: string): boolean {
   );
 }
 
-/** The run and those of its subagents, each with what is its own, and with what the events tell of it. */
+/** The run and those of its subagents, each with its own observations and its own events. */
 export function runsOf(seen: Observation): Observation[] {
   if (seen.subruns.length === 0) return [seen];
   const executions = new Set(seen.subruns.flatMap((run) => run.executions));

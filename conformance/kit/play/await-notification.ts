@@ -1,10 +1,10 @@
-// Waits for what a driver has to tell, and gives a slow driver longer.
+// Waits for a notification of a driver, longer if the driver is slow.
 
-/** How often a driver that says nothing is asked for a barrier, and how long it has each time, in milliseconds. */
+/** How many barriers a silent driver gets, and how long each, in milliseconds. */
 const limit = { rounds: 10, ms: 200 };
 
 /**
- * Resolves with `news`, and at the latest when the driver had time enough for it. A busy machine makes its driver slow: what it takes to
+ * Resolves with `notification`, or once the driver has had enough time for it. On a busy machine the driver is slow: the time it takes to
  * answer a barrier does not count.
  */
 export async function awaitNotification(notification: Promise<unknown>, barrier: () => Promise<void>): Promise<void> {

@@ -51,7 +51,7 @@ export class ToolsetPlayer {
     const { agent: active, context: variables = {} } = isResumed ? seen.expected.during : seen.expected.after;
     const expected = { agent: active, context: variables };
     if (matchData(expected, { agent, context }, "", true).length === 0) return [];
-    return [breach("LOOP-83", `${what} for something else`, { expected, received: { agent, context } })];
+    return [breach("LOOP-83", `${what} with other arguments`, { expected, received: { agent, context } })];
   }
 }
 

@@ -73,7 +73,7 @@ export class HookPlayer {
         breach("HOOK-4", `${what} was asked about a call that a hook had settled [${settledBy}]`),
       ),
       ...when(call.session_id !== sessionId, () =>
-        breach("HOOK-17", `${what} was told another session`, { expected: sessionId, received: call.session_id }),
+        breach("HOOK-17", `${what} was given another session`, { expected: sessionId, received: call.session_id }),
       ),
       ...this.#checkChanged(what, call),
     ];
@@ -90,10 +90,10 @@ export class HookPlayer {
     const isOtherOutput = answered !== undefined && matchData(answered, output, "", true).length > 0;
     return [
       ...when(isOther, () =>
-        breach("HOOK-3", `${what} was told other arguments`, { expected: requested, received: call.input }),
+        breach("HOOK-3", `${what} was given other arguments`, { expected: requested, received: call.input }),
       ),
       ...when(isOtherOutput, () =>
-        breach("HOOK-3", `${what} was told another output`, { expected: answered, received: output }),
+        breach("HOOK-3", `${what} was given another output`, { expected: answered, received: output }),
       ),
     ];
   }

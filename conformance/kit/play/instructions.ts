@@ -1,4 +1,4 @@
-// Plays the function that makes the instructions of a run, and notes what it was told.
+// Plays the function that makes the instructions of a run, and records its arguments.
 
 import type { CaseInstructions, Failure, InstructionsEvaluateParams } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
@@ -42,7 +42,7 @@ export class InstructionsPlayer {
     const { agent: active, context: variables = {} } = seen.expected.after;
     const expected = { agent: active, context: variables };
     if (matchData(expected, { agent, context }, "", true).length === 0) return [];
-    return [breach("LOOP-75", `${what} for something else`, { expected, received: { agent, context } })];
+    return [breach("LOOP-75", `${what} with other arguments`, { expected, received: { agent, context } })];
   }
 }
 

@@ -30,7 +30,7 @@ const protocolVersion = "2025-06-18";
 export class McpPlayer {
   readonly #run: RunContext;
   readonly #sessions = new Set<string>();
-  /** The calls that wait for an answer, and settle when the server is told that nobody waits any more; by session and request id. */
+  /** The calls that wait for an answer, and settle when the server is notified of the cancel; by session and request id. */
   readonly #held = new Map<string, { call: McpCall; notified: PromiseWithResolvers<void> }>();
   /** The servers that are not there any more. */
   readonly #gone = new Set<string>();
@@ -57,13 +57,13 @@ export class McpPlayer {
     }));
   }
 
-  /** Waits until it is known of every call that a cancel or a timeout broke off whether its server was told. @see MCP-12 */
+  /** Waits until each call that a cancel or a timeout interrupted is known to be cancelled at its server, or not. @see MCP-12 */
   async settle(): Promise<void> {
     await this.#run.quiet.awaitNotification(
       Promise.all([...this.#held.values()].map(({ notified }) => notified.promise)),
     );
     for (const { call } of this.#held.values()) {
-      const message = `the run is over, but the server ${call.server} was not told that its call of ${call.name} is cancelled`;
+      const message = `the run is over, but the server ${call.server} was not notified that its call of ${call.name} is cancelled`;
       if (!call.cancelled) this.#run.fail([breach("MCP-12", message)]);
     }
   }

@@ -6,13 +6,13 @@ import type { Quiet } from "./quiet.ts";
 import type { RunState } from "./run-state.ts";
 import type { StuckWatch } from "./stuck-watch.ts";
 
-/** Does one action of a case. Resolves when the driver has heard of it. */
+/** Performs one action of a case. Resolves when the driver has received it. */
 export async function performAction(act: Do, run: RunState, quiet: Quiet, watch: StuckWatch): Promise<void> {
   const { connection, run: name } = run.input;
   if (act === "cancel" || act === "stop") {
     if (act === "cancel") cancel(run);
     connection.notify(act, { run: name });
-    // What waits for this action goes on only after the driver has heard of it.
+    // Whatever waits for this action continues only after the driver has received it.
     if (run.hasBarrier) await quiet.lasting(1);
     run.hasReceivedCancel = run.isCancelled;
     return watch.begin();
@@ -44,7 +44,7 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
   }
   for (const gate of [act.release ?? []].flat()) {
     run.gates.open(gate);
-    // The driver has dealt with one end before it hears of the next.
+    // The driver has processed one completed tool before the next completes.
     if (run.hasBarrier) await quiet.lasting(1);
   }
 }

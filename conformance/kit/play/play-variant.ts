@@ -49,7 +49,7 @@ export class CaseRun implements Playable {
   readonly #mcp: McpPlayer;
   readonly #second: SecondRun;
   readonly #startedAt = performance.now();
-  /** The events of the run and of its resumes, each with when it was heard. */
+  /** The events of the run and of its resumes, each with the time at which it was received. */
   readonly receivedEvents: HeardEvent[] = [];
 
   constructor(input: CaseRunInput) {
@@ -69,7 +69,7 @@ export class CaseRun implements Playable {
     return this.#run.seen;
   }
 
-  /** Hears of every sign of life of the run. */
+  /** Called on every sign of life of the run. */
   set onActivity(listener: () => void) {
     this.#run.onActivity = listener;
   }

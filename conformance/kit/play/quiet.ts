@@ -1,23 +1,23 @@
-// Waits until a driver has dealt with everything that it was told: barriers that bring nothing new prove that nothing more happens.
+// Waits until a driver has processed everything: barriers without new messages prove that nothing is pending.
 
 import { DriverError } from "../driver/errors.ts";
 import type { RunState } from "./run-state.ts";
 import { awaitNotification } from "./await-notification.ts";
 
-/** How many barriers in a row bring nothing new before the kit believes that nothing more happens. */
+/** How many consecutive barriers without new messages count as idle. */
 export const quietRounds = 2;
 
 /** The waiting for the driver of one run. */
 export class Quiet {
   readonly #run: RunState;
-  /** How many written pieces of answers the driver still has to tell of. */
+  /** How many written pieces of answers the driver has not reported yet. */
   #unreported = 0;
 
   constructor(run: RunState) {
     this.#run = run;
   }
 
-  /** Whether the driver still has to tell of something that was written of an answer. */
+  /** Whether the driver has not yet reported something that was written of an answer. */
   get isPending(): boolean {
     return this.#unreported > 0;
   }
@@ -37,8 +37,8 @@ export class Quiet {
   }
 
   /**
-   * Resolves when the driver has dealt with what was just written of an answer: it has told of a piece more than `pieces`, where it
-   * tells of pieces at all, and then has nothing more to do. What is written in one go arrives in one go, so that a sign of any of it
+   * Resolves when the driver has processed what was just written of an answer: it has reported more than `pieces` pieces, if it
+   * reports pieces at all, and then is idle. What is written in one go arrives in one go, so that a sign of any of it
    * is a sign of all.
    */
   async processed(pieces: number): Promise<void> {
@@ -52,12 +52,12 @@ export class Quiet {
     if (this.#run.hasBarrier) await this.lasting(quietRounds);
   }
 
-  /** Resolves with `news` of the driver, and at the latest when it had time enough for them. */
+  /** Resolves with a notification of the driver, or once it has had enough time for one. */
   awaitNotification(notification: Promise<unknown>): Promise<void> {
     return awaitNotification(notification, () => this.#barrier());
   }
 
-  /** Settles when the driver has told of more than so many pieces, or the run has ended. */
+  /** Settles when the driver has reported more than so many pieces, or the run has ended. */
   async #morePieces(pieces: number): Promise<void> {
     while (this.#run.traffic.pieces <= pieces && !this.#run.isOver) await this.#run.nextSign();
   }

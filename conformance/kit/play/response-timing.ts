@@ -11,14 +11,14 @@ import type { RunContext } from "./run-context.ts";
 /** The moments of the answers of one run. */
 export class AnswerMoments {
   readonly #run: RunContext;
-  /** Of how many pieces of answers the driver had told before the kit wrote what it has to tell of now. */
+  /** How many pieces the driver had reported before the kit wrote the current ones. */
   #piecesBefore = 0;
 
   constructor(run: RunContext) {
     this.#run = run;
   }
 
-  /** A request has come: what the driver tells of from now on is its answer. */
+  /** A request has arrived: pieces that the driver reports from now on belong to its answer. */
   begin(): void {
     this.#piecesBefore = this.#run.traffic.pieces;
   }
@@ -63,7 +63,7 @@ export class AnswerMoments {
     const isCancelled = awaited.some(({ do: act }) => act === "cancel");
     if (isCancelled || this.isTooLong(elapsed(awaited))) {
       run.disturbed = true;
-      // The rest of the answer is never sent, or comes when nobody listens any more, so it is none.
+      // The rest of the answer is never sent, or arrives after the client has gone, so it does not count.
       run.answers.pop();
       run.expected.cutOff();
     }

@@ -22,7 +22,7 @@ export class RunContext extends RunState {
     this.#watch = new StuckWatch(this, this.quiet, this.actions);
   }
 
-  /** Fires the actions whose time has come; settles when they are done. Their errors end the run, whether or not anybody waits. */
+  /** Fires the actions whose time has come; settles when they are done. Their errors end the run, awaited or not. */
   async fire(): Promise<void> {
     try {
       await this.actions.fire();

@@ -43,14 +43,14 @@ export class RunState {
   readonly hasBarrier: boolean;
   /** Settles when the run has been answered for the last time, or was given up. */
   readonly over: Promise<void>;
-  /** Rejects with what goes wrong outside of what anybody waits for. */
+  /** Rejects with an error outside of any awaited call. */
   readonly broken: Promise<never>;
   /** Counts everything that was observed. */
   clock = 0;
   isOver = false;
   /** The case has cancelled the run. */
   isCancelled = false;
-  /** The driver has heard of it, so that what it begins now is wrong. */
+  /** The driver has received the cancel, so starting anything now is wrong. */
   hasReceivedCancel = false;
   /** How far the case has moved the clock, in milliseconds. */
   elapsedMs = 0;
@@ -91,7 +91,7 @@ export class RunState {
     this.seen.failures.push(...failures);
   }
 
-  /** Ends the run with an error for which nobody waits. */
+  /** Ends the run with an error outside of any awaited call. */
   break(error: unknown): void {
     this.#broken.reject(error);
   }

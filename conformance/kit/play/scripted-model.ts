@@ -62,8 +62,8 @@ export class ScriptedModel {
     const number = ++actions.sightings.requests;
     const evaluated = [...checkEvaluated(seen, number), ...checkToolsEvaluated(seen, number)];
     this.#run.fail([...checkGuardedRequest(seen, number), ...evaluated]);
-    if (hasReceivedCancel) this.#run.fail([breach("CANCEL-2", `model request ${number} came after the cancel`)]);
-    else if (isOver) this.#run.fail([breach("LOOP-28", `model request ${number} came after the result`)]);
+    if (hasReceivedCancel) this.#run.fail([breach("CANCEL-2", `model request ${number} arrived after the cancel`)]);
+    else if (isOver) this.#run.fail([breach("LOOP-28", `model request ${number} arrived after the result`)]);
     return number;
   }
 
@@ -92,7 +92,7 @@ export class ScriptedModel {
     return step;
   }
 
-  /** The kit never volunteers a tool: the model can only call what it was told of. */
+  /** The model can only call tools that the request declared. */
   #undeclared({ parts }: ScriptedResponse, run: Observation, tools: readonly { name: string }[]): Failure[] {
     const own = new Set(offeredTools(run).map(({ name }) => name));
     const declared = new Set(tools.map(({ name }) => name));

@@ -51,7 +51,7 @@ export class SecondRun {
     this.#first.input.server?.close(this.#run);
   }
 
-  /** Takes a request of the driver that names this run: there must be none, except that hooks may hear of the refusal. */
+  /** Takes a request of the driver that names this run: there must be none, except that hooks may be called for the refusal. */
   request(method: DriverRequest, reply: Reply): void {
     if (method === "hook/fire") return reply.result({});
     if (method === "guardrail/check") return reply.result({ trip: false });

@@ -1,4 +1,4 @@
-// Serves the model of one variant to any client: whoever asks is answered by the script, however long he takes.
+// Serves the model of one variant to any client: each request gets the next answer of the script, without time limits.
 
 import type { InitializeResult } from "../../../schemas/types.ts";
 import { fillCase } from "../suite/fill-case.ts";
@@ -12,13 +12,13 @@ import type { Selected } from "../suite/selection.ts";
 import { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
 
-/** What is served, and who hears of it. */
+/** What is served, and where it is logged. */
 export interface ServeOptions {
   selected: Selected;
   seed: number;
   /** 0: any that is free. */
   port: number;
-  /** Hears what happens, a line at a time. */
+  /** Called with each line of the log. */
   log(line: string): void;
 }
 
@@ -28,7 +28,7 @@ export interface ServedVariant {
   baseUrl: string;
   /** The last thing that the user says before the run begins, if it is a text. */
   prompt?: string;
-  /** The names of the tools that the model is told of. */
+  /** The names of the tools that are declared to the model. */
   tools: string[];
   /** The next request is answered by the first entry of the script again. */
   restart(): void;
@@ -103,7 +103,7 @@ interface LogOptions {
   begin(): void;
 }
 
-/** The server, which tells of each request, and begins again after the last entry. */
+/** The server, which logs each request and restarts the script after the last entry. */
 function logging(server: ReplayServer, { log, entries, repeats, begin }: LogOptions): ReplayServer {
   let requests = 0;
   const beginAgain = () => {

@@ -53,7 +53,7 @@ export class StuckWatch {
     const reason = waiting.length > 0 ? `the case waits until ${waiting.join(", and until ")}` : "the run did not end";
     const held =
       running.length > 0 ? `${running.join(" and ")} ${running.length > 1 ? "run" : "runs"}` : "an answer is held";
-    const message = `nothing more happens while ${held}; ${reason}`;
+    const message = `the run is stuck while ${held}; ${reason}`;
     seen.disturbed = true;
     this.#run.fail([{ code: "stuck", message, received: running }]);
     gates.openAll();

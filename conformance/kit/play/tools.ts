@@ -40,7 +40,7 @@ export class ToolPlayer {
     if (!handler) return this.#answer(execution, run, { thrown: "the kit has no handler for this execution" }, reply);
     const { progress = [] } = handler;
     const answer = () => {
-      // A tool whose time is over says everything once more; nobody may hear it. @see TOOL-31
+      // A tool that has timed out repeats all of its progress; it must be ignored. @see TOOL-31
       if (execution.end !== undefined && !this.#run.isOver) this.#reportProgress(id, progress);
       this.#answer(execution, run, answerOf(handler), reply, handler.fatal);
     };
@@ -93,7 +93,9 @@ export class ToolPlayer {
           received: id,
         }),
       ),
-      ...when(refusedBy, () => breach(refusedBy!, `tool ${name} was executed, though the call had been settled`)),
+      ...when(refusedBy, () =>
+        breach(refusedBy!, `tool ${name} was executed, though a hook or guardrail had settled the call`),
+      ),
       ...when(isForeign, () =>
         breach(
           this.#run.input.filled.case.given.dynamic_tools ? "LOOP-80" : "TOOL-9",
@@ -104,7 +106,7 @@ export class ToolPlayer {
         breach("TOOL-3", `tool ${name} was executed, but its arguments were not a JSON object`, { received: input }),
       ),
       ...when(isOther, () =>
-        breach("TOOL-8", `tool ${name} was executed with other arguments than the model wrote`, {
+        breach("TOOL-8", `tool ${name} was executed with arguments that the model did not write`, {
           expected: requested,
           received: input,
         }),
@@ -124,7 +126,7 @@ export class ToolPlayer {
     const { context: expected = {} } = run.expected.during;
     if (matchData(expected, context, "", true).length === 0) return [];
     const wasMerged = matchData(expected, given.context ?? {}, "", true).length > 0;
-    const message = `tool ${name} was handed other context variables than there were before its batch`;
+    const message = `tool ${name} got context variables that differ from those before its batch`;
     return [breach(wasMerged ? "TOOL-33" : "TOOL-32", message, { expected, received: context })];
   }
 

@@ -49,6 +49,6 @@ function checkUsage({ result }: Required<RunResponse>, from: number, seen: Obser
   if (seen.disturbed || seen.expected.isOpen || result.status === "error") return [];
   const expected = sumOf(seen.answers.slice(from).flatMap(({ response }) => response?.usage ?? []));
   if (matchData(expected, result.usage, "", true).length === 0) return [];
-  const message = "the usage is not what the model told in this turn";
+  const message = "the usage is not what the model reported in this turn";
   return [breach("RESULT-4", message, { path: "/result/usage", expected, received: result.usage })];
 }

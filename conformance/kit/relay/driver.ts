@@ -15,7 +15,7 @@ import { RpcConnection } from "../driver/rpc.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { TestedDriver } from "../run/types.ts";
 
-/** Who hears what the driver asks, and that it is of no more use. What it tells without asking is nobody's affair. */
+/** Receives the requests of the driver, and its failure. Its notifications are ignored. */
 export interface RelayListener extends Pick<ProcessListener, "unreadable" | "exit"> {
   /** Takes a request of the driver. @returns false if it names no leg that is under way */
   request(method: DriverRequest, params: { run: string }, reply: Reply): boolean;

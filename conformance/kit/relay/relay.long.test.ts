@@ -155,7 +155,7 @@ describe("a relay", () => {
       changed(reading(without("opaque"))),
       "SESSION-4 in the turn of a: the session is not what was said",
     ],
-    ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model told in this turn"],
+    ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model reported in this turn"],
   ])("names the loop that writes %s, before another one reads it", async (_, write, sentence) => {
     const { model, ...rest } = source;
     const both = [...model[0]!.respond!, { tool_call: { id: "$c", name: "count", input: {} } }];

@@ -149,12 +149,14 @@ describe("a profile", () => {
   it("of which nothing ran says why", async () => {
     const wireOnly = driver({ seams: ["openai-chat"], features: [] });
     const why = async (name: string, declared: InitializeResult) => (await profile(name, [], declared)).why;
-    expect(await why("journal", driver())).toBe("the suite has no check of it");
+    expect(await why("journal", driver())).toBe("the suite has no check for it");
     expect(await why("core", wireOnly)).toBe("the driver does not declare generic");
     expect(await why("retry", wireOnly)).toBe("the driver does not declare retry");
     expect(await why("providers", driver({ seams: ["generic"] }))).toBe("the driver does not declare a provider");
     expect(await why("providers", wireOnly)).toBeUndefined();
-    expect(await why("cancel", driver({ features: ["cancel"] }))).toBe("no check of it fits what the driver declares");
+    expect(await why("cancel", driver({ features: ["cancel"] }))).toBe(
+      "no check of it applies to what the driver declares",
+    );
   });
   it("counts the worst of several results of a variant", async () => {
     const results = await everything();
@@ -205,8 +207,8 @@ describe.concurrent("what agent-loop.json declares", () => {
   it("is red where it was skipped, or does not exist", async () => {
     const run = await claim("blocking", ["openai-chat", "parallel", "telepathy"]);
     expect(run.report.problems?.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^declares the profile telepathy, which there is not; known: core, /),
-      "declares the profile openai-chat, but the suite has no check of it",
+      expect.stringMatching(/^declares the profile telepathy, which does not exist; known: core, /),
+      "declares the profile openai-chat, but the suite has no check for it",
       "declares the profile parallel, but the driver does not declare parallel",
     ]);
     expect(exitCodeOf(run)).toBe(1);
@@ -215,9 +217,9 @@ describe.concurrent("what agent-loop.json declares", () => {
     const catalogue = { features: new Map([["cancel", "x"]]) } as unknown as Suite["catalogue"];
     const manifest = { profiles: ["core", "cancle", ""], known_failures: "no-such.yaml" };
     expect(emptyClaims({ manifest, manifestFile: "mine/agent-loop.json" }, { catalogue })).toEqual([
-      "declares the profile cancle, which there is not; do you mean cancel?",
-      expect.stringMatching(/^declares the profile "", which there is not; known: core, /),
-      "names mine/no-such.yaml as its known failures, which is not there",
+      "declares the profile cancle, which does not exist; do you mean cancel?",
+      expect.stringMatching(/^declares the profile "", which does not exist; known: core, /),
+      "names mine/no-such.yaml as its known failures, and that file does not exist",
     ]);
     expect(emptyClaims({ manifest: { profiles: ["core", "cancel"] } }, { catalogue })).toEqual([]);
   });

@@ -120,9 +120,9 @@ function whyNothingRan(
   required: number,
   driver: InitializeResult | undefined,
 ): Pick<ProfileCoverage, "why"> {
-  if (checks.length === 0) return { why: "the suite has no check of it" };
+  if (checks.length === 0) return { why: "the suite has no check for it" };
   if (driver && !isDeclared(name, driver)) return { why: `the driver does not declare ${needs[name] ?? name}` };
-  return required === 0 ? { why: "no check of it fits what the driver declares" } : {};
+  return required === 0 ? { why: "no check of it applies to what the driver declares" } : {};
 }
 
 /** What an implementation has to declare for a profile that is called otherwise. */

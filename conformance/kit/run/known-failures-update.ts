@@ -42,7 +42,7 @@ export function updatedKnownFailures(
   return document.toString({ lineWidth: 0 });
 }
 
-/** What was JSON stays it, for whoever else reads it. */
+/** JSON stays JSON, for other readers of the file. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);

@@ -3,7 +3,7 @@
 import type { KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
 import { matchesPattern } from "../suite/selection.ts";
 
-/** What stands before the reason of an entry that nobody has explained. */
+/** The reason of an entry that has not been explained yet. */
 export const unexplained = "Not looked into yet";
 
 /** An entry, and the line on which it begins. */

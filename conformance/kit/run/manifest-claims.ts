@@ -34,7 +34,7 @@ export async function falseClaims(file: string, profiles: readonly string[], run
   return messages.map((message) => ({ file, message }));
 }
 
-/** What can be said against an agent-loop.json without a run: profiles that there are not, a list that is not there. */
+/** Mistakes in an agent-loop.json that need no run to be found: unknown profiles, a missing list. */
 export function emptyClaims(
   driver: Pick<NamedDriver, "manifest" | "manifestFile">,
   suite: Pick<Suite, "catalogue">,
@@ -42,7 +42,9 @@ export function emptyClaims(
   const list = declaredFile(driver);
   return [
     ...unknownProfiles(driver.manifest?.profiles ?? [], suite),
-    ...(list === undefined || existsSync(list) ? [] : [`names ${list} as its known failures, which is not there`]),
+    ...(list === undefined || existsSync(list)
+      ? []
+      : [`names ${list} as its known failures, and that file does not exist`]),
   ];
 }
 
@@ -50,7 +52,7 @@ function unknownProfiles(profiles: readonly string[], suite: Pick<Suite, "catalo
   const known = profileNames(suite);
   return profiles
     .filter((name) => !known.includes(name))
-    .map((name) => `declares the profile ${name || '""'}, which there is not; ${whichName(name, known)}`);
+    .map((name) => `declares the profile ${name || '""'}, which does not exist; ${whichName(name, known)}`);
 }
 
 async function broken(profiles: readonly string[], { handshake, variants, suite }: EndedRun): Promise<string[]> {

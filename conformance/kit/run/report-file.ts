@@ -100,7 +100,7 @@ function checked(
   return { ...header, ...footer, variants };
 }
 
-/** What tells a variant from every other one of a report. */
+/** Identifies a variant in a report. */
 export function keyOf({ check, variant }: VariantResult): string {
   return `${check} ${variant}`;
 }

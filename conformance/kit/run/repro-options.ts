@@ -1,6 +1,6 @@
 // The options with which `test` plays one failed variant again.
 
-/** How long one run may take where nobody says otherwise, in milliseconds. */
+/** How long one run may take by default, in milliseconds. */
 export const usualTimeoutMs = 10_000;
 
 /** A failure that somebody wants to see again. */

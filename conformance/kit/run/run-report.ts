@@ -1,4 +1,4 @@
-// What is told of a run of the suite: its header, each verdict as others hear it, and the report when it has ended.
+// What a run of the suite reports: its header, each verdict as published, and the report at the end.
 
 import type { InitializeResult, ReportHeader, VariantResult } from "../../../schemas/types.ts";
 import { commandLine } from "../base/cli-name.ts";
@@ -28,7 +28,7 @@ export interface PlannedRun {
   selected: readonly Selected[];
 }
 
-/** Tells of one run. */
+/** Reports one run. */
 export class RunReport {
   readonly #planned: PlannedRun;
   readonly #startedAt = performance.now();
@@ -54,7 +54,7 @@ export class RunReport {
     );
   }
 
-  /** What others hear of a result: its verdict beside the known failures, and no secret. What comes later may still change it. @see KIT-9 REPORT-5 */
+  /** A result as published: its verdict relative to the known failures, without secrets. A late message may still change it. @see KIT-9 REPORT-5 */
   published(result: VariantResult): VariantResult {
     const { knownFailures } = this.#planned.options;
     return redact(knownFailures ? besideList(knownFailures, result) : result);

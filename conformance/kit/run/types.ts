@@ -15,7 +15,7 @@ export interface TestedDriver extends Omit<NamedDriver, "command"> {
   command: DriverStart;
 }
 
-/** What to run, against whom, and who hears of it. */
+/** What to run, against which driver, and where it is reported. */
 export interface RunSuiteOptions {
   /** A name, a folder with an agent-loop.json, or a command. */
   driver: string | TestedDriver;
@@ -48,12 +48,12 @@ export interface RunSuiteOptions {
   assume?: readonly string[];
   /** How a person sees a failure again. Absent: the command line. */
   repro?(failed: Repeatable): string;
-  /** Hears of each process of the driver; it is asked nothing before what this returns settles. */
+  /** Called with each process of the driver; nothing is sent to it until the returned promise settles. */
   onDriver?(pid: number | undefined): Promise<void> | void;
   onStart?(header: ReportHeader): void;
-  /** Hears of each variant that begins to run. */
+  /** Called with each variant that starts. */
   onBegin?(begun: Pick<VariantResult, "check" | "variant">): void;
-  /** Hears of each verdict as soon as it is known; once more if something happens later that changes it. */
+  /** Called with each verdict as soon as it is known, and again if a later event changes it. */
   onResult?(result: VariantResult): void;
 }
 

@@ -22,7 +22,7 @@ export interface UndeclaredOptions {
 
 /**
  * The features that are not declared although every case of theirs passes that needs no other such feature, on the first seam
- * and transport that the driver speaks. What fails here is no failure: nobody said that it works.
+ * and transport that the driver speaks. A failure here does not count: the feature is not declared.
  */
 export async function undeclaredFeatures({
   driver,

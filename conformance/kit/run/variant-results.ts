@@ -7,7 +7,7 @@ import type { SuiteCase } from "../suite/types.ts";
 import type { Judged } from "./verdict.ts";
 import { failureOf, isQuiet } from "./verdicts.ts";
 
-/** Who hears of verdicts, and how a person comes to one again. */
+/** Where verdicts are reported, and how a person reproduces one. */
 export interface ResultsOptions {
   selected: readonly Selected[];
   /** @param split the split under which it failed; absent: it failed without one */
@@ -34,7 +34,7 @@ export class VariantResults {
     this.#indexOfRun.set(run, index);
   }
 
-  /** The run was given up: what the driver still asks for in it is nobody's fault. */
+  /** The run was given up: late requests in it are ignored. */
   giveUp(run: string): void {
     this.#indexOfRun.delete(run);
   }
@@ -68,7 +68,7 @@ export class VariantResults {
   blameFor(strays: readonly Stray[]): void {
     for (const { method, path } of strays) {
       const run = path.split("/")[1] ?? "";
-      const message = `${method} ${path} came after the run had been answered`;
+      const message = `${method} ${path} arrived after the run had been answered`;
       const isRed = this.#results[this.#indexOfRun.get(run) ?? -1]?.verdict !== "pass";
       if (!isRed) this.#blame(run, { code: "unmatched_request", requirement: "LOOP-28", message });
     }
@@ -88,12 +88,12 @@ export class VariantResults {
     else if (!this.#late.has(index)) this.#late.set(index, failure);
   }
 
-  /** The verdict is told again only where it changes. */
+  /** The verdict is reported again only if it changes. */
   #add(index: number, failure: Failure): void {
     const result = this.#results[index]!;
     const { verdict, failures = [], exchanges = [] } = result;
     if (verdict === "pass") return this.set(index, { ...result, verdict: "fail", failures: [failure], exchanges });
-    // Whoever does it a thousand times does one thing wrong.
+    // The same mistake a thousand times is one failure.
     const isKnown = failures.some(({ message }) => message === failure.message);
     if (verdict === "fail" && !isKnown) this.#results[index] = { ...result, failures: [...failures, failure] };
   }

@@ -3,7 +3,7 @@
 import type { Failure, ReportFooter, Totals, VariantResult, Verdict } from "../../../schemas/types.ts";
 import { DriverCrash, DriverError, DriverTimeout, ProtocolError, withLine } from "../driver/errors.ts";
 
-/** Verdicts that nobody has to look at. */
+/** Verdicts that need no attention. */
 const quietVerdicts: readonly Verdict[] = ["pass", "expected-fail", "unsupported", "not-applicable"];
 /** Verdicts of variants that were run. */
 const executedVerdicts: readonly Verdict[] = ["pass", "fail", "expected-fail", "unexpected-pass"];
@@ -34,7 +34,7 @@ export function countVerdicts(results: readonly VariantResult[]): Totals {
   return totals;
 }
 
-/** Whether a verdict needs nobody's attention. */
+/** Whether a verdict needs no attention. */
 export function isQuiet(verdict: Verdict): boolean {
   return quietVerdicts.includes(verdict);
 }

@@ -20,7 +20,7 @@ export function agentsOf({ agents, instructions, tools, model, settings }: Given
   return { [onlyAgent]: only };
 }
 
-/** The agents as a driver is told of them: tools that a function makes are asked for in every turn. */
+/** The agents as they are sent to a driver, without the tools of a function: those are requested in every turn. */
 export function agentsForDriver(given: Given): Record<string, Agent> {
   const agents = agentsOf(given);
   if (!given.dynamic_tools) return agents;

@@ -62,7 +62,7 @@ export function readYamlFile<Value>(
   try {
     value = document.toJS();
   } catch (error) {
-    // An alias of an anchor that is not there, or of too many.
+    // An alias of a missing anchor, or too many aliases.
     return { problems: [at(0, syntaxMessage("", (error as Error).message))] };
   }
   const found = problemsOf(value);
@@ -76,7 +76,7 @@ export function readYamlFile<Value>(
   };
 }
 
-/** The line at which a value stands, counted from 1; that of the nearest value around it where it is not there. */
+/** The line at which a value stands, counted from 1; that of the nearest enclosing value if it is missing. */
 export function lineOf(text: string, pointer: string): number {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });

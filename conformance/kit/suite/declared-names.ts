@@ -30,7 +30,7 @@ export function underDeclaredNames(
   return { ...response, parts };
 }
 
-/** A step with a name that every provider can say in place of each that an adapter will change: which one, only the request tells. */
+/** A step with a name that every provider can say in place of each that an adapter will change: only the request shows which. */
 export function sayable(step: ScriptStep, given: readonly Named[]): ScriptStep {
   if (step.kind !== "response") return step;
   const declared = given.map((_, at) => ({ name: `tool_${at + 1}` }));

@@ -1,4 +1,4 @@
-// Says whether a variant of a filled case can be expressed at all, whoever the driver is.
+// Says whether a variant of a filled case can be expressed at all, by any driver.
 
 import type { ProviderCodec } from "../wire/codec.ts";
 import { sayable } from "./declared-names.ts";

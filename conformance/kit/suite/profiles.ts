@@ -74,7 +74,7 @@ function requiredCheck({ id, case: source }: SuiteCase, variants: Variant[], fea
   };
 }
 
-/** The variants of each case that can be expressed at all, whoever the driver is. */
+/** The variants of each case that can be expressed at all, by any driver. */
 export async function expressibleVariants(cases: readonly SuiteCase[]): Promise<Map<SuiteCase, Variant[]>> {
   const { codecs } = await import("../wire/codecs.ts");
   return new Map(cases.map((entry) => [entry, variantsOfCase(entry, codecs)]));

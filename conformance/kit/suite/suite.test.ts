@@ -117,7 +117,7 @@ describe("the loader", () => {
     [
       "a summary that is written byte for byte",
       replaced("- text: Done.", "- { http: { status: 200 }, summary: true }"),
-      /^15:\d+ .*summary stands only beside respond, text or fault/,
+      /^15:\d+ .*summary is allowed only with respond, text or fault/,
     ],
     [
       "compaction without its feature",
@@ -156,7 +156,7 @@ describe("the loader", () => {
     [
       "fatal without throw",
       replaced("{ output: nothing }", "{ output: nothing, fatal: true }"),
-      /^12:\d+ .*fatal stands only beside throw/,
+      /^12:\d+ .*fatal is allowed only with throw/,
     ],
     [
       "two answers of the model",
@@ -177,7 +177,7 @@ describe("the loader", () => {
     [
       "a matcher in a script",
       replaced("input: {} } }]", "input: { $any: true } } }]"),
-      /^14:\d+ .*\$any may stand only under expect/,
+      /^14:\d+ .*\$any is allowed only under expect/,
     ],
     [
       "an unknown matcher",
@@ -191,7 +191,7 @@ describe("the loader", () => {
     [
       "a name that nothing binds",
       replaced("{ type: tool_call, id: $a }", "{ type: tool_call, id: $b }"),
-      /^16:1 .*\$b stands for nothing/,
+      /^16:1 .*\$b is bound by neither/,
     ],
     ["an unknown status", replaced("status: completed", "status: done"), /^17:3 .*done is no status; known: completed/],
     [
@@ -202,7 +202,7 @@ describe("the loader", () => {
     [
       "a reset beside a fault",
       replaced("- text: Done.", "- { fault: { kind: network }, reset: mid_stream }"),
-      /^15:\d+ .*reset does not stand beside fault or raw/,
+      /^15:\d+ .*reset is not allowed with fault or raw/,
     ],
     [
       "a reset on the generic seam",
@@ -237,7 +237,7 @@ describe("the loader", () => {
     [
       "an action after writes of no request",
       `${good}features: [cancel]\nactions: [{ when: { tool_end: look, after_writes: 2 }, do: cancel }]\n`,
-      /^23:\d+ .*after_writes stands only beside request/,
+      /^23:\d+ .*after_writes is allowed only with request/,
     ],
     [
       "an action that cannot fire",
@@ -261,8 +261,8 @@ describe("the loader", () => {
     ],
     ["a requirement without its feature", replaced("[TOOL-9]", "[CANCEL-1]"), /^3:12 .*needs features: \[cancel\]/],
     ["hooks without their feature", withHook("reply: {}", ""), /^13:3 .*needs features: \[hooks\]/],
-    ["an answer that a hook cannot give", withHook("reply: { add_context: x }"), /means nothing at before_tool/],
-    ["a hook that says of nothing that it is an error", withHook("reply: { is_error: true }"), /only beside output/],
+    ["an answer that a hook cannot give", withHook("reply: { add_context: x }"), /has no effect at before_tool/],
+    ["a hook that says of nothing that it is an error", withHook("reply: { is_error: true }"), /only with output/],
     ["a hook for a tool that nobody has", withHook("tool: f*, reply: {}"), /fits no tool of any agent \(look\)/],
     [
       "a hook for a tool where there is none",
@@ -306,19 +306,19 @@ describe("the loader", () => {
     [
       "dynamic instructions beside others",
       withInstructions("throw: x").replace("  dynamic", "  instructions: y\n  dynamic"),
-      /\/given\/instructions: nobody is sent these/,
+      /\/given\/instructions: these are never sent/,
     ],
     [
       "a template with a variable that there is not",
       withInstructions('template: "{agent} {context.user}"'),
-      /\{context.user\} stands for no context variable \(none\)/,
+      /\{context.user\} names no context variable \(none\)/,
     ],
     ["dynamic tools without their feature", withTools("throw: x", ""), /needs features: \[dynamic_tools\]/],
     ["dynamic tools that there are not", withTools("sequence: [[look_up]]"), /no agent has a tool look_up/],
     [
       "dynamic tools beside those of a resume",
       withTools("throw: x").replace("  dynamic", "  tools_on_resume: []\n  dynamic"),
-      /\/given\/tools_on_resume: nobody is told of these/,
+      /\/given\/tools_on_resume: these are never declared/,
     ],
     ["an MCP server without its feature", withMcp("tools: [], answers: {}", ""), /needs features: \[mcp_tools\]/],
     [
@@ -400,12 +400,12 @@ describe("the loader", () => {
     [
       "what a throwing tool cannot return",
       `${replaced("{ output: nothing }", "{ throw: x, metrics: { rows: 1 } }")}features: [report]\n`,
-      /^12:\d+ .*metrics stands only beside output or data/,
+      /^12:\d+ .*metrics is allowed only with output or data/,
     ],
     [
       "progress beside a sequence",
       `${replaced("{ output: nothing }", "{ sequence: [{ output: x }], progress: [1] }")}features: [tool_progress]\n`,
-      /^12:\d+ .*progress stands in the entries of a sequence/,
+      /^12:\d+ .*progress belongs in the entries of a sequence/,
     ],
     [
       "an action after progress that nobody says",

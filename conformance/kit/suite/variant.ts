@@ -103,7 +103,7 @@ export function unreported(source: Case, driver: InitializeResult): string[] {
   return (["result", "session", "events"] as const).filter((what) => needed[what] && !reports(driver, what));
 }
 
-/** Features for which the kit tells the driver something while that waits for an answer. */
+/** Features for which the kit sends notifications while the driver waits for an answer. */
 const barrierFeatures = [
   "parallel",
   "cancel",

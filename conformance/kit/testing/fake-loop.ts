@@ -15,7 +15,7 @@ import type {
   Usage,
 } from "../../../schemas/types.ts";
 
-/** What the loop asks and tells. */
+/** The requests and events of the loop. */
 export interface FakePorts {
   ask(method: "model/invoke" | "tool/execute", params: unknown): Promise<unknown>;
   emit(event: LoopEvent): void;

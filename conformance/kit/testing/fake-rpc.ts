@@ -28,7 +28,7 @@ export function emit(run: string, event: LoopEvent): void {
   send({ method: "event", params: { run, event } });
 }
 
-/** Reads stdin; what the kit asks and tells is handed on. */
+/** Reads stdin, and passes on the requests and notifications of the kit. */
 export function listen(onMessage: (message: unknown) => void): void {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line) as { id: string; method?: string; result?: unknown; error?: { message: string } };

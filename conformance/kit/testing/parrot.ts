@@ -1,4 +1,4 @@
-// A driver that says again what another one has said, whatever it is told now: it knows every answer of one seed by heart.
+// A driver that replays the recorded answers of another one, whatever it receives: all answers of one seed.
 
 import { DriverProcess } from "../driver/process.ts";
 import type { DriverCommand, DriverEnd, OpenDriver } from "../driver/types.ts";

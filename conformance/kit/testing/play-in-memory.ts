@@ -15,7 +15,7 @@ const driver: InitializeResult = {
 };
 
 /**
- * What the kit saw of a run of the case. `told` hears what the kit asks of the driver; `answer`, where it gives one, is the driver's
+ * What the kit saw of a run of the case. `onRequest` is called with what the kit asks of the driver; what `answer` returns, if anything, is the driver's
  * answer to a run, instead of the loop's.
  */
 export async function playInMemory(

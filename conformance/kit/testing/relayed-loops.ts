@@ -1,4 +1,4 @@
-// Drivers in this process for the tests of relays, which do to the session that they are given what they are told to.
+// Drivers in this process for the tests of relays, which change the session as their options say.
 
 import type { InitializeResult, LoopEvent, RunResponse, Session } from "../../../schemas/types.ts";
 import { inProcess } from "../driver/in-process.ts";

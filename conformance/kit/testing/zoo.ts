@@ -60,7 +60,7 @@ export async function runAgainst(
     ...options,
   });
   expect(processesWith(token), "processes that are left").toEqual([]);
-  expect(reported, "verdicts that are told").toEqual([...new Set(reported)]);
+  expect(reported, "published verdicts").toEqual([...new Set(reported)]);
   const { selected, ...verdicts } = run.report.totals;
   expect(readReport(reportLines(run.report), "the report")).toEqual(JSON.parse(JSON.stringify(run.report)));
   expect(Object.values(verdicts).reduce((sum, number) => sum + number, 0)).toBe(selected);

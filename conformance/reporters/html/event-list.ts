@@ -1,4 +1,4 @@
-// Lists the events of a run, one a line, for whoever wants to know exactly what was told and when.
+// Lists the events of a run, one per line, each with its fields and its time.
 
 import { html } from "./markup.ts";
 import type { Html } from "./markup.ts";

@@ -20,7 +20,7 @@ export interface Bar {
   /** In how many others it is. */
   depth: number;
   start: number;
-  /** Absent if the events do not tell of it. */
+  /** Absent if the events do not report it. */
   end?: number;
 }
 

@@ -1,4 +1,4 @@
-// Opens pages of reports in a real browser, and hears what they say and ask for.
+// Opens pages of reports in a real browser, and records their console output and network requests.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -91,7 +91,7 @@ export function resultWith(check: string, variant: string, verdict: Verdict): Va
       {
         code: "assertion",
         requirement,
-        message: `expect.session/1/output: is another value ${attack}`,
+        message: `expect.session/1/output: differs from the expected value ${attack}`,
         expected: { output: "18 °C", same: Array.from({ length: 20 }, (_, index) => index) },
         received: { output: attack, same: Array.from({ length: 20 }, (_, index) => index) },
       },

@@ -9,10 +9,10 @@ import type { Sources } from "./kind.ts";
 const shownParts = ["given", "model", "actions", "expect"];
 /** What is given in most cases, and says little beside what the model does with it. */
 const hiddenGiven = ["messages", "tools", "handlers"];
-/** Lines of an example; one that is longer is cut, unless everything is to be told. */
+/** Lines of an example; one that is longer is cut, unless everything is shown. */
 const maxLines = 16;
 
-/** The case that is told in the fewest lines, of those that answer a real bug if there are any. */
+/** The case that takes the fewest lines, of those that answer a real bug if there are any. */
 export function shortest(cases: readonly SuiteCase[]): SuiteCase {
   const answering = cases.filter(({ case: { why } }) => why !== undefined);
   const chosen = answering.length > 0 ? answering : cases;

@@ -10,7 +10,7 @@ import { requirementLine } from "./lists.ts";
 import { tablesIn, withoutLinks } from "./spec-tables.ts";
 import { tableLines } from "./table-lines.ts";
 
-/** Rows of a table; one that is longer is cut, unless everything is to be told. */
+/** Rows of a table; one that is longer is cut, unless everything is shown. */
 const maxRows = 24;
 
 export const chapterKind: Kind = {

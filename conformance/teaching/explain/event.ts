@@ -1,4 +1,4 @@
-// Explains an event: what it tells, where it may stand, and what one looks like.
+// Explains an event: what it reports, where it may occur, and what one looks like.
 
 import { eventGrammar } from "../../kit/checks/event-grammar.ts";
 import { fieldLines } from "./field-lines.ts";

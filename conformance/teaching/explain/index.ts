@@ -17,7 +17,7 @@ import { fieldKind, typeKind, valueKind, wordKind } from "./schema-names.ts";
 import { termKind } from "./term.ts";
 import { listKind, wordKinds } from "./word.ts";
 
-/** Everything that can be explained, in the order in which the meanings of one name are told. */
+/** Everything that can be explained, in the order in which the meanings of one name are shown. */
 export const kinds: readonly Kind[] = [
   requirementKind,
   caseKind,

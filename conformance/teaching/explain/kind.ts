@@ -5,7 +5,7 @@ import type { Suite } from "../../kit/index.ts";
 /** What is explained from. */
 export interface Sources {
   suite: Suite;
-  /** Whether examples and lists are told to their end. */
+  /** Whether examples and lists are shown in full. */
   isFull?: boolean;
 }
 

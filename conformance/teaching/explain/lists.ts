@@ -24,7 +24,7 @@ export function* listedCases(title: string, cases: readonly SuiteCase[], shown?:
   );
 }
 
-/** Requirements with their sentences and why they exist; a few of them, unless everything is to be told. */
+/** Requirements with their sentences and why they exist; a few of them, unless everything is shown. */
 export function* listedRequirements(
   title: string,
   requirements: readonly Requirement[],

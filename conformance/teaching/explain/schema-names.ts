@@ -9,7 +9,7 @@ import { meaningIn, titledSchemas, typeName } from "./schemas.ts";
 import type { Schema } from "./schemas.ts";
 import { closedLists } from "./vocabularies.ts";
 
-/** So many types of a union are told with their fields. */
+/** Unions of up to so many types are shown with the fields of each. */
 const few = 5;
 
 export const typeKind: Kind = {

@@ -34,7 +34,7 @@ function readFiles(): Fault[] {
   return names.sort().flatMap((name) => parse(readFileSync(join(folder, name), "utf8")) as Fault[]);
 }
 
-/** What a fault is called where its id would tell too much. */
+/** The code name of a fault, where its id would give the answer away. */
 export function codeOf({ id }: Fault): string {
   return hashOf(id).slice(0, 6);
 }

@@ -82,7 +82,7 @@ export function redCaseOf(fault: Fault, red: readonly VariantResult[]): RedCase 
   };
 }
 
-/** What the events tell, without what was counted. */
+/** What the events report, without counts. */
 function storyOf({ events = [] }: VariantResult): Entry[] {
   const entries = eventEntries(events.map(({ event }) => event).filter(({ type }) => type !== "run_start"));
   const short = entries.map((entry) => ({ ...entry, text: repeatable(entry.text.replace(/ · .* tokens in.*$/, "")) }));

@@ -211,17 +211,17 @@ interface Shown {
 function problemsOf(block: readonly string[]): string[] {
   const methods = { ...kitRequests, ...driverRequests } as Record<string, { params: SchemaType; result: SchemaType }>;
   const notifications = { ...kitNotifications, ...driverNotifications } as Record<string, SchemaType>;
-  const asked = new Map<unknown, SchemaType>();
+  const validated = new Map<unknown, SchemaType>();
   return block.flatMap((shown) => {
     const text = shown.replace(/^[→←] /, "").replace(/\} {2,}.*$/, "}");
     if (text.includes("…")) return [];
     const { id, method, params, result, type } = JSON.parse(text) as Shown;
-    if (method !== undefined && id !== undefined) asked.set(id, methods[method]!.result);
+    if (method !== undefined && id !== undefined) validated.set(id, methods[method]!.result);
     const [schema, value]: [SchemaType | undefined, unknown] =
       method !== undefined
         ? [methods[method]?.params ?? notifications[method], params]
         : result !== undefined
-          ? [asked.get(id), result]
+          ? [validated.get(id), result]
           : type === undefined
             ? [undefined, undefined]
             : /^tool_(call|result)$/.test(type)

@@ -1,4 +1,4 @@
-// Cuts the events of a run where its state machine went from one state to the next: the grammar of events tells where.
+// Cuts the events of a run where its state machine went from one state to the next: the event grammar defines where.
 
 import { stopTable } from "../../../reference/core/stop-table.ts";
 import type { LoopEvent, Message, Outcome, Phase, RunOptions, RunResult, StopReason } from "../../../schemas/types.ts";
@@ -14,8 +14,8 @@ export interface Cut {
 
 /**
  * The transitions of a run, or of several, one after another. What was appended between two turns at several points of the loop
- * stands in one, and a cancel takes the shortest way: events do not tell these apart.
- * @param known what decides between two that tell the same, as far as it is known: the options, and where the last run stands
+ * stands in one, and a cancel takes the shortest way: events do not distinguish these.
+ * @param known what decides between two with the same events, as far as it is known: the options, and where the last run stands
  * @see EVENT-4
  */
 export function cutAtTransitions(
@@ -65,7 +65,7 @@ class Cutter {
       case "executing":
         return this.#execute();
       default:
-        return this.#take(); // nothing is told after the end
+        return this.#take(); // no event follows the end
     }
   }
 
@@ -80,7 +80,7 @@ class Cutter {
     if (isInTurn && this.#takeUntil("turn_start") && !isKilled) this.#end("executing");
   }
 
-  /** Nothing more is told of the transition that was being read. */
+  /** The transition that was being read has no more events. */
   #breakOff(): void {
     if (this.#taken.length === 0) return;
     this.#cuts.push({ from: this.#phase, to: this.#phase, events: this.#taken, isOpen: true });
@@ -150,7 +150,7 @@ class Cutter {
     else this.#end("turn_boundary");
   }
 
-  /** The result, if nothing more is told before it. */
+  /** The result, if no other event precedes it. */
   #resultNow(): RunResult | undefined {
     const next = this.#ahead((event) => !isAside(event));
     return next?.type === "run_end" ? next.result : undefined;

@@ -4,7 +4,7 @@ import { html } from "../../reporters/html/markup.ts";
 import type { Html } from "../../reporters/html/markup.ts";
 import { edges, field, states } from "./machine.ts";
 
-/** The picture, with nothing lit. What it shows is said beside it in words, so that it is left out for whoever listens. */
+/** The picture, with nothing lit. The text beside it says the same, so it is hidden from screen readers. */
 export function drawMachine(): Html {
   const { width, height } = field;
   return html`<svg class="machine" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">

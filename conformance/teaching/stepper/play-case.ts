@@ -1,4 +1,4 @@
-// Plays a case against a driver, and reads the events that it tells as what can be walked through.
+// Plays a case against a driver, and reads its events as a trace.
 
 import type { LoopEvent, Message, VariantResult } from "../../../schemas/types.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
@@ -17,7 +17,7 @@ export interface CasePlay {
 }
 
 /**
- * The run of a case, as a driver tells of it. The other end is the kit, as in a test.
+ * The run of a case, from the events of a driver. The kit plays the other side, as in a test.
  * @throws UsageError if there is no such case, or the driver cannot run it
  */
 export async function readCase({ name, driver }: CasePlay): Promise<Trace> {
@@ -71,7 +71,7 @@ function eventsOf(
   driver: string,
 ): LoopEvent[] {
   if (events.length > 0) return events.map(({ event }) => event);
-  throw new UsageError(`${id} on ${variant} told no events when ${driver} played it: ${reason ?? verdict}`);
+  throw new UsageError(`${id} on ${variant} emitted no events when ${driver} played it: ${reason ?? verdict}`);
 }
 
 function verdictOf({ verdict, reason, failures = [] }: VariantResult): string {
@@ -86,7 +86,7 @@ function beginOf({ exchanges = [] }: VariantResult, given: Message[], isInstruct
   return first.messages.slice(isInstructed ? 1 : 0);
 }
 
-/** What was asked in each model call, if every request can be told by the attempts that the events tell. */
+/** What was asked in each model call, if the attempts in the events account for every request. */
 function requestsOf({ events = [], exchanges = [] }: VariantResult): Pick<Trace, "requests"> {
   const counts: { own: number; inside: number }[] = [];
   for (const { event } of events) {

@@ -22,7 +22,7 @@ import type { Script, ScriptedRun, Turn } from "./script.ts";
 const withoutTool: readonly Outcome[] = ["unknown_tool", "invalid_arguments", "denied", "skipped", "not_executed"];
 
 /**
- * The events of the runs of a script, as far as it goes: a run whose last results nobody knows ends before it stores them.
+ * The events of the runs of a script, as far as it goes: a run whose last results are unknown ends before it stores them.
  * `reached` is the phase in which the last one was left.
  */
 export async function playScript(script: Script): Promise<{ events: LoopEvent[]; reached: Phase }> {
@@ -101,7 +101,7 @@ function resultIn(turn: Turn | undefined, id: string): ToolResultMessage | undef
   return turn?.results.find((result) => result.id === id);
 }
 
-/** Whether nobody knows what came next. */
+/** Whether the recorded turns are used up. */
 function isAllPlayed(state: State, { turns, until, ending }: ScriptedRun): boolean {
   const { phase, turn } = state;
   const isLast = turn >= turns.length;
@@ -137,7 +137,7 @@ function asRecorded(event: EventBody, { turns }: ScriptedRun): EventBody {
   return { ...event, message: resultIn(turns[event.turn - 1], event.message.id) ?? event.message };
 }
 
-/** Every tool that was called, and known: what a name means is told by what came of its calls. */
+/** Every tool that was called, and known: a name's meaning follows from the outcomes of its calls. */
 function toolsOf({ turns }: ScriptedRun): Tool[] {
   const calls = turns.flatMap(({ response, results }) =>
     response.messages.filter((message): message is ToolCallMessage => {

@@ -5,14 +5,14 @@ import type { LoopEvent, Message, Phase, RunOptions, StopReason, ToolCallMessage
 /** What is known of a run, or of several on one session, one after another. Each reader makes one of what it reads. */
 export interface Trace {
   title: string;
-  /** What whoever looks has to know of where it comes from. */
+  /** What the reader has to know about its source. */
   notes: string[];
   /** The session before the first run. */
   before: Message[];
   events: LoopEvent[];
-  /** Where the last run stands, where that is known: its last transition may have told nothing yet. */
+  /** Where the last run stands, where that is known: its last transition may have emitted no event yet. */
   reached?: Phase;
-  /** The instructions of the agent that begins. Absent: there are none, or nobody knows. */
+  /** The instructions of the agent that begins. Absent: there are none, or they are unknown. */
   instructions?: string;
   /** The options of the run, as far as they are known. */
   options?: RunOptions;

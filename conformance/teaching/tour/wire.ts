@@ -18,7 +18,7 @@ export function toWire(message: Message): object {
   return message;
 }
 
-/** A tool as the model is told of it. */
+/** A tool as it is declared to the model. */
 export function toolToWire({ name, description, input_schema }: Tool): object {
   return { type: "function", name, description, parameters: input_schema, strict: false };
 }

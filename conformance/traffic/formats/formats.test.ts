@@ -152,7 +152,7 @@ describe("a secret", async () => {
 
   test("ends the import, unless it may be replaced", async () => {
     await expect(withoutSecrets(plain, scan, false)).rejects.toThrow(
-      "the value of MY_API_KEY stands in exchange 1; take it out, or import with --redact",
+      "the value of MY_API_KEY was found in exchange 1; take it out, or import with --redact",
     );
     expect(await withoutSecrets(plain, scan, true)).toMatchObject({
       recorded: { redacted: ["the value of MY_API_KEY"] },

@@ -61,7 +61,7 @@ describe("an HTTP archive", () => {
       expect.stringMatching(
         /^llm\.acme\.test is the upstream llm-acme-test .* --upstream name=https:\/\/llm\.acme\.test/,
       ),
-      expect.stringMatching(/^when the pieces of a stream came is not known/),
+      expect.stringMatching(/^the timing of the pieces of a stream is not known/),
       expect.stringMatching(/^1 exchange with cdn\.acme\.test, which is left out: .*--upstream/),
       expect.stringMatching(/^1 exchange whose response was saved without its body/),
       expect.stringMatching(/^1 exchange without an answer/),
@@ -123,7 +123,7 @@ describe("a fixture that goes to an archive and back", () => {
   });
 
   test.each<[string, Fixture]>([
-    ["a request that was not kept", exchange({ status: 200, body: { a: 1 } })],
+    ["a request that was not recorded", exchange({ status: 200, body: { a: 1 } })],
     [
       "bytes",
       exchange(

@@ -123,7 +123,7 @@ function responseOf({ status, headers: all, body, cut }: ForeignExchange, losses
   const bytes = decoded(body!, all["content-encoding"]);
   const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
   if (isStream)
-    losses.add("when the pieces of a stream came is not known: each event is a write of its own, without pauses");
+    losses.add("the timing of the pieces of a stream is not known: each event is a write of its own, without pauses");
   const chunks = isStream ? events(bytes) : [{ bytes }];
   return fixtureResponse({ status, headers, chunks, ...(cut !== undefined && { cut }) });
 }

@@ -105,7 +105,7 @@ function encoded(bytes: Buffer): { text: string; encoding?: "base64" } {
   return text === undefined ? { text: bytes.toString("base64"), encoding: "base64" } : { text };
 }
 
-/** The whole address of a request; `unnamed` is its upstream, where nobody said where that is. */
+/** The whole address of a request; `unnamed` is its upstream, if the address is unknown. */
 function urlOf(
   { provider, upstream, request }: Exchange,
   upstreams: readonly Upstream[],

@@ -20,7 +20,9 @@ export async function withoutSecrets(fixture: Fixture, scan: Scan, redact: boole
     const text = JSON.stringify(exchange);
     const findings = await scan(text);
     if (findings.length > 0 && !redact)
-      throw new FixtureError(`${findings[0]!.kind} stands in exchange ${at + 1}; take it out, or import with --redact`);
+      throw new FixtureError(
+        `${findings[0]!.kind} was found in exchange ${at + 1}; take it out, or import with --redact`,
+      );
     for (const { kind } of findings) replaced.add(kind);
     const clean = findings.length === 0 ? exchange : (parsed(replaceSecrets(text, findings)) ?? exchange);
     await refuseHidden(clean, at + 1, scan);

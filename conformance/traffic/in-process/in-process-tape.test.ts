@@ -94,7 +94,7 @@ describe("the fetch of a tape", () => {
     const block = () => {
       using _tape = openTape(fixture);
     };
-    expect(block).toThrow(/nothing was asked/);
+    expect(block).toThrow(/no request was received/);
   });
 });
 

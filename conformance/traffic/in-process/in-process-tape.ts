@@ -49,7 +49,7 @@ export class InProcessTape {
     if (!route) {
       this.#tape.reportBlocked(url);
       const known = this.upstreams.map((upstream) => upstream.url).join(", ");
-      throw new TypeError("fetch failed", { cause: new Error(`${this.name} knows ${known}, and not ${url}`) });
+      throw new TypeError("fetch failed", { cause: new Error(`${this.name} answers for ${known}, not for ${url}`) });
     }
     const { upstream, ...where } = route;
     const headers = Object.fromEntries(request.headers);

@@ -28,7 +28,7 @@ export async function recordFile(
     redact,
     onLeak({ exchange, place, kind, replaced }) {
       if (!replaced)
-        problems.push(`${kind} stands in the ${place} of exchange ${exchange}; replace it with { redact: true }`);
+        problems.push(`${kind} was found in the ${place} of exchange ${exchange}; replace it with { redact: true }`);
     },
     onFailure: ({ upstream }, { message }) => problems.push(`${upstream.url} could not be reached: ${message}`),
   });
@@ -50,7 +50,7 @@ export async function recordFile(
   };
 }
 
-/** Writes the fixture if the recording is whole; the journal goes either way. */
+/** Writes the fixture if the recording is complete; the recording log is removed either way. */
 async function keep(file: string, problems: readonly string[]): Promise<void> {
   const path = recordingLogOf(file);
   try {
@@ -58,7 +58,7 @@ async function keep(file: string, problems: readonly string[]): Promise<void> {
     const fixture = recover(path);
     if (!fixture)
       throw new ReplayError(
-        `${file} was not written: nothing was asked. Does the program use the base URL that it is given?`,
+        `${file} was not written: no request was received. Does the program use the base URL that it is given?`,
       );
     await writeFixture(file, fixture);
   } finally {

@@ -50,7 +50,7 @@ describe("a fixture that is there", () => {
 
   test.each([
     ["asks something else", (tape: Replay) => ask(tape.base_url, { ...body, model: "other" }), /\/model[^]*"other"/],
-    ["asks nothing", () => undefined, /nothing was asked: does the program use the base URL/],
+    ["asks nothing", () => undefined, /no request was received: does the program use the base URL/],
   ])("ends the block of a program that %s with an error", async (_, act, message) => {
     const block = async () => {
       await using tape = await replay(written());
@@ -62,7 +62,7 @@ describe("a fixture that is there", () => {
   test("is ended once, by whoever is first", async () => {
     const block = async () => {
       await using tape = await replay(written());
-      await expect(tape.end()).rejects.toThrow(/nothing was asked/);
+      await expect(tape.end()).rejects.toThrow(/no request was received/);
       await expect(fetch(tape.base_url)).rejects.toThrow("fetch failed");
     };
     await expect(block()).resolves.toBe(undefined);
@@ -132,12 +132,12 @@ describe("a fixture that is not there", () => {
     vi.stubEnv("CI", "");
     const path = fresh();
     writeFileSync(recordingLogOf(path), "what was complete");
-    await expect(replay(path, { record: "once" })).rejects.toThrow(/\.journal is there: .* --recover --out /);
+    await expect(replay(path, { record: "once" })).rejects.toThrow(/\.journal exists: .* --recover --out /);
     expect(readFileSync(recordingLogOf(path), "utf8")).toBe("what was complete");
   });
 
   test.each([
-    ["nothing was asked", () => undefined, /was not written: nothing was asked/],
+    ["nothing was asked", () => undefined, /was not written: no request was received/],
     [
       "its host is not there",
       (tape: Replay) => ask(tape.base_urls["gone"]!),
@@ -146,7 +146,7 @@ describe("a fixture that is not there", () => {
     [
       "a secret was said",
       (tape: Replay) => ask(tape.base_url, { model: "m", messages: [], user: "not-for-others" }),
-      /the value of MY_API_KEY stands in the request of exchange 1/,
+      /the value of MY_API_KEY was found in the request of exchange 1/,
     ],
   ])("is not written if %s", async (_, act, message) => {
     vi.stubEnv("CI", "");

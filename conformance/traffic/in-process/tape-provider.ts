@@ -18,7 +18,7 @@ const adapters = {
 
 type Format = keyof typeof adapters;
 
-/** What the adapter is told. Absent: what the first request of the fixture says. */
+/** The settings of the adapter. Absent: those of the first request of the fixture. */
 export interface TapeProviderSettings {
   /** Whose format is spoken, where the fixture has several. */
   provider?: Format;

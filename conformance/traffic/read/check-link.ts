@@ -70,7 +70,7 @@ function checkPrefix({ before, after }: Link): Finding[] {
     ...(differs(before.request.tools, after.request.tools) ? ["the tools"] : []),
   ];
   return changed.map((what) => {
-    const message = `${what} are others than in exchange ${before.number}, so no cache of the prompt helps`;
+    const message = `${what} differ from those of exchange ${before.number}, so no cache of the prompt helps`;
     return note(after, { requirement: "PROVIDER-13", pointer: "", message });
   });
 }

@@ -41,7 +41,9 @@ const example = fencedBlocks("spec/replay.md", markdown).find(({ info }) => info
 
 test("the example of the spec holds", async () => {
   expect(await unmet(example)).toEqual([]);
-  expect(await unmet(example.replace("Rome", "Oslo"))).toEqual(["3 /tools/1/input/city is another value"]);
+  expect(await unmet(example.replace("Rome", "Oslo"))).toEqual([
+    "3 /tools/1/input/city differs from the expected value",
+  ]);
 });
 
 test.each(loops)("it holds for %s, whatever that cost", async (name) => {
@@ -67,14 +69,14 @@ describe("is said", () => {
     [
       "another argument",
       "tools:\n  - get_weather\n  - { name: get_weather, input: { city: Oslo } }",
-      "3 /tools/1/input/city is another value",
+      "3 /tools/1/input/city differs from the expected value",
     ],
     [
       "another order",
       "tools:\n  $contains:\n    - { input: { city: Rome } }\n    - { input: { city: Paris } }",
       "4 /tools/$contains/1 is in the list, but not after the entries before it",
     ],
-    ["a call more", "tools: [get_weather]", "1 /tools/1 is one entry too many"],
+    ["a call more", "tools: [get_weather]", "1 /tools/1 is an extra entry"],
     [
       "a call less",
       "tools: { $unordered: [get_weather, get_weather, get_time] }",
@@ -85,16 +87,20 @@ describe("is said", () => {
       "tools:\n  $contains: { name: get_weather, output: { $contains: snow } }",
       "2 /tools/$contains/0 is not in the list",
     ],
-    ["another number of requests", "\nrequest_count: 3", "2 /request_count is another value"],
-    ["another id", "tools: [{ id: $a }, { id: $a }]", "1 /tools/1/id is not the id that $a stands for"],
-    ["another request", "requests: [{ system: Answer at length. }, {}]", "1 /requests/0/system is another value"],
+    ["another number of requests", "\nrequest_count: 3", "2 /request_count differs from the expected value"],
+    ["another id", "tools: [{ id: $a }, { id: $a }]", "1 /tools/1/id is not the id bound to $a"],
+    [
+      "another request",
+      "requests: [{ system: Answer at length. }, {}]",
+      "1 /requests/0/system differs from the expected value",
+    ],
     ["another body", "wire:\n  openai-chat: [{ temperature: 0 }, {}]", "2 /wire/openai-chat/0/temperature is missing"],
     [
       "a provider that was not asked",
       "wire: { openai-responses: [{}] }",
       "1 /wire/openai-responses/0 is missing from the list",
     ],
-    ["another cost", 'result: { cost: "5" }', "1 /result/cost is another value"],
+    ["another cost", 'result: { cost: "5" }', "1 /result/cost differs from the expected value"],
     ["more than the budget", `${priced}\nbudget: "0.0000001"`, "2 /budget is less than the model calls cost"],
   ])("%s", async (_, yaml, messages) => {
     expect(await unmet(yaml)).toEqual([messages]);
@@ -110,7 +116,7 @@ describe("is said", () => {
     const path = file('result: { final_text: "Snow.\\u001b[2J" }');
     const lines = (await readExpectation(path)(fixture(loop).exchanges)).flatMap(unmetLines);
     expect(lines).toEqual([
-      `${path}:1: /result/final_text is another value`,
+      `${path}:1: /result/final_text differs from the expected value`,
       expect.stringMatching(/^ {4}- expected {2}"Snow\.\\u001b\[2J"$/),
       expect.stringMatching(/^ {4}\+ received {2}".*Paris/),
     ]);
@@ -162,7 +168,7 @@ describe("a file is refused, with its line,", () => {
       /:2:\d+: \/tools\/0\/name: no matcher is called \$like/,
     ],
     ["with a policy", "result: { turns: { $policy: { name: x, cases: {} } } }", /no policy is called x; known: none/],
-    ["with an id that stands once", "tools: [{ id: $a }]", /\$a stands only once/],
+    ["with an id that stands once", "tools: [{ id: $a }]", /\$a is used only once/],
   ])("%s", (_, yaml, message) => {
     expect(() => readExpectation(file(yaml))).toThrow(message);
   });

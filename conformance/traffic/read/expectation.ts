@@ -59,7 +59,7 @@ export function expectationProblems(read: unknown): CaseProblem[] {
     ...checkMatchers(values, "", { policies: new Map() }),
     ...single.map(([name]) => ({
       pointer: "",
-      message: `$${name} stands only once, so that it says nothing; write { $any: true }, or a literal $ as $$`,
+      message: `$${name} is used only once, so that it checks nothing; write { $any: true }, or a literal $ as $$`,
     })),
   ];
 }

@@ -5,7 +5,7 @@ import { pointerTo } from "../../kit/base/json-pointer.ts";
 
 /** Something that is wrong with a recorded request, or looks as if. */
 export interface Finding {
-  /** `broken`: a requirement was broken. `note`: the traffic alone cannot tell, or it may be meant. */
+  /** `broken`: a requirement was broken. `note`: the traffic alone does not prove it, or it may be intended. */
   level: "broken" | "note";
   /** The requirement of the spec. */
   requirement: string;
@@ -18,7 +18,7 @@ export interface Finding {
   message: string;
 }
 
-/** Where in the body of a request a message stands; where its messages stand, if it cannot be told more exactly. */
+/** Where in the body of a request a message stands; where its messages stand, if the place cannot be narrowed down. */
 export function placeOf(body: unknown, message: Message): string {
   const found = find(body, "", (value) => {
     if (message.type === "tool_result") return isResult(value, message.id);

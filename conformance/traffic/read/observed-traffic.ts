@@ -73,7 +73,7 @@ function answeredCalls(calls: readonly ReadExchange[]): AnsweredCall[] {
     if (link?.kind !== "on") return [];
     const { before, after } = link;
     return freshResults(before, after).flatMap((result) => {
-      // Whoever asks the same answer twice has executed its calls once.
+      // A repeated model call does not execute the calls again.
       const key = JSON.stringify([before.number, result.id]);
       const call = callOf(result, before, after);
       if (!call || seen.has(key)) return [];

@@ -77,7 +77,7 @@ function isKnown(provider: string | undefined): provider is ProviderName {
   return provider !== undefined && provider in readers;
 }
 
-/** Nothing for a request that breaks the shape of its format: what it says cannot be told. */
+/** Undefined for a malformed request: it cannot be read. */
 function readRequest(provider: ProviderName, body: unknown, earlier: AnsweredRequest[]): GenericRequest | undefined {
   try {
     return codecs[provider].readRequest(body, earlier);

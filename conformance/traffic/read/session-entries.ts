@@ -33,7 +33,7 @@ export function snapshotEntries({ session, phase, agent, turn, steps, error, end
   ];
 }
 
-/** What the events of a run tell; those of subagents deeper inside are told with the call that they answer. */
+/** The events of a run; those of nested subagents are shown with the call that they answer. */
 export function eventEntries(events: Iterable<LoopEvent>, within = ""): Entry[] {
   return [...events].flatMap((event) => eventEntry(event, within));
 }
@@ -61,7 +61,7 @@ function eventEntry(event: LoopEvent, within: string): Entry[] {
     case "switch_model":
       return note(`from here on ${event.model} is asked`);
     case "handoff":
-      return note(`${event.from} hands over to ${event.to ?? "nobody"}`);
+      return note(`${event.from} hands over to ${event.to ?? "no agent"}`);
     case "compaction":
       return note(`messages ${event.from} to ${event.to} became ${event.messages.length}: ${event.strategy}`);
     case "limit":
@@ -69,7 +69,7 @@ function eventEntry(event: LoopEvent, within: string): Entry[] {
     case "warning":
       return note(`${event.code}: ${event.message}`, "warning");
     case "tool_late_result":
-      return note(`${event.name} came with its result too late`, "warning");
+      return note(`${event.name} returned its result too late`, "warning");
     case "subagent_event":
       return eventEntry(event.event, `${within}${event.id} › `);
     case "run_end": {

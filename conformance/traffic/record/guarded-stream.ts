@@ -23,7 +23,7 @@ export interface StreamFinding extends Finding {
 /** What the guard does with what it has seen. */
 export interface GuardedStreamOptions {
   scan: Scan;
-  /** Hears of each secret before anything around it is written, and says whether to go on with it replaced. */
+  /** Called with each secret before anything around it is written; returns whether to continue with it replaced. */
   onFinding(finding: StreamFinding): "replace" | "stop";
   replace(text: string, findings: readonly Finding[]): string;
   /** Gets what may be written, in order. */
@@ -44,7 +44,7 @@ export class GuardedStream {
     this.#options = options;
   }
 
-  /** Whether a secret was found that nobody wanted replaced: nothing more is written. */
+  /** Whether a secret was found that may not be replaced: nothing more is written. */
   get stopped(): boolean {
     return this.#stopped;
   }

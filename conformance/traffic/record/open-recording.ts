@@ -1,4 +1,4 @@
-// A recorder with its journal beside the fixture that is to be, as commands and tests need it.
+// A recorder with its log beside the future fixture, for commands and tests.
 
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -14,13 +14,13 @@ import { thisProgram } from "./this-program.ts";
 /** A recorder at work. */
 export interface OpenRecording {
   recorder: Recorder;
-  /** Ends the recorder and the journal. The journal stays. */
+  /** Ends the recorder and closes its log. The log stays. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a recorder that writes into the journal of a fixture.
- * @throws FixtureError if there is such a journal already
+ * Starts a recorder that writes into the recording log of a fixture.
+ * @throws FixtureError if there is such a log already
  */
 export async function openRecording(
   fixture: string,
@@ -48,7 +48,7 @@ async function openLog(fixture: string): Promise<RecordingLog> {
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
     throw new FixtureError(
-      `${path} is there: ${fixture} is being recorded, or a recording was broken off. Then delete it, or make a fixture of it: agent-loop record --recover --out ${fixture}`,
+      `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: agent-loop record --recover --out ${fixture}`,
     );
   }
 }

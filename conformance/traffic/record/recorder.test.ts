@@ -231,7 +231,7 @@ describe("a secret", () => {
     const { fixture, leaks, log } = await recordTraffic(answer, act);
     expect(leaks[0]).toMatchObject({ exchange: 1, place, replaced: false });
     expect(fixture).toBeUndefined();
-    // What was received stands in the journal encoded: not one piece of the answer may be there.
+    // What was received is in the log encoded: no piece of the answer may be there.
     expect(log).not.toMatch(new RegExp(`${key}|no-known-shape|"of"`));
   });
 
@@ -260,7 +260,7 @@ describe("a secret", () => {
   });
 });
 
-describe("a journal", () => {
+describe("a recording log", () => {
   test("of which the last line is torn gives every exchange that was complete", async () => {
     const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin) => {
       await (await post(origin + completions, '{"n":1}')).text();

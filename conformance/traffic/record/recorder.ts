@@ -22,7 +22,7 @@ interface PendingRequest {
 const ofTheConnection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade", "host", "te"];
 
 /**
- * Forwards to the upstreams, chunk by chunk, and tells the recording.
+ * Forwards to the upstreams, chunk by chunk, and records.
  * @see RECORD-1
  */
 export class Recorder {

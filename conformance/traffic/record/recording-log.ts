@@ -1,4 +1,4 @@
-// The journal of a recording: what was received, line by line, so that a recorder that dies has lost nothing that was complete.
+// The recording log: what was received, line by line, so that a crash of the recorder loses no complete exchange.
 
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
@@ -22,7 +22,7 @@ type Entry =
   | { of: number; base64: string; at_ms: number }
   | { ended: number; cut?: Received["cut"] };
 
-/** The journal that lies beside a fixture while it is recorded. */
+/** The path of the recording log, beside the fixture that is recorded. */
 export function recordingLogOf(fixture: string): string {
   return `${fixture}.journal`;
 }
@@ -57,7 +57,7 @@ export class RecordingLog {
     closeSync(this.#file);
   }
 
-  /** Takes a journal away, when what it says stands in a fixture. */
+  /** Removes a log once its fixture is written. */
   static remove(path: string): void {
     rmSync(path, { force: true });
   }
@@ -68,9 +68,9 @@ export class RecordingLog {
 }
 
 /**
- * The fixture that a journal makes: every exchange that was complete, in the order in which they began.
+ * The fixture of a recording log: every exchange that was complete, in the order in which they began.
  * @returns nothing if no exchange was complete
- * @throws FixtureError if it is not a journal
+ * @throws FixtureError if it is not a recording log
  */
 export function recover(path: string): Fixture | undefined {
   const { recorded, complete } = readRecordingLog(path);
@@ -79,7 +79,7 @@ export function recover(path: string): Fixture | undefined {
   return { fixture: 1, origin: "recorded", recorded: { ...recorded, ...modelOf(exchanges) }, exchanges };
 }
 
-/** What a journal says: the exchanges that were complete, by their numbers. @throws FixtureError if it is not a journal */
+/** The complete exchanges of a recording log, by their numbers. @throws FixtureError if it is not a recording log */
 export function readRecordingLog(path: string): {
   recorded: NonNullable<Fixture["recorded"]>;
   complete: Map<number, Exchange>;
@@ -87,7 +87,7 @@ export function readRecordingLog(path: string): {
   const entries = readEntries(path);
   const [first] = entries;
   if (first === undefined || !("recording" in first) || !first.recording)
-    throw new FixtureError(`${path} is not the journal of a recording; nothing was changed`);
+    throw new FixtureError(`${path} is not a recording log; nothing was changed`);
   const open = new Map<number, { begun: Begun; chunks: Chunk[] }>();
   const complete = new Map<number, Exchange>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// What a recorder keeps: exchanges on their way into the journal, each looked through for secrets first.
+// What a recorder keeps: exchanges on their way into the recording log, each scanned for secrets first.
 
 import type { IncomingMessage } from "node:http";
 import type { Exchange } from "../../../schemas/types.ts";
@@ -48,9 +48,9 @@ export interface RecordingOptions {
   scan: Scan;
   /** Whether secrets are replaced; else the first one ends the recording. */
   redact: boolean;
-  /** Hears of each secret. */
+  /** Called with each secret that is found. */
   onLeak(leak: Leak): void;
-  /** Hears of an upstream that could not be reached. */
+  /** Called with an upstream that could not be reached. */
   onFailure(route: Route, error: Error): void;
 }
 
@@ -73,7 +73,7 @@ export class Recording {
     this.#options.onFailure(route, error);
   }
 
-  /** Hears a request whose answer has begun. */
+  /** Begins an exchange: a request whose answer has started. */
   begin(received: ReceivedRequest): OpenExchange {
     const exchange = (this.#exchanges += 1);
     const responseBegan = performance.now();

@@ -1,4 +1,4 @@
-// A fixture that is renewed while it is played: what agrees is answered from it, and what does not is asked anew and recorded.
+// Renews a fixture while it is replayed: a request that matches is answered from it, any other is sent upstream and recorded.
 
 import type { ServerResponse } from "node:http";
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
@@ -25,12 +25,12 @@ export class Renewal {
     this.#upstreams = upstreams;
   }
 
-  /** Hears that an exchange was played. */
+  /** Notes that an exchange was replayed. */
   keep(number: number): void {
     this.#steps.push({ kept: number });
   }
 
-  /** Answers a request that agrees with no exchange, by asking whom it is for. */
+  /** Answers a request that matches no exchange, from its upstream. */
   renew(request: TapeRequest, why: string, response: ServerResponse): Promise<unknown> {
     const { method, path, provider, headers, body } = request;
     const name = request.upstream ?? (provider === "anthropic-messages" ? "anthropic" : "openai");
@@ -55,10 +55,10 @@ export class Renewal {
       const fresh = recorded.get((await step.number) ?? 0);
       if (!fresh) continue;
       exchanges.push(fresh);
-      changes.push(`exchange ${exchanges.length} was recorded anew: ${step.why}`);
+      changes.push(`exchange ${exchanges.length} was recorded again: ${step.why}`);
     }
     const gone = before.exchanges.length - kept.size;
-    if (gone > 0) changes.push(`${gone} of ${before.exchanges.length} exchanges of before are gone`);
+    if (gone > 0) changes.push(`${gone} of ${before.exchanges.length} previous exchanges were removed`);
     return { exchanges, changes };
   }
 }

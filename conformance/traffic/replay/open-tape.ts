@@ -9,7 +9,7 @@ import type { Tape, TapeOptions } from "./tape.ts";
 /** How a tape is played by the server. */
 export interface OpenOptions extends TapeOptions {
   timing?: Timing;
-  /** Hears who was answered how, and answers whom the tape refuses. */
+  /** Notes each answer, and answers the requests that match no exchange. */
   renewal?: Renewal;
 }
 
@@ -31,6 +31,6 @@ export interface OpenTapes {
   open(fixture: Fixture, options: OpenOptions): { id: string } & OpenTape;
   /** The tape with an id, if it is open. */
   find(id: string): OpenTape | undefined;
-  /** Forgets a tape; who still asks for it is told so. */
+  /** Closes a tape; later requests for it are rejected. */
   close(id: string): void;
 }

@@ -20,7 +20,7 @@ export async function tapeRequests(tapes: OpenTapes, method: string, target: str
   if (id === undefined || (method !== "GET" && method !== "DELETE"))
     return refused(404, `expected POST /_tapes, GET /_tapes/:id or DELETE /_tapes/:id, got ${method} ${target}`);
   const found = tapes.find(id);
-  if (!found) return refused(404, `no tape ${id} is open; it was closed, or never opened`);
+  if (!found) return refused(404, `no tape ${id} is open; it was closed or never opened`);
   if (method === "DELETE") tapes.close(id);
   const { name, verdict } = found.tape;
   return { status: 200, body: { ...verdict, message: describeVerdict(name, verdict).join("\n") } };

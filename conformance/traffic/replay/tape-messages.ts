@@ -14,19 +14,21 @@ interface Mismatch {
 
 /** Why a request was given no exchange. @see REPLAY-4 */
 export function describeMismatch({ name, request, number, exchange, differences }: Mismatch): string {
-  const what = exchange.request ? `${exchange.request.method} ${exchange.request.path}` : "a request that was not kept";
+  const what = exchange.request
+    ? `${exchange.request.method} ${exchange.request.path}`
+    : "a request that was not recorded";
   const lines = differences.flatMap(({ pointer, expected, received }) => [
     `  ${pointer === "" ? "(whole body)" : pointer}`,
     `    - recorded  ${shown(expected)}`,
     `    + received  ${shown(received)}`,
   ]);
-  const advice = "What may differ is said in the fixture, under replay.volatile and replay.like.";
+  const advice = "List what may differ in the fixture, under replay.volatile and replay.like.";
   return [`request ${request} differs from exchange ${number} of ${name} (${what}):`, ...lines, advice].join("\n");
 }
 
 /** Why there is nothing left for a request. */
 export function exhausted(name: string, count: number): string {
-  return `${name} has ${count} ${count === 1 ? "exchange" : "exchanges"} and all are used; this request is one more. Record it again if that is right.`;
+  return `${name} has ${count} ${count === 1 ? "exchange" : "exchanges"} and all are used; this is an extra request. Record again if it is expected.`;
 }
 
 /** A verdict in lines; the first says whether it passed. */
@@ -37,7 +39,7 @@ export function describeVerdict(name: string, verdict: TapeVerdict): string[] {
   const lines = problems.map(({ kind, message }) =>
     kind === "rule" ? `a rule of the provider was broken: ${message}` : message,
   );
-  if (requests === 0) lines.push("nothing was asked: does the program use the base URL of its environment?");
+  if (requests === 0) lines.push("no request was received: does the program use the base URL of its environment?");
   else for (const { number, method, path } of unused) lines.push(`exchange ${number} was not used: ${method} ${path}`);
   return [`${name}: failed, ${count}`, ...lines];
 }

@@ -72,7 +72,7 @@ export class TapeServer implements OpenTapes {
     return this.#tapes.get(id);
   }
 
-  /** Forgets a tape; who still asks for it is told so. */
+  /** Closes a tape; later requests for it are rejected. */
   close(id: string): void {
     this.#tapes.delete(id);
   }
@@ -189,7 +189,7 @@ function play({ tape, timing, renewal }: OpenTape, request: TapeRequest, respons
   return playAnswer(response, taken.taken.answer, timing, taken.fault);
 }
 
-/** Gives the body of a request when it is there. Of a client that goes away or sends too much nothing more is heard. */
+/** Calls back with the whole body of a request; never for a client that disconnects or sends too much. */
 function readBody(request: IncomingMessage, then: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -15,7 +15,7 @@ export interface TapeVerdict {
   requests: number;
   used: number;
   exchanges: number;
-  /** The exchanges that nobody asked for. */
+  /** The exchanges that were not requested. */
   unused: { number: number; method: string; path: string }[];
   problems: TapeProblem[];
 }

@@ -154,7 +154,9 @@ describe("a verdict", () => {
   test("is red where nothing was asked", () => {
     const { verdict } = tapeOf(two);
     expect(verdict.passed).toBe(false);
-    expect(describeVerdict("f.json", verdict).join("\n")).toMatch(/failed, 0 of 2 exchanges used[^]*nothing was asked/);
+    expect(describeVerdict("f.json", verdict).join("\n")).toMatch(
+      /failed, 0 of 2 exchanges used[^]*no request was received/,
+    );
   });
 
   test("is red where an exchange was not used", () => {

@@ -1,4 +1,4 @@
-// A fixture being played: each request takes the exchange that it agrees with, once, and everything that went otherwise is told.
+// One replay of a fixture: each request takes the exchange that it matches, once; every deviation is reported.
 
 import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
@@ -31,7 +31,7 @@ export interface TapeOptions {
   /** Whether the fixture begins again when all is used; unused exchanges are then no problem. */
   repeat?: boolean;
   faults?: readonly Fault[];
-  /** Hears of each request, and what it got. */
+  /** Called with each request, and what it was answered. */
   onRequest?(request: TapeRequest, taken: Taken): void;
 }
 
@@ -96,9 +96,9 @@ export class Tape {
     if (this.#ordered && next !== undefined) this.#unused.delete(next);
   }
 
-  /** Hears that the program under test tried to reach another host. */
+  /** Notes that the program under test tried to reach another host. */
   reportBlocked(where: string): void {
-    const message = `the program tried to reach ${where}, and was not let`;
+    const message = `blocked a request to ${where}: a replay is offline`;
     this.#problems.push({ kind: "elsewhere", request: this.#requests, message });
   }
 
@@ -125,7 +125,7 @@ export class Tape {
     };
   }
 
-  /** The next exchange, or with any order the first that agrees; where none does, how the nearest differs. */
+  /** The next exchange, or with any order the first that matches; if none does, the differences to the nearest. */
   #find(incoming: IncomingRequest): Found {
     const [next] = this.#unused.values();
     if (!next)
@@ -142,7 +142,7 @@ export class Tape {
     return { problem: this.#mismatch(nearest!.candidate, nearest!.differences) };
   }
 
-  /** Whether the request is the recorded one, byte for byte: nothing need be read to know that it agrees. */
+  /** Whether the request is the recorded one, byte for byte: then it matches without being parsed. */
   #isSame({ exchange, request: recorded }: PreparedExchange, { request }: IncomingRequest): boolean {
     return (
       this.#bytesSuffice &&

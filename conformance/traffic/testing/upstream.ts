@@ -1,4 +1,4 @@
-// A host for tests of the recorder: it answers as the test says, and tells what it was asked.
+// A host for tests of the recorder: it answers as the test defines, and records its requests.
 
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";

@@ -29,7 +29,7 @@ export function checkActions(source: Case): CaseProblem[] {
       });
     }
     if (when.after_parts !== undefined && when.request === undefined) {
-      found.push({ pointer: `${pointer}/when/after_parts`, message: "after_parts stands only beside request" });
+      found.push({ pointer: `${pointer}/when/after_parts`, message: "after_parts is allowed only with request" });
     }
     found.push(...checkAfterWrites(when, source.model, `${pointer}/when/after_writes`));
     for (const name of [when.tool_start ?? [], when.tool_end ?? []].flat()) {
@@ -62,7 +62,7 @@ export function checkActions(source: Case): CaseProblem[] {
 
 function checkAfterWrites({ request, after_writes }: When, model: Case["model"], pointer: string): CaseProblem[] {
   if (after_writes === undefined) return [];
-  if (request === undefined) return [{ pointer, message: "after_writes stands only beside request" }];
+  if (request === undefined) return [{ pointer, message: "after_writes is allowed only with request" }];
   const { sse, writes } = model[request - 1] ?? {};
   const count = (sse ?? writes)?.length;
   if (count === undefined)

@@ -75,7 +75,7 @@ function checkAgentTool({ name, agent }: Tool, source: Case, isHandled: boolean,
     });
   for (const key of ["hooks", "guardrails", "dynamic_instructions", "dynamic_tools", "mcp"] as const) {
     if (given[key] === undefined) continue;
-    const message = `whether a run or its subagent is asked, the kit cannot tell; leave ${key} out`;
+    const message = `the kit cannot distinguish calls of a run from those of its subagent; leave ${key} out`;
     found.push({ pointer: `/given/${key}`, message });
   }
   return found;
@@ -84,12 +84,12 @@ function checkAgentTool({ name, agent }: Tool, source: Case, isHandled: boolean,
 function checkHandler(handler: Handler, pointer: string, requires: readonly string[]): CaseProblem[] {
   const found: CaseProblem[] = [];
   if (handler.fatal !== undefined && handler.throw === undefined) {
-    found.push({ pointer: `${pointer}/fatal`, message: "fatal stands only beside throw" });
+    found.push({ pointer: `${pointer}/fatal`, message: "fatal is allowed only with throw" });
   }
   if (handler.output === undefined && handler.data === undefined) {
     for (const key of ["is_error", "context_updates", "handoff", "metrics"] as const)
       if (handler[key] !== undefined)
-        found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside output or data` });
+        found.push({ pointer: `${pointer}/${key}`, message: `${key} is allowed only with output or data` });
   }
   if (handler.is_error && handler.handoff !== undefined && !requires.includes("LOOP-95")) {
     const message = "a tool that fails hands nothing over; only a case that requires LOOP-95 may try";
@@ -97,14 +97,14 @@ function checkHandler(handler: Handler, pointer: string, requires: readonly stri
   }
   for (const [index, entry] of (handler.sequence ?? []).entries()) {
     const below = `${pointer}/sequence/${index}`;
-    if (entry.sequence) found.push({ pointer: below, message: "a sequence cannot stand in a sequence" });
+    if (entry.sequence) found.push({ pointer: below, message: "a sequence cannot contain a sequence" });
     found.push(...checkHandler(entry, below, requires));
   }
   for (const key of ["hold", "progress"] as const) {
     if (handler.sequence && handler[key] !== undefined)
       found.push({
         pointer: `${pointer}/${key}`,
-        message: `${key} stands in the entries of a sequence, not beside it`,
+        message: `${key} belongs in the entries of a sequence, not beside it`,
       });
   }
   return found;

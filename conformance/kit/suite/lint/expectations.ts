@@ -83,7 +83,7 @@ export function checkMatchers(
     return [
       {
         pointer,
-        message: `a matcher is an object with one key, but ${sigils.join(", ")} stands beside others; write a literal leading $ as $$`,
+        message: `a matcher is an object with one key, but ${sigils.join(", ")} has other keys beside it; write a literal leading $ as $$`,
       },
     ];
   }

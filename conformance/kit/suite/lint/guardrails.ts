@@ -13,7 +13,7 @@ export function checkGuardrails({ given: { guardrails = [] }, expect }: Case): C
   const found: CaseProblem[] = [];
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) === index) continue;
-    const message = `two guardrails are called ${name}; give each a name of its own, so that a result tells which one tripped`;
+    const message = `two guardrails are called ${name}; give each a name of its own, so that a result shows which one tripped`;
     found.push({ pointer: `/given/guardrails/${index}/name`, message });
   }
   if (expect.guardrails && names.length === 0) {
@@ -40,14 +40,14 @@ export function checkInstructions({ given, expect }: Case): CaseProblem[] {
   for (const [name, { instructions }] of Object.entries(agentsOf(given))) {
     if (instructions === undefined) continue;
     const at = given.agents ? pointerTo("/given/agents", name) : "/given";
-    const message = "nobody is sent these: dynamic_instructions stands for those of every agent; remove one of them";
+    const message = "these are never sent: dynamic_instructions replaces those of every agent; remove one of them";
     found.push({ pointer: `${at}/instructions`, message });
   }
   const updates = Object.values(handlers).flatMap((handler) => [handler, ...(handler.sequence ?? [])]);
   const variables = [context, ...updates.map(({ context_updates = {} }) => context_updates)].flatMap(Object.keys);
   for (const { place, variable } of variablePlaces(made.template ?? "")) {
     if (variables.includes(variable)) continue;
-    const message = `${place} stands for no context variable (${list(new Set(variables))}); correct the name`;
+    const message = `${place} names no context variable (${list(new Set(variables))}); correct the name`;
     found.push({ pointer: "/given/dynamic_instructions/template", message });
   }
   return found;

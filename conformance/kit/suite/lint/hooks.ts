@@ -1,4 +1,4 @@
-// Finds what is wrong with the hooks of a case: answers that mean nothing, tools that nobody has.
+// Finds what is wrong with the hooks of a case: answers without effect, tools that no agent has.
 
 import type { Case, CaseHook, HookPoint, HookReply } from "../../../../schemas/types.ts";
 import type { CaseProblem } from "./problem.ts";
@@ -59,9 +59,9 @@ function checkReply(reply: HookReply, point: HookPoint, pointer: string): CasePr
     .filter((key) => !uses[point].includes(key))
     .map((key) => ({
       pointer: pointerTo(pointer, key),
-      message: `means nothing at ${point}; there a hook may say: ${list(uses[point])}`,
+      message: `has no effect at ${point}; a hook there may return: ${list(uses[point])}`,
     }));
   if (reply.is_error !== undefined && reply.output === undefined)
-    found.push({ pointer: `${pointer}/is_error`, message: "is_error stands only beside output" });
+    found.push({ pointer: `${pointer}/is_error`, message: "is_error is allowed only with output" });
   return found;
 }

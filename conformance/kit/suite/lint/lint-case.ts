@@ -87,7 +87,7 @@ function checkBindings(source: Case): CaseProblem[] {
     if (!bound.has(name) && count < 2) {
       found.push({
         pointer: "/expect",
-        message: `$${name} stands for nothing that model or given names, and stands only once; write { $any: true }, or a literal $ as $$`,
+        message: `$${name} is bound by neither model nor given, and is used only once; write { $any: true }, or a literal $ as $$`,
       });
     }
   }
@@ -96,7 +96,7 @@ function checkBindings(source: Case): CaseProblem[] {
       if (isName(decision.id) && !bound.has(decision.id.slice(1))) {
         found.push({
           pointer: `/actions/${index}/do/resume/${at}/id`,
-          message: `${decision.id} stands for no id of model or given`,
+          message: `${decision.id} is no id of model or given`,
         });
       }
     }
@@ -112,7 +112,7 @@ function findMatchers(value: unknown, pointer = ""): CaseProblem[] {
     return [
       {
         pointer,
-        message: `the matcher ${matcher.name} may stand only under expect; here everything is taken literally`,
+        message: `the matcher ${matcher.name} is allowed only under expect; here everything is taken literally`,
       },
     ];
   return Object.entries(value).flatMap(([key, entry]) => findMatchers(entry, pointerTo(pointer, key)));

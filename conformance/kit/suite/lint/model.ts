@@ -19,12 +19,13 @@ export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     const speaks = entry.respond !== undefined || entry.text !== undefined;
     for (const key of ["stop_reason", "raw_stop_reason", "usage"] as const) {
       if (entry[key] !== undefined && !speaks)
-        found.push({ pointer: `${pointer}/${key}`, message: `${key} stands only beside respond or text` });
+        found.push({ pointer: `${pointer}/${key}`, message: `${key} is allowed only with respond or text` });
     }
     if (entry.raw_stop_reason !== undefined && entry.stop_reason !== "other") {
       found.push({
         pointer: `${pointer}/raw_stop_reason`,
-        message: "raw_stop_reason stands only beside stop_reason: other; the kit knows the word for the others",
+        message:
+          "raw_stop_reason is allowed only with stop_reason: other; the kit knows the provider's word for the others",
       });
     }
     if (entry.text === "")
@@ -47,7 +48,7 @@ export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     for (const [at, part] of (entry.respond ?? entry.fault?.after ?? []).entries()) {
       const below = `${pointer}/${entry.respond ? "respond" : "fault/after"}/${at}`;
       if (part.thinking === undefined && (part.signature !== undefined || part.redacted !== undefined)) {
-        found.push({ pointer: below, message: "signature and redacted stand only beside thinking" });
+        found.push({ pointer: below, message: "signature and redacted are allowed only with thinking" });
       }
     }
   }
@@ -57,7 +58,7 @@ export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
 function checkSummary({ respond, text, fault }: ModelEntry, { given }: Case, pointer: string): CaseProblem[] {
   const problems = [
     respond === undefined && text === undefined && fault === undefined
-      ? "summary stands only beside respond, text or fault"
+      ? "summary is allowed only with respond, text or fault"
       : "",
     given.options?.compaction?.strategy === "summarize"
       ? ""
@@ -71,7 +72,7 @@ function checkReset(entry: ModelEntry, isLast: boolean, pointer: string): CasePr
   const found: CaseProblem[] = [];
   const isExact = http !== undefined || sse !== undefined || writes !== undefined;
   if (reset !== undefined && (fault ?? raw) !== undefined)
-    found.push({ pointer: `${pointer}/reset`, message: "reset does not stand beside fault or raw" });
+    found.push({ pointer: `${pointer}/reset`, message: "reset is not allowed with fault or raw" });
   if (reset === "before_end" && isExact) {
     const message =
       "the kit does not know where http, sse and writes end; leave the end out, and write reset: mid_stream";

@@ -19,7 +19,7 @@ export function checkDynamicTools({ given }: Case): CaseProblem[] {
     found.push({ pointer: `/given/dynamic_tools/sequence/${index}`, message });
   }
   if (tools_on_resume) {
-    const message = "nobody is told of these: dynamic_tools says what there is on a resume; remove one of them";
+    const message = "these are never declared: dynamic_tools defines the tools on a resume; remove one of them";
     found.push({ pointer: "/given/tools_on_resume", message });
   }
   return found;

@@ -19,7 +19,7 @@ export interface Compared {
   transitions: Transition[];
 }
 
-/** The runs of a scenario but the last one, which nobody watches. */
+/** The runs of a scenario except the last one, which is not watched. */
 export async function compare(scenario: Scenario): Promise<Compared[]> {
   const runs: Seen[][] = [];
   const { segments } = await live(scenario, {
@@ -45,7 +45,7 @@ export async function compare(scenario: Scenario): Promise<Compared[]> {
   });
 }
 
-/** What is appended at several points between two turns is told as one. */
+/** What is appended at several points between two turns is shown as one transition. */
 function joined(states: readonly Seen[]): Seen[] {
   return states.filter(
     ([phase], at) => !(phase === "turn_boundary" && states[at - 1]?.[0] === phase && states[at + 1]?.[0] === phase),
