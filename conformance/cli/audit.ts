@@ -10,7 +10,7 @@ import type { Unmet } from "../traffic/read/expectation.ts";
 import type { Finding } from "../traffic/read/finding.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface AuditOptions {
   json?: boolean;
   expect?: string;

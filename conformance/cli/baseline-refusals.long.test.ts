@@ -57,7 +57,7 @@ describe("the command", () => {
   it("says in words what is stale", async () => {
     const { stdout } = await run("test", "--driver", driver, ...part, "--known-failures", known);
     expect(stdout).toContain(`${known}:3 tools/unknown-tool#TOOL-9 is listed as failing, but passes on generic`);
-    expect(stdout).toMatch(/1 passed unexpectedly, 1 thing not as a file says/);
+    expect(stdout).toMatch(/1 passed unexpectedly, 1 false claim in its files/);
     expect(stdout).not.toContain("certified");
   });
   it("refuses a list that is wrong, and a version of the suite that there never was", async () => {
@@ -92,8 +92,8 @@ describe("an update", () => {
   it("is refused with a shard, in CI, and for several drivers", () => {
     vi.stubEnv("CI", "");
     expect(() => check({ shard: { index: 1, count: 2 } })).toThrow(/leave out/);
-    expect(() => check({ driver: ["x", "y"] })).toThrow(/that of one driver, but several are named/);
-    expect(() => check({ driver: ["x", "y"], updateKnownFailures: false })).toThrow(/that of one driver/);
+    expect(() => check({ driver: ["x", "y"] })).toThrow(/belongs to one driver, but several are named/);
+    expect(() => check({ driver: ["x", "y"], updateKnownFailures: false })).toThrow(/belongs to one driver/);
     vi.stubEnv("CI", "true");
     expect(() => check({})).toThrow(/CI is set/);
     expect(() => check({ updateKnownFailures: false })).not.toThrow();
@@ -114,7 +114,7 @@ describe("an update", () => {
       runSuite({ driver: findDriver("no-such-program/at-all"), suite, select: { cases: [pattern] } }),
     );
     expect(await updateBaseline(baseline, report, findDriver(driver), suite)).toBe(report);
-    expect(output.mock.calls).toEqual([[expect.stringContaining("was left as it is: not everything was run")]]);
+    expect(output.mock.calls).toEqual([[expect.stringContaining("was not changed: not everything was run")]]);
     expect(readFileSync(known, "utf8")).toBe(list);
     output.mockRestore();
   });
@@ -133,7 +133,7 @@ it("says what an update did to a list, and takes away no reason without a word",
   expect([...changeLines(before, after)]).toEqual([
     "known.yaml: 1 as before, 1 gone, 1 new",
     "  gone: b generic (stuck): Theirs.",
-    '  1 without a reason: search for "Not looked into yet", and say why it fails',
+    '  1 without a reason: search for "Not looked into yet" and write why it fails',
   ]);
 });
 

@@ -28,7 +28,7 @@ export async function diff(before: string, after: string): Promise<void> {
   if (process.exitCode !== 1) console.log(`${before} and ${after} say the same, in ${count} exchanges`);
 }
 
-/** What an exchange says: in generic terms where they are known, else as it stands. */
+/** What an exchange says: in generic terms if its format is known, else unchanged. */
 function comparable(read: ReadExchange | undefined): unknown {
   if (!read) return undefined;
   const { exchange, request, answer } = read;

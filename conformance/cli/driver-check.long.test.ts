@@ -34,7 +34,7 @@ it("exits 1 and shows the messages, what was expected, what came, and the senten
 });
 it("shows every message when asked", async () => {
   expect((await check("reference", "--verbose")).text).toMatch(
-    /^ok +a method[^]*?kit → .*unknown-method.*\n +drv → .*-32601/m,
+    /^ok +an unknown method[^]*?kit → .*unknown-method.*\n +drv → .*-32601/m,
   );
 });
 it("exits 2 for a driver that is not there", async () => {

@@ -15,7 +15,7 @@ const startMs = 20_000;
 /** How much of a message is shown, in characters. */
 const maxShown = 300;
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface DriverCheckOptions {
   driver: string;
   verbose?: boolean;

@@ -1,4 +1,4 @@
-// The command `eject`: copies the core into somebody's own source, and says what to do with it.
+// The command `eject`: copies the core into a user's own source, and prints the next steps.
 
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

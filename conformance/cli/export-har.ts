@@ -6,7 +6,7 @@ import { thisProgram } from "../traffic/record/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ExportHarOptions {
   out: string;
   upstream?: string[];

@@ -13,7 +13,7 @@ import type { ProviderName, Transport } from "../kit/wire/codec.ts";
 import { thisProgram } from "../traffic/record/this-program.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ImportOptions {
   from: "har" | "vcr" | "aimock";
   out: string;

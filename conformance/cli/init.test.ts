@@ -76,7 +76,7 @@ describe("the skeleton in words", () => {
 it("overwrites nothing, and then writes nothing", () => {
   const dir = mkdtempSync(join(folder, "full-"));
   writeFileSync(join(dir, "driver.py"), "mine");
-  expect(() => init({ lang: "python", dir })).toThrow(/driver\.py is there already, and is not overwritten; choose/);
+  expect(() => init({ lang: "python", dir })).toThrow(/driver\.py exists, and is not overwritten; choose/);
   expect(readdirSync(dir)).toEqual(["driver.py"]);
   expect(readFileSync(join(dir, "driver.py"), "utf8")).toBe("mine");
 });

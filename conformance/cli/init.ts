@@ -51,7 +51,7 @@ export function writeSkeleton(lang: string, dir: string): string[] {
     .sort();
   const present = files.find((file) => existsSync(join(dir, file)));
   if (present !== undefined)
-    throw new UsageError(`${join(dir, present)} is there already, and is not overwritten; choose another --dir`);
+    throw new UsageError(`${join(dir, present)} exists, and is not overwritten; choose another --dir`);
   for (const file of files) cpSync(join(template, file), join(dir, file));
   return files.map((file) => join(dir, file));
 }

@@ -118,7 +118,7 @@ describe("learn says to wrong input what was expected, what came, and what to do
     const own = join(folder, "mine");
     mkdirSync(own);
     writeFileSync(join(own, "driver.py"), "mine");
-    await expect(learn("start", own, { lang: "python" })).rejects.toThrow(/driver\.py is there already/);
+    await expect(learn("start", own, { lang: "python" })).rejects.toThrow(/driver\.py exists/);
     expect(readdirSync(own)).toEqual(["driver.py"]);
   });
   it("progress that cannot be read", async () => {

@@ -16,7 +16,7 @@ import { unknownStage } from "./test-stage.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface LearnOptions {
   lang?: string;
   hint?: boolean;

@@ -1,4 +1,4 @@
-// Takes out of a file of generated types those that somebody needs, with all that they are made of.
+// Extracts types from a file of generated types, with everything that they refer to.
 
 /** One exported type, with the comment before it. */
 const declaration =

@@ -7,7 +7,7 @@ import { draftCase } from "../traffic/read/draft-case.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface NewCaseOptions {
   from: string;
   requires: string;

@@ -5,7 +5,7 @@ import { fixtureText, readFixture, writeFixture } from "../traffic/fixture/fixtu
 import { normalForm } from "../traffic/fixture/normal-form.ts";
 import type { Normalized } from "../traffic/fixture/normal-form.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface NormalizeOptions {
   check?: boolean;
 }

@@ -1,4 +1,4 @@
-// The command `quiz`: shows what the kit says of a planted fault, asks which requirement is broken and where, and explains it.
+// The command `quiz`: shows the kit's report of a planted fault, asks which requirement is broken and where, and explains it.
 
 import { NoAnswer, answerLines, isRight, readAnswer, verdictLines } from "../teaching/quiz/answer.ts";
 import type { Answer } from "../teaching/quiz/answer.ts";
@@ -17,7 +17,7 @@ import { wantsColor } from "./terminal.ts";
 import { wrapped } from "../traffic/read/entry-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface QuizOptions {
   seed?: number;
   answer?: string;
@@ -55,7 +55,7 @@ async function openPuzzle(name: string | undefined, seed = newSeed()): Promise<P
   const red = redCases[fault.id];
   if (red === undefined || !playable.includes(fault))
     throw new UsageError(
-      `nothing is known of what the kit says of ${name}; in a copy of the project: npm run mutants -- --only ${fault.id}`,
+      `no report is stored for ${name}; in a copy of the project: npm run mutants -- --only ${fault.id}`,
     );
   const requirements = requirementChoices(fault, red, faults, suite);
   return { fault, red, suite, requirements, places: placeChoices(fault, requirements, faults) };

@@ -1,4 +1,4 @@
-// Reads a file of what can be shown, and finds out what it is.
+// Reads a file that can be shown, and detects its type.
 
 import type { Fixture, LoopEvent, Session, Snapshot } from "../../schemas/types.ts";
 import { describeProblems, validate } from "../kit/base/validate.ts";

@@ -8,7 +8,7 @@ import { openRecorder } from "./open-recorder.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface RecordOptions {
   out: string;
   upstream?: string[];

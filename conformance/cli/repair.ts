@@ -7,7 +7,7 @@ import { readJson } from "../kit/base/read-json.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { writeWhole } from "./write-file.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface RepairOptions {
   dryRun?: boolean;
   output?: string;

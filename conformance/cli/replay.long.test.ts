@@ -162,7 +162,7 @@ describe("replay --update", () => {
     const crafted = await run(["replay", fixture, "--update", "--", process.execPath, program], { CI: "" });
     expect(crafted).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/is crafted, which no recording may change/),
+      stderr: expect.stringMatching(/is crafted, and a recording must not overwrite it/),
     });
   });
 });

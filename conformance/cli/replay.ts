@@ -15,7 +15,7 @@ import { faultsOf } from "./tape-options.ts";
 import { namedUpstreams } from "./upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ReplayOptions {
   order?: "strict" | "any";
   timing: Timing;

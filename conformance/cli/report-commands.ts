@@ -1,4 +1,4 @@
-// The command `report`, and what chooses reporters, as they stand on the command line. Each is loaded only when it is used.
+// The command `report`, and what chooses reporters, as declared on the command line. Each is loaded only when it is used.
 
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";

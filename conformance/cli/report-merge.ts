@@ -22,7 +22,7 @@ const common: readonly [key: keyof ReportHeader, name: string][] = [
   ["kit", "the kit"],
   ["suite_version", "the suite"],
   ["driver", "the driver"],
-  ["implementation", "what the driver says of itself"],
+  ["implementation", "the handshake of the driver"],
   ["profiles", "what its agent-loop.json declares"],
   ["suite", "what was selected"],
 ];

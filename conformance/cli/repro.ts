@@ -18,7 +18,7 @@ import { curlScript, messageLines } from "./transcript.ts";
 import type { Spoken } from "./transcript.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ReproOptions {
   driver?: string;
   wait?: boolean;
@@ -29,7 +29,7 @@ export interface ReproOptions {
   split?: number;
 }
 
-/** Where a variant is served unless somebody says otherwise. */
+/** The default port of `--serve`. */
 const usualPort = 4010;
 /** As long as a debugger may want, and a timer can wait, in milliseconds. */
 const noHurry = 2 ** 31 - 1;

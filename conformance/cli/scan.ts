@@ -1,4 +1,4 @@
-// The command `scan`: looks for secrets in fixtures, in what they say as well as in how they are written.
+// The command `scan`: looks for secrets in fixtures, in decoded texts as well as in the file.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -9,7 +9,7 @@ import { describeVerdict } from "../traffic/replay/tape-messages.ts";
 import { faultsOf } from "./tape-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ServeOptions {
   port: number;
   order?: "strict" | "any";
@@ -19,7 +19,7 @@ export interface ServeOptions {
   fault?: string[];
 }
 
-/** Ends with SIGINT or SIGTERM; then says what came of the tapes that were named, and exits with 1 if one failed. */
+/** Ends with SIGINT or SIGTERM; then prints the verdicts of the named tapes, and exits with 1 if one failed. */
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
   const fixtures = await Promise.all(files.map(async (file) => ({ file, fixture: await readFixture(file) })));
   const server = await start(options.port);

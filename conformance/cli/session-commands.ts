@@ -1,4 +1,4 @@
-// The commands about sessions, as they stand on the command line. Each is loaded only when it is used.
+// The commands about sessions, as declared on the command line. Each is loaded only when it is used.
 
 import { Option } from "commander";
 import type { Command } from "commander";

@@ -8,7 +8,7 @@ import { eventEntries, sessionEntries, snapshotEntries } from "../traffic/read/s
 import type { Shown } from "../traffic/read/shown.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface ShowOptions {
   full?: boolean;
   html?: string;

@@ -1,4 +1,4 @@
-// Keeps the memory of a run small: without this, most of it is room for garbage.
+// Keeps the heap of a run small: by default, most of it would be garbage.
 
 import { setFlagsFromString } from "node:v8";
 

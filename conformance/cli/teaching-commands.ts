@@ -1,4 +1,4 @@
-// The commands that teach, as they stand on the command line. Each is loaded only when it is used.
+// The commands that teach, as declared on the command line. Each is loaded only when it is used.
 
 import type { Command } from "commander";
 

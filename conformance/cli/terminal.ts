@@ -1,4 +1,4 @@
-// What the terminal that reads the output can do, as the environment says it.
+// What the terminal that reads the output can do, according to the environment.
 
 /** The part of a stream that says what it is. */
 export interface Stream {
@@ -29,7 +29,7 @@ export function liveColumns({ isTTY, columns }: Stream, env: Environment): numbe
   return columns === undefined || columns < 1 ? 80 : columns;
 }
 
-/** The person or the terminal wants no escape codes. An empty NO_COLOR says nothing. */
+/** The person or the terminal wants no escape codes. An empty NO_COLOR is ignored. */
 function isPlain(env: Environment): boolean {
   return (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
 }

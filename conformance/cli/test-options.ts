@@ -2,7 +2,7 @@
 
 import type { Shard } from "../kit/index.ts";
 
-/** The options as they stand on the command line. */
+/** The options of the command line. */
 export interface TestOptions {
   driver: string[];
   relay?: string;

@@ -137,7 +137,7 @@ interface Ended {
   suite: Suite;
 }
 
-/** What became of each stage, and what is next. */
+/** The result of each stage, and the next one. */
 async function summary({ stages: scores }: TrackScore, ended: Ended): Promise<string[]> {
   const { report, driver, examined, divided, suite } = ended;
   const lines = scores.map(({ stage, title, passed, of, is_passed }) => {

@@ -1,4 +1,4 @@
-// Says what a changed file touches: a case, the cases of a fixture, or everything.
+// Maps changed files to what has to be rerun: a case, the cases of a fixture, or everything.
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";

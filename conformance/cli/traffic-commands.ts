@@ -1,4 +1,4 @@
-// The commands about recorded traffic, as they stand on the command line. Each is loaded only when it is used.
+// The commands about recorded traffic, as declared on the command line. Each is loaded only when it is used.
 
 import { Argument, InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
@@ -160,7 +160,7 @@ function expectation(): Option {
   );
 }
 
-/** A port of this machine as it stands on the command line. */
+/** Parses a port. */
 export function port(value: string): number {
   if (!/^\d+$/.test(value) || Number(value) > 65_535) throw new InvalidArgumentError("expected a port from 0 to 65535");
   return Number(value);

@@ -1,4 +1,4 @@
-// Validates what an implementation says of itself: its agent-loop.json, and the list of what it is known to fail.
+// Validates the files of an implementation: its agent-loop.json, and its list of known failures.
 
 import type { Manifest } from "../../schemas/types.ts";
 import { readCatalogue } from "../kit/suite/catalogue.ts";

@@ -1,4 +1,4 @@
-// The command `validate`: finds out what a file is, and says everything that is wrong with it.
+// The command `validate`: detects the type of a file, and reports everything that is wrong with it.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";

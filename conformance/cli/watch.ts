@@ -1,4 +1,4 @@
-// Runs tests again when files change, and never two at a time.
+// Reruns tests when files change, one run at a time.
 
 import { basename } from "node:path";
 import { LoadError, UnknownDriverError } from "../kit/index.ts";

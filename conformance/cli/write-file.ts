@@ -1,4 +1,4 @@
-// Writes a file whole or not at all, so that no reader ever sees half of a report.
+// Writes a file completely or not at all, so that no reader ever sees half of a report.
 
 import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

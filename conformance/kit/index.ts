@@ -1,4 +1,4 @@
-// The public interface of the conformance kit: run the suite against a driver, and read what came of it.
+// The public interface of the conformance kit: run the suite against a driver, and read the report.
 
 export { LoadError, loadSuite } from "./suite/suite.ts";
 export type { Bug, Suite, SuiteCase, SuiteOptions } from "./suite/types.ts";

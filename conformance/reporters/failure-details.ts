@@ -22,7 +22,7 @@ export function plainDetails(result: VariantResult, suite: Known): string {
   return [...failureDetails([result], suite, colors.createColors(false))].join("\n");
 }
 
-/** A failed check in full: its first variant, and what became of the others. */
+/** A failed check in full: its first variant, and the outcome of the others. */
 export function* failureDetails(results: readonly VariantResult[], suite: Known, paint: Paint): Generator<string> {
   const [result, ...others] = results as [VariantResult, ...VariantResult[]];
   const { title, file } = caseOf(result.case, suite);
@@ -48,7 +48,7 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
   if (result.repro !== undefined) yield `  ${paint.dim("again:")} ${visible(result.repro)}`;
 }
 
-/** What became of a variant, as a verb: variants with the same one need not be shown one by one. */
+/** The outcome of a variant, as a verb phrase: variants with the same one are shown together. */
 function outcomeOf({ verdict, failures }: VariantResult): string {
   return verdict === "fail" && failures?.[0] ? `fails with ${failures[0].code}` : verdict;
 }

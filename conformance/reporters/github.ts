@@ -27,7 +27,7 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
       try {
         appendFileSync(summaryFile, summary(report));
       } catch (error) {
-        // It says nothing of the implementation.
+        // It does not concern the implementation.
         write(`${command("warning", {}, `the job has no summary: ${(error as Error).message}`)}\n`);
       }
     },
@@ -53,7 +53,7 @@ function* annotations(report: Report, suite: Context["suite"]): Generator<string
   }
 }
 
-/** What is known of the place; a line without a file says nothing. */
+/** What is known of the place; a line without a file is useless. */
 function place({ file, line = 1, title }: { file?: string | undefined; line?: number | undefined; title: string }) {
   return file === undefined ? { title } : { file, line, title };
 }

@@ -5,7 +5,7 @@ import type { Report, Suite, Totals, VariantResult, Verdict } from "../kit/index
 import { shownPath } from "../kit/base/display-path.ts";
 import { firstLine } from "./visible.ts";
 
-/** `known`: it failed, as somebody had said before. `error`: the kit's own fault. */
+/** `known`: it failed, as listed. `error`: the kit's own fault. */
 export type Outcome = "passed" | "failed" | "known" | "skipped" | "error";
 
 /** Nothing that was not executed is ever passed. @see REPORT-4 */
@@ -31,7 +31,7 @@ export function whyOf({ verdict, reason, failures }: VariantResult): string {
 /** The results that made a check fail. */
 export type FailedCheck = [VariantResult, ...VariantResult[]];
 
-/** The checks that failed. What failed in a check stands before what passed unexpectedly: it has more to say. */
+/** The checks that failed. Failures come before unexpected passes: they are more informative. */
 export function failedChecks({ variants }: Report): FailedCheck[] {
   const failed = variants.filter(({ verdict }) => ["failed", "error"].includes(outcomes[verdict]));
   return [...Map.groupBy(failed, ({ check }) => check).values()].map(

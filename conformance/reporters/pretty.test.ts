@@ -62,8 +62,8 @@ describe("the pretty reporter", () => {
     const passed = resultOf("pass", "x");
     const lastLine = (count: number) =>
       writtenBy(prettyReporter, reportOf([passed], { problems: Array.from({ length: count }, () => problem) }));
-    expect(lastLine(1)).toMatch(/, 1 thing not as a file says \(1\.2 s\)$/m);
-    expect(lastLine(2)).toMatch(/, 2 things not as a file says \(1\.2 s\)$/m);
+    expect(lastLine(1)).toMatch(/, 1 false claim in its files \(1\.2 s\)$/m);
+    expect(lastLine(2)).toMatch(/, 2 false claims in its files \(1\.2 s\)$/m);
   });
   it("is quiet about what needs nobody's attention", () => {
     const text = written([

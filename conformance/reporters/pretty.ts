@@ -131,7 +131,7 @@ function lastWord(report: Report): string {
   return [
     first,
     ...more.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
-    ...(problems > 0 ? [`${counted(problems, "thing")} not as a file says`] : []),
+    ...(problems > 0 ? [`${counted(problems, "false claim")} in its files`] : []),
   ].join(", ");
 }
 

@@ -12,7 +12,7 @@ export interface Reporter {
   end(report: Report): void;
 }
 
-/** How a report is shown that is not of the suite as it stands. */
+/** How a report of another suite is shown. */
 export interface ReportShape {
   /** What a result is counted under. Absent: the folder of its case. */
   groupOf?(result: Pick<VariantResult, "case" | "variant">): string;
@@ -29,6 +29,6 @@ export interface ReporterContext extends ReportShape {
   color: boolean;
   /** How wide the terminal is whose last line may be rewritten; absent where that is not wanted. */
   liveColumns?: number;
-  /** Where the summary of a job goes, as GitHub says it. */
+  /** The file for the summary of a job, as GitHub names it. */
   summaryFile?: string;
 }

@@ -183,7 +183,7 @@ async function failed(result: VariantResult, selected: Selected, suite: Suite): 
 /** What a person reads of it. */
 function inFull(result: VariantResult, suite: Suite): Error {
   const error = new Error(plainDetails(result, suite));
-  // Where in the kit it was thrown says nothing.
+  // The place in the kit where it was thrown is irrelevant.
   error.stack = error.message;
   return error;
 }

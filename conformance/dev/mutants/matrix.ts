@@ -50,7 +50,7 @@ export function matrixText({ requirements, tried, none, idle }: MatrixInput): st
   ].join("\n");
 }
 
-/** What came of all of them, and how many of the requirements that need a mutant have one. */
+/** The totals, and how many of the requirements that need a mutant have one. */
 function summary(requirements: readonly Requirement[], tried: readonly Tried[]): string {
   const killed = tried.filter(({ verdict }) => verdict === "killed").length;
   const broken = new Set(tried.map(({ mutant }) => mutant.requirement));

@@ -7,7 +7,7 @@ import { variantsOf } from "../../kit/suite/variant.ts";
 import { redCaseSeed } from "../../teaching/quiz/red-cases.ts";
 import type { Mutant } from "./read-mutants.ts";
 
-/** What came of a mutant. */
+/** The result for a mutant. */
 export interface Tried {
   mutant: Mutant;
   /** `broken`: the reference did not run at all any more, so that nothing was shown. */
@@ -49,7 +49,7 @@ export async function tryMutant(mutant: Mutant, driver: NamedDriver, suite: Suit
   return { mutant, verdict: "survived", killers: [], red: [], reason };
 }
 
-/** What came of some cases against one broken reference. */
+/** The results of some cases against one broken reference. */
 interface Ran {
   killers: string[];
   red: VariantResult[];

@@ -69,7 +69,7 @@ async function throughput(messages: number): Promise<Map<Subject, number[]>> {
   return rates;
 }
 
-/** How much longer a request takes with the rules, where each goes on from the one before. */
+/** How much longer a request takes with the rules, where each continues the one before. */
 function rulesBesideReading(calls: number): { middle: number; text: string } {
   for (const rules of [true, false]) lastRequests(calls, rules);
   const ratios = Array.from({ length: rounds }, () => lastRequests(calls, true) / lastRequests(calls, false));

@@ -1,4 +1,4 @@
-// What came of a search: its score, and each change of the code that no test saw, or that could not be tried.
+// The result of a search: its score, and each change of the code that no test saw, or that could not be tried.
 
 import type { MutantResult } from "@stryker-mutator/api/core";
 

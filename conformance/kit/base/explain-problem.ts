@@ -1,4 +1,4 @@
-// Says in words why a value breaks a schema, and of a union only what is wrong with the branch that was meant.
+// Explains why a value breaks a schema; for a union, only the errors of the intended branch.
 
 import type { OutputUnit, Schema, Validator } from "@cfworker/json-schema";
 import { readFileSync, readdirSync } from "node:fs";
@@ -85,7 +85,7 @@ function reportUnion(union: OutputUnit, errors: OutputUnit[], type: SchemaType, 
   return [problem(union, type, value)];
 }
 
-/** True if the error says that the value is another kind of thing than the branch describes. */
+/** Whether the error means that the value belongs to another branch. */
 function isOtherKind(error: OutputUnit, union: OutputUnit): boolean {
   const here = error.instanceLocation === union.instanceLocation;
   if (error.keyword === "required") return here && discriminators.some((name) => error.error.endsWith(`"${name}".`));
@@ -156,7 +156,7 @@ function sentence(
   }
 }
 
-/** What a branch of a union wants, in a few words. */
+/** A short description of a branch of a union. */
 function kindOf(branch: Schema, location: string, type: SchemaType): string {
   const schema =
     branch.$ref === undefined

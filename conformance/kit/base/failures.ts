@@ -3,7 +3,7 @@
 import type { Failure } from "../../../schemas/types.ts";
 import type { Mismatch } from "./matcher.ts";
 
-/** A breach of something that every run has to keep. */
+/** The failure of an invariant. */
 export function breach(
   requirement: string | undefined,
   message: string,

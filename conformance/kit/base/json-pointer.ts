@@ -1,4 +1,4 @@
-// Writes and follows JSON Pointers, the kit's way to say where in a document something is.
+// Writes and follows JSON Pointers, with which the kit names places in a document.
 
 /** One more reference token on a pointer, escaped as RFC 6901 says. */
 export function pointerTo(parent: string, key: string | number): string {

@@ -1,6 +1,6 @@
-// Whether a text of JSON keeps all that it says when it is read and written again, however it was laid out.
+// Whether a JSON text survives parsing and serializing without loss, apart from layout.
 
-/** Strings, then numbers and words, then marks; white space between them says nothing. */
+/** Strings, then numbers and words, then marks; white space between them is ignored. */
 const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\]:,]+|[{}[\]:,]/g;
 
 /**

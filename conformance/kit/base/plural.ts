@@ -1,4 +1,4 @@
-// Says how many there are of something, in words that fit the number.
+// Formats a count with its noun, singular or plural.
 
 /** "1 variant", "2 variants". */
 export function counted(count: number, what: string): string {

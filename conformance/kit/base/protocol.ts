@@ -1,4 +1,4 @@
-// Names every message of the driver protocol with its schema, so that both directions are validated from one table.
+// The table of all driver protocol messages and their schemas, from which both directions are validated.
 
 import type { SchemaType } from "./validate.ts";
 

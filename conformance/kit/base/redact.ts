@@ -1,8 +1,8 @@
-// Takes secrets out of everything that the kit reports, wherever in it they stand.
+// Redacts secrets in everything that the kit reports.
 
 import { keyShapes } from "./secret-patterns.ts";
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const redacted = "[redacted]";
 
 /** How the API keys begin that the kit gives to drivers. Drivers handle them like real keys, so they are redacted too. */
@@ -16,7 +16,7 @@ const headerEnd = "(?:authorization|cookie)";
 const secretEnd = "(?:api[-_]?key|access[-_]?(?:key|token)|auth[-_]?token|[-_]token|secret|password)";
 const secretName = new RegExp(`(?:${headerEnd}|${secretEnd})$`, "i");
 
-/** What was taken out before is not taken apart again. */
+/** What is redacted already stays as it is. */
 const alreadyOut = String.raw`\[redacted\]`;
 /** Between a name and its value; quotes may be escaped, where JSON stands in a string. */
 const sign = String.raw`(\\*["']?\s*[:=]\s*\\*["']?)`;

@@ -1,4 +1,4 @@
-// Finds the names that somebody may have meant.
+// Suggests the names that were probably meant.
 
 /** Names that are offered at most. */
 const most = 5;
@@ -23,7 +23,7 @@ export function nearest(
 }
 
 /**
- * What to say of a name that is not among those that there are: the nearest ones, or else how to see all.
+ * The advice for an unknown name: the nearest names, or else how to see all.
  * @param otherwise absent: all of them
  */
 export function whichName(wanted: string, names: Iterable<string>, otherwise?: string): string {

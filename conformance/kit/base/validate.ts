@@ -13,7 +13,7 @@ type Validators = Record<SchemaType, (value: unknown) => boolean>;
 let validators: Validators | undefined;
 
 /**
- * Says everything that is wrong with a value; an empty list means that it is valid. The value is not changed.
+ * Lists everything that is wrong with a value; an empty list means that it is valid. The value is not changed.
  * @param type the name of a schema, for example `Session` or `RunParams`
  */
 export function validate(type: SchemaType, value: unknown): SchemaProblem[] {
@@ -24,7 +24,7 @@ export function validate(type: SchemaType, value: unknown): SchemaProblem[] {
     {
       pointer: "",
       keyword: "schema",
-      message: `not a valid ${type}: it holds something that JSON cannot say, such as undefined`,
+      message: `not a valid ${type}: it contains a value that JSON cannot represent, such as undefined`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-// Holds messages that are fewer, or shorter, than what was said against what a compaction may make of it.
+// Checks compacted messages against the originals: which may be missing, and which may be shorter.
 
 import type { Failure, Message, Part, ThinkingMessage, ToolResultMessage } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
@@ -7,7 +7,7 @@ import type { Observation } from "../observed/observation.ts";
 
 /** What is known of the compaction of a run. */
 export interface Compaction {
-  /** The ids of the calls that did not succeed; not every wire says it of a result. */
+  /** The ids of the calls that did not succeed; not every wire marks it on a result. */
   failed: ReadonlySet<string>;
   /** False on a wire, where no marks are sent. */
   hasMarks: boolean;

@@ -1,4 +1,4 @@
-// Holds the events of one run against the grammar in spec/event-grammar.json: what is allowed is said there, and only there.
+// Checks the events of one run against the grammar in spec/event-grammar.json, which alone defines what is allowed.
 
 import { readFileSync } from "node:fs";
 import type { EventGrammar, EventPlace, EventRule, Failure, LoopEvent } from "../../../schemas/types.ts";

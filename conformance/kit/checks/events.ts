@@ -1,4 +1,4 @@
-// Holds the events of a run against their grammar and against everything else that is known of the run.
+// Checks the events of a run against their grammar and against everything else observed of the run.
 
 import type { Failure, LoopEvent, Message, ToolCallMessage } from "../../../schemas/types.ts";
 import { goesOn } from "./compaction.ts";
@@ -97,7 +97,7 @@ function checkProgress(seen: Observation): Failure[] {
 
 /**
  * Each request has its attempt. An attempt that failed, or that a cancel ended, may not have come as far as a request; and where
- * the server keeps the conversation, the adapter may have to say more in the same attempt [PROVIDER-34].
+ * the server keeps the conversation, the adapter may have to send more requests in the same attempt [PROVIDER-34].
  * @see EVENT-13
  */
 function checkAttempts(seen: Observation): Failure[] {

@@ -1,4 +1,4 @@
-// Holds a run against what its guardrails found: how it ended, what it did after that, and what it kept.
+// Checks a run against the findings of its guardrails: how it ended, what it did afterwards, and what it kept.
 
 import type { Failure, Message } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";

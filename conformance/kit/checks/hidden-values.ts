@@ -39,7 +39,7 @@ export function checkHidden({ filled, requests, variant, instructions }: Observa
   });
 }
 
-/** Everything that may stand in a request, because somebody says it to the model. */
+/** Everything that a request may legitimately contain. */
 function openIn({ given, model, actions = [] }: Case, handlers: Handler[]): unknown {
   const outputs = handlers.map(({ output, data, throw: thrown }) => output ?? thrown ?? JSON.stringify(data));
   const messages = given.messages.map((message) =>

@@ -14,7 +14,7 @@ import type { Observation } from "../observed/observation.ts";
 import { runsOf } from "../observed/subruns.ts";
 import { reports } from "../suite/variant.ts";
 
-/** Everything that a finished run broke. @see KIT-7 */
+/** Every invariant that a finished run broke. @see KIT-7 */
 export function checkInvariants(seen: Observation): Failure[] {
   return [
     ...checkScriptUsed(seen),

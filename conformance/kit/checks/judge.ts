@@ -10,12 +10,12 @@ import type { MatchContext } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
 import { reports } from "../suite/variant.ts";
 
-/** More failures than this of one run say nothing new. */
+/** More failures than this of one run add nothing. */
 const maxFailures = 12;
 
 /** Everything that was wrong with a run, what was found on the way first. Empty if the run is as it should be. */
 export function judge(seen: Observation): Failure[] {
-  // A run that got stuck was let go by force; what came after says nothing about the driver.
+  // A stuck run was released by force; what followed proves nothing about the driver.
   const stuck = seen.failures.filter(({ code }) => code === "stuck");
   if (stuck.length > 0) return stuck;
   const tested = seen.filled.case.requires[0]!;

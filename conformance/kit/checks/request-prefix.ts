@@ -1,4 +1,4 @@
-// Holds the body of a request against that of the request before: what both say, they say with the same bytes.
+// Checks that a request repeats what it shares with the one before byte for byte.
 
 import type { Failure } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";

@@ -1,4 +1,4 @@
-// Holds each model request against what a correct loop has to send at that moment.
+// Checks each model request against what a correct loop has to send at that moment.
 
 import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
@@ -226,7 +226,7 @@ function checkTools(received: ObservedRequest["tools"], number: number, seen: Ob
   return [...failures, ...differing];
 }
 
-/** What becomes of the settings on the wire is the adapter's affair. @see LOOP-71 PROVIDER-28 */
+/** How settings are rendered on the wire is up to the adapter. @see LOOP-71 PROVIDER-28 */
 function checkSettings(received: ObservedRequest["settings"], number: number, seen: Observation): Failure[] {
   if (!seen.driver.features?.includes("settings")) return [];
   const expected = activeAgent(seen)?.settings ?? {};

@@ -1,4 +1,4 @@
-// Holds the result of a run against what was said and done.
+// Checks the result of a run against what happened in it.
 
 import type { Failure, Message, Usage } from "../../../schemas/types.ts";
 import { checkReport } from "./step-report.ts";
@@ -89,7 +89,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   return failures;
 }
 
-/** A paused answer goes on in the same turn, unless it has calls. @see LOOP-30 @see LOOP-55 */
+/** A paused answer continues in the same turn, unless it has calls. @see LOOP-30 @see LOOP-55 */
 function isContinued(answer: GivenAnswer | undefined): boolean {
   return answer?.stopReason === "pause" && !answer.messages.some((message) => message.type === "tool_call");
 }

@@ -1,4 +1,4 @@
-// Holds the executions that the kit saw against the scheduling mode: which may overlap, how many, and in which order they start.
+// Checks the executions against the scheduling mode: which may overlap, how many, and in which order they start.
 
 import type { Failure } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";

@@ -1,4 +1,4 @@
-// Holds the session that a run ended with against what was said and done.
+// Checks the session of a finished run against what happened in it.
 
 import type { Failure, Message, Outcome, ToolResultMessage } from "../../../schemas/types.ts";
 import type { ToolAnswer } from "../observed/batch-outcome.ts";
@@ -104,7 +104,7 @@ function checkPaired(messages: readonly Message[], isSuspended: boolean): Failur
   return failures;
 }
 
-/** Results carry what became of the call. @see SESSION-8 @see TOOL-14 @see TOOL-17 */
+/** Results carry the outcome of the call. @see SESSION-8 @see TOOL-14 @see TOOL-17 */
 function checkMarks(messages: readonly Message[], seen: Observation): Failure[] {
   const executed = new Set(seen.executions.map(({ id }) => id));
   const calls = seen.expected.calls.map((call) => call.message);

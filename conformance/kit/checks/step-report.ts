@@ -1,4 +1,4 @@
-// Holds what the steps of a result report of each turn against what was executed.
+// Checks the steps of a result against what was executed in each turn.
 
 import type { Failure, Message, Step, ToolResultMessage } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";

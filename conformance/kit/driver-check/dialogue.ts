@@ -1,4 +1,4 @@
-// Talks to a driver one message at a time, and keeps what both have said; for `driver check`, where each word matters.
+// Exchanges messages with a driver one at a time and keeps the transcript, for `driver check`.
 
 import { DriverProcess, describeExit } from "../driver/process.ts";
 import { withStderr } from "../driver/errors.ts";
@@ -17,7 +17,7 @@ export interface Message {
   error?: { code?: unknown; message?: unknown; data?: unknown };
 }
 
-/** What came was not what was expected. */
+/** The driver's message was not the expected one. */
 export class Unexpected extends Error {
   override readonly name = "Unexpected";
   readonly expected: string;
@@ -76,7 +76,7 @@ export class Dialogue {
     return [...this.#owed.values()].includes("run") ? "the driver is still in a run" : undefined;
   }
 
-  /** Says something; returns the id of the request, where it is one. */
+  /** Sends a message; returns the id if it is a request. */
   ask(method: string, params: object): number {
     const id = ++this.#lastId;
     this.#owed.set(id, method);
@@ -96,7 +96,7 @@ export class Dialogue {
   /**
    * The next message that is no notification.
    * @param expected what it should be, for the error
-   * @param ms how long it may take; absent: as long as the driver may be silent
+   * @param ms how long it may take; absent: the silence timeout
    * @throws Unexpected if none comes
    */
   async next(expected: string, ms = this.#timeoutMs): Promise<Message> {
@@ -175,7 +175,7 @@ export class Dialogue {
     this.#wake();
   }
 
-  /** The first thing that went wrong counts. */
+  /** Only the first error counts. */
   #end(why: { actual: string; requirement?: string }): void {
     this.#wrong ??= why;
     this.#wake();

@@ -18,7 +18,7 @@ export interface Step {
   play(dialogue: Dialogue, handshake: InitializeResult): Promise<unknown>;
 }
 
-/** How long a driver may take to end without stdin, in milliseconds. */
+/** How long a driver may take to exit after its stdin is closed, in milliseconds. */
 const endMs = 5000;
 const lookUp = { name: "look_up", input_schema: { type: "object", properties: { word: { type: "string" } } } };
 const call = { type: "tool_call", id: "call-1", name: "look_up", input: { word: "loop" } };
@@ -225,7 +225,7 @@ async function ending(dialogue: Dialogue, { id }: Started): Promise<RunResponse>
   return (await dialogue.result(id, "RunResponse", "run")) as RunResponse;
 }
 
-/** The least that a run can be: a text. */
+/** The simplest run: a text. */
 async function textRun(dialogue: Dialogue): Promise<RunResponse> {
   const started = start(dialogue);
   dialogue.answer(await modelCall(dialogue), textResponse("Hello."));

@@ -33,7 +33,7 @@ describe.concurrent("a walk through the protocol", () => {
     ["headers", "initialize", /not JSON: Content-Length/],
     ["wrong protocol", "initialize", /\/protocol: /],
     ["exits at start", "initialize", /exited with code 1/],
-    ["unknown feature", "introduction", /declares the feature telepathy, which the spec does not have/],
+    ["unknown feature", "introduction", /declares the feature telepathy, which the spec does not define/],
     ["dies in every run", "a run: the model is asked, and its text ends the run", /exited with code 1/],
     ["refuses every run", "a run: the model is asked, and its text ends the run", /error -32000: I would rather not/],
   ];
@@ -48,7 +48,7 @@ describe.concurrent("a walk through the protocol", () => {
     [
       "pretty",
       "DRIVER-3",
-      /^a line that is not JSON: \{\neach line on stdout is one whole message, .* goes to stderr$/,
+      /^a line that is not JSON: \{\neach line on stdout is exactly one message; logs go to stderr$/,
     ],
   ])("says what to do about %s", async (mistake, requirement, actual) => {
     const [outcome] = await walk(`node ${newcomer} '${mistake}'`);
@@ -59,7 +59,7 @@ describe.concurrent("a walk through the protocol", () => {
     expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
       name: "the driver sends what it reports: the session, events, the result",
       expected: "a run with session, events, result",
-      actual: expect.stringMatching(/^one without events, result\n.* is left out of reports/) as unknown,
+      actual: expect.stringMatching(/^one without events, result\n.* out of reports/) as unknown,
     });
   });
   it.each(["an event without a number", "a list for a session"])(

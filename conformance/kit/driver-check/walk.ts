@@ -1,4 +1,4 @@
-// Walks through the driver protocol with a driver, message by message, and says after each step what came of it.
+// Walks through the driver protocol with a driver, message by message, and reports the result of each step.
 
 import type { InitializeResult } from "../../../schemas/types.ts";
 import { readCatalogue } from "../suite/catalogue.ts";
@@ -12,13 +12,13 @@ import type { WrongIntroduction } from "../driver/check-handshake.ts";
 import { emptyClaims } from "../run/manifest-claims.ts";
 import { packageRoot } from "../base/package-root.ts";
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepOutcome {
   name: string;
   /** The requirement that the step is about, if there is one. */
   requirement?: string;
   verdict: "ok" | "wrong" | "skipped";
-  /** What the driver said of itself, or why the step was skipped. */
+  /** How the driver introduced itself, or why the step was skipped. */
   note?: string;
   expected?: string;
   actual?: string;

@@ -1,4 +1,4 @@
-// Holds what a driver says of itself in the handshake against what the spec has, and what its agent-loop.json says.
+// Checks a driver's handshake against the names that the spec defines, and against its agent-loop.json.
 
 import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
 import type { Catalogue } from "../suite/catalogue.ts";

@@ -119,7 +119,7 @@ function fromManifest(name: string, folder: string, argument: string): NamedDriv
   };
 }
 
-/** `.` and `../..` say nothing in a report. */
+/** `.` and `../..` are meaningless in a report. */
 function folderName(named: string): string {
   return /(^|[\\/])\.{1,2}[\\/]*$/.test(named) ? basename(resolve(named)) : named;
 }
@@ -155,7 +155,7 @@ function readManifest(folder: string): Manifest {
   return manifest as Manifest;
 }
 
-/** A word of a manifest's command: a file beside the manifest as an absolute path, everything else as it stands. */
+/** A word of a manifest's command: a file beside the manifest as an absolute path, everything else unchanged. */
 function fileOf(folder: string, name: string, word: string): string {
   const built = builtFile(name, word);
   if (built !== undefined) return built;

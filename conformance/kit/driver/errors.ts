@@ -1,4 +1,4 @@
-// What a driver can do wrong to a run, as errors that say what came of its process and of its last line.
+// The ways in which a driver can fail a run, as errors that name its process and its last line.
 
 import { existsSync } from "node:fs";
 import type { DriverStart } from "./types.ts";
@@ -33,12 +33,12 @@ export class DriverCrash extends Error {
   override readonly name = "DriverCrash";
 }
 
-/** The driver gave no sign of life for too long. */
+/** The driver was silent for too long. */
 export class DriverTimeout extends Error {
   override readonly name = "DriverTimeout";
 }
 
-/** The driver never got as far as a valid handshake. */
+/** The driver failed before a valid handshake. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -66,14 +66,14 @@ const noMessages: [looksLike: RegExp, why: string][] = [
   [/[:,[]\s*-?(NaN|Infinity)\b/, "JSON has no NaN and no Infinity"],
 ];
 
-/** What to say of a line of stdout that is not JSON. */
+/** The message for a line of stdout that is not JSON. */
 export function notJson(line: string): string {
   const why = noMessages.find(([looksLike]) => looksLike.test(line))?.[1];
   const reason = why === undefined ? "" : `, for ${why}`;
   return `stdout had a line that is not JSON${reason}; a driver writes nothing but protocol messages to stdout`;
 }
 
-/** What to say of a program that the system did not start. */
+/** The message for a program that could not be started. */
 export function startFailure(program: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === "EACCES") return `could not be started: ${program} is not executable`;
   if (code !== "ENOENT") return `could not be started: ${message}`;
@@ -83,7 +83,7 @@ export function startFailure(program: string, { code, message }: NodeJS.ErrnoExc
   return `could not be started: ${why} (or no such folder to start it in)`;
 }
 
-/** What to say of a driver that never got as far as its handshake: why, and how it was started where it is a program. */
+/** The error of a driver that failed before its handshake: why, and for a program how it was started. */
 export function startError(cause: Error, command: DriverStart, stderr: string): StartError {
   const isTold = cause instanceof DriverCrash;
   const why = isTold ? cause.message : withStderr(withLine(cause), stderr);

@@ -14,7 +14,7 @@ const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 export function startGroup<Leader extends { pid?: number | undefined }>(
   start: (marked: Readonly<Record<string, string>>) => Leader,
 ): Leader {
-  // From before the first moment of the process, so that there is none in which the kit could die alone.
+  // Registered before the process starts, so that the kit can never die and leave it behind.
   if (live.size === 0) listen();
   const mark = new Mark();
   const leader = start(mark.environment);

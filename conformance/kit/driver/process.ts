@@ -153,7 +153,7 @@ export class DriverProcess implements DriverEnd {
   /** An exiting process closes its streams too; one that keeps running without them can no longer communicate. */
   #closed(stream: "stdin" | "stdout"): void {
     const reportClosed = () =>
-      this.#listener.unreadable(`the driver closed its ${stream}, and did not end`, this.#halfLine);
+      this.#listener.unreadable(`the driver closed its ${stream}, and kept running`, this.#halfLine);
     if (!this.#exit) this.#closing ??= setTimeout(reportClosed, closedMs);
   }
 

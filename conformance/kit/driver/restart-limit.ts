@@ -1,25 +1,25 @@
-// Decides when a driver that dies again and again is given up, so that a run of the suite ends in any case.
+// Limits the restarts of a driver that keeps dying, so that a run of the suite always ends.
 
 import { DriverCrash, DriverTimeout, ProtocolError } from "./errors.ts";
 
-/** After how many lives in a row that came to nothing a driver is given up that has never come to anything. */
+/** The limit of consecutive sessions without a completed run, for a driver that has never completed one. */
 const limitAtFirst = 5;
-/** The same for a driver that has finished runs: a whole area may be broken in it, and the next one not. */
+/** The same for a driver that has completed runs: one area may be broken, and the next one fine. */
 const limitLater = 25;
 
-/** What became of one life of a driver. */
+/** A session that has ended. */
 export interface EndedSession {
-  /** Whether it finished a run other than the one that it died of. */
+  /** Whether it completed a run other than the one that it died in. */
   hasCompletedRuns: boolean;
   failure: Error | undefined;
 }
 
-/** Counts lives that came to nothing. @see KIT-16 */
+/** Counts consecutive sessions without a completed run. @see KIT-16 */
 export class RestartLimit {
   #fruitlessStarts = 0;
   #everCompletedRuns = false;
 
-  /** Counts a life that has ended; returns why the driver is given up, if it is. */
+  /** Counts a session that has ended; returns why the driver is given up, if the limit is reached. */
   reachedAfter({ hasCompletedRuns, failure }: EndedSession): Error | undefined {
     this.#everCompletedRuns ||= hasCompletedRuns;
     this.#fruitlessStarts = hasCompletedRuns ? 0 : this.#fruitlessStarts + 1;

@@ -1,4 +1,4 @@
-// The lives of one driver in a run of the suite: a new one after each that failed, until there is no sense in another.
+// Restarts a driver in a run of the suite after each failure, up to the limit.
 
 import { DriverSession } from "./session.ts";
 import type { SessionListener } from "./session.ts";
@@ -15,15 +15,15 @@ export interface RestartOptions {
   listener: SessionListener;
 }
 
-/** Starts a driver, and starts it again where it has died. */
+/** Starts a driver, and restarts it after it has died. */
 export class Restarts {
   readonly #options: RestartOptions;
   readonly #limit = new RestartLimit();
   #session: DriverSession | undefined;
   #starting: Promise<DriverSession> | undefined;
-  /** The ends of those that have failed: a process that does not listen may outlive the next one. */
+  /** Pending stops of failed sessions: a process that ignores signals may outlive its successor. */
   readonly #ends: Promise<void>[] = [];
-  /** Why it is not started any more. */
+  /** Why it is not restarted any more. */
   #over: Error | undefined;
 
   constructor(options: RestartOptions) {
@@ -31,8 +31,8 @@ export class Restarts {
   }
 
   /**
-   * The living session; a new one where the last one died.
-   * @throws StartError if it does not start, or the last failure if it died too often
+   * The live session; a new one if the last one died.
+   * @throws StartError if it does not start, or the last failure once the limit is reached
    */
   current(): Promise<DriverSession> {
     if (this.#session && !this.#session.failure) return Promise.resolve(this.#session);
@@ -44,7 +44,7 @@ export class Restarts {
     return this.#starting;
   }
 
-  /** Ends the driver, also where it is being started. */
+  /** Ends the driver, even while it is being started. */
   async stop(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     await Promise.all([...this.#ends, this.#session?.stop()]);

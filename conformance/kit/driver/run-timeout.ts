@@ -1,4 +1,4 @@
-// Watches over a run in flight: what goes without a sign of life for too long, or takes too long in all, is given up.
+// Times out a run in flight that is silent for too long, or takes too long in total.
 
 /** How long a run may take, in milliseconds. */
 export interface RunTimes {

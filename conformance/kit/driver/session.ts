@@ -1,4 +1,4 @@
-// One life of a driver: process, handshake, the runs in flight in it, and what becomes of them when it dies.
+// One session of a driver process: its handshake, its runs in flight, and how they fail when it dies.
 
 import type { InitializeResult } from "../../../schemas/types.ts";
 import { DriverCrash, DriverTimeout, ProtocolError, startError, withStderr } from "./errors.ts";
@@ -190,7 +190,7 @@ export class DriverSession {
   #flightOf(run: string): Flight | undefined {
     const flight = this.#flights.get(firstRunOf(run));
     if (flight && ++flight.messages > maxMessages)
-      this.#fail(new DriverTimeout(`the run did not end with ${maxMessages} messages of the driver`));
+      this.#fail(new DriverTimeout(`the run did not end within ${maxMessages} messages of the driver`));
     return flight;
   }
 

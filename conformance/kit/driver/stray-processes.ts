@@ -40,7 +40,7 @@ export class Mark {
     try {
       return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${name}=${this.#id}`);
     } catch {
-      // It has ended meanwhile, or belongs to somebody else.
+      // It has exited meanwhile, or belongs to another user.
       return false;
     }
   }

@@ -29,9 +29,9 @@ interface ExpectedResponse {
   /** The loop follows the response up with a user message of its own, if it asks the model again. Its text is the loop's. */
   hasFollowUp: boolean;
   followUp?: Message;
-  /** What was said to the loop while the turn of the response was under way. @see LOOP-53 */
+  /** Steering messages during the turn of the response. @see LOOP-53 */
   steered: Message[];
-  /** What hooks had to say to the model after it. @see HOOK-10 HOOK-13 */
+  /** Context that hooks added after it. @see HOOK-10 HOOK-13 */
   added: Message[];
 }
 
@@ -47,11 +47,11 @@ export class ExpectedSession {
   readonly #ids = new Set<string>();
   /** How many responses came before the first that the kit cannot read. */
   #readable = Infinity;
-  /** What was said to the loop and is not in a request yet. */
+  /** Steering messages that are in no request yet. */
   #unsent: Message[] = [];
-  /** What hooks have to say to the model, and is not in a request yet. */
+  /** Context of hooks that is in no request yet. */
   readonly #pendingContext = new PendingContext();
-  /** What was said to the loop, and what hooks had to say, before the first response. */
+  /** Steering messages and hook context before the first response. */
   readonly #opening: Pick<ExpectedResponse, "steered" | "added"> = { steered: [], added: [] };
 
   /**
@@ -97,7 +97,7 @@ export class ExpectedSession {
 
   /**
    * The model answered.
-   * @param hasFollowUp true if the loop has to say something of its own before it may ask again, see LOOP-44 and LOOP-46
+   * @param hasFollowUp true if the loop has to add a message before it may call the model again, see LOOP-44 and LOOP-46
    * @see SESSION-4 SESSION-5 SESSION-9
    */
   respond(response: Message[], hasFollowUp = false): void {
@@ -108,18 +108,18 @@ export class ExpectedSession {
     this.#responses.push({ messages, calls, hasFollowUp, steered: [], added: [] });
   }
 
-  /** Somebody says something to the loop. */
+  /** A steering message arrives. */
   steer(content: string): void {
     this.#unsent.push({ role: "user", content });
   }
 
-  /** The loop asks hooks about a message: it has taken it in. */
+  /** The loop calls hooks for a message: it has accepted the message. */
   accepted(message: Message): void {
     const at = this.#unsent.findIndex((one) => isDeepStrictEqual(one, message));
     if (at >= 0) this.#latest().steered.push(...this.#unsent.splice(at, 1));
   }
 
-  /** A hook has something to say to the model before it is asked again. */
+  /** A hook adds context for the next model call. */
   addContext(text: string): void {
     this.#pendingContext.add(text);
   }
@@ -252,7 +252,7 @@ export class ExpectedSession {
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
   }
 
-  /** The run is over: what hooks had to say may have been said, if nothing was asked any more. */
+  /** The run is over: without another model call, pending hook context may or may not have been added. */
   ended(shown: readonly Message[], isSuspended: boolean): void {
     if (this.#pendingContext.areNone) return;
     const extra = extraUserTexts(this.messages(shown, isSuspended), shown);

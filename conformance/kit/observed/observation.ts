@@ -81,7 +81,7 @@ export interface McpCall {
   cancelled?: true;
 }
 
-/** What there is to say about one run. */
+/** Everything observed of one run. */
 export interface Observation {
   /** The ids of the calls whose subagents are around it, and its own, outermost first; empty for the run of the case. */
   path: string[];
@@ -124,15 +124,15 @@ export interface Observation {
   summaries: { response?: ScriptedResponse }[];
   /** The model's whole answers, in order. */
   answers: GivenAnswer[];
-  /** Something cut the run short or in: its ending is not derived, only what the case says of it. */
+  /** Something interrupted the run: only the case defines its ending, nothing is derived. */
   disturbed: boolean;
   expected: ExpectedSession;
   exchanges: WireExchange[];
-  /** What was found wrong while the run went on. */
+  /** Failures found during the run. */
   failures: Failure[];
 }
 
-/** What there is to say about the run of a subagent. */
+/** Everything observed of the run of a subagent. */
 export interface Subrun extends Observation {
   agent: string;
   /** The run that called it. */

@@ -44,6 +44,6 @@ export function checkOutputResult({ id, is_error, outcome }: ToolResultMessage):
   if (outcome !== undefined && outcome !== "ok" && is_error === true) return [];
   const received = { is_error, outcome };
   return [
-    breach("LOOP-86", `the result of ${id}, a call of the output tool, does not say what became of it`, { received }),
+    breach("LOOP-86", `the result of ${id}, a call of the output tool, does not have the right outcome`, { received }),
   ];
 }

@@ -1,8 +1,8 @@
-// What hooks have to say to the model, and how the loop puts it: in one message or in several, in words of its own.
+// Context that hooks add for the model, and the messages in which the loop sends it: one or several, in its own wording.
 
 import type { Message, Part, UserMessage } from "../../../schemas/types.ts";
 
-/** What is to be said before the model is asked again. @see HOOK-10 HOOK-13 */
+/** Context that is pending until the next model call. @see HOOK-10 HOOK-13 */
 export class PendingContext {
   #texts: string[] = [];
 
@@ -15,7 +15,7 @@ export class PendingContext {
   }
 
   /**
-   * The messages in which all of it has to be said; from then on there is nothing more to say.
+   * The messages that carry all of it; nothing is pending afterwards.
    * @param sent what the loop said; taken as it is if it says all of it and nothing else
    */
   take(sent: readonly string[]): Message[] {

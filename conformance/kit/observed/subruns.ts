@@ -75,7 +75,7 @@ function below({ subruns }: Observation, { path }: Observation): Subrun[] {
   );
 }
 
-/** What the events say of a subagent. */
+/** The observation of a subagent, with its events. */
 function withEvents(seen: Observation, run: Subrun): Subrun {
   const events: LoopEvent[][] = [];
   for (const event of eventsAt(seen.events.flat(), run.path)) {

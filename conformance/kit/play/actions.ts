@@ -63,7 +63,7 @@ export class Actions {
     return this.#queue;
   }
 
-  /** Takes an action out, because its moment is now and somebody else does it. */
+  /** Removes an action that the caller performs itself, now. */
   take(action: Action): void {
     this.#waiting.splice(this.#waiting.indexOf(action), 1);
   }

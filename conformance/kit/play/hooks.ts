@@ -7,7 +7,7 @@ import { fitsTool } from "../suite/placeholders.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** What is said of a hook where the case does not say it. */
+/** The defaults of a hook. */
 const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
 
 /** Points at which a hook that throws has blocked. @see HOOK-14 */

@@ -183,7 +183,7 @@ function messagesBefore(
   ];
 }
 
-/** Answers with JSON, or, where there is more to say, with a stream. */
+/** Answers with JSON, or with a stream if there are more messages. */
 function reply({ rpc: { id }, response }: Exchange, answer: object, before: object[] = []): void {
   const messages = [...before, { id, ...answer }].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
   if (messages.length === 1)

@@ -1,4 +1,4 @@
-// Does what a case does in the middle of an answer: after a part or a write of it, while a write is held, and when it takes too long.
+// Performs the actions of a case in the middle of an answer: after a part or a write, while a write is held, or on a timeout.
 
 import type { Action } from "../../../schemas/types.ts";
 import type { Write } from "../wire/codec.ts";

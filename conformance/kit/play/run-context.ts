@@ -7,7 +7,7 @@ import { RunState } from "./run-state.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import { StuckWatch } from "./stuck-watch.ts";
 
-/** The common ground of one run. */
+/** What is shared in one run. */
 export class RunContext extends RunState {
   readonly actions: Actions;
   /** What is waited for until the driver has dealt with it. */

@@ -1,4 +1,4 @@
-// What the model of a case does next: whose request it is, whether it may come, which entry answers it, and what came of it.
+// The scripted model of a case: assigns each request to a run, checks that it is allowed, and picks the entry that answers it.
 
 import type { Failure } from "../../../schemas/types.ts";
 import { checkGuardedRequest } from "../checks/guardrails.ts";

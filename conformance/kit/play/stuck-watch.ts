@@ -1,4 +1,4 @@
-// Sees to it that no run hangs on something that is held: where nothing more happens, nothing ever will.
+// Detects stuck runs: when nothing is pending and something is held, the run would hang forever.
 
 import { describeWhen } from "./actions.ts";
 import type { Actions } from "./actions.ts";
@@ -60,7 +60,7 @@ export class StuckWatch {
   }
 }
 
-/** Whether something may still happen by itself, only because time passes. */
+/** Whether a real-time timer may still fire. */
 function waitsForRealTime({ usesClock, input }: RunState): boolean {
   if (usesClock) return false;
   const { given } = input.filled.case;

@@ -18,7 +18,7 @@ export const handedOver: readonly string[] = [
   "stop_conditions",
 ];
 
-/** `true`, or why a relay says nothing of the case. @see KIT-19 */
+/** `true`, or why a relay cannot judge the case. @see KIT-19 */
 export function relayable({ features = [], given, model, actions = [], expect }: Case): true | string {
   const own = features.find((feature) => !handedOver.includes(feature));
   if (own !== undefined) return `${own} is about a run as a whole, and a relay ends it after each turn`;

@@ -1,4 +1,4 @@
-// Holds what a driver handed over against what was said and done until then, so that its name stands beside what it lost.
+// Checks what a driver hands over against what happened so far, so that losses are attributed to the right driver.
 
 import type { Failure, Message, RunResponse } from "../../../schemas/types.ts";
 import { sumOf } from "../checks/result.ts";
@@ -15,7 +15,7 @@ export interface Before {
   answers: number;
 }
 
-/** Everything that is wrong with what a leg added. What became of that which was handed over is another question. */
+/** Everything that is wrong with what a leg added. The part that was handed over is checked elsewhere. */
 export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Observation): Failure[] {
   const then: Observation = { ...seen, results: [...seen.results, answer] };
   const ofSession = [...checkSession(then), ...checkSealed(answer, then)];
@@ -23,7 +23,7 @@ export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Ob
   return [...ofSession.filter(isAdded), ...checkUsage(answer, before.answers, then)];
 }
 
-/** What a provider needs back with thinking: on the wire its form is the adapter's affair, but not whether it is there. @see PROVIDER-7 */
+/** What a provider needs back with thinking: on the wire its form is up to the adapter, but it must be there. @see PROVIDER-7 */
 function checkSealed({ session: { messages } }: Required<RunResponse>, { expected, variant }: Observation): Failure[] {
   if (variant.seam === "generic") return [];
   return expected.messages(messages).flatMap((wanted, index) => {

@@ -54,7 +54,7 @@ export class RelayDriver {
     });
   }
 
-  /** The end of what it wrote to stderr. */
+  /** The end of its stderr. */
   get stderr(): string {
     return this.#process.stderr;
   }

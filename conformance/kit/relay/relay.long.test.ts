@@ -144,16 +144,20 @@ describe("a relay", () => {
   });
 
   it.each<[string, (answer: RunResponse) => RunResponse, string]>([
-    ["that it numbers calls anew", changed(renumbered), "SESSION-9 in the turn of a: the session is not what was said"],
+    [
+      "that it numbers calls anew",
+      changed(renumbered),
+      "SESSION-9 in the turn of a: the session differs from what happened",
+    ],
     [
       "results in another order",
       changed(reversedResults),
-      "SESSION-7 in the turn of a: the session is not what was said",
+      "SESSION-7 in the turn of a: the session differs from what happened",
     ],
     [
       "no signature",
       changed(reading(without("opaque"))),
-      "SESSION-4 in the turn of a: the session is not what was said",
+      "SESSION-4 in the turn of a: the session differs from what happened",
     ],
     ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model reported in this turn"],
   ])("names the loop that writes %s, before another one reads it", async (_, write, sentence) => {

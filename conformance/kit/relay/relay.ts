@@ -1,4 +1,4 @@
-// Puts two drivers together to one, between which every run changes hands at the end of each turn.
+// Combines two drivers into one: every run is handed over between them after each turn.
 
 import type { ModelInvokeParams } from "../../../schemas/types.ts";
 import { commandLine } from "../base/cli-name.ts";
@@ -38,7 +38,7 @@ export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
   };
 }
 
-/** To the kit a driver, to two drivers the kit. */
+/** A driver for the kit, and the kit for two drivers. */
 class OpenRelay implements DriverEnd {
   readonly pid = undefined;
   readonly #drivers: readonly [RelayDriver, RelayDriver];
@@ -105,7 +105,7 @@ class OpenRelay implements DriverEnd {
     };
   }
 
-  /** Lets the kit answer what a driver asks in its leg, as if there were but one run. */
+  /** Forwards the requests of a driver in its leg to the kit, under the name of the whole run. */
   #forward(...[method, params, reply]: Parameters<RelayListener["request"]>): boolean {
     const name = RelayRun.ofLeg(params.run);
     if (this.#runs.get(name)?.leg?.name !== params.run) return false;

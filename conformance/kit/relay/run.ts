@@ -18,7 +18,7 @@ import { together } from "./result.ts";
 
 /** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
 const mark = "handed_over";
-/** How many turns a run may take that does not say it. @see LOOP-26 */
+/** How many turns a run may take by default. @see LOOP-26 */
 const maxTurns = 20;
 
 type Answer = Required<RunResponse>;
@@ -60,7 +60,7 @@ export class RelayRun {
     return leg.slice(0, leg.lastIndexOf("."));
   }
 
-  /** Lets the driver whose turn it is take one turn. Who is active, and what tools share, the session does not say. */
+  /** Runs one turn on the next driver. The active agent and the context variables are passed along: the session has neither. */
   async #goOn(session: Session, { agent, context }: Pick<RunResult, "agent" | "context">): Promise<Answer> {
     const { options } = this.#start;
     const next = { ...this.#start, session, agent, options: { ...options, max_turns: 1 }, ...(context && { context }) };
@@ -72,12 +72,12 @@ export class RelayRun {
     return await this.#after(answer);
   }
 
-  /** Hands the run over if its turn was all that kept it from going on. */
+  /** Hands the run over if only the limit of one turn ended it. */
   async #after({ session, result }: Answer): Promise<Answer> {
     const total = together(this.#total, result);
     const { max_turns: most = maxTurns } = this.#start.options ?? {};
     const isOver = result.status !== "max_turns" || result.turns === 0 || total.turns >= (most ?? Infinity);
-    // What a suspended run came to is in the result of its resume once more, and is not added up here.
+    // The result of the resume includes that of the suspended run, so it is not added here.
     if (isOver) return { session: withoutMarks(session), result: total };
     this.#total = total;
     return await this.#goOn(this.#marked(session), result);
@@ -140,7 +140,7 @@ function checkKept(given: Session, kept: Session, what: string): Failure[] {
   });
 }
 
-/** As if nothing had been handed over. */
+/** Without the marks of the relay. */
 export function withoutMarks<Carrier extends { messages: Message[] }>(carrier: Carrier): Carrier {
   const { [mark]: _, ...rest } = carrier as Carrier & { [mark]?: unknown };
   return { ...rest, messages: carrier.messages.map(withoutMark) } as unknown as Carrier;

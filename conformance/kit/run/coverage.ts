@@ -1,4 +1,4 @@
-// Says what a run proves: which profiles it certifies, which required variants are missing, and what became of each requirement.
+// Says what a run proves: which profiles it certifies, which required variants are missing, and the score of each requirement.
 
 import type { InitializeResult, Verdict, VariantResult } from "../../../schemas/types.ts";
 import { profilesOf } from "../suite/profiles.ts";
@@ -15,7 +15,7 @@ export interface MissingVariant {
   reason?: string;
 }
 
-/** What a run says of a profile. Counts are of variants. */
+/** The coverage of a profile. Counts are of variants. */
 export interface ProfileCoverage {
   profile: string;
   /** How many the profile requires of this implementation. */
@@ -31,7 +31,7 @@ export interface ProfileCoverage {
   missing: MissingVariant[];
 }
 
-/** What a run says of a requirement. Counts are of variants. */
+/** The coverage of a requirement. Counts are of variants. */
 export interface RequirementCoverage {
   id: string;
   selected: number;

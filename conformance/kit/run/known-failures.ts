@@ -1,4 +1,4 @@
-// Holds the results of a run against the list of what the implementation is known to fail.
+// Applies an implementation's list of known failures to the results of a run.
 
 import type { KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
 import { matchesPattern } from "../suite/selection.ts";
@@ -45,7 +45,7 @@ export function besideList(list: KnownFailureList, result: VariantResult): Varia
  * The entries that no longer say what is so.
  * @param results of the run, as it came or as `besideList` left it
  * @param isWhole whether everything was run
- * @param everything the whole suite, of which a shard runs a part; absent: a part was selected, and an entry without a variant says nothing
+ * @param everything the whole suite, of which a shard runs a part; absent: a part was selected, and an entry without a variant is ignored
  * @see KIT-10
  */
 export function staleEntries(

@@ -1,4 +1,4 @@
-// Holds what an implementation claims in agent-loop.json against what there is, and against what a run has proven.
+// Checks the claims of an agent-loop.json against the suite, and against what a run has proven.
 
 import { existsSync } from "node:fs";
 import type { InitializeResult, ReportProblem, VariantResult } from "../../../schemas/types.ts";

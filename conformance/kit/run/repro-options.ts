@@ -3,7 +3,7 @@
 /** How long one run may take by default, in milliseconds. */
 export const usualTimeoutMs = 10_000;
 
-/** A failure that somebody wants to see again. */
+/** A failure to repeat. */
 export interface Repeatable {
   case: string;
   variant: string;

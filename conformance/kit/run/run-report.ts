@@ -60,7 +60,7 @@ export class RunReport {
     return redact(knownFailures ? besideList(knownFailures, result) : result);
   }
 
-  /** How a person sees again what became of a variant, with the split under which it failed. */
+  /** The command that repeats a variant, with the split under which it failed. */
   repro({ entry, variant }: Selected, split?: number): string {
     const { driver, options, seed } = this.#planned;
     const { timeoutMs = usualTimeoutMs } = options;

@@ -24,7 +24,7 @@ export interface RunSuiteOptions {
   select?: Selection;
   /** Runs only those of the selected variants of which this is true. Absent: all. */
   only?(selected: Selected): boolean;
-  /** `true`, or why a selected variant says nothing of this driver. Absent: all say something. */
+  /** `true`, or why a selected variant does not apply to this driver. Absent: all apply. */
   applies?(selected: Selected): true | string;
   /** Is shown a run before it begins, and may add to its failures. What it returns is called when the run is over. */
   witness?(run: string, seen: Observation): () => void;
@@ -57,7 +57,7 @@ export interface RunSuiteOptions {
   onResult?(result: VariantResult): void;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface SuiteRun {
   report: Report;
   driver: TestedDriver;

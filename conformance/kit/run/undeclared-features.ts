@@ -6,14 +6,14 @@ import { runSuite } from "./runner.ts";
 import type { Suite } from "../suite/types.ts";
 import { allVariants, canRun } from "../suite/variant.ts";
 
-/** A driver that does not know a feature often says nothing more, and is waited for again and again. */
+/** A driver without the feature often goes silent, and each silence costs the timeout. */
 const defaultTimeoutMs = 3000;
 
 /** What is tried, and with whom. */
 export interface UndeclaredOptions {
   driver: NamedDriver;
   suite: Suite;
-  /** What the driver says of itself. */
+  /** The driver's handshake. */
   handshake: InitializeResult;
   seed?: number;
   /** How long one run may take, in milliseconds. */

@@ -1,4 +1,4 @@
-// Says what came of one run: that it passed, or what was wrong with it, beside what a person needs to see why.
+// The verdict on one run: passed, or its failures with the evidence.
 
 import type { InitializeResult, VariantResult } from "../../../schemas/types.ts";
 import type { CaseRun } from "../play/play-variant.ts";

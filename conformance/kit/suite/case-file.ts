@@ -18,7 +18,7 @@ export interface LoadProblem {
   message: string;
 }
 
-/** What came of reading a case file: a case without problems, or problems. */
+/** The result of reading a case file: a case without problems, or problems. */
 export interface CaseFile {
   case?: Case;
   problems: LoadProblem[];

@@ -98,7 +98,7 @@ function needsOfHandler(handler: Handler, pointer: string): Need[] {
   if (context_updates) needs.push(["context", `${pointer}/context_updates`, "context variables belong to it"]);
   if (handoff !== undefined) needs.push(["handoff", `${pointer}/handoff`, "to hand over belongs to it"]);
   if (metrics) needs.push(["report", `${pointer}/metrics`, "what tools measure belongs to it"]);
-  if (progress) needs.push(["tool_progress", `${pointer}/progress`, "to say how far a tool is belongs to it"]);
+  if (progress) needs.push(["tool_progress", `${pointer}/progress`, "tool progress belongs to it"]);
   return needs;
 }
 

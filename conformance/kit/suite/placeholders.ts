@@ -1,6 +1,6 @@
 // What stands for something else in a case: * in the name of a tool, a place such as {turn} in a template of instructions.
 
-/** Whether the name of a tool fits what a hook says of tools, in which * stands for any text. */
+/** Whether the name of a tool matches the pattern of a hook, in which * matches any text. */
 export function fitsTool(pattern: string, name: string): boolean {
   const escaped = pattern.split("*").map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${escaped.join("[^]*")}$`).test(name);

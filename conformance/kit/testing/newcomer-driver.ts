@@ -1,4 +1,4 @@
-// A driver as somebody writes it on the first day, with the one mistake that its first argument names.
+// A driver as a newcomer writes it, with the one mistake that its first argument names.
 
 import { createInterface } from "node:readline";
 import type { RunParams } from "../../../schemas/types.ts";

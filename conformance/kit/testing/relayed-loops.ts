@@ -5,7 +5,7 @@ import { inProcess } from "../driver/in-process.ts";
 import type { TestedDriver } from "../run/types.ts";
 import { fakeLoop } from "./fake-loop.ts";
 
-/** How a driver reads a session, what it makes of its answer, and what it says of itself. */
+/** How a driver changes the session, its answer, and its handshake. */
 export interface RelayedLoop {
   read?(session: Session): Session;
   write?(answer: RunResponse): RunResponse;

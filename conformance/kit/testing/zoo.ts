@@ -1,4 +1,4 @@
-// Runs the drivers of the zoo, and holds what the kit makes of each against what zoo.yaml says.
+// Runs the drivers of the zoo, and checks the kit's verdict on each against zoo.yaml.
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

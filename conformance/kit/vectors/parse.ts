@@ -10,7 +10,7 @@ import type { SuiteCase } from "../suite/types.ts";
 import { vectorSeed } from "./seed.ts";
 import { variantsOf } from "../suite/variant.ts";
 
-/** What a provider sends, and what comes of it. */
+/** What a provider sends, and the response made of it. */
 export interface ParseVector {
   /** Unique in the file. */
   id: string;

@@ -50,7 +50,7 @@ function renderVector({ id, case: source }: SuiteCase, provider: ProviderName): 
   return [{ ...vector, ...only, request: requestOf(filled), expect }];
 }
 
-/** Some cases are about a later request, and say of the first one only that it is there. */
+/** Some cases are about a later request, and expect of the first one only that it exists. */
 function saysSomething(expected: unknown): boolean {
   if (typeof expected !== "object" || expected === null) return false;
   return Object.entries(expected).some(([key, value]) =>

@@ -12,7 +12,7 @@ export interface Page {
   /** Names of files in `style/`, without those that every page has; or other files. */
   styles: (string | URL)[];
   body: Html;
-  /** The module that runs when the page is there. Absent: nothing runs. */
+  /** The module that runs when the page is loaded. Absent: nothing runs. */
   script?: URL;
   /** What the script finds in the element `data`. */
   data?: unknown;

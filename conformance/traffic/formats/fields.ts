@@ -1,4 +1,4 @@
-// Reads fields of a file that somebody else wrote, and says where one is not what it must be.
+// Reads fields of a foreign file, and reports where one does not have the expected type.
 
 import { FixtureError } from "../fixture/fixture-file.ts";
 

@@ -154,7 +154,7 @@ describe("a fixture that goes to an archive and back", () => {
     });
     expect(losses).toEqual([
       expect.stringMatching(/^in which pieces a body was written/),
-      "the address of groq is not known: it stands as https://groq.invalid; say it with --upstream groq=url",
+      "the address of groq is not known: it is written as https://groq.invalid; set it with --upstream groq=url",
     ]);
   });
 });

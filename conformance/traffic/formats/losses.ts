@@ -14,7 +14,7 @@ export class Losses {
     this.#words.add(words);
   }
 
-  /** Counts an exchange; the words go on after `1 exchange`. */
+  /** Counts an exchange; the words follow `1 exchange`. */
   count(words: string): void {
     this.#counts.set(words, (this.#counts.get(words) ?? 0) + 1);
   }

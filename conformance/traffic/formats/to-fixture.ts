@@ -49,7 +49,7 @@ export function toFixture(traffic: ForeignTraffic, { file, upstreams, importer, 
     throw new FixtureError([`${file}: nothing in it is a model call`, ...losses.words].join("\n"));
   return { fixture: { fixture: 1, ...originOf(), exchanges }, losses: losses.words };
 
-  /** What the file says of itself, if it was made of a fixture; else that a real server said it, unless somebody knows better. */
+  /** What the file says of itself, if it was made of a fixture; else it counts as recorded from a real server, unless the caller says that it is crafted. */
   function originOf(): Omit<Fixture, "fixture" | "exchanges"> {
     const { maker, origin, date: when } = traffic;
     if (crafted !== undefined) return { origin: "crafted", why: crafted };

@@ -37,7 +37,7 @@ export function toHar(
         : []),
       ...[...unnamed].map(
         (name) =>
-          `the address of ${name} is not known: it stands as https://${name}.invalid; say it with --upstream ${name}=url`,
+          `the address of ${name} is not known: it is written as https://${name}.invalid; set it with --upstream ${name}=url`,
       ),
     ],
   };

@@ -1,6 +1,6 @@
-// What ends a tape once, whether it is asked to or its block ends.
+// Ends a tape exactly once, explicitly or at the end of its block.
 
-/** `end` says what `act` says, however often it is called; the end of the block says nothing more if `end` was called before. */
+/** `end` returns or throws what `act` does, however often it is called; the end of the block adds nothing after an explicit `end`. */
 export function endingWith(act: () => Promise<void>): { end(): Promise<void> } & AsyncDisposable {
   let ended: Promise<void> | undefined;
   return {

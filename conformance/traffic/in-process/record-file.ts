@@ -21,7 +21,7 @@ export async function recordFile(
   file: string,
   { upstreams: named, redact, environment }: RecordFileOptions,
 ): Promise<Replay> {
-  /** What makes the recording worthless. */
+  /** What invalidates the recording. */
   const problems: string[] = [];
   const upstreams = upstreamsAt(named);
   const { recorder, close } = await openRecording(file, upstreams, {

@@ -1,4 +1,4 @@
-// Changes an environment for as long as a test runs.
+// Replaces environment variables for the duration of a test.
 
 /** Makes the variables those of another environment. @returns what puts the old ones back */
 export function replaceVariables(environment: NodeJS.ProcessEnv | undefined, other: NodeJS.ProcessEnv): () => void {

@@ -1,4 +1,4 @@
-// A fixture as the model of one test: played where there is one, recorded where there is none yet.
+// A fixture as the model of one test: replayed if it exists, otherwise recorded.
 
 import { existsSync } from "node:fs";
 import { FixtureError } from "../fixture/fixture-file.ts";

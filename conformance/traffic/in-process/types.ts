@@ -30,7 +30,7 @@ export interface Replay extends AsyncDisposable {
   readonly base_urls: Readonly<Record<string, string>>;
   /** The whole environment of a program under test: base URLs and, while replaying, nothing that leads to a provider. */
   readonly env: NodeJS.ProcessEnv;
-  /** What came of it so far; nothing while recording. */
+  /** The verdict so far; undefined while recording. */
   readonly verdict: TapeVerdict | undefined;
   /**
    * Ends the server; then says what went otherwise than recorded, or writes what was recorded.

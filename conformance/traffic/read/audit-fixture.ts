@@ -1,4 +1,4 @@
-// Audits recorded traffic of any agent: every request by itself, and what it does to the conversation that it goes on with.
+// Audits recorded traffic of any agent: every request by itself, and as a continuation of its conversation.
 
 import type { Fixture } from "../../../schemas/types.ts";
 import { conversationOf, linksOf } from "./chains.ts";

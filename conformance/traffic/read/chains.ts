@@ -1,4 +1,4 @@
-// Finds out of recorded requests which one goes on from which: a recording may have several conversations, and retries.
+// Links recorded requests to the ones that they continue: a recording may have several conversations, and retries.
 
 import type { Message } from "../../../schemas/types.ts";
 import type { GenericRequest } from "../../kit/wire/codec.ts";
@@ -8,7 +8,7 @@ import type { ReadExchange } from "./read-exchange.ts";
 /** An exchange whose request could be read. */
 export type ReadableExchange = ReadExchange & Required<Pick<ReadExchange, "request" | "answer" | "provider">>;
 
-/** A request, and the exchange that it goes on from. */
+/** A request, and the exchange that it continues. */
 export interface Link {
   before: ReadableExchange;
   after: ReadableExchange;
@@ -16,7 +16,7 @@ export interface Link {
   kind: "again" | "on";
 }
 
-/** What each exchange goes on from, by its number; none for the first of a conversation. */
+/** The exchange that each one continues, by its number; none for the first of a conversation. */
 export function linksOf(exchanges: readonly ReadExchange[]): Map<number, Link> {
   const readable = exchanges.filter(hasRequest);
   const links = new Map<number, Link>();
@@ -29,7 +29,7 @@ export function linksOf(exchanges: readonly ReadExchange[]): Map<number, Link> {
   return links;
 }
 
-/** The exchange and all that it goes on from, first to last; failed attempts are left out. */
+/** The exchange and all that it continues, first to last; failed attempts are left out. */
 export function conversationOf(exchange: ReadableExchange, links: ReadonlyMap<number, Link>): ReadableExchange[] {
   const conversation = [exchange];
   for (let link = links.get(exchange.number); link; link = links.get(link.before.number)) {

@@ -1,4 +1,4 @@
-// Compares a recorded request with the one that it goes on from, and with the answer to that one: what a loop must not change.
+// Compares a recorded request with the one that it continues, and with its answer: what a loop must not change.
 
 import type { Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 import type { ReadableExchange, Link } from "./chains.ts";

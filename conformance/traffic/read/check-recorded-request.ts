@@ -1,4 +1,4 @@
-// Holds one recorded request against the rules of its provider, and against what the spec says of the order of results.
+// Checks one recorded request against the rules of its provider, and the order of its results against the spec.
 
 import type { Exchange, Message, ModelResponse } from "../../../schemas/types.ts";
 import { checkPairing } from "../../kit/checks/requests.ts";

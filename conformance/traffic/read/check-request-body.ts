@@ -1,11 +1,11 @@
-// Holds the body of a request against the rules of a provider, without asking the provider.
+// Checks the body of a request against the rules of a provider, offline.
 
 import type { ProviderName } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { providers } from "../../kit/suite/variant.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 
-/** A body says nothing of the headers beside it, so they are taken to be as every official client sends them. */
+/** A body comes without headers, so those of official clients are assumed. */
 export const goodHeaders = {
   authorization: "Bearer key",
   "x-api-key": "key",

@@ -1,4 +1,4 @@
-// Drafts a conformance case of the last run in recorded traffic: what it began with, what the model said, what came of it.
+// Drafts a conformance case of the last run in recorded traffic: its input, the model's answers, its outcome.
 
 import { readFileSync } from "node:fs";
 import type {
@@ -181,7 +181,7 @@ function expected(
   return [...own, ...results];
 }
 
-/** How the run ends: as the table of stop reasons says, or at its limit of turns where the loop would go on. */
+/** How the run ends: as the table of stop reasons says, or at its limit of turns if the loop would continue. */
 function statusOf({ answer }: ReadableExchange): NonNullable<Case["expect"]["status"]> {
   const rows = rowsOf(answer);
   const row = answer.messages.some(({ type }) => type === "tool_call") ? rows.calls : rows.no_calls;

@@ -1,8 +1,8 @@
-// What `show` shows of a conversation: one entry for each thing that somebody said or did.
+// What `show` shows of a conversation: one entry for each message or event.
 
 import type { LoopError, Message, Part, Usage } from "../../../schemas/types.ts";
 
-/** Who says it, or what it is. */
+/** Its author, or its kind. */
 export type EntryKind =
   | "heading"
   | "system"
@@ -16,7 +16,7 @@ export type EntryKind =
   | "warning"
   | "error";
 
-/** One thing that was said or done. */
+/** One message or event. */
 export interface Entry {
   kind: EntryKind;
   text: string;

@@ -1,4 +1,4 @@
-// Holds the model traffic of a program against a file that says what it must show, in the language of a case's expectation.
+// Checks the model traffic of a program against a file of expectations, in the language of cases.
 
 import { isAtLeast } from "../../../reference/support/money.ts";
 import type { Exchange, Expectation } from "../../../schemas/types.ts";

@@ -64,7 +64,7 @@ export async function observeTraffic(
   };
 }
 
-/** The results that are in a request and were not in the one that it goes on from, each with its call. */
+/** The results that are in a request and were not in the one that it continues, each with its call. */
 function answeredCalls(calls: readonly ReadExchange[]): AnsweredCall[] {
   const links = linksOf(calls);
   const seen = new Set<string>();

@@ -1,11 +1,11 @@
-// Lets a response be written only after secrets were looked for in it, also those that are split over its pieces.
+// Scans a response for secrets, including those split over its pieces, before it is written.
 
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import type { Finding, Scan } from "../fixture/secrets.ts";
 import { textsIn } from "../fixture/body-text.ts";
 
-/** How much is received between two looks. */
+/** How much is received between two scans. */
 const stepBytes = 1024 * 1024;
 
 /**
@@ -56,7 +56,7 @@ export class GuardedStream {
     if (this.#heldBytes > trailingBytes + stepBytes) await this.#release(trailingBytes);
   }
 
-  /** Lets go of everything that is left. */
+  /** Releases everything that is held. */
   async end(): Promise<void> {
     if (!this.#stopped && this.#held.length > 0) await this.#release(0);
   }

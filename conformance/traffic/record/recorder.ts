@@ -1,4 +1,4 @@
-// The local proxy of `agent-loop record`: hands requests on as they come, and keeps what was said, without its secrets.
+// The local proxy of `agent-loop record`: forwards requests unchanged, and keeps the exchanges, without secrets.
 
 import { Agent as HttpAgent, createServer, request as askHttp } from "node:http";
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
@@ -54,7 +54,7 @@ export class Recorder {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Breaks off what is still under way, and resolves when all that was said is written. */
+  /** Aborts pending exchanges, and resolves when everything received is written. */
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
@@ -115,14 +115,14 @@ export class Recorder {
     return exchange.number;
   }
 
-  /** Asks the upstream what the client asks. Resolves to its answer, to nothing where the client went away, or to why it has none. */
+  /** Forwards a request. Resolves to the answer, to undefined if the client disconnected, or to the error. */
   #forward(
     { route, method, headers: sent, send }: PendingRequest,
     response: ServerResponse,
   ): Promise<IncomingMessage | Error | undefined> {
     const url = new URL(route.upstream.url + route.path);
     const secure = url.protocol === "https:";
-    // What is recorded is what the program reads: nothing is packed on the way.
+    // Uncompressed, so that the recording has what the program reads.
     const headers = { ...ofTheBody(sent), host: url.host, "accept-encoding": "identity" };
     return new Promise((resolve) => {
       const outgoing = (secure ? askHttps : askHttp)(url, {

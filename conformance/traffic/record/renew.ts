@@ -8,7 +8,7 @@ import type { TapeRequest } from "../fixture/incoming-request.ts";
 
 type Step = { kept: number } | { number: Promise<number | undefined>; why: string };
 
-/** What became of a fixture. */
+/** A renewed fixture. */
 export interface Renewed {
   exchanges: Exchange[];
   /** In lines for a person: which exchanges are new and why, and which are gone. */

@@ -1,4 +1,4 @@
-// The requests with which tests open a tape of their own, and learn what came of it.
+// The requests with which tests open a tape of their own, and read its verdict.
 
 import type { Fixture } from "../../../schemas/types.ts";
 import { FixtureError, parseFixture, readFixture } from "../fixture/fixture-file.ts";

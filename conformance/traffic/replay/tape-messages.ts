@@ -1,4 +1,4 @@
-// What a tape says to people: what differs, what was not used, what to do.
+// The messages of a tape: what differs, what was not used, what to do.
 
 import type { Exchange } from "../../../schemas/types.ts";
 import type { Difference } from "../fixture/match-request.ts";
@@ -26,7 +26,7 @@ export function describeMismatch({ name, request, number, exchange, differences 
   return [`request ${request} differs from exchange ${number} of ${name} (${what}):`, ...lines, advice].join("\n");
 }
 
-/** Why there is nothing left for a request. */
+/** The message when all exchanges are used. */
 export function exhausted(name: string, count: number): string {
   return `${name} has ${count} ${count === 1 ? "exchange" : "exchanges"} and all are used; this is an extra request. Record again if it is expected.`;
 }

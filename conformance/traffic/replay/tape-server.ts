@@ -100,7 +100,7 @@ export class TapeServer implements OpenTapes {
 
   #serve(request: IncomingMessage, response: ServerResponse, body: Buffer): unknown {
     response.on("error", ignore);
-    // What was recorded is sent, and no more.
+    // Only what was recorded is sent.
     response.sendDate = false;
     const { method = "", url: target = "" } = request;
     if (target.startsWith("/_tapes"))
@@ -154,7 +154,7 @@ function answerJson(response: ServerResponse, { status, body }: { status: number
   response.writeHead(status, headers).end(text);
 }
 
-/** A request of a client. Its headers are read only if somebody asks for them. */
+/** A request of a client. Its headers are read lazily. */
 class PlayedRequest implements TapeRequest {
   readonly method: string;
   readonly path: string;
@@ -202,5 +202,5 @@ function readBody(request: IncomingMessage, then: (body: Buffer) => void): void 
   request.on("end", () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }
 
-/** A client that goes away says nothing more than that. */
+/** A disconnected client is no error. */
 function ignore(): void {}

@@ -1,4 +1,4 @@
-// What came of a tape: what was used of it, and what went otherwise than recorded.
+// The verdict on a replay: which exchanges were used, and every deviation.
 
 /** Something that a run must not have: the tape is red. */
 export interface TapeProblem {
@@ -8,7 +8,7 @@ export interface TapeProblem {
   message: string;
 }
 
-/** What came of a tape. */
+/** The verdict on a replay. */
 export interface TapeVerdict {
   /** At least one exchange was used, all were, and nothing went wrong. */
   passed: boolean;

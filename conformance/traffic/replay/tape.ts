@@ -48,7 +48,7 @@ export class Tape {
   readonly #ordered: boolean;
   readonly #matcher: RequestMatcher;
   readonly #checks = new Map<ProviderName, Check>();
-  /** Whether equal bytes are all that there is to say: not where ids must be remembered. */
+  /** Whether equal bytes are enough to match: not if ids must be remembered. */
   readonly #bytesSuffice: boolean;
   #requests = 0;
   #rounds = 0;
@@ -89,7 +89,7 @@ export class Tape {
     return { taken: found.agreed, ...(fault !== undefined && { fault }) };
   }
 
-  /** Takes a problem back: the request is answered by somebody else, and stands for the exchange whose turn it was. */
+  /** Withdraws a problem: the request is answered from upstream, in place of the next exchange. */
   forgive(problem: TapeProblem): void {
     this.#problems.splice(this.#problems.indexOf(problem), 1);
     const [next] = this.#unused.keys();

@@ -10,7 +10,7 @@ export interface Trajectory {
   [more: string]: unknown;
 }
 
-/** A system prompt, a message of a user, or one response with what came of its calls. */
+/** A system prompt, a message of a user, or one response with the results of its calls. */
 export interface TrajectoryStep {
   /** Counted from 1. */
   step_id: number;
@@ -23,7 +23,7 @@ export interface TrajectoryStep {
   [more: string]: unknown;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface TrajectoryResult {
   source_call_id?: string | null;
   content?: string | TrajectoryPart[] | null;
