@@ -1,4 +1,4 @@
-// What a run does, in words: a line for each thing that happens, in order.
+// The debug log of a run: one line per event, in order.
 
 import { describe, expect, it } from "vitest";
 
@@ -19,8 +19,8 @@ const failed: ModelResponse = {
 const scripted = (...answers: ModelResponse[]) => ({ name: "scripted", invokeModel: async () => answers.shift()! });
 const session = initSession({ id: "s", user: "Go." });
 
-describe("the words of a run", () => {
-  it("say what is asked, decided, executed and stored", async () => {
+describe("the debug log of a run", () => {
+  it("shows what is requested, decided, executed and stored", async () => {
     const lines: string[] = [];
     const clock = virtualClock();
     const tools = [
@@ -58,7 +58,7 @@ describe("the words of a run", () => {
     ]);
   });
 
-  it("tell the run of a subagent from the run that called it", async () => {
+  it("distinguishes the run of a subagent from its parent", async () => {
     const lines: string[] = [];
     const tools = [subagentTool({ name: "ask", agent: { name: "cook" } })];
     const provider = scripted(call("c1", "ask", { prompt: "Soup!" }), done, done);
@@ -70,7 +70,7 @@ describe("the words of a run", () => {
     ]);
   });
 
-  it("are there for everything that is rare", () => {
+  it("covers rare events", () => {
     const at = { seq: 1, turn: 1 };
     expect([
       inWords({ type: "handoff", ...at, from: "desk", to: null }),
@@ -86,8 +86,8 @@ describe("the words of a run", () => {
       "switches to m",
       "reaches budget",
       "warns: It broke.",
-      "  passes over what look (c1) says too late",
-      '  hears from look (c1) {"page":1}',
+      "  ignores the late result of look (c1)",
+      '  receives progress from look (c1) {"page":1}',
       "  stores thinking: Hm.",
       undefined,
     ]);

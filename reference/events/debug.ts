@@ -1,39 +1,39 @@
-// Says in words what a run does, line by line, for whoever looks for a mistake in it.
+// Logs what a run does, one readable line per event, for debugging.
 
 import type { LoopEvent, LoopError, Message } from "../../schemas/types.ts";
 import type { Watch } from "./watchers.ts";
 
-/** How much of a message, of arguments or of an output a line shows, in characters. */
+/** The maximum length of a message, arguments or output in a line, in characters. */
 const SHOWN = 120;
 
 /**
- * A watcher that writes a line for each thing that happens, at once: what is asked, decided, executed and stored. A line begins
- * with the session, so that the runs of subagents can be told apart; pieces of messages are left out, because the messages follow.
- * @param write Default: the standard error stream
+ * A watcher that logs each event synchronously: what is requested, decided, executed and stored. A line begins with the
+ * session, which distinguishes the runs of subagents; deltas are omitted, because the whole messages follow.
+ * @param write Default: standard error
  */
 export function debug(write: (line: string) => void = console.error): Watch {
   return () => {
     let session = "";
     return {
-      hear(event) {
+      onEvent(event) {
         if (event.type === "run_start") session = event.session_id;
-        const words = inWords(event);
-        if (words !== undefined) write(`${session}: ${words}`);
+        const line = inWords(event);
+        if (line !== undefined) write(`${session}: ${line}`);
       },
     };
   };
 }
 
-/** An event in words, or undefined for one that says nothing which another event does not say. */
+/** An event in words, or undefined if other events already say the same. */
 export function inWords(event: LoopEvent): string | undefined {
   switch (event.type) {
     case "run_start": {
       const { agent, provider = "", model = "its own model", resumed, tools = [], limits = {} } = event;
-      const how = resumed ? "goes on" : "begins";
+      const how = resumed ? "resumes" : "begins";
       return `${agent} ${how} with ${provider} (${model}), tools ${listed(tools)}, limits ${JSON.stringify(limits)}`;
     }
     case "turn_start":
-      return `turn ${event.turn}${event.resumed ? " goes on" : ""}`;
+      return `turn ${event.turn}${event.resumed ? " resumes" : ""}`;
     case "attempt_start":
       return `  asks ${event.model ?? "the model"}, attempt ${event.attempt}`;
     case "attempt_end":
@@ -41,17 +41,17 @@ export function inWords(event: LoopEvent): string | undefined {
     case "wait_start":
       return `  waits ${event.wait_ms} ms`;
     case "fallback":
-      return `  goes on with ${event.model}${because(event.error)}`;
+      return `  falls back to ${event.model}${because(event.error)}`;
     case "message":
       return `  stores ${described(event.message)}`;
     case "tool_start":
       return `  runs ${event.name} (${event.id}) ${shortened(event.input)}`;
     case "tool_progress":
-      return `  hears from ${event.name} (${event.id}) ${shortened(event.progress)}`;
+      return `  receives progress from ${event.name} (${event.id}) ${shortened(event.progress)}`;
     case "tool_end":
       return `  ends ${event.name} (${event.id}): ${event.outcome}`;
     case "tool_late_result":
-      return `  passes over what ${event.name} (${event.id}) says too late`;
+      return `  ignores the late result of ${event.name} (${event.id})`;
     case "handoff":
       return `  hands over from ${event.from} to ${event.to ?? "nobody"}`;
     case "switch_model":

@@ -1,31 +1,31 @@
-// The events of a run: numbered, ended by run_end, and handed to whoever iterates.
+// The events of a run: numbered, ended by run_end, and delivered to every iterator.
 
 import type { EventBody } from "../core/ports.ts";
 import type { LoopEvent } from "../../schemas/types.ts";
 
-/** Numbers events and hands them out. Nothing is emitted after `run_end`. @see EVENT-2 EVENT-3 */
+/** Numbers and delivers events. Nothing is emitted after `run_end`. @see EVENT-2 EVENT-3 */
 export class EventStream {
   readonly #readers = new Set<Reader>();
-  readonly #hear: ((event: LoopEvent) => void) | undefined;
+  readonly #onEvent: ((event: LoopEvent) => void) | undefined;
   #seq = 0;
   #ended = false;
 
-  /** @param hear hears every event at once, after whoever iterates */
-  constructor(hear?: (event: LoopEvent) => void) {
-    this.#hear = hear;
+  /** @param onEvent receives every event synchronously, after it was queued for the iterators */
+  constructor(onEvent?: (event: LoopEvent) => void) {
+    this.#onEvent = onEvent;
   }
 
   emit(body: EventBody): void {
     if (this.#ended) return;
     const seq = this.#seq++;
     this.#ended = body.type === "run_end";
-    if (this.#readers.size === 0 && !this.#hear) return;
+    if (this.#readers.size === 0 && !this.#onEvent) return;
     const event = { ...body, seq } as LoopEvent;
     for (const reader of this.#readers) reader.push(event);
-    this.#hear?.(event);
+    this.#onEvent?.(event);
   }
 
-  /** The events from now on. A reader that stops early is forgotten, and costs nothing more. */
+  /** The events from now on. A reader that stops early is removed, and costs nothing more. */
   iterate(): AsyncIterator<LoopEvent, undefined> {
     const reader = new Reader(this.#ended, () => this.#readers.delete(reader));
     if (!this.#ended) this.#readers.add(reader);
@@ -33,16 +33,16 @@ export class EventStream {
   }
 }
 
-/** One consumer: events wait for it, or it waits for them. */
+/** One consumer: queues the events that it has not read yet, or its pending reads. */
 class Reader implements AsyncIterator<LoopEvent, undefined> {
   readonly #events: LoopEvent[] = [];
-  readonly #forget: () => void;
+  readonly #remove: () => void;
   #ended: boolean;
-  #waiting: (() => void)[] = []; // several may ask before one is answered
+  #waiting: (() => void)[] = []; // several reads may be pending at once
 
-  constructor(ended: boolean, forget: () => void) {
+  constructor(ended: boolean, remove: () => void) {
     this.#ended = ended;
-    this.#forget = forget;
+    this.#remove = remove;
   }
 
   push(event: LoopEvent): void {
@@ -65,7 +65,7 @@ class Reader implements AsyncIterator<LoopEvent, undefined> {
 
   #end(): void {
     this.#ended = true;
-    this.#forget();
+    this.#remove();
     this.#wake();
   }
 

@@ -1,4 +1,4 @@
-// Consumers that want only messages, or only what grows, get exactly that, however the model answers.
+// Consumers of messages only, or of deltas only, get exactly that, streamed or not.
 
 import { describe, expect, it } from "vitest";
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
@@ -31,25 +31,25 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("onlyMessages", () => {
-  it("tells a run in messages, from its beginning to its result", async () => {
+  it("yields the messages of a run, from start to result", async () => {
     const run = streamed();
-    const told = await all(onlyMessages(run));
-    expect(told.map(({ kind }) => kind).join(" ")).toBe(
+    const received = await all(onlyMessages(run));
+    expect(received.map(({ kind }) => kind).join(" ")).toBe(
       "system assistant assistant assistant assistant user user assistant result",
     );
-    const messages = told.flatMap(({ event }) => (event.type === "message" ? [event.message] : []));
+    const messages = received.flatMap(({ event }) => (event.type === "message" ? [event.message] : []));
     expect(messages).toEqual((await run.session).messages.slice(1));
-    expect(told.at(-1)).toMatchObject({ event: { result: await run.result } });
+    expect(received.at(-1)).toMatchObject({ event: { result: await run.result } });
   });
 
-  it("has the pieces of messages only when it is asked for them", async () => {
-    const told = await all(onlyMessages(streamed(), { partial: true }));
-    const pieces = told.filter(({ kind }) => kind === "stream_event").map(({ event }) => event.type);
+  it("yields partial messages only on request", async () => {
+    const received = await all(onlyMessages(streamed(), { partial: true }));
+    const pieces = received.filter(({ kind }) => kind === "stream_event").map(({ event }) => event.type);
     expect(new Set(pieces)).toEqual(new Set(["message_start", "message_delta", "message_end"]));
   });
 });
 
-/** The pieces put together by nothing but their place. */
+/** The messages, assembled from the place of each piece alone. */
 function shown(pieces: Delta[]): Record<string, string> {
   const lines: Record<string, string> = {};
   for (const { turn, index, kind, id, name, delta } of pieces) {
@@ -68,7 +68,7 @@ const screen = {
 };
 
 describe("onlyDeltas", () => {
-  it("says of every piece where it belongs, so that nobody has to remember anything", async () => {
+  it("gives the place of every piece, so that consumers need no state", async () => {
     const pieces = await all(onlyDeltas(streamed()));
     expect(shown(pieces)).toEqual(screen);
     expect(pieces.find(({ kind }) => kind === "tool_call")).toEqual({
@@ -77,14 +77,14 @@ describe("onlyDeltas", () => {
     expect(pieces.filter(({ done }) => done)).toHaveLength(Object.keys(screen).length);
   });
 
-  it("is the same for a response that comes whole, in one piece for each message", async () => {
+  it("yields one piece per message for a response that is not streamed", async () => {
     const pieces = await all(onlyDeltas(whole()));
     const compact = Object.entries(screen).map(([key, text]) => [key, text.replace(": ", ":")]);
     expect(shown(pieces)).toEqual(Object.fromEntries(compact));
     expect(pieces.every(({ done }) => done)).toBe(true);
   });
 
-  it("shows arguments that are no JSON as they were written, and neither results nor what no model said", async () => {
+  it("yields invalid JSON arguments verbatim, and neither results nor user messages", async () => {
     const events: LoopEvent[] = [
       { type: "run_start", seq: 0, session_id: "s", agent: "main" },
       { type: "message", seq: 1, turn: 0, message: { role: "user", content: "Go on." } },
@@ -107,7 +107,7 @@ describe("onlyDeltas", () => {
 });
 
 describe("a filter", () => {
-  it("takes its iterator at once, so that two of them see the whole run", async () => {
+  it("opens its iterator immediately, so that two of them see the whole run", async () => {
     const run = streamed();
     const messages = onlyMessages(run)[Symbol.asyncIterator]();
     const deltas = onlyDeltas(run)[Symbol.asyncIterator]();
@@ -116,7 +116,7 @@ describe("a filter", () => {
     expect((await deltas.next()).value).toMatchObject({ turn: 1, index: 0, kind: "thinking" });
   });
 
-  it("lets the run go when its consumer stops early", async () => {
+  it("closes its iterator when its consumer stops early", async () => {
     let isLetGo = false;
     const source: AsyncIterable<LoopEvent> = {
       [Symbol.asyncIterator]: () => ({

@@ -1,4 +1,4 @@
-// The events of a run for consumers that want only some of it: the messages, or what a user interface shows while it grows.
+// Views of a run's events for consumers that need only part of them: whole messages, or the deltas that a user interface shows.
 
 import type {
   LoopEvent,
@@ -11,7 +11,7 @@ import type {
   RunStartEvent,
 } from "../../schemas/types.ts";
 
-/** One of the five kinds of message that tell a run from its beginning to its result. @see the table in spec/events.md */
+/** One of the five kinds of message that make up a run, from start to result. @see the table in spec/events.md */
 export type CoreMessage =
   | { kind: "system"; event: RunStartEvent }
   | { kind: "assistant" | "user"; event: MessageEvent }
@@ -19,10 +19,10 @@ export type CoreMessage =
   | { kind: "result"; event: RunEndEvent };
 
 /**
- * The messages of a run: `system` when it begins, `assistant` for everything that the model said, `user` for tool results and
- * what was said to the model, `result` at last. Each is the event itself, with its kind.
- * @param events a run, or whatever else its events come from
- * @param options `partial`: also `stream_event`, the pieces of messages that are under way. Default: false
+ * The messages of a run: `system` at its start, `assistant` for all model output, `user` for tool results and user input,
+ * `result` at the end. Each is the event itself, with its kind.
+ * @param events a run, or another source of its events
+ * @param options `partial`: include `stream_event`, the deltas of partial messages. Default: false
  * @see EVENT-10
  */
 export function onlyMessages(
@@ -47,32 +47,32 @@ export function onlyMessages(
   });
 }
 
-/** A piece of a message that grows. Says everything that a user interface needs to put it in its place. */
+/** A piece of a partial message, with everything that a user interface needs to place it. */
 export interface Delta {
   turn: number;
-  /** The message within the turn, counted from 0. */
+  /** The index of the message within the turn, from 0. */
   index: number;
   kind: "text" | "thinking" | "tool_call";
-  /** Of a tool call: its id, as far as the provider gave one. */
+  /** Of a tool call: its id, if the provider gave one. */
   id?: string;
-  /** Of a tool call: the tool. */
+  /** Of a tool call: the name of the tool. */
   name?: string;
-  /** What comes after the pieces before: text, readable reasoning, or arguments as written. Empty where a message begins or ends. */
+  /** What to append: text, readable reasoning, or raw arguments. Empty where a message begins or ends. */
   delta: string;
-  /** Nothing more follows. Absent before. */
+  /** Set on the last piece only. */
   done?: true;
 }
 
 /**
- * The texts, the reasoning and the calls of a run while they grow, piece by piece, in the order in which they come: first an
- * empty piece, so that a call is seen before its arguments, and last one that is `done`. A response that was not streamed comes
- * as one piece for each message.
+ * The texts, reasoning and calls of a run as they stream, piece by piece, in order of arrival: first an empty piece, so that
+ * a call is visible before its arguments, and last one that is `done`. A response that is not streamed yields one piece per
+ * message.
  * @see EVENT-6 EVENT-7
  */
 export function onlyDeltas(events: AsyncIterable<LoopEvent>): AsyncIterable<Delta> {
   return filtered(events, () => {
-    const growing = new Map<number, Omit<Delta, "delta" | "done">>();
-    let whole = 0; // messages of this turn that came whole
+    const partial = new Map<number, Omit<Delta, "delta" | "done">>();
+    let whole = 0; // messages of this turn that were not streamed
     let isStreamed = false;
     return (event) => {
       switch (event.type) {
@@ -82,16 +82,16 @@ export function onlyDeltas(events: AsyncIterable<LoopEvent>): AsyncIterable<Delt
         case "message_start": {
           isStreamed = true;
           const place = placeOf(event.message, event.turn, event.index);
-          if (place) growing.set(event.index, place);
+          if (place) partial.set(event.index, place);
           return place && { ...place, delta: "" };
         }
         case "message_delta": {
-          const place = growing.get(event.index);
+          const place = partial.get(event.index);
           return place && { ...place, delta: event.delta };
         }
         case "message_end": {
-          const place = growing.get(event.index);
-          growing.delete(event.index);
+          const place = partial.get(event.index);
+          partial.delete(event.index);
           return place && { ...place, delta: "", done: true };
         }
         case "message": {
@@ -107,8 +107,8 @@ export function onlyDeltas(events: AsyncIterable<LoopEvent>): AsyncIterable<Delt
 }
 
 /**
- * What `pick` makes of the events. Each iteration takes an iterator of its own, at once, so that it misses no event of a run that
- * has just been started; one that stops early lets it go.
+ * The events mapped by `pick`, without `undefined`. Each iteration opens its own iterator immediately, so that it misses no event
+ * of a run that has just started; one that stops early closes it.
  */
 function filtered<T>(
   events: AsyncIterable<LoopEvent>,
@@ -140,7 +140,7 @@ function isOfModel({ role, type }: Message): boolean {
   return role === "assistant" || type === "thinking" || type === "tool_call" || type === "provider_item";
 }
 
-/** Where a message of the model stands, if it is one that is shown. */
+/** The place of a model message, if it is of a kind that is shown. */
 function placeOf(message: Message, turn: number, index: number): Omit<Delta, "delta" | "done"> | undefined {
   if (message.role === "assistant") return { turn, index, kind: "text" };
   if (message.type === "thinking") return { turn, index, kind: "thinking" };

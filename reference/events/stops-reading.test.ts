@@ -1,4 +1,4 @@
-// A consumer that stops reading the events: the run does not notice, and what was queued for it is let go.
+// A consumer that stops reading events: the run is unaffected, and the queue of the consumer is freed.
 
 import { beforeAll, describe, expect, it } from "vitest";
 
@@ -14,7 +14,7 @@ beforeAll(warmUp);
 
 const session = initSession({ id: "s", user: "Go." });
 
-/** One run of a scenario, with somebody who reads it, or not. */
+/** One run of a scenario, with or without a reader. */
 async function played(read: (run: Run) => unknown): Promise<string> {
   const world = new World(catalogue["a batch with a barrier"]!);
   const { provider, tools, clock } = world;
@@ -58,7 +58,7 @@ describe("a run", () => {
     expect([half, thrown, opened, once, never]).toEqual([read, read, read, read, read]);
   });
 
-  it("lets one consumer go without disturbing another", async () => {
+  it("drops one consumer without affecting another", async () => {
     let all: LoopEvent[] = [];
     await played(async (run) => {
       const reading = readAll(run);
@@ -71,7 +71,7 @@ describe("a run", () => {
 });
 
 describe("a consumer", () => {
-  it("that stops while it waits for an event is told that there is none", async () => {
+  it("that stops while a read is pending gets `done`", async () => {
     await played(async (run) => {
       const events = run[Symbol.asyncIterator]();
       const waiting = events.next();
@@ -80,7 +80,7 @@ describe("a consumer", () => {
     });
   });
 
-  it("that asks for several events at once gets each of them", async () => {
+  it("with several pending reads gets an event for each", async () => {
     await played(async (run) => {
       const events = run[Symbol.asyncIterator]();
       const first = await Promise.all([events.next(), events.next(), events.next()]);
@@ -94,7 +94,7 @@ describe("the queue of a consumer", () => {
     for await (const event of run) into.push(new WeakRef(event));
   };
 
-  it("is let go when it stops, though it is still there", async () => {
+  it("is freed when it stops, even if the consumer is still referenced", async () => {
     const seen: WeakRef<LoopEvent>[] = [];
     const kept: unknown[] = [];
     await played(async (run) => {
@@ -108,7 +108,7 @@ describe("the queue of a consumer", () => {
     expect(kept).toHaveLength(2);
   });
 
-  it("is let go with a consumer that just went away, when the run is over", async () => {
+  it("is freed together with an abandoned consumer once the run has ended", async () => {
     const seen: WeakRef<LoopEvent>[] = [];
     const kept: unknown[] = [];
     await played(async (run) => {

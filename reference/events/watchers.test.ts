@@ -1,4 +1,4 @@
-// Who watches a run: hears everything at once, decides about nothing but the trace, and cannot break it.
+// Watchers of a run: they receive every event synchronously, decide only the trace context, and cannot fail the run.
 
 import { describe, expect, it } from "vitest";
 
@@ -15,7 +15,7 @@ const scripted = (...answers: ModelResponse[]) => ({ name: "scripted", invokeMod
 const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "v=1" };
 const other = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01" };
 
-/** A tool that notes what trace it was handed, and a setup that calls it once. */
+/** A tool that records the trace context it receives, and a setup that calls it once. */
 function looking(setup: Partial<RunSetup> = {}) {
   const handed: unknown[] = [];
   const look = defineTool({
@@ -31,26 +31,51 @@ function looking(setup: Partial<RunSetup> = {}) {
 }
 
 describe("a watcher", () => {
-  it("hears every event before the run goes on, in the order of the others", async () => {
-    const heard: LoopEvent[] = [];
+  it("receives every event before the run continues, in the order of the iterators", async () => {
+    const received: LoopEvent[] = [];
     const seen: string[] = [];
     const { setup, look } = looking();
     const execute = () => {
-      seen.push(heard.at(-1)!.type);
+      seen.push(received.at(-1)!.type);
       return "seen";
     };
-    const watch: Watch[] = [() => ({ hear: (event) => void heard.push(event) })];
+    const watch: Watch[] = [() => ({ onEvent: (event) => void received.push(event) })];
     const run = agentLoop({ ...setup, tools: [{ ...look, execute }], watch });
     const events: LoopEvent[] = [];
     for await (const event of run) events.push(event);
-    expect(heard).toEqual(events);
+    expect(received).toEqual(events);
     expect(seen).toEqual(["tool_start"]);
   });
 
-  it("is made anew for each run, and for the run of a subagent", async () => {
+  it("may still have the deprecated `hear`, which `onEvent` replaces where both exist", async () => {
+    const [old, both]: string[][] = [[], []];
+    const watch: Watch[] = [
+      () => ({ hear: ({ type }) => void old!.push(type) }),
+      () => ({ hear: () => both!.push("heard"), onEvent: ({ type }) => void both!.push(type) }),
+    ];
+    await agentLoop({ ...looking().setup, watch }).result;
+    expect(old!.at(-1)).toBe("run_end");
+    expect(both).toEqual(old);
+  });
+
+  it("keeps its `this`, and state, from event to event", async () => {
+    class Counter {
+      events = 0;
+      onEvent(): void {
+        this.events += 1;
+      }
+    }
+    const counter = new Counter();
+    const run = agentLoop({ ...looking().setup, watch: [() => counter] });
+    let events = 0;
+    for await (const _ of run) events += 1;
+    expect(counter.events).toBe(events);
+  });
+
+  it("is created for each run, including that of a subagent", async () => {
     const begun: unknown[] = [];
     const watch: Watch[] = [
-      (of) => ({ hear: (event) => event.type === "run_start" && begun.push([event.agent, event.parent, of]) }),
+      (of) => ({ onEvent: (event) => event.type === "run_start" && begun.push([event.agent, event.parent, of]) }),
     ];
     const tools = [subagentTool({ name: "ask", agent: { name: "cook" } })];
     const provider = scripted(call("c1", "ask"), done, done);
@@ -61,17 +86,17 @@ describe("a watcher", () => {
     ]);
   });
 
-  it("that fails is left out with a warning, and the run goes on", async () => {
-    const heard: string[] = [];
+  it("that throws is removed with a warning, and the run continues", async () => {
+    const received: string[] = [];
     const fails: Watch = () => ({
-      hear: ({ type }) => {
+      onEvent: ({ type }) => {
         if (type === "model_end") throw new Error("the disk is full");
-        heard.push(type);
+        received.push(type);
       },
       traceOf: () => other,
     });
-    const looksOn: Watch = () => ({ hear: ({ type }) => void heard.push(type) });
-    const { setup, handed } = looking({ watch: [fails, looksOn] });
+    const works: Watch = () => ({ onEvent: ({ type }) => void received.push(type) });
+    const { setup, handed } = looking({ watch: [fails, works] });
     const run = agentLoop(setup);
     const events: LoopEvent[] = [];
     for await (const event of run) events.push(event);
@@ -81,15 +106,14 @@ describe("a watcher", () => {
     expect(events[at]).toMatchObject({
       turn: 1,
       code: "watcher_failed",
-      message: expect.stringMatching("the disk is full"),
+      message: "A watcher threw and was removed: the disk is full",
     });
-    expect(heard.filter((type) => type === "run_end")).toHaveLength(1);
+    expect(received.filter((type) => type === "run_end")).toHaveLength(1);
     expect(handed).toEqual([undefined]);
   });
 
-  it("that fails when it is asked for a trace leaves the tool that of the run", async () => {
+  it("that throws when it is asked for a trace context leaves the tool that of the run", async () => {
     const fails: Watch = () => ({
-      hear: () => {},
       traceOf: () => {
         throw new Error("no trace");
       },
@@ -104,7 +128,7 @@ describe("a watcher", () => {
 });
 
 describe("the trace of a run", () => {
-  it("is handed to its tools unchanged, and as a copy", async () => {
+  it("reaches its tools unchanged, as a copy", async () => {
     const { setup, handed } = looking({ trace });
     await agentLoop(setup).result;
     expect(handed).toEqual([trace]);
@@ -112,14 +136,14 @@ describe("the trace of a run", () => {
   });
 
   it("is that of the first watcher that has one for the call", async () => {
-    const none: Watch = () => ({ hear: () => {} });
-    const some: Watch = () => ({ hear: () => {}, traceOf: ({ id }) => (id === "c1" ? other : undefined) });
+    const none: Watch = () => ({ onEvent: () => {} });
+    const some: Watch = () => ({ traceOf: ({ id }) => (id === "c1" ? other : undefined) });
     const { setup, handed } = looking({ trace, watch: [none, some] });
     await agentLoop(setup).result;
     expect(handed).toEqual([other]);
   });
 
-  it("is nothing where the run belongs to none", async () => {
+  it("is undefined if the run has none", async () => {
     const { setup, handed } = looking();
     await agentLoop(setup).result;
     expect(handed).toEqual([undefined]);

@@ -1,17 +1,19 @@
-// Who watches a run while it happens. All that follows from it is in which trace the tools run.
+// Observers of a run under way. The only thing that they decide is the trace context of tools.
 
 import type { EventBody, ExecutableCall } from "../core/ports.ts";
 import type { LoopEvent, TraceContext } from "../../schemas/types.ts";
 
-/** Watches one run. */
+/** Watches one run. A watcher that throws is removed. */
 export interface Watcher {
-  /** Hears every event, in order and at once: the run goes on when it returns. One that throws hears nothing more. */
-  hear(event: LoopEvent): void;
-  /** The trace context for the tool of a call, where it is not that of the run. Asked once the call has started. @see TOOL-36 */
+  /** Receives every event, in order and synchronously: the run continues when it returns. */
+  onEvent?(event: LoopEvent): void;
+  /** @deprecated Use `onEvent`, which takes precedence. */
+  hear?(event: LoopEvent): void;
+  /** The trace context for the tool of a call, if not that of the run. Called once the call has started. @see TOOL-36 */
   traceOf?(call: ExecutableCall): TraceContext | undefined;
 }
 
-/** Is asked for a watcher when a run begins, with the trace that this belongs to, if it belongs to one. */
+/** Creates the watcher of a run when it begins. @param trace the trace that the run belongs to, if any */
 export type Watch = (trace: TraceContext | undefined) => Watcher;
 
 /** The watchers of one run. */
@@ -29,7 +31,7 @@ export class Watchers {
 
   hear(event: LoopEvent): void {
     if ("turn" in event) this.#turn = event.turn;
-    this.#ask((watcher) => watcher.hear(event));
+    this.#ask((watcher) => (watcher.onEvent ? watcher.onEvent(event) : watcher.hear?.(event)));
   }
 
   /** The trace context for the tool of a call. */
@@ -39,20 +41,20 @@ export class Watchers {
     return trace ?? this.#trace;
   }
 
-  /** Whoever looks on and fails is left out: the run does not fail because of it. */
-  #ask(what: (watcher: Watcher) => void): void {
+  /** A watcher that throws is removed: it must not fail the run. */
+  #ask(call: (watcher: Watcher) => void): void {
     const failed: string[] = [];
     for (const watcher of this.#watchers) {
       try {
-        what(watcher);
+        call(watcher);
       } catch (error) {
         this.#watchers.delete(watcher);
         failed.push(error instanceof Error ? error.message : String(error));
       }
     }
-    // Said when all have been asked: an event that is under way comes before its warning.
-    for (const why of failed) {
-      const message = `A watcher of the run failed, and hears nothing more: ${why}`;
+    // Only after every watcher was called, so that the current event precedes its warning.
+    for (const reason of failed) {
+      const message = `A watcher threw and was removed: ${reason}`;
       this.#warn({ type: "warning", turn: this.#turn, code: "watcher_failed", message });
     }
   }

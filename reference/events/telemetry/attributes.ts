@@ -1,4 +1,4 @@
-// The names that spans use: those of OpenTelemetry's conventions for generative AI, and our own. Nothing else knows them.
+// The names of span attributes: those of OpenTelemetry's conventions for generative AI, and our own. Defined only here.
 
 /** @see https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-spans.md */
 export const attribute = {
@@ -28,10 +28,10 @@ export const attribute = {
   outcome: "agent_loop.outcome",
 } as const;
 
-/** The operations, which are the first word of a span's name too. */
+/** The operations, which also begin the names of spans. */
 export const operation = { run: "invoke_agent", model: "chat", tool: "execute_tool" } as const;
 
-/** What the conventions call a provider. Any other name is used as it is. */
+/** The conventions' names of providers. Any other name is used unchanged. */
 export const providerNames: Readonly<Record<string, string>> = {
   "anthropic-messages": "anthropic",
   "openai-chat": "openai",

@@ -1,13 +1,13 @@
-// What the model said, in the form that OpenTelemetry's conventions give it. Only spans that are to have content need it.
+// Model output in the format of OpenTelemetry's conventions, for spans that record content.
 
 import type { Message, StopReason } from "../../../schemas/types.ts";
 
 /**
- * The value of `gen_ai.output.messages`: one message with parts, as JSON. What no part is for is left out.
+ * The value of `gen_ai.output.messages`: one message with parts, as JSON. Messages without a part type are omitted.
  * @see https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-output-messages.json
  */
-export function outputMessages(said: Message[], finish_reason: StopReason): string {
-  return JSON.stringify([{ role: "assistant", parts: said.flatMap(partsOf), finish_reason }]);
+export function outputMessages(messages: Message[], finish_reason: StopReason): string {
+  return JSON.stringify([{ role: "assistant", parts: messages.flatMap(partsOf), finish_reason }]);
 }
 
 function partsOf(message: Message): object[] {

@@ -1,4 +1,4 @@
-// A trace as a run says it, and as OpenTelemetry's API says it.
+// Converts trace contexts between a run and OpenTelemetry's API.
 
 import {
   context as contexts,
@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/api";
 import type { TraceContext } from "../../../schemas/types.ts";
 
-/** The context of a trace, for `context.with`: what is called inside it belongs to the trace. Without a trace: the active one. */
+/** The context of a trace, for `context.with`: spans created inside it belong to the trace. Without a trace: the active context. */
 export function contextOf(trace: TraceContext | undefined): Context {
   const [, traceId = "", spanId = "", flags = "00"] = trace?.traceparent.split("-") ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
@@ -22,7 +22,7 @@ export function contextOf(trace: TraceContext | undefined): Context {
   return traces.setSpanContext(contexts.active(), { ...spanContext, ...state });
 }
 
-/** A span as the parent of whatever happens elsewhere. None where nobody records spans. */
+/** The trace context that makes a span the parent of remote spans. Undefined if spans are not recorded. */
 export function traceOf(span: Span | undefined): TraceContext | undefined {
   const context = span?.spanContext();
   if (!context || !isSpanContextValid(context)) return undefined;

@@ -1,4 +1,4 @@
-// Spans of scripted runs, as an exporter gets them: names, attributes, nesting, errors, and that none stays open.
+// Spans of scripted runs, as exported: names, attributes, nesting, errors, and that every span ends.
 
 import { context as contexts, SpanKind, SpanStatusCode, trace as traces } from "@opentelemetry/api";
 import {
@@ -128,7 +128,7 @@ describe("the spans of a run", () => {
     expect(open).toBe(0);
   });
 
-  it("have a span for each request that failed before another one was answered", async () => {
+  it("include one for each failed request before the one that succeeds", async () => {
     const provider = scripted(fail("overloaded"), fail("overloaded"), say("Done."));
     const options = { max_retries: 1, fallback_models: ["m-3"] };
     const clock = virtualClock();
@@ -145,7 +145,7 @@ describe("the spans of a run", () => {
     ]);
   });
 
-  it("name the model of the provider where no agent has one, and the agent that goes on", async () => {
+  it("name the provider's model if the agent has none, and the agent after a handoff", async () => {
     const agents = {
       desk: { name: "desk", tools: [tool("pass", async () => ({ output: "ok", handoff: "cook" }))] },
       cook: { name: "cook" },
@@ -157,14 +157,14 @@ describe("the spans of a run", () => {
     expect(second).toMatchObject({ name: "chat", attributes: { "gen_ai.agent.name": "cook" } });
   });
 
-  it("say that a run has failed, but not in whose words", async () => {
+  it("report that a run failed, without the message of the error", async () => {
     await run({ provider: scripted(fail("authentication")) });
     const whole = spans().get("invoke_agent main")!;
     expect(whole.attributes).toMatchObject({ "error.type": "authentication", "agent_loop.status": "error" });
     expect(whole.status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  it("say what became of tools", async () => {
+  it("report the outcomes of tools", async () => {
     const tools = [
       tool("fails", async () => Promise.reject(new Error("secret words"))),
       tool("ends it", async () => Promise.reject(new ToolError("secret words", { fatal: true }))),
@@ -192,7 +192,7 @@ describe("the spans of a run", () => {
     });
   });
 
-  it("all end when a run is cancelled while the model is asked, and when it cannot begin", async () => {
+  it("all end when a run is cancelled during a model call, and when it cannot begin", async () => {
     const provider = { name: "silent", invokeModel: () => new Promise<ModelResponse>(() => {}) };
     const cancelled = agentLoop({ watch, provider, session: session() });
     for await (const event of cancelled) if (event.type === "attempt_start") cancelled.cancel();
@@ -202,7 +202,7 @@ describe("the spans of a run", () => {
     expect(spans().get("invoke_agent nobody")!.attributes["error.type"]).toBe("configuration");
   });
 
-  it("end where a run is suspended, and begin again where it goes on", async () => {
+  it("end when a run suspends, and begin again when it resumes", async () => {
     const external = defineTool({ name: "ask", input_schema: { type: "object" } });
     const setup = { watch, provider: scripted(call("c1", "ask"), say("Done.")), tools: [external] };
     const { snapshot } = await agentLoop({ ...setup, session: session() }).result;
@@ -215,16 +215,16 @@ describe("the spans of a run", () => {
 });
 
 describe("content", () => {
-  it("is recorded only where it is asked for", async () => {
+  it("is recorded only on request", async () => {
     const setup = { tools: [tool("look", async () => "a red door")] };
     await run({ provider: scripted(call("c1", "look", { at: "the house" }), say("It is red.")), ...setup });
     const without = JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes));
     expect(without).not.toMatch(/red|house/);
 
     exporter.reset();
-    const told = [openTelemetry({ tracer, content: true })];
+    const watch = [openTelemetry({ tracer, content: true })];
     const provider = scripted(call("c1", "look", { at: "the house" }), say("It is red."));
-    await run({ provider, ...setup, watch: told });
+    await run({ provider, ...setup, watch });
     const [asked, look, answered] = exporter.getFinishedSpans();
     expect(look!.attributes).toMatchObject({
       "gen_ai.tool.call.arguments": '{"at":"the house"}',
@@ -246,7 +246,7 @@ describe("content", () => {
 describe("the trace", () => {
   const given = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: "vendor=a" };
 
-  it("of a run is the one that it was given; a tool is handed the span of its call", async () => {
+  it("of a run is the one in its setup; that of a tool is the span of its call", async () => {
     const handed: unknown[] = [];
     const look = tool("look", async (_, { trace }) => {
       handed.push(trace);
@@ -262,7 +262,7 @@ describe("the trace", () => {
     ]);
   });
 
-  it("of a subagent goes on from the call of its tool", async () => {
+  it("of a subagent continues from the call of its tool", async () => {
     const cook = { name: "cook", tools: [tool("stir", async () => "stirred")] };
     const provider = scripted(
       call("c1", "ask_cook", { prompt: "Soup!" }),
@@ -280,12 +280,12 @@ describe("the trace", () => {
     expect(open).toBe(0);
   });
 
-  it("that is not to be read is none", () => {
+  it("is ignored if it is invalid", () => {
     expect(contextOf({ traceparent: "nonsense" })).toBe(contexts.active());
     expect(contextOf(undefined)).toBe(contexts.active());
   });
 
-  it("of two runs at the same time are two", async () => {
+  it("is separate for concurrent runs", async () => {
     const setup = () => ({
       provider: scripted(call("c1", "look"), say("Done.")),
       tools: [tool("look", async () => "ok")],
@@ -296,8 +296,8 @@ describe("the trace", () => {
   });
 });
 
-describe("without anybody who records spans", () => {
-  it("a run and its tools are as they are without a watcher", async () => {
+describe("without a span recorder", () => {
+  it("a run and its tools behave as without a watcher", async () => {
     const handed: unknown[] = [];
     const look = tool("look", async (_, { trace }) => {
       handed.push(trace);

@@ -1,4 +1,4 @@
-// Spans for OpenTelemetry, made from the events of a run: one for the run, for each request to a model, for each tool.
+// OpenTelemetry spans from the events of a run: one per run, per model request and per tool execution.
 
 import {
   context as contexts,
@@ -19,15 +19,15 @@ import type { Watch, Watcher } from "../watchers.ts";
 export { contextOf };
 
 export interface Telemetry {
-  /** Who makes the spans. Default: that of the provider that is registered with OpenTelemetry's API. */
+  /** Creates the spans. Default: the tracer of the provider registered with OpenTelemetry's API. */
   tracer?: Tracer;
-  /** Whether spans have what was said: the model's messages, and the arguments and results of calls. Default: false. */
+  /** Whether spans record content: the model's messages, and the arguments and results of calls. Default: false. */
   content?: boolean;
 }
 
 /**
- * A watcher that makes spans. A run belongs to its `trace`; without one, to the span that is active where it is started. A tool is
- * handed the context of the span of its call, so that the run of a subagent, and whatever else a tool causes, belongs to it.
+ * A watcher that emits spans. A run belongs to its `trace`, or else to the span that is active when it starts. A tool receives the
+ * context of the span of its call, so that the run of a subagent, and anything else that a tool causes, is a child of it.
  * @see spec/tracing.md, TOOL-36
  */
 export function openTelemetry({
@@ -39,12 +39,12 @@ export function openTelemetry({
 
 type EventOf<Type extends LoopEvent["type"]> = Extract<LoopEvent, { type: Type }>;
 
-/** A request that was answered: its span waits for what was said, and ends when it was over. */
+/** A completed request: its span stays open until its messages are known, and ends with the time at which the request did. */
 interface Answered {
   span: Span;
   at: number;
   stop_reason: StopReason;
-  said: Message[];
+  messages: Message[];
 }
 
 class RunSpans implements Watcher {
@@ -53,14 +53,14 @@ class RunSpans implements Watcher {
   readonly #parent: Context;
   #run: Span | undefined;
   #inRun: Context;
-  /** What every span of the run has. */
+  /** The attributes of every span of the run. */
   #shared: Attributes = {};
-  /** What is asked where a request names no model. */
+  /** The model of requests that name none. */
   #model: string | undefined;
-  #asking: Span | undefined;
+  #request: Span | undefined;
   #answered: Answered | undefined;
   readonly #running = new Map<string, Span>();
-  /** Tools that have ended, with when. Their results come once the whole batch is done. */
+  /** Tools that have ended, and when. Their results follow once the whole batch is done. */
   readonly #done = new Map<string, { span: Span; at: number }>();
 
   constructor(tracer: Tracer, hasContent: boolean, parent: Context) {
@@ -70,26 +70,26 @@ class RunSpans implements Watcher {
     this.#inRun = parent;
   }
 
-  hear(event: LoopEvent): void {
+  onEvent(event: LoopEvent): void {
     switch (event.type) {
       case "run_start":
         return this.#begin(event);
       case "attempt_start":
         this.#endAnswered();
-        return this.#ask(event);
+        return this.#beginRequest(event);
       case "message_start":
-        return void this.#asking?.setAttribute(attribute.stream, true);
+        return void this.#request?.setAttribute(attribute.stream, true);
       case "attempt_end":
-        return this.#hearAnswer(event);
+        return this.#endRequest(event);
       case "model_end":
         return void this.#answered?.span.setAttributes(usageOf(event.usage, true));
       case "message":
-        return this.#hearMessage(event.message);
+        return this.#addMessage(event.message);
       case "tool_start":
         this.#endAnswered();
-        return this.#execute(event);
+        return this.#beginTool(event);
       case "tool_end":
-        return this.#executed(event);
+        return this.#endTool(event);
       case "handoff":
         return this.#handOver(event);
       case "turn_end":
@@ -115,31 +115,31 @@ class RunSpans implements Watcher {
     this.#inRun = traces.setSpan(this.#parent, this.#run);
   }
 
-  #ask({ turn, attempt, model = this.#model }: EventOf<"attempt_start">): void {
+  #beginRequest({ turn, attempt, model = this.#model }: EventOf<"attempt_start">): void {
     const place = { [attribute.turn]: turn, [attribute.attempt]: attempt };
     const attributes = { [attribute.operation]: operation.model, ...this.#shared, ...requested(model), ...place };
     const name = model === undefined ? operation.model : `${operation.model} ${model}`;
-    this.#asking = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.#inRun);
+    this.#request = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, this.#inRun);
   }
 
-  #hearAnswer({ stop_reason, error }: EventOf<"attempt_end">): void {
-    const span = this.#asking;
+  #endRequest({ stop_reason, error }: EventOf<"attempt_end">): void {
+    const span = this.#request;
     if (!span) return;
-    this.#asking = undefined;
+    this.#request = undefined;
     span.setAttribute(attribute.finishReasons, [stop_reason]);
     if (error || stop_reason === "error") this.#fail(span, error?.kind ?? "_OTHER", error?.message);
-    this.#answered = { span, at: performance.now(), stop_reason, said: [] };
+    this.#answered = { span, at: performance.now(), stop_reason, messages: [] };
   }
 
-  #hearMessage(message: Message): void {
-    if (message.type === "tool_result") return this.#hearResult(message);
+  #addMessage(message: Message): void {
+    if (message.type === "tool_result") return this.#addResult(message);
     if (!this.#answered || message.role === "user") return;
-    this.#answered.said.push(message);
+    this.#answered.messages.push(message);
     const { model } = (message.meta ?? {}) as { model?: string };
     if (model !== undefined) this.#answered.span.setAttribute(attribute.responseModel, model);
   }
 
-  #execute({ turn, id, name, input }: EventOf<"tool_start">): void {
+  #beginTool({ turn, id, name, input }: EventOf<"tool_start">): void {
     const attributes = {
       [attribute.operation]: operation.tool,
       ...this.#shared,
@@ -152,7 +152,7 @@ class RunSpans implements Watcher {
     this.#running.set(id, this.#tracer.startSpan(`${operation.tool} ${name}`, { attributes }, this.#inRun));
   }
 
-  #executed({ id, outcome }: EventOf<"tool_end">): void {
+  #endTool({ id, outcome }: EventOf<"tool_end">): void {
     const span = this.#running.get(id);
     if (!span) return;
     this.#running.delete(id);
@@ -161,7 +161,7 @@ class RunSpans implements Watcher {
     this.#done.set(id, { span, at: performance.now() });
   }
 
-  #hearResult({ id, output }: Extract<Message, { type: "tool_result" }>): void {
+  #addResult({ id, output }: Extract<Message, { type: "tool_result" }>): void {
     const done = this.#done.get(id);
     if (!done) return;
     this.#done.delete(id);
@@ -172,19 +172,19 @@ class RunSpans implements Watcher {
 
   #handOver({ to }: EventOf<"handoff">): void {
     if (to !== null) this.#shared = { ...this.#shared, [attribute.agent]: to };
-    this.#model = undefined; // another agent may have asked for another one
+    this.#model = undefined; // the other agent may use another model
   }
 
   #endAnswered(): void {
     if (!this.#answered) return;
-    const { span, at, stop_reason, said } = this.#answered;
+    const { span, at, stop_reason, messages } = this.#answered;
     this.#answered = undefined;
-    if (this.#hasContent && said.length > 0)
-      span.setAttribute(attribute.outputMessages, outputMessages(said, stop_reason));
+    if (this.#hasContent && messages.length > 0)
+      span.setAttribute(attribute.outputMessages, outputMessages(messages, stop_reason));
     span.end(at);
   }
 
-  /** What has no result in this turn waits for none: the run is suspended. */
+  /** Calls still without a result get none in this turn: the run is suspended. */
   #endTurn(): void {
     this.#endAnswered();
     for (const { span, at } of this.#done.values()) span.end(at);
@@ -201,7 +201,7 @@ class RunSpans implements Watcher {
     run.end();
   }
 
-  /** @param message of the error, which may say what was said */
+  /** @param message of the error, which may quote content */
   #fail(span: Span, type: string, message?: string): void {
     span.setAttribute(attribute.errorType, type);
     const text = this.#hasContent && message !== undefined && { message };
@@ -209,14 +209,14 @@ class RunSpans implements Watcher {
   }
 }
 
-/** What became of a tool without anything having gone wrong in it. */
+/** Outcomes that are not errors of the tool. */
 const NO_ERROR: Outcome[] = ["ok", "cancelled", "suspended"];
 
 function requested(model: string | undefined): Attributes {
   return model === undefined ? {} : { [attribute.requestModel]: model };
 }
 
-/** What is known of the tokens. The parts of the input only where they are those of one request. */
+/** The known token counts. Cache and reasoning tokens only for a single request. */
 function usageOf(usage: Usage | undefined, isOfRequest: boolean): Attributes {
   if (!usage) return {};
   const counts = {
