@@ -1,4 +1,4 @@
-// Runs on copies of a session: what is kept, what is forgotten, and what it all took.
+// Runs on copies of a session: what is kept, what is discarded, and the total usage.
 
 import { describe, expect, it } from "vitest";
 import { backtrack, bestOf, bestOfN, chain, consolidate, delegate } from "./hypotheses.ts";
@@ -26,7 +26,7 @@ const failed: ModelResponse = {
   usage,
 };
 
-/** An agent with its answers; `asked` gets every request. */
+/** An agent with scripted answers; `asked` collects its requests. */
 function agent(answers: ModelResponse[], asked: ModelRequest[] = []): RunSetup {
   const invokeModel = async (request: ModelRequest) => {
     asked.push(structuredClone(request));
@@ -51,7 +51,7 @@ describe("a forked session", () => {
 });
 
 describe("delegate", () => {
-  it("gives an agent the history and a task, and leaves the session as it is", async () => {
+  it("gives an agent the history and a task, and does not modify the session", async () => {
     const asked: ModelRequest[] = [];
     const { result, session: after } = await delegate(agent([say("To Paris.")], asked), start);
     expect(result.final_text).toBe("To Paris.");
@@ -62,7 +62,7 @@ describe("delegate", () => {
 });
 
 describe("chain", () => {
-  it("tells each agent what the one before it said, and nothing of what it did", async () => {
+  it("passes each agent the final text of its predecessor, but not its history", async () => {
     const asked: ModelRequest[] = [];
     const { chosen, usage: all } = await chain([agent([say("Draft.")]), agent([say("Better.")], asked)], start);
     expect(asked[0]!.messages).toEqual([...session.messages, { role: "user", content: "Draft." }]);
@@ -70,7 +70,7 @@ describe("chain", () => {
     expect(all.input_tokens).toBe(20);
   });
 
-  it("ends where a run does not complete", async () => {
+  it("ends with a run that does not complete", async () => {
     const { chosen, branches } = await chain([agent([failed]), agent([])], start);
     expect(chosen).toBeUndefined();
     expect(branches).toMatchObject([{ result: { status: "error" } }]);
@@ -78,7 +78,7 @@ describe("chain", () => {
 });
 
 describe("consolidate", () => {
-  it("has one answer made of those that there are", async () => {
+  it("combines the available answers into one", async () => {
     const asked: ModelRequest[] = [];
     const { branches } = await bestOf(
       [agent([say("A.")]), agent([failed]), agent([say("B.")])],
@@ -93,7 +93,7 @@ describe("consolidate", () => {
 });
 
 describe("best of n", () => {
-  it("runs at the same time, each on its own copy, and keeps what is chosen", async () => {
+  it("runs concurrently, each on its own copy, and keeps the chosen one", async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     const setup = agent([say("one"), say("three"), say("two")]);
@@ -117,7 +117,7 @@ describe("best of n", () => {
     expect(session).toEqual(before);
   });
 
-  it("keeps nothing but the usage of a run that failed", async () => {
+  it("keeps only the usage of a failed run", async () => {
     const prices = { currency: "USD", models: { m: { input: "100000", output: "0" } } };
     const priced = { ...agent([say("good"), say("bad")]), model: "m", options: { prices } };
     const shown: string[][] = [];
@@ -131,14 +131,14 @@ describe("best of n", () => {
     expect({ cost, tokens: all.input_tokens }).toEqual({ cost: "2", tokens: 30 });
   });
 
-  it("chooses none where none completed", async () => {
+  it("chooses none if none completed", async () => {
     const choose = () => expect.unreachable();
     expect((await bestOf([agent([failed])], start, choose)).chosen).toBeUndefined();
   });
 });
 
 describe("backtracking", () => {
-  it("goes back to the same point after each way that is not accepted", async () => {
+  it("returns to the same point after each rejected attempt", async () => {
     const asked: ModelRequest[] = [];
     const tool = defineTool({ name: "dig", input_schema: { type: "object" }, execute: () => "nothing there" });
     const dig: ModelResponse = {
@@ -160,7 +160,7 @@ describe("backtracking", () => {
     expect(all.input_tokens).toBe(40);
   });
 
-  it("ends where nothing is accepted, or somebody cancels", async () => {
+  it("ends if nothing is accepted, or on a cancel", async () => {
     expect((await backtrack([agent([say("no")])], start, () => false)).chosen).toBeUndefined();
     const ways = [agent([say("never")]), agent([say("never")])].map((way) => ({ ...way, signal: AbortSignal.abort() }));
     expect((await backtrack(ways, start)).branches).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Several runs on copies of one session: to hand on, to sum up, to try and to choose. Nothing here knows the loop from inside.
+// Several runs on copies of one session: delegation, chains, consolidation, best of N, backtracking. Uses only the public API.
 
 import { agentLoop, type RunSetup } from "../run/run.ts";
 import { UNKNOWN } from "../core/usage.ts";
@@ -7,48 +7,48 @@ import { addUsage } from "../state/run-result.ts";
 import { forkSession } from "../state/edit-session.ts";
 import type { Part, RunResult, Session, Usage } from "../../schemas/types.ts";
 
-/** Where a run begins: a session, and what is said to it now. Without `prompt` the session has to end so that a run can start. */
+/** Where a run begins: a session and a prompt. Without `prompt`, the session must end so that a run can start. */
 export interface Start {
   session: Session;
   prompt?: string | Part[];
 }
 
-/** One run that has ended, and its session. */
+/** A finished run and its session. */
 export interface Branch {
   result: RunResult;
   session: Session;
 }
 
-/** What became of several runs. */
+/** The results of several runs. */
 export interface Branches {
-  /** The one that counts, its session under the id of the session that all began with. Absent if none does. */
+  /** The branch that was chosen, its session under the id of the original session. Absent if none was. */
   chosen?: Branch;
-  /** All of them, in the order in which they were begun. */
+  /** All branches, in the order in which they started. */
   branches: Branch[];
-  /** What all of them took, whichever was chosen. */
+  /** The total usage of all branches. */
   usage: Usage;
-  /** What all of them cost; null if that is unknown. Absent without prices. */
+  /** The total cost of all branches; null if unknown. Absent without prices. */
   cost?: string | null;
 }
 
 /**
- * Hands a task to an agent together with the history. The session that is passed in stays as it is.
- * @returns the run and the session that it went on with; never rejects
+ * Delegates a task to an agent, with the history. The given session is not modified.
+ * @returns the run and its session; never rejects
  */
 export function delegate(setup: RunSetup, start: Start): Promise<Branch> {
   return runOn(setup, start, "delegated");
 }
 
 /**
- * Runs agents one after another: the first is told the prompt, each other one what the one before it said. Each has the history
- * of the start, and none of what the others did. A run that does not complete ends the chain.
+ * Runs agents one after another: the first gets the prompt, each later one the final text of its predecessor. Each has the history
+ * of the start, but not that of the others. A run that does not complete ends the chain.
  * @returns the last run as `chosen`, if every run completed
  */
 export async function chain(setups: RunSetup[], start: Start): Promise<Branches> {
   const branches: Branch[] = [];
   for (const [i, setup] of setups.entries()) {
-    const said = branches.at(-1)?.result.final_text;
-    const branch = await runOn(setup, said === undefined ? start : { ...start, prompt: said }, `link-${i + 1}`);
+    const prompt = branches.at(-1)?.result.final_text;
+    const branch = await runOn(setup, prompt === undefined ? start : { ...start, prompt }, `link-${i + 1}`);
     branches.push(branch);
     if (!isComplete(branch)) return summed(start, branches);
   }
@@ -56,8 +56,8 @@ export async function chain(setups: RunSetup[], start: Start): Promise<Branches>
 }
 
 /**
- * Has an agent make one answer out of the answers of several runs. Those that did not complete say nothing.
- * @param start the prompt says what to make of the answers
+ * Has an agent combine the answers of several runs into one. Runs that did not complete are ignored.
+ * @param start its prompt says how to combine them
  */
 export function consolidate(setup: RunSetup, start: Start, branches: Branch[]): Promise<Branch> {
   const answers = branches.filter(isComplete).map(({ result }, i) => `Answer ${i + 1}:\n${result.final_text}`);
@@ -68,10 +68,10 @@ export function consolidate(setup: RunSetup, start: Start, branches: Branch[]): 
 }
 
 /**
- * Follows several hypotheses at the same time, each on its own copy of the session, and keeps one.
- * @param setups one for each hypothesis; the same one several times lets the model try several times
- * @param choose is shown the runs that completed, in order, and says which one counts, or undefined for none
- * @returns nothing is left of the other runs but what they took
+ * Follows several hypotheses concurrently, each on its own copy of the session, and keeps one.
+ * @param setups one per hypothesis; repeat a setup to let the model try several times
+ * @param choose gets the completed runs, in order, and returns one of them, or undefined for none
+ * @returns the chosen run, and the usage of all
  */
 export async function bestOf(
   setups: RunSetup[],
@@ -97,9 +97,9 @@ export function bestOfN(
 }
 
 /**
- * Tries one way after another, each from the same point, until one is accepted. A way that fails leaves nothing in the session,
- * so that the next one is not led astray by it.
- * @param accept is shown a run that completed. Default: it counts.
+ * Tries one setup after another, each from the same point, until a run is accepted. A failed attempt leaves nothing in the session,
+ * so it cannot mislead the next one.
+ * @param accept decides on a completed run. Default: accept it.
  */
 export async function backtrack(
   setups: RunSetup[],

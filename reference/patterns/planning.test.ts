@@ -1,4 +1,4 @@
-// A plan before the work: asked for first, kept in the instructions, and in nobody else's way.
+// Planning: the plan comes first, stays in the instructions, and does not affect other hooks or runs.
 
 import { describe, expect, it } from "vitest";
 
@@ -29,7 +29,7 @@ const input_schema = { type: "object" } as const;
 const bake = defineTool({ name: "bake", input_schema, execute: async () => "baked" });
 const planning = { ask: "Plan!", start: "Start!", heading: "Plan:" };
 
-/** A run with a scripted model, and what the model was asked. */
+/** A run with a scripted model, and its requests. */
 async function run(setup: Omit<RunSetup, "provider">, answers: ModelResponse[], wrap = planFirst) {
   const asked: ModelRequest[] = [];
   const invokeModel = async (request: ModelRequest) => {
@@ -47,7 +47,7 @@ function systemOf({ messages }: ModelRequest): string {
 }
 
 describe("a run that plans first", () => {
-  it("asks for the plan without tools, and has it in the instructions from then on", async () => {
+  it("requests the plan without tools, and keeps it in the instructions from then on", async () => {
     const {
       result,
       session: after,
@@ -63,7 +63,7 @@ describe("a run that plans first", () => {
     expect(result).toMatchObject({ status: "completed", turns: 3, final_text: "Done." });
   });
 
-  it("executes no tool in the turn of the plan", async () => {
+  it("executes no tool in the planning turn", async () => {
     const { session: after, systems } = await run({}, [call("c1", "bake"), say("Done.")]);
     expect(after.messages).toMatchObject([
       { role: "user" },
@@ -74,7 +74,7 @@ describe("a run that plans first", () => {
     expect(systems).toEqual(["Plan!", ""]);
   });
 
-  it("keeps the plan when a compaction takes it out of the session", async () => {
+  it("keeps the plan when a compaction removes it from the session", async () => {
     const compaction = { at_tokens: 1, strategy: "forget", keep_last_turns: 1 };
     const compactWith: CompactionStrategy[] = [
       {
@@ -96,7 +96,7 @@ describe("a run that plans first", () => {
     expect(systems.at(-1)).toBe("Plan:\n\n1. Bake.");
   });
 
-  it("finds the plan again where it is resumed by another process", async () => {
+  it("recovers the plan when resumed in another process", async () => {
     const ask = defineTool({ name: "ask", input_schema });
     const { result } = await run({ tools: [ask] }, [say("1. Ask."), call("c1", "ask")]);
     expect(result.status).toBe("suspended");
@@ -111,7 +111,7 @@ describe("a run that plans first", () => {
     expect(asked.map(systemOf)).toEqual(["Plan:\n\n1. Ask."]);
   });
 
-  it("keeps apart the plans of runs at the same time", async () => {
+  it("separates the plans of concurrent runs", async () => {
     const invokeModel = async ({ messages }: ModelRequest) => {
       const task = messages.find(({ role }) => role === "user") as { content: string };
       return say(`${task.content}, ${systemOf({ messages, tools: [] })}`);
@@ -122,7 +122,7 @@ describe("a run that plans first", () => {
     expect(texts).toEqual(["A, Plan:\n\nA, Plan!", "B, Plan:\n\nB, Plan!"]);
   });
 
-  it("does not make its subagents plan, and lets other stop hooks have their say", async () => {
+  it("does not make its subagents plan, and lets other stop hooks block", async () => {
     const agents: Record<string, AgentWithTools> = {
       chef: { name: "chef", tools: [subagentTool({ name: "ask_cook", agent: "cook" })] },
       cook: { name: "cook", instructions: "You cook." },
@@ -140,7 +140,7 @@ describe("a run that plans first", () => {
     expect(stops).toEqual([1, 3]);
   });
 
-  it("is refused where the first answer has to be something else", () => {
+  it("is rejected if options constrain the first answer", () => {
     const provider = { name: "scripted", invokeModel: async () => say("") };
     expect(() => planFirst({ provider, options: { tool_choice: "required" } })).toThrow(/options\.tool_choice/);
     const output_format = { name: "x", schema: { type: "object" } };

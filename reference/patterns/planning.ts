@@ -1,4 +1,4 @@
-// A plan before the work: the first turn is for the plan and calls no tool; after it the plan is a part of the instructions.
+// Planning before acting: the first turn makes a plan and calls no tool; from then on the plan is part of the instructions.
 
 import type { AgentWithTools, RunSetup } from "../run/run.ts";
 import { isText } from "../core/session.ts";
@@ -7,9 +7,9 @@ import type { Hook } from "../plugins/hooks/ask-hooks.ts";
 import { promptLayers } from "./prompt-layers.ts";
 import type { HookCall, Message } from "../../schemas/types.ts";
 
-/** What is said to the model about its plan. */
+/** The prompts about the plan. */
 export interface Planning {
-  /** In the first turn, behind the instructions of the agent. */
+  /** In the first turn, after the agent's instructions. */
   ask?: string;
   /** Before the second turn, as a user message. */
   start?: string;
@@ -22,10 +22,10 @@ const START = "Carry out the plan.";
 const HEADING = "Your plan:";
 
 /**
- * A setup whose runs plan first. The plan is a turn of the run, and an answer in its session; behind the instructions of the agents
- * it stays in every request, also where a compaction takes it out of the session. An agent that is a tool does not plan, unless it
- * is the one with which the run begins.
- * @throws TypeError for a setup that says what the first answer has to be: a plan is no output, and calls no tool
+ * A setup whose runs plan first. The plan is a turn of the run, and an answer in its session; it follows the agents' instructions
+ * in every request, even after a compaction has removed it from the session. Subagents do not plan, except an agent with
+ * which the run itself begins.
+ * @throws TypeError for a setup that constrains the first answer: a plan is not an output, and calls no tool
  */
 export function planFirst<Setup extends RunSetup>(setup: Setup, planning: Planning = {}): Setup {
   const { ask = ASK, start = START, heading = HEADING } = planning;
@@ -33,17 +33,15 @@ export function planFirst<Setup extends RunSetup>(setup: Setup, planning: Planni
   for (const option of ["tool_choice", "output_format"] as const) {
     if (options[option] === undefined) continue;
     const advice = `Leave options.${option} out, or plan in a run of its own.`;
-    throw new TypeError(
-      `planFirst: the first answer is the plan, but options.${option} asks for another one. ${advice}`,
-    );
+    throw new TypeError(`planFirst: the first answer is the plan, but options.${option} demands another. ${advice}`);
   }
   const planner = setup.agent ?? Object.keys(agents ?? {})[0] ?? "main";
-  const plans = new Map<string, string>(); // by session: a compaction may take away the answer that a plan was
+  const plans = new Map<string, string>(); // by session: a compaction may remove the answer that was the plan
   const isPlanning = ({ turn, agent }: Pick<HookCall, "turn" | "agent">) => turn === 1 && agent === planner;
 
-  const planned: MakeInstructions = (told) => {
-    if (isPlanning(told)) return ask;
-    const { id, messages } = told.session;
+  const planned: MakeInstructions = (info) => {
+    if (isPlanning(info)) return ask;
+    const { id, messages } = info.session;
     const plan = plans.get(id) ?? planIn(messages, start);
     if (plan === undefined) return "";
     plans.set(id, plan);
@@ -77,7 +75,7 @@ function eachWith(
   );
 }
 
-/** The answer after which the model was told to start. */
+/** The answer before the message that starts the work. */
 function planIn(messages: Message[], start: string): string | undefined {
   const at = messages.findLastIndex(
     (message) => message.role === "user" && "synthetic" in message && message.content === start,

@@ -1,4 +1,4 @@
-// Prompt layers: their order, who follows whom, what a filter leaves, and the prefix that never changes.
+// Prompt layers: their order, parents, filters, and the stable prefix.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { initSession } from "../core/session.ts";
 import type { ToldInTurn } from "../tools/turn-info.ts";
 import { orderedLayers, promptLayers, type PromptLayer } from "./prompt-layers.ts";
 
-const told = (context: Record<string, unknown> = {}, turn = 1): ToldInTurn => ({
+const info = (context: Record<string, unknown> = {}, turn = 1): ToldInTurn => ({
   context,
   turn,
   agent: "main",
@@ -33,7 +33,7 @@ describe("the order of prompt layers", () => {
     expect(names(layers.toReversed())).toEqual(names(layers));
   });
 
-  it("has each layer after its parent, and what lies below a volatile one is volatile", () => {
+  it("puts each layer after its parent, and treats descendants of a volatile one as volatile", () => {
     const layers = [
       layer("detail", { parent: "topic", priority: -5 }),
       layer("topic", { parent: "base", priority: 3 }),
@@ -46,7 +46,7 @@ describe("the order of prompt layers", () => {
     expect(names(layers)).toEqual(["base", "other", "topic", "detail", "last", "news", "footnote"]);
   });
 
-  it("is the same, whatever order they were given in, and has each layer once, after its parent", () => {
+  it("is independent of the input order, and has each layer once, after its parent", () => {
     fc.assert(
       fc.property(forest, fc.infiniteStream(fc.nat()), (layers, random) => {
         const order = names(layers);
@@ -62,7 +62,7 @@ describe("the order of prompt layers", () => {
 });
 
 describe("a filter", () => {
-  it("leaves the layers without tags, and those of one of its tags, if their parents are there", () => {
+  it("keeps the layers without tags, and those with a matching tag, if their parents match", () => {
     const layers = [
       layer("always"),
       layer("coding", { tags: ["code", "review"] }),
@@ -76,48 +76,48 @@ describe("a filter", () => {
   });
 });
 
-describe("layers that cannot be ordered are refused", () => {
+describe("layers that cannot be ordered are rejected", () => {
   it.each<[string, PromptLayer[], RegExp]>([
-    ["two of one name", [layer("a"), layer("b"), layer("a", { owner: "ann" })], /Two prompt layers are called a/],
+    ["two of one name", [layer("a"), layer("b"), layer("a", { owner: "ann" })], /Two prompt layers are named a/],
     [
       "an unknown parent",
       [layer("a", { parent: "x", owner: "ann" }), layer("b")],
       /"x" of a \(of ann\) .* Layers: a, b/,
     ],
-    ["its own parent", [layer("a", { parent: "a" })], /circle: a → a\./],
+    ["its own parent", [layer("a", { parent: "a" })], /cycle: a → a\./],
     [
-      "a circle",
+      "a cycle",
       [
         layer("d", { parent: "c" }),
         layer("a", { parent: "c" }),
         layer("b", { parent: "a" }),
         layer("c", { parent: "b" }),
       ],
-      /circle: c → a → b → c\.|circle: a → b → c → a\.|circle: b → c → a → b\./,
+      /cycle: c → a → b → c\.|cycle: a → b → c → a\.|cycle: b → c → a → b\./,
     ],
   ])("%s", (_, layers, message) => {
     expect(() => promptLayers(layers)).toThrow(TypeError);
     expect(() => promptLayers(layers)).toThrow(message);
   });
 
-  it("also where the filter would have left them out", () => {
+  it("even if the filter would exclude them", () => {
     expect(() => promptLayers([layer("a", { parent: "x", tags: ["t"] })], { tags: [] })).toThrow(/does not exist/);
   });
 });
 
 describe("the text of prompt layers", () => {
-  it("is theirs with a blank line between, and nothing of those without text", async () => {
+  it("is that of the layers separated by a blank line, without empty ones", async () => {
     const make = promptLayers([
       layer("who", { text: "You are a clerk." }),
       layer("silent", { text: "" }),
       layer("user", { text: async ({ context }) => `The user is ${String(context["user"])}.` }),
       layer("hint", { text: ({ turn }) => (turn > 1 ? "Hurry." : ""), priority: 1 }),
     ]);
-    expect(await make(told({ user: "Ann" }))).toBe("You are a clerk.\n\nThe user is Ann.");
-    expect(await make(told({ user: "Bob" }, 2))).toBe("You are a clerk.\n\nThe user is Bob.\n\nHurry.");
+    expect(await make(info({ user: "Ann" }))).toBe("You are a clerk.\n\nThe user is Ann.");
+    expect(await make(info({ user: "Bob" }, 2))).toBe("You are a clerk.\n\nThe user is Bob.\n\nHurry.");
   });
 
-  it("begins with that of the stable layers, whatever the volatile ones say", async () => {
+  it("begins with the stable layers, whatever the text of the volatile ones", async () => {
     const texts = fc.dictionary(fc.string({ maxLength: 3 }), fc.string());
     await fc.assert(
       fc.asyncProperty(forest, texts, texts, async (layers, one, other) => {
@@ -125,14 +125,14 @@ describe("the text of prompt layers", () => {
         const isStable = (it: PromptLayer): boolean =>
           !it.volatile && (it.parent === undefined || isStable(layers.find(({ name }) => name === it.parent)!));
         const make = promptLayers(spoken);
-        const prefix = await promptLayers(layers.filter(isStable))(told());
-        expect((await make(told(one))).slice(0, prefix.length)).toBe(prefix);
-        expect((await make(told(other))).slice(0, prefix.length)).toBe(prefix);
+        const prefix = await promptLayers(layers.filter(isStable))(info());
+        expect((await make(info(one))).slice(0, prefix.length)).toBe(prefix);
+        expect((await make(info(other))).slice(0, prefix.length)).toBe(prefix);
       }),
     );
   });
 
-  it("is what the model is sent", async () => {
+  it("is sent to the model", async () => {
     const systems: unknown[] = [];
     const instructions = promptLayers([layer("who"), layer("turn", { text: ({ turn }) => `turn ${turn}` })]);
     const provider = {
@@ -147,7 +147,7 @@ describe("the text of prompt layers", () => {
   });
 });
 
-/** Layers of which each may have an earlier one as its parent. */
+/** Random layers, whose parents are earlier layers. */
 const forest: fc.Arbitrary<PromptLayer[]> = fc
   .uniqueArray(fc.string({ maxLength: 3 }), { maxLength: 8 })
   .chain((all) =>

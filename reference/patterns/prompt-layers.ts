@@ -1,4 +1,4 @@
-// Instructions out of named layers: what never changes comes first, so that every request begins with the same text.
+// Instructions composed of named layers, stable ones first, so that every request shares a prefix.
 
 import type { MakeInstructions } from "../plugins/model/dynamic-instructions.ts";
 
@@ -8,50 +8,50 @@ export interface PromptLayer {
   text: string | MakeInstructions;
   /** Layers with a lower number come first. Default: 0. */
   priority?: number;
-  /** What it is about. A layer without tags is always there. */
+  /** Its topics, for filters. A layer without tags is always included. */
   tags?: string[];
-  /** Whose layer it is, for messages to people. */
+  /** The owner, named in error messages. */
   owner?: string;
-  /** The name of a layer that this one follows, and without which it is not there. Below a volatile layer all are volatile. */
+  /** The name of a layer that this one follows, and is excluded with. Descendants of a volatile layer are volatile. */
   parent?: string;
-  /** Its text changes within a run, so it comes after those whose text does not. A function is volatile unless it says `false`. */
+  /** Whether its text changes within a run, so that it follows the stable layers. Default: true for functions. */
   volatile?: boolean;
 }
 
-/** Which layers there are: those without tags, and those of which `tags` names one. Default: all. */
+/** Which layers to include: those without tags, and those with at least one of `tags`. Default: all. */
 export interface LayerFilter {
   tags?: string[];
 }
 
 /**
  * Instructions for an agent: the layers in order, stable before volatile, then by priority, then by name, each after its parent,
- * with a blank line between them. Layers without text are left out. Every function is asked in every turn.
- * @throws TypeError where two layers have one name, a parent does not exist, or parents form a circle
+ * separated by a blank line. Empty layers are omitted. Functions are called in every turn.
+ * @throws TypeError for duplicate names, an unknown parent, or a cycle of parents
  * @see LOOP-74
  */
 export function promptLayers(layers: PromptLayer[], filter: LayerFilter = {}): MakeInstructions {
   const ordered = orderedLayers(layers, filter);
-  return async (told) => {
-    const texts = await Promise.all(ordered.map(async ({ text }) => (typeof text === "function" ? text(told) : text)));
+  return async (info) => {
+    const texts = await Promise.all(ordered.map(async ({ text }) => (typeof text === "function" ? text(info) : text)));
     return texts.filter((text) => text !== "").join("\n\n");
   };
 }
 
-/** The layers that a filter leaves, in the order in which they are said. @throws TypeError as {@link promptLayers} */
+/** The layers that match a filter, in the order of the instructions. @throws TypeError as {@link promptLayers} */
 export function orderedLayers(layers: PromptLayer[], { tags }: LayerFilter = {}): PromptLayer[] {
   const byName = new Map(layers.map((layer) => [layer.name, layer]));
   if (byName.size < layers.length) {
-    const twice = layers.find((layer) => byName.get(layer.name) !== layer)!;
-    throw new TypeError(`Two prompt layers are called ${described(twice)}. Give each a name of its own.`);
+    const duplicate = layers.find((layer) => byName.get(layer.name) !== layer)!;
+    throw new TypeError(`Two prompt layers are named ${described(duplicate)}. Give each a unique name.`);
   }
   const chains = new Map(layers.map((layer) => [layer.name, chainOf(layer, byName)]));
-  const isThere = (layer: PromptLayer) => !tags || !layer.tags || layer.tags.some((tag) => tags.includes(tag));
+  const matches = (layer: PromptLayer) => !tags || !layer.tags || layer.tags.some((tag) => tags.includes(tag));
   return layers
-    .filter(({ name }) => chains.get(name)!.every(isThere))
+    .filter(({ name }) => chains.get(name)!.every(matches))
     .toSorted((one, other) => compareChains(chains.get(one.name)!, chains.get(other.name)!));
 }
 
-/** A layer after its parent, that one's parent, and so on: the farthest comes first. */
+/** A layer and its ancestors, the root first. */
 function chainOf(layer: PromptLayer, byName: Map<string, PromptLayer>): PromptLayer[] {
   const chain = [layer];
   for (let at = layer; at.parent !== undefined; chain.unshift(at)) {
@@ -63,20 +63,20 @@ function chainOf(layer: PromptLayer, byName: Map<string, PromptLayer>): PromptLa
       );
     }
     if (chain.includes(parent)) {
-      const circle = [parent, ...chain.slice(0, chain.indexOf(parent) + 1)].map(({ name }) => name).join(" → ");
-      throw new TypeError(`The parents of prompt layers form a circle: ${circle}. Take one parent away.`);
+      const cycle = [parent, ...chain.slice(0, chain.indexOf(parent) + 1)].map(({ name }) => name).join(" → ");
+      throw new TypeError(`The parents of prompt layers form a cycle: ${cycle}. Remove one parent.`);
     }
     at = parent;
   }
   return chain;
 }
 
-/** Stable before volatile; then where the chains part, by priority and name; a parent before its children. */
+/** Stable before volatile; then by priority and name where the chains diverge; a parent before its children. */
 function compareChains(one: PromptLayer[], other: PromptLayer[]): number {
   const changes = Number(one.some(isVolatile)) - Number(other.some(isVolatile));
   if (changes !== 0) return changes;
-  const parting = one.findIndex((layer, at) => layer !== other[at]);
-  const [left, right] = [one[parting], other[parting]];
+  const fork = one.findIndex((layer, at) => layer !== other[at]);
+  const [left, right] = [one[fork], other[fork]];
   if (!left || !right) return one.length - other.length;
   return (left.priority ?? 0) - (right.priority ?? 0) || (left.name < right.name ? -1 : 1);
 }

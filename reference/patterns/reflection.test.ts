@@ -1,4 +1,4 @@
-// A second look before the end: so many times, in the run that was asked for it, and only where the run is completed.
+// Reflection: a limited number of times, only in the run that asked for it, and only before it completes.
 
 import { describe, expect, it } from "vitest";
 
@@ -13,42 +13,42 @@ const say = (content: string): ModelResponse => ({
 });
 const ask = "Look again.";
 
-/** The users' words and the model's, in order, and the result. */
+/** The texts of user and model, in order, and the result. */
 async function run(answers: ModelResponse[], reflection: Reflection = { ask }, setup: Partial<RunSetup> = {}) {
   const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
   const session = initSession({ id: "s", user: "What is 6 × 7?" });
   const going = agentLoop({ ...reflectBeforeEnd({ provider, ...setup }, reflection), session });
-  const said = (await going.session).messages.flatMap((message) => ("content" in message ? [message.content] : []));
-  return { said, result: await going.result };
+  const texts = (await going.session).messages.flatMap((message) => ("content" in message ? [message.content] : []));
+  return { texts, result: await going.result };
 }
 
 describe("a run that reflects", () => {
-  it("looks again once, and the last answer is the final one", async () => {
-    const { said, result } = await run([say("41."), say("42.")]);
-    expect(said).toEqual(["What is 6 × 7?", "41.", ask, "42."]);
+  it("reflects once, and the last answer is the final one", async () => {
+    const { texts, result } = await run([say("41."), say("42.")]);
+    expect(texts).toEqual(["What is 6 × 7?", "41.", ask, "42."]);
     expect(result).toMatchObject({ status: "completed", final_text: "42.", turns: 2 });
   });
 
-  it("looks again as often as it was told to", async () => {
-    const { said } = await run([say("1"), say("2"), say("3"), say("4"), say("5")], { ask, rounds: 4 });
-    expect(said.filter((text) => text === ask)).toHaveLength(4);
+  it("reflects for the given number of rounds", async () => {
+    const { texts } = await run([say("1"), say("2"), say("3"), say("4"), say("5")], { ask, rounds: 4 });
+    expect(texts.filter((text) => text === ask)).toHaveLength(4);
   });
 
-  it("does not look again where it is at a limit, or has failed", async () => {
+  it("does not reflect at a limit, or after a failure", async () => {
     const limited = await run([say("41.")], { ask }, { options: { max_turns: 1 } });
-    expect(limited.said).toEqual(["What is 6 × 7?", "41."]);
+    expect(limited.texts).toEqual(["What is 6 × 7?", "41."]);
     const refused = await run([{ ...say("No."), stop_reason: "refusal" }]);
-    expect(refused).toMatchObject({ said: ["What is 6 × 7?", "No."], result: { status: "refused" } });
+    expect(refused).toMatchObject({ texts: ["What is 6 × 7?", "No."], result: { status: "refused" } });
   });
 
-  it("lets other stop hooks block first, and counts them apart", async () => {
+  it("lets other stop hooks block first, and counts them separately", async () => {
     let blocks = 0;
     const hooks = [{ point: "stop" as const, run: () => (blocks++ < 1 ? { block: "Say why." } : {}) }];
-    const { said } = await run([say("41."), say("Because."), say("42.")], { ask }, { hooks });
-    expect(said).toEqual(["What is 6 × 7?", "41.", "Say why.", "Because.", ask, "42."]);
+    const { texts } = await run([say("41."), say("Because."), say("42.")], { ask }, { hooks });
+    expect(texts).toEqual(["What is 6 × 7?", "41.", "Say why.", "Because.", ask, "42."]);
   });
 
-  it("begins anew with each run of a setup", async () => {
+  it("starts over with each run of a setup", async () => {
     const answers = [say("a"), say("b"), say("c"), say("d")];
     const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
     const setup = reflectBeforeEnd({ provider }, { ask });
@@ -68,7 +68,7 @@ describe("a run that reflects", () => {
     expect(result.steps[0]!.subagents).toMatchObject([{ turns: 1 }]);
   });
 
-  it("may have planned before", async () => {
+  it("can be combined with planning", async () => {
     const planned = (setup: RunSetup) => planFirst(setup, { start: "Start!" });
     const provider = { name: "scripted", invokeModel: async () => answers.shift()! };
     const answers = [say("A plan."), say("41."), say("42.")];

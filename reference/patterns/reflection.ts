@@ -1,11 +1,11 @@
-// A second look before the end: a run that would be completed is asked to check its answer first, so many times and no more.
+// Reflection: before a run completes, the model is asked to check its answer, a limited number of times.
 
 import type { RunSetup } from "../run/run.ts";
 import type { Hook } from "../plugins/hooks/ask-hooks.ts";
 
-/** How a run looks back. */
+/** How a run reflects. */
 export interface Reflection {
-  /** What the model is asked, as a user message. Its next answer is the final one, so it has to be asked for all of it. */
+  /** The user message that asks for it. The next answer is the final one, so ask for the complete answer. */
   ask?: string;
   /** How many times. Default: 1. */
   rounds?: number;
@@ -16,9 +16,8 @@ const ASK =
   "Then give your whole final answer again.";
 
 /**
- * A setup whose runs reflect before they end. Each round is a turn of the run, which may call tools, and counts for its limits; a
- * run that ends for another reason than that it is completed does not reflect, and an agent that is a tool does not either, unless
- * it is the one with which the run begins.
+ * A setup whose runs reflect before they complete. Each round is a turn of the run, may call tools, and counts towards its limits.
+ * A run that ends for any other reason does not reflect, nor do subagents, except an agent with which the run itself begins.
  */
 export function reflectBeforeEnd<Setup extends RunSetup>(
   setup: Setup,

@@ -9,8 +9,8 @@ import { streamInput } from "./stream-input.ts";
 
 const echo: InvokeModel = async ({ messages }) => {
   const last = messages.at(-1);
-  const said = last?.role === "user" ? JSON.stringify(last.content) : "?";
-  return { messages: [{ role: "assistant", content: `You said ${said}` }], stop_reason: "end_turn" };
+  const input = last?.role === "user" ? JSON.stringify(last.content) : "?";
+  return { messages: [{ role: "assistant", content: `You said ${input}` }], stop_reason: "end_turn" };
 };
 const setup = (invokeModel: InvokeModel): RunSetup => ({ provider: { name: "scripted", invokeModel } });
 const empty = (id: string) => ({ ...initSession({ id, user: "" }), messages: [] });
@@ -20,7 +20,7 @@ async function* inputs() {
   yield [{ type: "text" as const, text: "two" }];
 }
 
-it("runs each input as a whole run on the session that the one before left [LOOP-73]", async () => {
+it("runs each input as a whole run on the session of the previous one [LOOP-73]", async () => {
   const texts: string[] = [];
   const conversation = streamInput({ ...setup(echo), session: empty("stream") }, inputs());
   let step = await conversation.next();
@@ -29,7 +29,7 @@ it("runs each input as a whole run on the session that the one before left [LOOP
   expect(step.value.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
-it("goes on after a run that failed", async () => {
+it("continues after a failed run", async () => {
   const failing: InvokeModel = async (request, call) =>
     request.messages.length === 1
       ? { messages: [], stop_reason: "error", error: { kind: "authentication", message: "no key" } }
@@ -41,7 +41,7 @@ it("goes on after a run that failed", async () => {
   expect(statuses).toEqual(["error", "completed"]);
 });
 
-it("cancels the run under way when nobody iterates any more", async () => {
+it("cancels the current run when the iteration stops", async () => {
   const never: InvokeModel = () => new Promise(() => {});
   let left: Run | undefined;
   for await (const run of streamInput({ ...setup(never), session: empty("stream-broken") }, ["one"])) {
@@ -53,7 +53,7 @@ it("cancels the run under way when nobody iterates any more", async () => {
   expect((await result).status).toBe("completed");
 });
 
-it("a second run on a session is refused while the first is under way, and not after it [LOOP-72]", async () => {
+it("a second run on a session is refused while the first is under way, but not afterwards [LOOP-72]", async () => {
   const session = initSession({ id: "locked", user: "one" });
   const first = agentLoop({ ...setup(echo), session });
   const second = agentLoop({ ...setup(echo), session: structuredClone(session) });

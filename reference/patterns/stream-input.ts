@@ -4,11 +4,11 @@ import { agentLoop, type Run, type RunSetup } from "../run/run.ts";
 import type { Part, Session } from "../../schemas/types.ts";
 
 /**
- * Runs the agent once for each input, one after another: the input is appended as a user message to the session that the run
- * before left. Yields each run when it starts, so that it can be watched, and takes the next input when it has ended; whoever
- * stops iterating cancels the run that is under way. Returns the session.
+ * Runs the agent once per input, one after another: the input is appended as a user message to the session of the previous
+ * run. Yields each run when it starts, so that its events can be read, and takes the next input once it has ended. To stop
+ * iterating cancels the current run. Returns the session.
  *
- * A run that suspends leaves calls without results; the run of the next input is then refused with `invalid_session`.
+ * A suspended run leaves calls without results, so the run of the next input is refused with `invalid_session`.
  * @see LOOP-73
  */
 export async function* streamInput(
@@ -22,7 +22,7 @@ export async function* streamInput(
       yield run;
       session = await run.session;
     } finally {
-      run.cancel(); // a run that has ended does not notice
+      run.cancel(); // no effect on a run that has ended
       await run.result; // from now on the session is free
     }
   }

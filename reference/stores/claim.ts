@@ -1,4 +1,4 @@
-// Takes a file for one writer at a time, among processes that may die without giving it back.
+// A file lock: one writer at a time, among processes that may die without releasing it.
 
 import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -7,10 +7,10 @@ import { basename, dirname, join } from "node:path";
 import { describe, mayBeAlive, thisProcess, type ProcessMark } from "./process-mark.ts";
 
 /**
- * Takes `path`, until the function that comes back is called. Says who has it if somebody has.
+ * Locks `path` until `free` is called, or returns a description of the current holder.
  *
- * Every claim is a file of its own, made before the others are looked at: of two that come at once at most one stays, and a claim
- * of a dead process can be removed by anybody, because nobody makes it again.
+ * Every claim is a file with a unique name, created before the others are read: of two concurrent claims at most one succeeds, and
+ * the claim of a dead process can be removed by anyone, because its name is never reused.
  */
 export async function claim(path: string): Promise<{ free: () => Promise<void> } | { heldBy: string }> {
   const name = `${basename(path)}.${randomUUID()}.lock`;
@@ -37,18 +37,18 @@ function isClaimOf(path: string, name: string): boolean {
   return name.startsWith(start) && /^[0-9a-f-]{36}\.lock$/.test(name.slice(start.length));
 }
 
-/** Who holds the claim; undefined if nobody does any more, and then it is removed. */
+/** The holder of a claim; undefined, after removing the file, if it is stale. */
 async function holderOf(file: string): Promise<string | undefined> {
   let written: string;
   try {
     written = await readFile(file, "utf8");
   } catch {
-    return undefined; // given back just now
+    return undefined; // just released
   }
   const mark = parsed(written);
-  // Half a claim is being made just now, or its maker died; who holds it, nobody can say.
-  if (!mark) return `somebody who did not write down who; remove ${file} if that was a process that died`;
-  if (mayBeAlive(mark)) return `${describe(mark)}, by ${file}`;
+  // A partial claim is still being written, or its writer died: the holder is unknown.
+  if (!mark) return `an unknown process; remove ${file} if that process has died`;
+  if (mayBeAlive(mark)) return `${describe(mark)}, lock file ${file}`;
   await rm(file, { force: true });
   return undefined;
 }

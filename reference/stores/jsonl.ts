@@ -1,4 +1,4 @@
-// Keeps each session in a file of its own, one record a line, so that it can be read with any tool.
+// A session store with one JSON Lines file per session, readable with any tool.
 
 import { mkdir, open, readFile, readdir, stat, truncate, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -17,8 +17,8 @@ import {
 export { SessionInUseError, type OpenSession, type SessionEntry, type SessionStore } from "./session-store.ts";
 
 /**
- * A store of sessions in a folder, which is made if it is not there. One writer at a time is kept apart by files beside those of
- * the sessions, so the folder has to be on a local disk. A record is on the disk, not only on its way there, when `append` is done.
+ * A store of sessions in a folder, which is created if missing. Lock files beside the sessions admit one writer at a time, so
+ * the folder must be on a local disk. When `append` resolves, a record is on disk, not only in a cache.
  * @see JOURNAL-16 JOURNAL-17 JOURNAL-18
  */
 export function jsonlStore(folder: string): SessionStore {
@@ -66,7 +66,7 @@ export function jsonlStore(folder: string): SessionStore {
       const target = await openSession(newId);
       try {
         if ((await target.read()).length > 0)
-          throw new Error(`There is a session ${newId} already. Choose another id.`);
+          throw new Error(`The session ${newId} already exists. Choose another id.`);
         await target.append([record]);
       } finally {
         await target.close();
@@ -83,20 +83,20 @@ function opened(
   free: () => Promise<void>,
 ): OpenSession {
   let broken = false;
-  let isNew = true; // for all that is known: then its name is not on the disk yet
+  let isNew = true; // possibly: then its name is not on disk yet
   let last: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
 
   async function write(records: JournalRecord[]): Promise<void> {
     if (closed) throw new Error(`The session ${id} is closed. Open it again to write to it.`);
-    if (broken) throw new Error(`A record of the session ${id} could not be written. Open it again to go on.`);
+    if (broken) throw new Error(`An earlier write to the session ${id} failed. Open it again to continue.`);
     try {
       await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
       await handle.datasync();
       if (isNew) await syncFolder(dirname(file));
       isNew = false;
     } catch (error) {
-      broken = true; // half a line may stand there: whatever followed would be glued to it
+      broken = true; // the file may end in a partial line, to which the next record would be appended
       throw error;
     }
   }
@@ -120,7 +120,7 @@ function opened(
   };
 }
 
-/** A new name is on the disk only when its folder is. Where a folder cannot be opened, the system sees to that itself. */
+/** A new name is on disk only once its folder is synced. Where folders cannot be opened, the system does that itself. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => undefined);
   await handle?.sync().catch(() => {});
@@ -139,8 +139,8 @@ function emptyWhereMissing<T>(empty: T): (error: NodeJS.ErrnoException) => T {
 }
 
 /**
- * The records of a file, and what stands after the last whole one: a process died while it wrote that.
- * @throws Error where another line than the last is broken
+ * The records of a file, and the partial record at its end, which a dying process left.
+ * @throws Error if any line but the last is invalid
  */
 function parse(file: string, content: Buffer): { records: JournalRecord[]; whole: number; torn: string | undefined } {
   const records: JournalRecord[] = [];
@@ -170,7 +170,7 @@ function parsed(line: string): JournalRecord | undefined {
   }
 }
 
-/** A name that every file system takes, and takes for another one than that of any other id. */
+/** A file name that is valid on every file system, and unique for each id. */
 function encoded(id: string): string {
   return [...Buffer.from(id, "utf8")]
     .map((byte) => {

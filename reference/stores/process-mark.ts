@@ -1,9 +1,9 @@
-// Says which process holds something, in a way by which another process can tell whether that one is still there.
+// Identifies a process, so that another process can tell whether it is still alive.
 
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** `started` tells two processes with one id apart, where the system says when a process was started. */
+/** `started` distinguishes two processes with the same id, where the system reports start times. */
 export interface ProcessMark {
   pid: number;
   host: string;
@@ -16,15 +16,13 @@ export function thisProcess(): ProcessMark {
   return { pid: process.pid, host: hostname(), ...(started !== undefined && { started }) };
 }
 
-/**
- * Whether the process may still be there: false only if it certainly is not. A process of another machine always may.
- */
+/** Whether the process may still be alive: false only if it certainly is not. A process of another host always may be. */
 export function mayBeAlive({ pid, host, started }: ProcessMark): boolean {
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // EPERM: it is there, and somebody else's
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // EPERM: alive, but of another user
   }
   const now = startOf(pid);
   return started === undefined || now === undefined || now === started;
@@ -34,12 +32,12 @@ export function describe({ pid, host }: ProcessMark): string {
   return `process ${pid} on ${host}`;
 }
 
-/** The boot of the machine, and in clock ticks since then the start of the process; undefined where there is no /proc. */
+/** The boot id of the host, and the start of the process in clock ticks since boot; undefined without /proc. */
 function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the name of the program, which may have blanks and brackets in it.
+    // The second field is the name of the program, which may contain blanks and parentheses.
     return `${boot} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
   } catch {
     return undefined;

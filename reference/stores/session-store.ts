@@ -1,4 +1,4 @@
-// What every store of sessions can do, wherever it keeps them.
+// The interface of every session store, and what all of them share.
 
 import { SPEC_VERSION } from "../core/session.ts";
 import { fold, type Journal } from "../state/journal-records.ts";
@@ -7,18 +7,18 @@ import type { JournalRecord, Session, Snapshot } from "../../schemas/types.ts";
 /** Keeps the journals of sessions. */
 export interface SessionStore {
   /**
-   * Opens a session for writing; one that is not there begins empty. It is given back by `close`, or when the process ends.
-   * @throws SessionInUseError while somebody else has it
+   * Opens a session for writing; a new one is empty. It is released by `close`, or when the process ends.
+   * @throws SessionInUseError while it is open elsewhere
    * @see JOURNAL-16
    */
   open(id: string): Promise<OpenSession>;
-  /** Every record of a session, oldest first, without opening it; an empty list where there is none. */
+  /** All records of a session, oldest first, without opening it; empty if there are none. */
   read(id: string): Promise<JournalRecord[]>;
-  /** The sessions that have records, the one that was written last first. */
+  /** The sessions that have records, most recently written first. */
   list(): Promise<SessionEntry[]>;
   /**
-   * Begins a session under another id with what was said in this one. A response that is not answered stays out, and with it
-   * the calls that wait: they are decided about in one place only.
+   * Creates a session under another id with the messages of this one. A response with unanswered calls is omitted, so that
+   * pending calls are decided in one place only.
    * @see JOURNAL-19
    */
   fork(id: string, newId: string): Promise<void>;
@@ -27,33 +27,33 @@ export interface SessionStore {
 /** A session that is open for writing: the journal of its runs. */
 export interface OpenSession extends Journal {
   readonly id: string;
-  /** What was cut off at the end because it had not been written whole, if anything was. @see JOURNAL-17 */
+  /** The partial record that was cut off at the end, if there was one. @see JOURNAL-17 */
   readonly torn: string | undefined;
-  /** What was said in it so far, for the next run to begin on; an empty session where nothing was. */
+  /** The session so far, for the next run to start from; empty if it is new. */
   session(): Promise<Session>;
   close(): Promise<void>;
 }
 
 export interface SessionEntry {
   id: string;
-  /** When it was written last, in milliseconds since 1970. */
+  /** When it was last written, in milliseconds since 1970. */
   updated_at: number;
 }
 
-/** Somebody else writes to the session. */
+/** The session is open for writing elsewhere. */
 export class SessionInUseError extends Error {
-  constructor(id: string, who: string) {
-    super(`The session ${id} is open for writing elsewhere: ${who}. Close it there, or fork it under another id.`);
+  constructor(id: string, holder: string) {
+    super(`The session ${id} is open for writing elsewhere: ${holder}. Close it there, or fork it under another id.`);
     this.name = "SessionInUseError";
   }
 }
 
-/** What was said, by the records of a session. */
+/** The session that its records amount to. */
 export function sessionIn(records: JournalRecord[], id: string): Session {
   return records.length > 0 ? fold(records).state.session : { spec_version: SPEC_VERSION, id, messages: [] };
 }
 
-/** The one record with which a fork begins. */
+/** The first record of a fork. */
 export function forked(records: JournalRecord[], id: string): JournalRecord {
   const { state } = fold(records);
   const { ending, unfinished: _, unsaid: __, tripped: ___, ...rest } = state;

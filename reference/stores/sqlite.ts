@@ -1,4 +1,4 @@
-// Keeps sessions in one SQLite database, for programs that have many of them.
+// A session store in one SQLite database, for many sessions.
 
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
@@ -16,20 +16,20 @@ import {
 
 export { SessionInUseError, type OpenSession, type SessionEntry, type SessionStore } from "./session-store.ts";
 
-/** A store that holds a database open. `close` closes its sessions as well. */
+/** A store with an open database. `close` also closes its sessions. */
 export interface SqliteStore extends SessionStore {
   close(): void;
 }
 
 interface Writer extends ProcessMark {
-  /** Tells the times apart that one process opens a session. */
+  /** Unique each time that a process opens a session. */
   token: string;
 }
 
 /**
- * A store of sessions in a database file, which is made if it is not there; `:memory:` keeps them as long as the store is open.
- * A record outlives the machine, not only the process, when `append` is done.
- * @throws Error where this Node has no node:sqlite
+ * A store of sessions in a database file, which is created if missing; `:memory:` keeps them while the store is open.
+ * When `append` resolves, a record survives a crash of the machine, not only of the process.
+ * @throws Error if this Node lacks node:sqlite
  * @see JOURNAL-16 JOURNAL-18
  */
 export async function sqliteStore(file: string): Promise<SqliteStore> {
@@ -52,7 +52,7 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
   const take = db.prepare(
     "INSERT INTO sessions (id, writer, updated_at) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET writer = excluded.writer",
   );
-  const giveBack = db.prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
+  const release = db.prepare("UPDATE sessions SET writer = NULL WHERE id = ? AND writer = ?");
   const touch = db.prepare("UPDATE sessions SET updated_at = ? WHERE id = ?");
   const add = db.prepare(
     "INSERT INTO records SELECT ?1, coalesce(max(seq), 0) + 1, ?2 FROM records WHERE session = ?1",
@@ -70,7 +70,7 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
   function openSession(id: string): OpenSession {
     const mine: Writer = { ...thisProcess(), token: randomUUID() };
     const writer = JSON.stringify(mine);
-    atOnce(db, () => {
+    inTransaction(db, () => {
       const other = holder(id);
       const mark = other === undefined ? undefined : (JSON.parse(other) as Writer);
       if (mark && mayBeAlive(mark)) throw new SessionInUseError(id, describe(mark));
@@ -78,19 +78,18 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
     });
     const session: OpenSession = {
       id,
-      torn: undefined, // a transaction is there, or it is not
+      torn: undefined, // transactions are atomic
       read: async () => recordsOf(id),
       session: async () => sessionIn(recordsOf(id), id),
       async append(records) {
-        atOnce(db, () => {
-          if (holder(id) !== writer)
-            throw new Error(`The session ${id} is not open any more. Open it again to write to it.`);
+        inTransaction(db, () => {
+          if (holder(id) !== writer) throw new Error(`The session ${id} is closed. Open it again to write to it.`);
           for (const record of records) add.run(id, JSON.stringify(record));
           touch.run(Date.now(), id);
         });
       },
       async close() {
-        if (open.delete(session)) giveBack.run(id, writer);
+        if (open.delete(session)) release.run(id, writer);
       },
     };
     open.add(session);
@@ -107,7 +106,7 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
       const target = openSession(newId);
       try {
         if ((await target.read()).length > 0)
-          throw new Error(`There is a session ${newId} already. Choose another id.`);
+          throw new Error(`The session ${newId} already exists. Choose another id.`);
         await target.append([record]);
       } finally {
         await target.close();
@@ -121,8 +120,8 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
   };
 }
 
-/** All of it or nothing, and nobody else meanwhile. */
-function atOnce(db: DatabaseSync, act: () => void): void {
+/** Runs `act` as one exclusive transaction. */
+function inTransaction(db: DatabaseSync, act: () => void): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     act();

@@ -1,4 +1,4 @@
-// What both stores promise: records that stay, one writer, forks that cannot approve twice, and no trouble from torn lines.
+// What both stores guarantee: durable records, one writer, forks that cannot approve twice, and recovery from torn lines.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ const stores: Record<string, () => Promise<{ store: SessionStore; where: string 
 };
 
 describe.each(Object.entries(stores))("the %s store", (kind, make) => {
-  it("keeps records in order, over several openings", async () => {
+  it("keeps records in order when reopened", async () => {
     const { store } = await make();
     const one = await store.open("s1");
     expect(await one.read()).toEqual([]);
@@ -69,7 +69,7 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     expect(await store.read("nobody")).toEqual([]);
   });
 
-  it("has the session for the next run, also for the first", async () => {
+  it("returns the session for the next run, including the first", async () => {
     const { store } = await make();
     const one = await store.open("s1");
     expect(await one.session()).toEqual({ spec_version: "1.0", id: "s1", messages: [] });
@@ -89,7 +89,7 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     expect(await store.read("s1")).toHaveLength(1);
   });
 
-  it("refuses a second writer, also from another store, and takes it when the first is done [JOURNAL-16]", async () => {
+  it("refuses a second writer, including from another store, until the first closes [JOURNAL-16]", async () => {
     const { store, where } = await make();
     const other = kind === "jsonl" ? jsonlStore(where) : await sqliteStore(where);
     if ("close" in other) closing.push(() => (other as { close(): void }).close());
@@ -101,13 +101,13 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     await (await other.open("s1")).close();
   });
 
-  it("gives at most one of many that come at once the session", async () => {
+  it("opens the session for at most one of many concurrent writers", async () => {
     const { store } = await make();
     const opened = await Promise.allSettled(Array.from({ length: 8 }, () => store.open("s1")));
     expect(opened.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
   });
 
-  it("refuses a second writer while another process has it, and not after that was killed [JOURNAL-16]", async () => {
+  it("refuses a second writer while another process has it open, but not once that is killed [JOURNAL-16]", async () => {
     const { store, where } = await make();
     const program = fileURLToPath(new URL("../testing/holds-session.ts", import.meta.url));
     const child = spawn(process.execPath, [program, kind, where], { stdio: ["pipe", "pipe", "inherit"] });
@@ -120,7 +120,7 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     await taken.close();
   });
 
-  it("lists what was written, the latest first, whatever the ids look like", async () => {
+  it("lists the written sessions, latest first, for any ids", async () => {
     const { store } = await make();
     const ids = ["a", "A", "../up", ".", "Ürümqi / 乌鲁木齐", "con", "a%2fb", "x".repeat(60)];
     for (const id of ids) {
@@ -137,7 +137,7 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     for (const id of ids) expect(await store.read(id)).toEqual([begin(id)]);
   });
 
-  it("forks what was said, and leaves the calls that wait where they are [JOURNAL-19]", async () => {
+  it("forks the messages, but not pending calls [JOURNAL-19]", async () => {
     const { store } = await make();
     const one = await store.open("s1");
     await one.append([begin("s1"), suspended]);
@@ -147,13 +147,13 @@ describe.each(Object.entries(stores))("the %s store", (kind, make) => {
     const fork = foldJournal(await store.read("s2"));
     expect(fork).toMatchObject({ phase: "done", ending: { status: "cancelled" }, decisions: [] });
     expect(fork.session).toEqual({ ...initSession({ id: "s2", user: "Go." }) });
-    await expect(store.fork("s1", "s2")).rejects.toThrow("There is a session s2 already");
+    await expect(store.fork("s1", "s2")).rejects.toThrow("The session s2 already exists");
     await expect(store.fork("nobody", "s3")).rejects.toThrow("empty");
     expect((await store.list()).map(({ id }) => id).sort()).toEqual(["s1", "s2"]);
   });
 });
 
-describe("a line that was not written whole", () => {
+describe("a partial line", () => {
   const file = async (name: string, ...lines: string[]) => {
     const where = await mkdtemp(join(folder, "torn-"));
     await writeFile(join(where, `${name}.jsonl`), lines.join(""));
@@ -177,7 +177,7 @@ describe("a line that was not written whole", () => {
     }
   });
 
-  it("may be one of zeros, which some file systems leave", async () => {
+  it("may consist of zeros, which some file systems leave", async () => {
     const { store } = await file("s", line(begin("s")), "\0\0\0\0\n");
     const opened = await store.open("s");
     expect(opened.torn).toBe("\0\0\0\0\n");
@@ -185,7 +185,7 @@ describe("a line that was not written whole", () => {
     await opened.close();
   });
 
-  it("is damage if it is not the last, and nothing is written then", async () => {
+  it("that is not the last is damage, and nothing is written", async () => {
     const { store, path, where } = await file("s", line(begin("s")), '{"type":\n', line(started));
     await expect(store.open("s")).rejects.toThrow("Line 2");
     await expect(store.read("s")).rejects.toThrow("damaged");
@@ -193,7 +193,7 @@ describe("a line that was not written whole", () => {
     expect(await readdir(where)).toEqual(["s.jsonl"]);
   });
 
-  it("can also be the first", async () => {
+  it("may be the first", async () => {
     const { store, path } = await file("s", '{"type":"beg');
     const opened = await store.open("s");
     expect(await opened.read()).toEqual([]);
@@ -202,7 +202,7 @@ describe("a line that was not written whole", () => {
     expect(await readFile(path, "utf8")).toBe(line(begin("s")));
   });
 
-  it("is no reason to lose what others write beside it", async () => {
+  it("never costs the records of another writer", async () => {
     const { store, path } = await file("s", line(begin("s")));
     await appendFile(path, line(started));
     expect(await store.read("s")).toHaveLength(2);

@@ -1,6 +1,6 @@
-// One text, and one hash, for one JSON value, whatever the order of the names in its objects.
+// Canonical text and hash of a JSON value, independent of key order.
 
-/** As in RFC 8785: the names of an object sorted by UTF-16 code units, no white space. */
+/** As in RFC 8785: keys sorted by UTF-16 code units, no white space. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -9,7 +9,7 @@ export function canonical(value: unknown): string {
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join(",")}}`;
 }
 
-/** SHA-256 of that text, in hexadecimal digits. */
+/** SHA-256 of the canonical text, in hexadecimal. */
 export async function hashOf(value: unknown): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonical(value)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,10 +1,10 @@
-// Time as a parameter: the real clock, and one that moves only when it is told to.
+// Time as a parameter: the real clock, and a virtual one that moves only by `advance`.
 
-/** Where the loop gets its time from. */
+/** The loop's source of time. */
 export interface Clock {
-  /** Milliseconds since some fixed moment. */
+  /** Milliseconds since a fixed moment. */
   now(): number;
-  /** Resolves after `ms` milliseconds, or never once `signal` is aborted; then no timer is left behind. */
+  /** Resolves after `ms` milliseconds, or never if `signal` is aborted first, which also clears the timer. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const realClock: Clock = {
 
 /** A clock for tests: it stands still until `advance` moves it. */
 export interface VirtualClock extends Clock {
-  /** Moves the clock forward; everyone whose time has come wakes up, the earliest first. */
+  /** Moves the clock forward, and resolves the sleeps that are due, earliest first. */
   advance(ms: number): void;
 }
 

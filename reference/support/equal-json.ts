@@ -1,6 +1,6 @@
-// Whether two JSON values are the same, whatever the order of the names in objects.
+// Equality of JSON values, independent of key order.
 
-/** Of values that JSON can write; undefined fields count as absent. */
+/** For JSON values only; undefined fields count as absent. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

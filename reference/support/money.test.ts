@@ -1,4 +1,4 @@
-// Proves that money is exact: laws that any arithmetic has, and an oracle in whole billionths.
+// Tests that money is exact: the laws of arithmetic, and an oracle in whole billionths.
 
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
@@ -64,7 +64,7 @@ describe("what tokens cost", () => {
     expect(0.1 + 0.7 >= 0.8).toBe(false);
   });
 
-  it("says what is wrong with a price", () => {
+  it("explains an invalid price", () => {
     const usage = used({ input_tokens: 1, output_tokens: 1 });
     expect(() => costOf(usage, { input: "1e3", output: "1" })).toThrow(/decimal number such as "0.25", not "1e3"/);
     expect(["0", "0.5", "12.50"].map(isMoney)).toEqual([true, true, true]);
@@ -73,15 +73,15 @@ describe("what tokens cost", () => {
 });
 
 describe("sums", () => {
-  it("are unknown if one cost is", () => {
+  it("are unknown if any cost is", () => {
     expect(sumOf(["1", null, "2"])).toBe(null);
   });
 
-  it("of nothing are nothing", () => {
+  it("of no costs are zero", () => {
     expect(sumOf([])).toBe("0");
   });
 
-  it("are written in one way", () => {
+  it("are in canonical form", () => {
     expect(sumOf(["007.500"])).toBe("7.5");
     expect(sumOf(["0.000"])).toBe("0");
     expect(sumOf(["100"])).toBe("100");
@@ -89,7 +89,7 @@ describe("sums", () => {
   });
 });
 
-/** Whole billionths, at most what a number holds exactly. */
+/** Whole billionths, up to the largest safe integer. */
 const billionths = fc.integer({ min: 0, max: 2 ** 52 });
 const text = (amount: number) => written(String(amount), 9);
 const money = fc
@@ -105,7 +105,7 @@ function written(digits: string, places: number): string {
 describe("for any amounts", () => {
   const canonical = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
-  it("a sum is that of its billionths, written in the one way", () => {
+  it("a sum equals that of its billionths, in canonical form", () => {
     fc.assert(
       fc.property(billionths, billionths, (a, b) => {
         const sum = sumOf([text(a), text(b)])!;
@@ -115,7 +115,7 @@ describe("for any amounts", () => {
     );
   });
 
-  it("the order of a sum does not matter, nor how it is taken apart", () => {
+  it("sums are commutative and associative", () => {
     fc.assert(
       fc.property(fc.array(money), fc.array(money), (some, others) => {
         const whole = sumOf([...some, ...others]);
@@ -178,11 +178,11 @@ describe("the price list that is shipped", () => {
     expect(table.date).toBeDefined();
   });
 
-  it("says where each price was found", () => {
+  it("names the source of each price", () => {
     for (const [, { source }] of entries) expect(source).toMatch(/^https:\/\//);
   });
 
-  it("has prices in the one way of writing them, output dearer than input, cache reads not", () => {
+  it("has prices in canonical form, output above input, cache reads not", () => {
     const lists = entries.flatMap(([, { source: _, long_prompt, ...list }]) => {
       const { above: _above, ...long } = long_prompt ?? { ...list, above: 0 };
       return [list, long];

@@ -1,8 +1,8 @@
-// Exact money: what tokens cost, sums of that, and whether a sum has reached another.
+// Exact money: the cost of tokens, sums, differences and comparisons.
 //
-// Money is a decimal text, because 0.1 + 0.2 is 0.30000000000000004. What a run needs of arithmetic, products and sums of
-// numbers that are never negative, is a few lines on BigInt; the smallest well-kept library, big.js, brings division,
-// rounding and exponents that nothing here calls into the import graph of every run.
+// Money is a decimal string, because 0.1 + 0.2 is 0.30000000000000004. The arithmetic of a run, products and sums of
+// non-negative numbers, is a few lines on BigInt; the smallest maintained library, big.js, would add unused division,
+// rounding and exponents to the import graph of every run.
 
 import type { Price, Usage } from "../../schemas/types.ts";
 
@@ -12,13 +12,13 @@ interface Amount {
   places: number;
 }
 
-/** Prices are for a million tokens: six more places. */
+/** Prices are per million tokens: six more places. */
 const PRICE_PLACES = 6;
 
 /**
- * What the tokens of one model call cost.
- * @returns null if it is unknown how many tokens there were; cache tokens that nobody counted count as none
- * @throws a SyntaxError if a price is no decimal number such as 0.25
+ * The cost of the tokens of one model call.
+ * @returns null if a token count is unknown; unknown cache tokens count as 0
+ * @throws a SyntaxError if a price is not a decimal number such as 0.25
  * @see RESULT-10 RESULT-12
  */
 export function costOf(usage: Usage, price: Price): string | null {
@@ -53,19 +53,19 @@ export function sumOf(costs: readonly (string | null)[]): string | null {
   return asText(sum);
 }
 
-/** What is left of `a` without `b`; "0" if that is more. @see SUBAGENT-11 */
+/** `a` minus `b`, or "0" if `b` is greater. @see SUBAGENT-11 */
 export function leftOf(a: string, b: string): string {
   const [one, other] = withSamePlaces(amount(a), amount(b));
   return asText({ units: one.units > other.units ? one.units - other.units : 0n, places: one.places });
 }
 
-/** Whether `a` is as much as `b`, or more. @see LOOP-57 */
+/** Whether `a` is at least `b`. @see LOOP-57 */
 export function isAtLeast(a: string, b: string): boolean {
   const [one, other] = withSamePlaces(amount(a), amount(b));
   return one.units >= other.units;
 }
 
-/** Whether it is an amount of money: digits, and more digits after a point if there is one. */
+/** Whether a text is an amount of money: digits, optionally with a point and more digits. */
 export function isMoney(text: string): boolean {
   return /^[0-9]+(\.[0-9]+)?$/.test(text);
 }
@@ -96,7 +96,7 @@ function withSamePlaces(a: Amount, b: Amount): [Amount, Amount] {
   return [widened(a), widened(b)];
 }
 
-/** The one way to write it: no zeros in front, none behind the last digit after the point, no point without digits. */
+/** The canonical form: no leading zeros, no trailing zeros after the point, no point without digits. */
 function asText({ units, places }: Amount): string {
   const digits = units.toString().padStart(places + 1, "0");
   const whole = digits.slice(0, digits.length - places);

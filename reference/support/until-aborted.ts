@@ -1,15 +1,15 @@
-// Waits for something, but not longer than a signal permits.
+// Awaits a promise until a signal aborts.
 
 /**
- * What the work comes to, or what `onAbort` returns if the signal is aborted first. Nothing is left on the signal: it may
- * outlive many of these.
+ * The result of the work, or that of `onAbort` if the signal is aborted first. Leaves no listener on the signal, which may
+ * outlive many calls.
  */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal, onAbort: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => void (async () => onAbort())().then(resolve, reject);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
-    // What ends first counts, also while `onAbort` is under way.
+    // The first to settle wins, even while `onAbort` is pending.
     work.then(
       (value) => {
         signal.removeEventListener("abort", abort);
