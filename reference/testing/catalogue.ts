@@ -1,4 +1,4 @@
-// One scenario for each thing that a run can be in the middle of.
+// One scenario for each state in which a run can be interrupted.
 
 import type { Message } from "../../schemas/types.ts";
 import type { Answer, Scenario } from "./scenario.ts";
@@ -23,13 +23,13 @@ const say = (content: string, more: Partial<Answer> = {}): Answer => ({
 
 const OUTPUT = call("output", "", { value: 1 });
 
-/** A scenario in which what is not mentioned is as plain as can be. */
+/** A scenario with minimal defaults. */
 export function scene(some: Partial<Scenario>): Scenario {
   const begin: Message[] = [{ role: "user", content: "Go." }];
   return { begin, options: {}, answers: [], acts: [], resumptions: [], stepwise: true, ...some };
 }
 
-/** What a run can be in the middle of, by name. */
+/** The scenarios, by name. */
 export const catalogue: Record<string, Scenario> = {
   "an answer that comes whole": scene({ answers: [say("Hello.", { ms: 5 })] }),
   "an answer that streams": scene({

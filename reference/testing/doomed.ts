@@ -1,4 +1,4 @@
-// A program that runs until it is killed: it prints its events, one a line, and never gets past what its argument names.
+// A program that runs until it is killed: it prints its events, one per line, and hangs in the phase that its argument names.
 
 import { agentLoop } from "../run/run.ts";
 import type { InvokeModel } from "../core/ports.ts";
@@ -6,7 +6,7 @@ import { initSession } from "../core/session.ts";
 import type { Message } from "../../schemas/types.ts";
 
 const never = () => new Promise<never>(() => {});
-const alive = setInterval(() => {}, 60_000); // it is killed, it does not end
+const alive = setInterval(() => {}, 60_000); // keeps the process alive until it is killed
 const call: Message = { type: "tool_call", id: "a", name: "write", input: {} };
 
 const invokeModel: InvokeModel = async (_request, { onStream }) => {

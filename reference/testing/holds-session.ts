@@ -1,4 +1,4 @@
-// A program that opens a session, says so, and holds it until it is killed, or whoever started it is gone.
+// A program that opens a session, prints that it has, and keeps it open until it or its parent process is killed.
 
 import { initSession, initState } from "../core/session.ts";
 import { jsonlStore } from "../stores/jsonl.ts";

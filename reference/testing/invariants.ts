@@ -1,4 +1,4 @@
-// What holds in every run, whatever its model, tools and people do. Each breach is one sentence.
+// Invariants of every run, whatever its model, tools and user do. Each violation is one sentence.
 
 import { getEventListeners } from "node:events";
 
@@ -14,7 +14,7 @@ import type { Life, Segment } from "./live.ts";
 import type { Scenario } from "./scenario.ts";
 import type { Asked, World } from "./scripted-world.ts";
 
-/** Everything that is wrong with a life; empty if nothing is. */
+/** All violations in a life; empty if there are none. */
 export function breachesOf({ world, segments }: Life): string[] {
   const found = segments.flatMap((segment, i) => {
     const until = segments[i + 1]?.kind === "next" ? undefined : segments[i + 1];
@@ -30,7 +30,7 @@ export function breachesOf({ world, segments }: Life): string[] {
   return [...found, ...ofUsage(chain, world), ...ofRequests(world), ...ofExecutions(world), ...ofLeftovers(world)];
 }
 
-/** What would keep a process, or its memory, busy for nothing. */
+/** Leaked timers and listeners. */
 function ofLeftovers(world: World): string[] {
   const { ofLoop } = world.sleepers();
   const listeners = [...world.signals].flatMap((signal) => getEventListeners(signal, "abort"));
@@ -38,7 +38,7 @@ function ofLeftovers(world: World): string[] {
   return listeners.length > 0 ? [...found, `${listeners.length} listeners are left on the signal of the run`] : found;
 }
 
-/** What is wrong with a state between two steps. */
+/** The violations in a state between two steps. */
 export function breachesOfState(state: State): string[] {
   const found = notJson(state, "") ? [`the snapshot is not JSON at ${notJson(state, "")}`] : [];
   if (!isValid("Snapshot", state))
@@ -49,7 +49,7 @@ export function breachesOfState(state: State): string[] {
   return found.map((breach) => `in phase ${state.phase} of turn ${state.turn}: ${breach}`);
 }
 
-/** The two ways to say that a session is valid: that of the reference, and one of its own. */
+/** Checks a session twice: with the reference's own check, and with an independent one. */
 export function ofPairing(session: Session): string[] {
   const problems = checkSession(session).map(({ requirement, message }) => `${requirement}: ${message}`);
   let open: string[] = [];
@@ -75,9 +75,9 @@ function ofModel({ role, type }: Message): boolean {
 
 function ofSession({ kind, begun, before, after, events, result, session }: Segment): string[] {
   const found: string[] = [];
-  if (before !== after) found.push("what the caller gave in was changed");
-  const said = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
-  const rebuilt = { ...begun, messages: [...begun.messages, ...said] };
+  if (before !== after) found.push("the caller's input was modified");
+  const added = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+  const rebuilt = { ...begun, messages: [...begun.messages, ...added] };
   if (JSON.stringify(rebuilt) !== JSON.stringify(session)) found.push("the message events do not rebuild the session");
   const isClosed = result.status !== "suspended" && result.error?.kind !== "invalid_session";
   if (isClosed && kind !== "refused") found.push(...ofPairing(session));
@@ -95,7 +95,7 @@ function ofEvents({ events, result }: Segment): string[] {
   return found;
 }
 
-/** The result agrees with its steps, and the steps with the session. */
+/** The result matches its steps, and the steps the session. */
 function ofCounts({ result, session, begun, kind }: Segment): string[] {
   const found: string[] = [];
   const { steps } = result;
@@ -126,10 +126,10 @@ function ofCounts({ result, session, begun, kind }: Segment): string[] {
 function ofNext({ result }: Segment): string[] {
   return result.status === "completed" && result.final_text === "Done."
     ? []
-    : [`the next run did not work: ${result.status} ${result.error?.message ?? ""}`];
+    : [`the next run failed: ${result.status} ${result.error?.message ?? ""}`];
 }
 
-/** What is left behind, and what came after an end or a cancel. `next` is what followed. */
+/** What is left running, and what started after the end or a cancel. `next` is the following segment. */
 function ofWorld({ from, events, result, kind, ended }: Segment, next: Segment | undefined, world: World): string[] {
   const found: string[] = [];
   const executions = world.executions.slice(from.executions, next?.from.executions);
@@ -144,12 +144,13 @@ function ofWorld({ from, events, result, kind, ended }: Segment, next: Segment |
   for (const { id, name, ended: end = Infinity, signal } of executions) {
     if (end > ended && !listed.has(id)) found.push(`${name} (${id}) still runs, but is not listed`);
     if (end < ended && listed.has(id)) found.push(`${name} (${id}) is listed, but had ended`);
-    if (end > ended && !signal.aborted) found.push(`${name} (${id}) still runs, and was not told to stop`);
+    if (end > ended && !signal.aborted) found.push(`${name} (${id}) still runs, but was not aborted`);
   }
   const ends = events.flatMap((event) => (event.type === "tool_end" && event.outcome === "timeout" ? [event.id] : []));
   const lates = events.flatMap((event) => (event.type === "tool_late_result" ? [event.id] : []));
   for (const { id, name, ended: end = Infinity } of executions) {
-    if (ends.includes(id) && end < ended && !lates.includes(id)) found.push(`nobody was told that ${name} ended late`);
+    if (ends.includes(id) && end < ended && !lates.includes(id))
+      found.push(`the late result of ${name} was not reported`);
   }
   const { cancelled = Infinity } = world;
   if (cancelled < from.moment) return found; // another run of the same session
@@ -164,12 +165,12 @@ function ofUsage(chain: Segment[], { asked }: World): string[] {
   if (!last) return [];
   const sum = (some: Asked[]) =>
     some.reduce((total, { answered = UNKNOWN }) => addUsage(total, answered), UNKNOWN as Usage);
-  const [all, heard] = [sum(asked), sum(asked.filter(({ isHeard }) => isHeard))];
-  if ([all, heard].some((usage) => sameUsage(usage, last.result.usage))) return [];
-  return [`the model counted ${JSON.stringify(heard)}, the result ${JSON.stringify(last.result.usage)}`];
+  const [all, delivered] = [sum(asked), sum(asked.filter(({ isDelivered }) => isDelivered))];
+  if ([all, delivered].some((usage) => sameUsage(usage, last.result.usage))) return [];
+  return [`the model counted ${JSON.stringify(delivered)}, the result ${JSON.stringify(last.result.usage)}`];
 }
 
-/** Every request is one that a model can answer, and there are not too many of them. */
+/** Every request is valid, and their number is bounded. */
 function ofRequests({ asked, scenario }: World): string[] {
   const found: string[] = [];
   for (const { request, json } of asked) {
@@ -180,11 +181,11 @@ function ofRequests({ asked, scenario }: World): string[] {
   const { max_retries = 2, fallback_models = [], max_pause_continuations = 10 } = scenario.options;
   const perTurn = (max_retries + 1) * (fallback_models.length + 1) * (max_pause_continuations + 1);
   const most = Math.min(perTurn * turnsAtMost(scenario), scenario.answers.length + scenario.acts.length + EXTRA);
-  if (asked.length > most) found.push(`${asked.length} requests, but at most ${most} were to be expected`);
+  if (asked.length > most) found.push(`${asked.length} requests, but at most ${most} were expected`);
   return found;
 }
 
-/** Beyond its script the model says that it is done; an empty answer, or one that is cut off, may be followed by another. */
+/** After its script the model answers "Done."; an empty or truncated answer may be followed by another. */
 const EXTRA = 2;
 
 function turnsAtMost({ options: { max_turns = 20 }, answers, acts }: Scenario): number {
@@ -193,7 +194,7 @@ function turnsAtMost({ options: { max_turns = 20 }, answers, acts }: Scenario): 
 
 const CONCURRENT = new Set(["read", "look", "delegate", "tidy", "deaf"]);
 
-/** No call is executed twice, and what overlaps may overlap. */
+/** No call is executed twice, and only concurrent tools overlap. */
 function ofExecutions({ executions, scenario }: World): string[] {
   const { scheduling = "barrier", max_concurrency = 10 } = scenario.options;
   const found: string[] = [];
@@ -214,7 +215,7 @@ function sameUsage(one: Usage, other: Usage): boolean {
   return (Object.keys(UNKNOWN) as (keyof Usage)[]).every((key) => one[key] === other[key]);
 }
 
-/** Where a value holds something that JSON cannot say, or undefined. */
+/** The path of the first value that JSON cannot represent, or undefined. */
 function notJson(value: unknown, path: string): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : path;

@@ -1,4 +1,4 @@
-// Lives one scenario through: runs it, resumes it where it was suspended, and then has the session go on in one more run.
+// Plays one scenario to its end: runs it, resumes it while it is suspended, then continues its session in one more run.
 
 import { agentLoop, resume, type Run, type RunSetup } from "../run/run.ts";
 import type { State } from "../core/ports.ts";
@@ -9,21 +9,21 @@ import { watchStates } from "./record-states.ts";
 import type { Resumption, Scenario } from "./scenario.ts";
 import { World } from "./scripted-world.ts";
 
-/** One call of `agentLoop` or `resume`, from outside. */
+/** One call of `agentLoop` or `resume`, as observed from outside. */
 export interface Segment {
   kind: "run" | "refused" | "resume" | "next";
-  /** What went in: the JSON of the session or snapshot, before and after the run. */
+  /** The input: the JSON of the session or snapshot, before and after the run. */
   before: string;
   after: string;
   begun: Session;
   events: LoopEvent[];
   result: RunResult;
   session: Session;
-  /** Where in what the world noted the segment began. */
+  /** Where the segment began in the records of the world. */
   from: { asked: number; executions: number; moment: number };
-  /** The tick in which `run_end` came. */
+  /** The tick of `run_end`. */
   ended: number;
-  /** Whether the person had to give up on it, because nothing moved any more. */
+  /** Whether it was cancelled because it made no progress. */
   abandoned: boolean;
 }
 
@@ -32,33 +32,33 @@ export interface Life {
   segments: Segment[];
 }
 
-/** What a life is told about while it is lived. */
+/** What a test injects into, and observes of, a life. */
 export interface Witness {
-  /** A signal that the runs are given. */
+  /** The signal of the runs. */
   signal?: AbortSignal;
-  /** A journal that the runs are given. */
+  /** The journal of the runs. */
   journal?: Journal;
   state?(state: State, segment: Segment["kind"]): unknown;
 }
 
-/** Ticks without any sign of the run after which only the clock can move it. */
+/** Idle ticks after which only the clock can advance the run. */
 const PATIENCE = 2;
-/** Ticks without any sign after a cancel: then the run hangs. */
+/** Idle ticks after a cancel that mean that the run hangs. */
 const DESPAIR = 200;
 
-/** Hashes that are being made, in a thread of their own: beside the clock all that a run in a scripted world waits for. */
+/** Pending hashes, computed in another thread: besides the clock, the only thing that a scripted run waits for. */
 let digesting = 0;
 const { subtle } = crypto;
 const { digest } = subtle;
-subtle.digest = (...given) => {
+subtle.digest = (...args) => {
   digesting += 1;
-  return digest.apply(subtle, given).finally(() => (digesting -= 1));
+  return digest.apply(subtle, args).finally(() => (digesting -= 1));
 };
 
 const rejections: unknown[] = [];
 process.on("unhandledRejection", (reason) => rejections.push(reason));
 
-/** Loads what a first run loads. Scenarios are played in a world where nothing but the clock is waited for. */
+/** Loads the lazy modules of a first run, because scripted runs must wait for nothing but the clock. */
 export async function warmUp(): Promise<void> {
   const { provider, tools } = new World({
     begin: [],
@@ -77,7 +77,7 @@ export async function warmUp(): Promise<void> {
   await agentLoop({ session, provider, tools }).result;
 }
 
-/** Plays a scenario. Throws if a run does not end, or a rejection is left unhandled. */
+/** Plays a scenario. Throws if a run hangs, or a rejection is unhandled. */
 export async function live(scenario: Scenario, witness: Witness = {}): Promise<Life> {
   const world = new World(scenario);
   const segments: Segment[] = [];
@@ -124,10 +124,10 @@ export async function live(scenario: Scenario, witness: Witness = {}): Promise<L
     watchStates(undefined);
     segments.push(await watch("next", onward, onward, () => agentLoop({ ...next, session: onward }), peace));
   }
-  // What was late stays late: nothing of it may reach the loop any more.
+  // Drain what is late: none of it may reach the loop.
   while (world.advance()) await world.turn();
   await world.turn();
-  if (rejections.length > 0) throw new Error(`a rejection was left unhandled: ${String(rejections.splice(0)[0])}`);
+  if (rejections.length > 0) throw new Error(`unhandled rejection: ${String(rejections.splice(0)[0])}`);
   return { world, segments };
 }
 
@@ -172,7 +172,7 @@ async function watch(
   return { kind, begun, before, after: JSON.stringify(input), events, result, session, from, ended: tick, abandoned };
 }
 
-/** Turns the world until the run is over; moves the clock when nothing else moves, and cancels when that does not help. */
+/** Advances the world until the run is over; moves the clock when the run is idle, and cancels if that does not help. */
 async function untilOver(isOver: () => boolean, events: LoopEvent[], world: World): Promise<boolean> {
   let quiet = 0;
   let abandoned = false;

@@ -1,4 +1,4 @@
-// A model that saves long texts, for tests of compaction: its calls, its answers, and what came of a run.
+// A model that saves long texts, for tests of compaction: its calls, its answers, and the outcome of a run.
 
 import { agentLoop, type RunSetup } from "../run/run.ts";
 import type { Provider } from "../core/ports.ts";
@@ -17,7 +17,7 @@ import type {
 export const LONG = "A long text. ".repeat(40).trim();
 export const AT = 1_000;
 
-/** A call with long arguments; the request for it is said to have had so many tokens. */
+/** A call with long arguments, and the reported token count of its request. */
 export const calls = (id: string, tokens: number | null = 2 * AT, input: object = { text: LONG }): ModelResponse => ({
   messages: [{ type: "tool_call", id, name: "save", input } as Message],
   stop_reason: "tool_use",

@@ -1,4 +1,4 @@
-// A journal that outlives nothing: for tests that look at it, cut it off, or break it.
+// A journal in memory, for tests that inspect, truncate or break it.
 
 import type { Journal } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
@@ -9,7 +9,7 @@ export interface MemoryJournal extends Journal {
   records(): JournalRecord[];
 }
 
-/** @param begun records that it has already */
+/** @param begun its initial records */
 export function memoryJournal(begun: JournalRecord[] = []): MemoryJournal {
   const lines = begun.map((record) => JSON.stringify(record));
   const records = () => lines.map((line) => JSON.parse(line) as JournalRecord);

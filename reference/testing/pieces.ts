@@ -1,9 +1,9 @@
-// A response in pieces, as a stream brings it.
+// A response as stream events.
 
 import type { StreamEvent } from "../core/ports.ts";
 import type { Message } from "../../schemas/types.ts";
 
-/** A message with one more piece of it. */
+/** A message with a delta appended. */
 export function grown(message: Message, delta: string): Message {
   if (message.type === "tool_call") {
     return { ...message, input: null, raw_input: (message.raw_input ?? "") + delta } as Message;
@@ -11,9 +11,9 @@ export function grown(message: Message, delta: string): Message {
   return { ...message, content: String((message as { content: unknown }).content) + delta } as Message;
 }
 
-/** The pieces of a stream, so many characters each. */
-export function piecesOf(said: Message[], size: number, interleaved: boolean): StreamEvent[] {
-  const lanes = said.map((message, index): StreamEvent[] => {
+/** The stream events of messages, in deltas of `size` characters. */
+export function piecesOf(messages: Message[], size: number, interleaved: boolean): StreamEvent[] {
+  const lanes = messages.map((message, index): StreamEvent[] => {
     const isCall = message.type === "tool_call";
     const written = isCall
       ? (((message.raw_input as string | undefined) ?? JSON.stringify(message.input)) as string)

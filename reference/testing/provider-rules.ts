@@ -1,4 +1,4 @@
-// Would the three providers take this session, with another word of the user after it? Asks the rules of the conformance kit.
+// Whether the three providers accept a session, followed by a user message, by the rules of the conformance kit.
 
 import { codecs } from "../../conformance/kit/wire/codecs.ts";
 import { renderRequest as renderAnthropic } from "../providers/anthropic-messages/index.ts";
@@ -20,7 +20,7 @@ const adapters = {
   "openai-responses": renderResponses,
 } as const;
 
-/** The rules that the next request would break, one line each; empty if all three would take it. */
+/** The rules that the next request violates, one line each; empty if all three accept it. */
 export function refusedBy(session: Session, tools: Tool[]): string[] {
   const last = session.messages.at(-1);
   const more = last?.role === "user" ? [] : [{ role: "user" as const, content: "And then?" }];
@@ -29,6 +29,6 @@ export function refusedBy(session: Session, tools: Tool[]): string[] {
   return Object.entries(adapters).flatMap(([provider, render]) => {
     const { body } = render(request, settings);
     const breaches = codecs[provider as keyof typeof adapters].checkRequest(JSON.parse(JSON.stringify(body)), headers);
-    return breaches.map(({ rule, message }) => `${provider} refuses the session: ${rule}: ${message}`);
+    return breaches.map(({ rule, message }) => `${provider} rejects the session: ${rule}: ${message}`);
   });
 }

@@ -1,4 +1,4 @@
-// Scenarios at random, for fast-check.
+// Random scenarios, for fast-check.
 
 import fc from "fast-check";
 
@@ -35,7 +35,7 @@ const badCall: fc.Arbitrary<Message> = call.chain((message) =>
     .constantFrom("[1]", '{"x": 1', "nonsense")
     .map((raw_input): Message => ({ ...message, input: null, raw_input }) as Message),
 );
-const said: fc.Arbitrary<Message> = fc.oneof(
+const message: fc.Arbitrary<Message> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
@@ -61,7 +61,7 @@ const answer: fc.Arbitrary<Answer> = fc
         { weight: 4, arbitrary: fc.constantFrom("tool_use" as const, "end_turn" as const) },
         { weight: 1, arbitrary: fc.constantFrom(...reasons) },
       ),
-      said: fc.array(said, { maxLength: 4, size: "max" }),
+      said: fc.array(message, { maxLength: 4, size: "max" }),
       ms: fc.constantFrom(0, 0, 1, 30, 700),
       piece: fc.constantFrom(1, 3, 100),
       between: fc.constantFrom(0, 0, 2),
@@ -84,7 +84,7 @@ const answer: fc.Arbitrary<Answer> = fc
   )
   .map(likely);
 
-/** Faults are rarer than a coin says: most answers are to be answers. */
+/** Makes faults rarer than a coin toss would: most answers must succeed. */
 function likely({ fault, breaks, fails, throws, ...answer }: Answer & { fault: number }): Answer {
   if (fault === 0 && fails) return { ...answer, fails };
   if (fault === 1 && breaks !== undefined) return { ...answer, breaks };
@@ -123,7 +123,7 @@ const everyOption = fc.record({
   approval_batch: fc.constantFrom("atomic", "eager"),
 });
 
-/** A few options at a time: all at once would end every run early. */
+/** A few options at a time: all of them together would end every run early. */
 const options: fc.Arbitrary<RunOptions> = fc
   .tuple(everyOption, fc.nat(2 ** 22 - 1), fc.nat(2 ** 22 - 1))
   .map(([all, one, other]) =>
@@ -137,7 +137,7 @@ const act = fc.record({
   does: fc.constantFrom("cancel" as const, "cancel" as const, "stop" as const, "steer" as const),
 });
 
-/** Anything that a model, its tools, its network and a person may do to a run. */
+/** Anything that a model, its tools, its network and a user may do to a run. */
 export const randomScenario: fc.Arbitrary<Scenario> = fc
   .record(
     {

@@ -1,4 +1,4 @@
-// Sessions at random, as runs leave them, for fast-check: valid, with errors, signatures, media, cut-off and compacted messages.
+// Random sessions, as runs leave them, for fast-check: valid, with errors, signatures, media, incomplete and compacted messages.
 
 import fc from "fast-check";
 
@@ -23,7 +23,7 @@ interface Turn {
     output: string | Part[];
     outcome: "ok" | "error" | "denied" | "none";
   }[];
-  said?: string;
+  user?: string;
   system?: string;
   isCut: boolean;
 }
@@ -44,14 +44,14 @@ const turn: fc.Arbitrary<Turn> = fc.record(
       }),
       { maxLength: 3 },
     ),
-    said: long,
+    user: long,
     system: fc.constant("Be brief."),
     isCut: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   },
   { requiredKeys: ["calls", "isCut"] },
 );
 
-/** A session on which a run can go on. */
+/** A session from which a run can start. */
 export const randomSession: fc.Arbitrary<Session> = fc
   .record({ instructed: fc.boolean(), turns: fc.array(turn, { maxLength: 7 }), more: fc.boolean() })
   .map(({ instructed, turns, more }) => {
@@ -65,7 +65,7 @@ export const randomSession: fc.Arbitrary<Session> = fc
     return { spec_version: "1.0", id: "s", messages };
   });
 
-function messagesOf({ thinking, text, calls, said, system, isCut }: Turn, newId: () => string): Message[] {
+function messagesOf({ thinking, text, calls, user, system, isCut }: Turn, newId: () => string): Message[] {
   const status = isCut && ({ status: "incomplete" } as const);
   const made = calls.map((call) => ({ id: newId(), ...call }));
   const response: Message[] = [
@@ -86,8 +86,8 @@ function messagesOf({ thinking, text, calls, said, system, isCut }: Turn, newId:
     ...(outcome !== "none" && { outcome: isCut ? ("interrupted" as const) : outcome }),
     ...((isCut || outcome === "error" || outcome === "denied") && { is_error: true }),
   }));
-  const isOver = made.length === 0 || said !== undefined;
-  const after: Message[] = isOver ? [{ role: "user", content: said ?? "And then?" }] : [];
+  const isOver = made.length === 0 || user !== undefined;
+  const after: Message[] = isOver ? [{ role: "user", content: user ?? "And then?" }] : [];
   if (isOver && system !== undefined) after.push({ role: "system", content: system });
   return [...[...response, ...results].map((message) => ({ ...message, ...status }) as Message), ...after];
 }

@@ -1,4 +1,4 @@
-// Lets a test look at the state after every step of a run. Takes the place of the core's driver, not of its steps.
+// Shows a test the state after every step of a run. Replaces the core's driver, not its steps.
 
 import type { Ports, State } from "../core/ports.ts";
 
@@ -6,12 +6,12 @@ type Core = typeof import("../core/agent-loop.ts");
 
 let look: ((state: State) => void) | undefined;
 
-/** From now on every state of a run is shown to `watcher`; without one the core drives itself. */
+/** From now on passes every state of a run to `watcher`; without one, the core drives itself. */
 export function watchStates(watcher: ((state: State) => void) | undefined): void {
   look = watcher;
 }
 
-/** The core with a driver that shows each state. For `vi.mock("../core/agent-loop.ts", …)`. */
+/** The core with a driver that exposes each state. For `vi.mock("../core/agent-loop.ts", …)`. */
 export function watchable(core: Core): Core {
   async function agentLoop(begun: State, ports: Ports): Promise<State> {
     const watcher = look;

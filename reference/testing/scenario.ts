@@ -1,41 +1,41 @@
-// What a model, its tools and a person do in one run, as plain data: it can be generated, shrunk, printed and played again.
+// What a model, its tools and a user do in one run, as plain data that can be generated, shrunk, printed and replayed.
 
 import type { ErrorKind, Message, RunOptions, StopReason } from "../../schemas/types.ts";
 
 /** One answer of the model to one request. */
 export interface Answer {
   stop_reason: StopReason;
-  /** What it says; the ids of calls are as a provider gives them, "" for none. */
+  /** Its messages; call ids are as a provider gives them, "" for none. */
   said: Message[];
-  /** Milliseconds until it begins to speak. 0: at once. */
+  /** Milliseconds until it starts. */
   ms?: number;
-  /** How many characters a piece of the stream has. Absent: the answer does not stream. */
+  /** Characters per delta. Absent: the answer is not streamed. */
   piece?: number;
-  /** Milliseconds between two pieces. */
+  /** Milliseconds between two deltas. */
   between?: number;
-  /** All messages begin before the first one goes on. */
+  /** All messages start before the first one continues. */
   interleaved?: boolean;
-  /** After so many pieces the connection breaks. */
+  /** Stream events after which the connection breaks. */
   breaks?: number;
-  /** The call fails before anything is said. */
+  /** The call fails without output. */
   fails?: { kind: ErrorKind; retry_after_ms?: number; should_retry?: boolean };
-  /** It does not hear the cancel. */
+  /** It ignores a cancel. */
   deaf?: boolean;
   /** It throws, which a provider must not. */
   throws?: boolean;
-  /** It does not count tokens. */
+  /** It reports no usage. */
   uncounted?: boolean;
 }
 
-/** What a person does at one moment. Moments are counted from 0: see `World.moment`. */
+/** What the user does at one moment. Moments are counted from 0: see `World.moment`. */
 export interface Act {
   at: number;
   does: "cancel" | "stop" | "steer";
 }
 
-/** How a suspended run goes on, and whether wrong decisions are tried first. */
+/** How a suspended run is resumed, and whether wrong decisions are tried first. */
 export interface Resumption {
-  /** What is decided about a call that waits for approval; one that waits for its result is answered, or skipped. */
+  /** The decision on a call that is pending approval; an external call is answered, or skipped. */
   action: "respond" | "approve" | "edit" | "deny" | "skip";
   is_error: boolean;
   wrongFirst: "missing" | "extra" | undefined;
@@ -48,8 +48,8 @@ export interface Scenario {
   answers: Answer[];
   acts: Act[];
   resumptions: Resumption[];
-  /** A condition of the caller's own: holds, never, or throws at the n-th time it is asked. */
+  /** A custom stop condition, which holds or throws at its n-th evaluation, or never. */
   condition?: { holdsAt?: number; throwsAt?: number };
-  /** Whether every step of the run is looked at, or the loop is left to itself. */
+  /** Whether every step of the run is observed. */
   stepwise: boolean;
 }

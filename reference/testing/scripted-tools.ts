@@ -1,24 +1,24 @@
-// The tools of a scripted run: one for each way in which a tool can behave.
+// The tools of a scripted run, one per behaviour.
 
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { ToolContext, ToolOutput } from "../core/ports.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
 
-/** One execution of a tool, as the tool saw it. */
+/** One execution, as seen by the tool. */
 export interface Execution {
   id: string;
   name: string;
   input: unknown;
   signal: AbortSignal;
-  /** Tools that were running, and had not been told to stop, when this one started. */
+  /** Tools that were running, and not aborted, when this one started. */
   beside: string[];
   /** The moment at which it was called. */
   moment: number;
-  /** The tick of the world in which it ended. */
+  /** The tick in which it ended. */
   ended?: number;
 }
 
-/** What the tools see and change of the world in which they are run. */
+/** The part of the world that the tools read and change. */
 export interface ToolWorld {
   readonly executions: Execution[];
   readonly labels: readonly string[];
@@ -27,7 +27,7 @@ export interface ToolWorld {
   moment(label: string): void;
 }
 
-/** Schemas are compiled once per object, so they are the same objects in every run. */
+/** Constants, because schemas are compiled once per object. */
 const ANY = { type: "object" as const };
 const STRICT = {
   type: "object" as const,
@@ -79,7 +79,7 @@ const behaviours: Record<string, [Handler | undefined, Partial<DefinedTool>?]> =
   outside: [undefined, { external: true }],
 };
 
-/** The names of the tools that every scripted run has, and what they do. */
+/** The names of the tools of every scripted run. */
 export const toolNames = Object.keys(behaviours);
 
 export function toolsOf(world: ToolWorld): DefinedTool[] {

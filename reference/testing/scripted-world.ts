@@ -1,4 +1,4 @@
-// The world of a scripted run: its model, tools, clock, ids and chance. Every touch of the loop with it is a numbered moment.
+// The world of a scripted run: its model, tools, clock, ids and randomness. Every interaction of the loop with it is a numbered moment.
 
 import { setImmediate as macrotask } from "node:timers/promises";
 
@@ -11,14 +11,14 @@ import { grown, piecesOf } from "./pieces.ts";
 import type { Answer, Scenario } from "./scenario.ts";
 import { toolsOf, type Execution } from "./scripted-tools.ts";
 
-/** One request to the model, and what it was counted as when it was answered before a cancel. */
+/** One request to the model, and its usage if it was answered before a cancel. */
 export interface Asked {
   request: ModelRequest;
   json: string;
   moment: number;
   answered?: Usage;
-  /** Whether the answer had the time to reach the loop before a cancel. */
-  isHeard?: boolean;
+  /** Whether the answer could reach the loop before a cancel. */
+  isDelivered?: boolean;
 }
 
 export interface Person {
@@ -33,14 +33,14 @@ export class World {
   readonly scenario: Scenario;
   readonly asked: Asked[] = [];
   readonly executions: Execution[] = [];
-  /** What the moments were, and in which tick. */
+  /** The label of each moment; its tick is in `ticks`. */
   readonly labels: string[] = [];
   readonly ticks: number[] = [];
   readonly clock: Clock;
   readonly tools: DefinedTool[];
   readonly provider: Provider = { name: "scripted", invokeModel: (request, call) => this.#answer(request, call) };
   readonly conditions: StopCondition[];
-  /** The signals that the model was handed. */
+  /** The signals that the model received. */
   readonly signals = new Set<AbortSignal>();
   person: Person | undefined;
   /** Turns of the event loop so far. */
@@ -66,14 +66,14 @@ export class World {
     this.conditions = condition ? [{ name: "own", holds: () => this.#holds(condition) }] : [];
   }
 
-  /** Counts a moment; here a person may act. */
+  /** Counts a moment, at which the user may act. */
   moment(label: string): void {
     const at = this.labels.push(label) - 1;
     this.ticks.push(this.tick);
     for (const act of this.scenario.acts) if (act.at === at) this.#act(act.does);
   }
 
-  /** A number from 0 to 1, the same ones in every run. */
+  /** The next number of a fixed sequence between 0 and 1. */
   random(): number {
     return this.#around("random", () => ((this.#chances += 1) * 0.37) % 1);
   }
@@ -82,26 +82,26 @@ export class World {
     return this.#around("newId", () => `made_${(this.#ids += 1)}`);
   }
 
-  /** Timers that somebody waits for: of the loop, and of its tools and model. */
+  /** The number of pending timers of the loop, and of its tools and model. */
   sleepers(): { ofLoop: number; others: number } {
     const ofLoop = [...this.#due].filter((due) => due.ofLoop).length;
     return { ofLoop, others: this.#due.size - ofLoop };
   }
 
-  /** Moves the clock to the next timer. False: there is none. */
+  /** Moves the clock to the next timer; false if there is none. */
   advance(): boolean {
     if (this.#due.size === 0) return false;
     this.#time.advance(Math.max(0, Math.min(...[...this.#due].map(({ at }) => at)) - this.#time.now()));
     return true;
   }
 
-  /** Lets everything happen that needs no clock. */
+  /** Runs everything that does not wait for the clock. */
   async turn(): Promise<void> {
     await macrotask();
     this.tick += 1;
   }
 
-  /** Time as the tools and the model feel it. */
+  /** The sleep of tools and model. */
   wait(ms: number, signal?: AbortSignal): Promise<void> {
     return this.#sleep(ms, signal, false);
   }
@@ -150,7 +150,7 @@ export class World {
     const answer = this.#script.shift() ?? DONE;
     const response = await this.#speak(answer, call);
     this.moment("after invokeModel");
-    // A call that failed before it said anything costs nothing.
+    // A call that failed without output costs nothing.
     const isBare = response.error !== undefined && response.messages.length === 0;
     if (answer.uncounted || isBare || call.signal.aborted) return response;
     asked.answered = usageOf(this.asked.length);
@@ -158,10 +158,10 @@ export class World {
     return { ...response, usage: asked.answered };
   }
 
-  /** An answer that was given takes a few microtasks to arrive; a cancel may overtake it. */
+  /** An answer takes a few microtasks to arrive; a cancel may overtake it. */
   async #handOver(asked: Asked, signal: AbortSignal): Promise<void> {
     for (let hops = 0; hops < 20; hops += 1) await Promise.resolve();
-    asked.isHeard = !signal.aborted;
+    asked.isDelivered = !signal.aborted;
   }
 
   async #speak(answer: Answer, call: ModelCall): Promise<ModelResponse> {
@@ -174,17 +174,18 @@ export class World {
     if (answer.throws) throw new Error("the provider broke");
     if (isOver()) return lost([]);
     if (fails) return { ...given, messages: [], stop_reason: "error", error: { message: "failed", ...fails } };
-    const heard: Message[] = [];
+    const partial: Message[] = [];
     if (answer.piece !== undefined) {
       let pieces = 0;
       for (const event of piecesOf(said, answer.piece, answer.interleaved === true)) {
-        if (pieces === answer.breaks) return { ...given, ...lost(heard) };
+        if (pieces === answer.breaks) return { ...given, ...lost(partial) };
         pieces += 1;
-        heard[event.index] = event.type === "message_delta" ? grown(heard[event.index]!, event.delta) : event.message;
+        partial[event.index] =
+          event.type === "message_delta" ? grown(partial[event.index]!, event.delta) : event.message;
         call.onStream(event);
         this.moment(`after ${event.type} of invokeModel`);
         await (answer.between ? this.#pass(answer.between, deaf ? undefined : call.signal) : Promise.resolve());
-        if (isOver()) return lost(heard);
+        if (isOver()) return lost(partial);
       }
     }
     const failed = stop_reason === "error" || stop_reason === "interrupted";
@@ -192,7 +193,7 @@ export class World {
     return { ...given, messages: structuredClone(said), stop_reason, ...(failed && { error }) };
   }
 
-  /** Time passes, or the signal ends it. */
+  /** Sleeps until the time is over or the signal aborts. */
   #pass(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
@@ -211,7 +212,7 @@ function usageOf(n: number): Usage {
   return { input_tokens: 10 + n, output_tokens: 3, ...unknown };
 }
 
-function lost(heard: Message[]): ModelResponse {
+function lost(partial: Message[]): ModelResponse {
   const error = { kind: "stream_interrupted", message: "the stream was lost" } as const;
-  return { messages: structuredClone(Object.values(heard)), stop_reason: "interrupted", error };
+  return { messages: structuredClone(Object.values(partial)), stop_reason: "interrupted", error };
 }

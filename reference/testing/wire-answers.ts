@@ -1,4 +1,4 @@
-// The pieces of one streamed answer of each provider: some text, then a call whose arguments come in two pieces.
+// One streamed response of each provider, in chunks: some text, then a call with its arguments in two deltas.
 
 import type { ProviderName } from "../../conformance/kit/wire/codec.ts";
 
@@ -10,11 +10,11 @@ const usage = { input_tokens: 5, output_tokens: 1 };
 const started = { id: "msg_1", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, usage };
 const json = (partial_json: string) => ({ index: 1, delta: { type: "input_json_delta", partial_json } });
 const item = { id: "fc_1", type: "function_call", call_id: "call_1", name: "look" };
-const said = { id: "msg_1", type: "message", role: "assistant" };
-const words = { type: "output_text", text: "Let me look.", annotations: [] };
+const message = { id: "msg_1", type: "message", role: "assistant" };
+const textPart = { type: "output_text", text: "Let me look.", annotations: [] };
 const answer = { id: "resp_1", object: "response", model: "m" };
 
-/** The writes of a server, in order. The third and later ones stand between, or after, two pieces of the arguments. */
+/** The writes of a server, in order. The third and later ones follow the first or second delta of the arguments. */
 export const firstTurn: Readonly<Record<ProviderName, readonly string[]>> = {
   "anthropic-messages": [
     sse("message_start", { message: started }) +
@@ -40,15 +40,18 @@ export const firstTurn: Readonly<Record<ProviderName, readonly string[]>> = {
   ],
   "openai-responses": [
     sse("response.created", { response: { ...answer, status: "in_progress", output: [] } }) +
-      sse("response.output_item.added", { output_index: 0, item: { ...said, status: "in_progress", content: [] } }) +
+      sse("response.output_item.added", { output_index: 0, item: { ...message, status: "in_progress", content: [] } }) +
       sse("response.content_part.added", {
         output_index: 0,
         item_id: "msg_1",
         content_index: 0,
-        part: { ...words, text: "" },
+        part: { ...textPart, text: "" },
       }) +
       sse("response.output_text.delta", { output_index: 0, item_id: "msg_1", content_index: 0, delta: "Let me look." }),
-    sse("response.output_item.done", { output_index: 0, item: { ...said, status: "completed", content: [words] } }) +
+    sse("response.output_item.done", {
+      output_index: 0,
+      item: { ...message, status: "completed", content: [textPart] },
+    }) +
       sse("response.output_item.added", { output_index: 1, item: { ...item, status: "in_progress", arguments: "" } }) +
       sse("response.function_call_arguments.delta", { output_index: 1, item_id: "fc_1", delta: '{"city": ' }),
     sse("response.function_call_arguments.delta", { output_index: 1, item_id: "fc_1", delta: '"Ürümqi"}' }) +
@@ -61,7 +64,7 @@ export const firstTurn: Readonly<Record<ProviderName, readonly string[]>> = {
         ...answer,
         status: "completed",
         output: [
-          { ...said, status: "completed", content: [words] },
+          { ...message, status: "completed", content: [textPart] },
           { ...item, status: "completed", arguments: '{"city": "Ürümqi"}' },
         ],
         usage: { ...usage, total_tokens: 6 },

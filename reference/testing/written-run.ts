@@ -1,4 +1,4 @@
-// A run of twelve turns with approvals that is written down, and that stands still where its process is to be killed. Also a program.
+// A journaled run of twelve turns with approvals, which hangs where its process is to be killed. Also a program.
 
 import { appendFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -24,13 +24,13 @@ import type {
 
 export type StoreKind = "jsonl" | "sqlite";
 
-/** Where the process is to be killed: after so many appends, or inside the tool of that call. */
+/** Where the process is to be killed: after a number of appends, or inside the tool of a call. */
 export type Death = { append: number } | { tool: string };
 
-/** Is told that the run is there. The run goes no further. */
+/** Called when the run has reached that point, where it hangs. */
 type Reached = () => void;
 
-/** What the program is to do: one run for each. */
+/** A task of the program: one run. */
 export interface Doomed {
   folder: string;
   death: Death;
@@ -56,14 +56,14 @@ export async function withStore<T>(kind: StoreKind, folder: string, use: (store:
   }
 }
 
-/** Where the tools note that they were started. */
+/** The file in which the tools record that they started. */
 export function startsFile(folder: string): string {
   return `${folder}/starts.txt`;
 }
 
-/** Runs, or goes on with, the run of a store to its end. */
+/** Starts or recovers the run in a store, and runs it to its end. */
 export async function liveOn(store: SessionStore, folder: string, death?: Death, reached?: Reached): Promise<Lived> {
-  const id = basename(folder); // runs in one process are on sessions of their own
+  const id = basename(folder); // each run in a process has its own session
   const opened = await store.open(id);
   let appends = 0;
   const journal: Journal = {
@@ -71,7 +71,7 @@ export async function liveOn(store: SessionStore, folder: string, death?: Death,
     async append(records) {
       await opened.append(records);
       appends += 1;
-      if (death && "append" in death && death.append === appends) await standStill(reached);
+      if (death && "append" in death && death.append === appends) await hang(reached);
     },
   };
   const tools = toolsOf(folder, death, reached);
@@ -104,7 +104,7 @@ const options: RunOptions = {
   scheduling: "parallel",
 };
 
-/** Every third turn has a call that needs approval. The answer follows from what was said: it does not matter who asks. */
+/** Every third turn has a call that needs approval. The answer depends only on the session, not on the process. */
 const invokeModel: InvokeModel = async ({ messages }) => {
   const last = messages.findLast((message) => message.type === "tool_call");
   const turn = last ? Number(/\d+/.exec(String(last.id))) + 1 : 1;
@@ -123,21 +123,21 @@ function toolsOf(folder: string, death: Death | undefined, reached: Reached | un
     annotations: { idempotent, concurrent: true },
     async execute(_input, { call }) {
       appendFileSync(startsFile(folder), `${call.id}\n`);
-      if (death && "tool" in death && death.tool === call.id) await standStill(reached);
+      if (death && "tool" in death && death.tool === call.id) await hang(reached);
       return `${name} has done ${call.id}`;
     },
   });
   return [tool("look", true), tool("write", false), tool("pay", false)];
 }
 
-const still: unknown[] = []; // what is waited for is not collected, nor are the files that its run holds open
+const hanging: unknown[] = []; // keeps pending promises, and the open files of their runs, from being collected
 
-function standStill(reached: Reached | undefined): Promise<never> {
+function hang(reached: Reached | undefined): Promise<never> {
   reached?.();
-  return new Promise((resolve) => void still.push(resolve));
+  return new Promise((resolve) => void hanging.push(resolve));
 }
 
-// The process is killed when each of its runs stands where it is to die: a process that dies ends all of them at once.
+// The process is killed once each of its runs has reached its point: a dying process ends all of them at once.
 if (import.meta.main) {
   const kind = process.argv[2] as StoreKind;
   const doomed = JSON.parse(process.argv[3]!) as Doomed[];
