@@ -1,4 +1,4 @@
-// A question to the user: the run waits for the answer, and what does not depend on it is done meanwhile.
+// A question to the user: the run suspends for the answer, and executes the rest of the batch meanwhile.
 
 import { agentLoop, defineTool, resume, type Message, type ModelResponse } from "../index.ts";
 

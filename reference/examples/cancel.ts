@@ -1,4 +1,4 @@
-// A cancel in the middle of a batch: what was done stays, every call has its answer, and the session can go on.
+// A cancel amid a batch: finished results are kept, every call has a result, and the session can continue.
 
 import { agentLoop, defineTool, initSession, type ModelResponse, type ToolContext, type ToolOutput } from "../index.ts";
 

@@ -1,4 +1,4 @@
-// A session that has grown too large is made smaller before the model is asked again; the events say what was replaced.
+// A session that has grown too large is compacted before the next model call; the events say what was replaced.
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";

@@ -1,4 +1,4 @@
-// Sessions in a folder: one is begun, continued as the latest one, forked, and continued by its name.
+// Sessions in a folder: one is created, continued as the latest one, forked, and continued by id.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What a run does, in words, for whoever looks for a mistake in it: here, why nothing was sent.
+// A readable log of a run, for debugging: here, why nothing was sent.
 
 import { agentLoop, defineTool, initSession, type ModelResponse } from "../index.ts";
 import { debug } from "../events/debug.ts";

@@ -1,4 +1,4 @@
-// Tools that come and go: who has not logged in is offered nothing else, and the others are not offered it again.
+// Tools that change from turn to turn: only the login is offered at first, and only the other tools after it.
 
 import { agentLoop, defineTool, initSession, type MakeTools, type Provider } from "../index.ts";
 
@@ -10,7 +10,7 @@ const logIn = defineTool({
 });
 const pay = defineTool({ name: "pay", input_schema, execute: () => "Paid." });
 const tools: MakeTools = ({ context }) => (context["user"] ? [pay] : [logIn]);
-// A scripted model that pays first, although it may not, then logs in, and then pays.
+// A scripted model that tries to pay, then logs in, and then pays.
 const wanted = ["pay", "log_in", "pay"];
 const provider: Provider = {
   name: "scripted",

@@ -1,4 +1,4 @@
-// Every example is in the README, and is short. That it prints what stands there is shown by examples.long.test.ts, a process for each.
+// Every example is in the README, and is short. examples.long.test.ts compares its output, in a process per example.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// A run that suspends because only its caller can answer, is kept as JSON, and resumes with the answer, although a tool has changed.
+// A run that suspends for an answer from its caller, is saved as JSON, and resumes with the answer, even though a tool has changed.
 
 import { agentLoop, defineTool, initSession, resume, type InvokeModel, type Snapshot } from "../index.ts";
 

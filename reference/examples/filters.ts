@@ -1,4 +1,4 @@
-// One run for two consumers: a log that wants whole messages, and a screen that shows them while they grow.
+// One run for two consumers: a log of whole messages, and a screen that shows them as they stream.
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { onlyDeltas, onlyMessages } from "../events/filters.ts";

@@ -1,4 +1,4 @@
-// A guardrail that lets no secret out: neither in what a tool is called with, nor in what the user reads.
+// A guardrail against leaking secrets, in the arguments of tools and in the text for the user.
 
 import { agentLoop, defineTool, initSession, type Guardrail, type InvokeModel } from "../index.ts";
 

@@ -1,4 +1,4 @@
-// Two agents: the desk finds out who is calling and hands over; accounting goes on in the same session.
+// Two agents: the desk finds out who calls and hands over; accounting continues in the same session.
 
 import { agentLoop, defineTool, initSession, type InvokeModel, type ToolContext } from "../index.ts";
 

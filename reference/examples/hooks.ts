@@ -1,4 +1,4 @@
-// Hooks: a call is blocked, a secret is taken out of an output, and the run does not end before everything is said.
+// Hooks: a call is blocked, a secret is redacted from an output, and the run may not end before it has reported.
 
 import { agentLoop, defineTool, initSession, type Hook, type ModelResponse } from "../index.ts";
 

@@ -1,4 +1,4 @@
-// A model that never comes to an end, and the limits that end its run: between two turns, with nothing cut off.
+// A model that never finishes, and the limits that end its run: between two turns, with nothing cut off.
 
 import { agentLoop, defineTool, initSession, type Provider, type RunOptions } from "../index.ts";
 

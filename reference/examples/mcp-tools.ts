@@ -1,4 +1,4 @@
-// Tools of an MCP server: started as a process, called under names of their own, and ended at the end of the block.
+// Tools of an MCP server: started as a process, called under prefixed names, and stopped at the end of the block.
 
 import { fileURLToPath } from "node:url";
 

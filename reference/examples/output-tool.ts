@@ -1,10 +1,10 @@
-// A value for programs as the arguments of a tool call; a wrong call is answered with what is wrong, and the right one ends the run.
+// Output as the arguments of a tool call; an invalid call is answered with the error, and a valid one ends the run.
 
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
 
 type Input = Record<string, unknown>;
 const call = (id: string, name: string, input: Input = {}): Message => ({ type: "tool_call", id, name, input });
-// A scripted model: it gives a color that is none, and then a right one, while it puts the brush away.
+// A scripted model: it gives an invalid color, then a valid one, while it puts the brush away.
 const answers = [
   [call("a", "color", { hex: "blue" })],
   [call("b", "color", { hex: "#0000ff" }), call("c", "put_away")],

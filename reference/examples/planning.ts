@@ -1,4 +1,4 @@
-// A plan before the work: the first turn is for the plan, and from then on the plan stands in the instructions.
+// Planning: the first turn makes a plan, which is part of the instructions from then on.
 
 import { agentLoop, defineTool, initSession, type ModelResponse, type Provider } from "../index.ts";
 import { planFirst } from "../patterns/planning.ts";

@@ -1,4 +1,4 @@
-// Instructions out of layers: what never changes stays in front, so that the provider's cache of prompts can use it.
+// Instructions from layers: stable text comes first, so that the provider's prompt cache applies.
 
 import { agentLoop, defineTool, initSession, type Provider } from "../index.ts";
 import { promptLayers, type PromptLayer } from "../patterns/prompt-layers.ts";

@@ -1,4 +1,4 @@
-// The events of a run are enough to have its session: append the messages, and replace what a compaction has replaced.
+// A session rebuilt from the events of its run: append the messages, and apply each compaction.
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";

@@ -1,8 +1,8 @@
-// A process that dies while a tool runs: the journal knows what was done, and nothing that may have had effects is done twice.
+// A process that dies while a tool runs: the run recovers from its journal, and repeats nothing that may have had effects.
 
 import { agentLoop, defineTool, initSession, recover, type InvokeModel, type JournalRecord } from "../index.ts";
 
-// A scripted model that calls two tools, and says what it knows of them.
+// A scripted model that calls two tools, and reports what it knows of them.
 const calls = ["save", "mail"].map((name) => ({ type: "tool_call" as const, id: name, name, input: {} }));
 const invokeModel: InvokeModel = async ({ messages }) =>
   messages.length === 1
@@ -10,7 +10,7 @@ const invokeModel: InvokeModel = async ({ messages }) =>
     : { messages: [{ role: "assistant", content: "Please look whether it was mailed." }], stop_reason: "end_turn" };
 
 const written: JournalRecord[] = []; // in place of a file
-let left: JournalRecord[] = []; // what is in the file when the power goes off
+let left: JournalRecord[] = []; // what the file contains when the power fails
 const journal = { read: async () => left, append: async (more: JournalRecord[]) => void written.push(...more) };
 const save = defineTool({ name: "save", input_schema: { type: "object" }, execute: () => "saved" });
 const execute = () => {

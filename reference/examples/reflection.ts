@@ -1,4 +1,4 @@
-// A second look before the end: the model is asked once to check its answer, and what it says then is the final text.
+// Reflection: the model is asked once to check its answer, and its second answer is the final text.
 
 import { agentLoop, initSession, type ModelResponse } from "../index.ts";
 import { reflectBeforeEnd } from "../patterns/reflection.ts";

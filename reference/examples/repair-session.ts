@@ -1,4 +1,4 @@
-// A history that another program left broken: what is wrong with it, and a repair that says what it changed.
+// A broken history from another program: its problems, and a repair that reports each change.
 
 import { checkSession, repairSession, type Session } from "../index.ts";
 

@@ -1,8 +1,8 @@
-// A model call that fails: it is tried again after a wait, and then another model is asked. All of it is one turn.
+// A failing model call: it is retried after a delay, then falls back to another model, all in one turn.
 
 import { agentLoop, initSession, type InvokeModel, type LoopError } from "../index.ts";
 
-// A scripted provider: the large model is busy for as long as it takes, the small one is not.
+// A scripted provider: the large model is always overloaded, the small one never.
 const error: LoopError = { kind: "overloaded", message: "too many requests" };
 const invokeModel: InvokeModel = async ({ model }) =>
   model === "large"
@@ -10,7 +10,7 @@ const invokeModel: InvokeModel = async ({ model }) =>
     : { messages: [{ role: "assistant", content: `The ${model} one answers.` }], stop_reason: "end_turn" };
 const provider = { name: "scripted", invokeModel };
 const options = { max_retries: 2, fallback_models: ["small"] };
-const clock = { now: () => 0, sleep: async () => {} }; // nobody wants to wait for an example
+const clock = { now: () => 0, sleep: async () => {} }; // no real delays
 
 const session = initSession({ id: "busy", user: "Who answers?" });
 const run = agentLoop({ provider, model: "large", options, clock, random: () => 0, session });

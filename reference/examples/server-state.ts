@@ -1,4 +1,4 @@
-// A conversation that the provider keeps: the second request has only what is new, and names the response before it.
+// A conversation that the provider keeps: the second request has only what is new, and the last response's id.
 
 import { agentLoop, defineTool, initSession } from "../index.ts";
 import { openaiResponses, type OpenAIClient } from "../providers/openai-responses/index.ts";

@@ -1,4 +1,4 @@
-// The settings of an agent, and what becomes of them at each provider. What a provider has no field for is said.
+// The settings of an agent, as sent to each provider, and a warning for a setting that a provider lacks.
 
 import { renderRequest as anthropicMessages } from "../providers/anthropic-messages/request.ts";
 import { renderRequest as openaiChat } from "../providers/openai-chat/request.ts";

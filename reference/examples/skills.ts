@@ -1,4 +1,4 @@
-// Skills: a folder of texts. The instructions have a line of each, and a tool reads the whole text when it is needed.
+// Skills: a folder of texts. The instructions list one line of each, and a tool reads the whole text on demand.
 
 import { readdir, readFile } from "node:fs/promises";
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
@@ -15,7 +15,7 @@ const instructions = promptLayers([
 const input_schema = { type: "object", properties: { name: { enum: names } }, required: ["name"] } as const;
 const read_skill = defineTool({ name: "read_skill", input_schema, execute: ({ name }) => textOf(String(name)) });
 
-// A scripted model that shows what it is told, reads a skill, and is done.
+// A scripted model that shows its instructions, reads a skill, and is done.
 const said: Message[] = [{ type: "tool_call", id: "a", name: "read_skill", input: { name: "soup" } }];
 const provider: Provider = {
   name: "scripted",

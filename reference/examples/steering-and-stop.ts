@@ -1,4 +1,4 @@
-// Talking to a run while it works: what is said reaches the model after the results, and a stop lets the turn finish.
+// Steering a run under way: the message reaches the model after the tool results, and a stop lets the turn finish.
 
 import { agentLoop, defineTool, initSession, type Provider } from "../index.ts";
 

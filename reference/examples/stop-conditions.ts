@@ -1,8 +1,8 @@
-// Reasons to end a run after a batch: conditions by name, one of your own, and a tool that says that the run is over.
+// Reasons to end a run after a batch: built-in conditions, a custom one, and a tool with a final result.
 
 import { agentLoop, defineTool, initSession, type InvokeModel, type RunSetup } from "../index.ts";
 
-// A scripted model that asks the same, and the same, until somebody pays attention.
+// A scripted model that repeats the same call.
 const call = { type: "tool_call" as const, id: "", name: "look", input: { at: "the door" } };
 const messages = [{ role: "assistant" as const, content: "I will look again." }, call];
 const invokeModel: InvokeModel = async () => ({ messages, stop_reason: "tool_use" });

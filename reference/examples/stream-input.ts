@@ -3,7 +3,7 @@
 import { agentLoop, SPEC_VERSION, streamInput, type Provider, type Session } from "../index.ts";
 
 const empty: Session = { spec_version: SPEC_VERSION, id: "chat", messages: [] };
-// A scripted model that counts how often the user has spoken. While it thinks, somebody else tries to use the session.
+// A scripted model that counts the user's messages. Meanwhile a second run tries to use the session.
 const provider: Provider = {
   name: "scripted",
   async invokeModel({ messages }) {

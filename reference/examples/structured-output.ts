@@ -1,4 +1,4 @@
-// A final answer for programs: the text has to be JSON of a form, and the model is told what is wrong until it is.
+// A final answer for programs: the text must match a JSON schema, and the model gets the errors until it does.
 
 import { agentLoop, initSession, type Provider } from "../index.ts";
 

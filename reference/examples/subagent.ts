@@ -1,4 +1,4 @@
-// An agent as a tool of another one: its own session, its events inside those of the call, its turns apart.
+// An agent as a tool of another one: its own session and turns, its events nested in those of the call.
 
 import { agentLoop, initSession, subagentTool, type ModelResponse } from "../index.ts";
 

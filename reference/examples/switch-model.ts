@@ -1,4 +1,4 @@
-// Another model from the next turn on, because somebody asks for it while the run is under way.
+// Another model from the next turn on, requested while the run is under way.
 
 import { agentLoop, defineTool, initSession, type InvokeModel } from "../index.ts";
 

@@ -1,9 +1,9 @@
-// Time limits of a tool, and of a model that falls silent. The clock is virtual: the example waits for nothing.
+// Timeouts of a tool, and of a silent model. The clock is virtual, so the example does not wait.
 
 import { agentLoop, defineTool, initSession, virtualClock, type InvokeModel } from "../index.ts";
 
 const clock = virtualClock();
-const pass = (ms: number) => setImmediate(() => clock.advance(ms)); // when everybody waits, time passes
+const pass = (ms: number) => setImmediate(() => clock.advance(ms)); // time passes once everything is idle
 const call = { type: "tool_call" as const, id: "c1", name: "search", input: {} };
 // A scripted model that calls a tool, and then says nothing for a minute.
 const invokeModel: InvokeModel = async ({ messages }) => {

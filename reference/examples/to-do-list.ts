@@ -1,4 +1,4 @@
-// A list of things to do: the model writes it with a tool, programs read it as data, and every turn begins with it.
+// A to-do list: the model writes it with a tool, programs read it as data, and every turn's instructions show it.
 
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
 import { promptLayers } from "../patterns/prompt-layers.ts";

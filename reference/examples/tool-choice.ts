@@ -1,4 +1,4 @@
-// A model that has to call a tool first: the choice holds for the first turn, and a model that ignores it is told so once.
+// A model that must call a tool first: the choice applies to the first turn, and a model that ignores it is reminded once.
 
 import { agentLoop, defineTool, initSession, type ModelResponse, type Provider } from "../index.ts";
 

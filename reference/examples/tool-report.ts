@@ -1,4 +1,4 @@
-// What a tool can say beside its output: how far it is, data for programs, and what it has measured.
+// What a tool can report besides its output: progress, data for programs, and metrics.
 
 import { agentLoop, defineTool, initSession, virtualClock, type ModelResponse } from "../index.ts";
 

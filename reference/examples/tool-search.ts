@@ -1,4 +1,4 @@
-// A search for tools: the model is told of one tool only, and of the others when it has found them.
+// A search for tools: the model is offered one tool only, and others once it has found them.
 
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
 

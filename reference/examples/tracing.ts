@@ -1,4 +1,4 @@
-// Spans of a run and of its subagent, for OpenTelemetry, and a tool that knows the trace that it belongs to.
+// OpenTelemetry spans of a run and its subagent, and a tool that receives its trace context.
 
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 
