@@ -5,9 +5,9 @@ import { openaiResponses, type OpenAIClient } from "../providers/openai-response
 
 const call = { type: "function_call", id: "fc_1", call_id: "c1", name: "get_weather", arguments: "{}" };
 const text = { type: "output_text", text: "It is 18 °C.", annotations: [] };
-const said = { type: "message", id: "msg_1", role: "assistant", content: [text] };
+const message = { type: "message", id: "msg_1", role: "assistant", content: [text] };
 // What the server answers: first a call, then a text.
-const answers = [call, said].map((output, i) => ({ id: `resp_${i}`, status: "completed", output: [output] }));
+const answers = [call, message].map((output, i) => ({ id: `resp_${i}`, status: "completed", output: [output] }));
 // In place of the SDK: it shows what would be sent.
 const client: OpenAIClient = {
   post: (_path, { body }) => {

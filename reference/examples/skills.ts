@@ -16,12 +16,12 @@ const input_schema = { type: "object", properties: { name: { enum: names } }, re
 const read_skill = defineTool({ name: "read_skill", input_schema, execute: ({ name }) => textOf(String(name)) });
 
 // A scripted model that shows its instructions, reads a skill, and is done.
-const said: Message[] = [{ type: "tool_call", id: "a", name: "read_skill", input: { name: "soup" } }];
+const script: Message[] = [{ type: "tool_call", id: "a", name: "read_skill", input: { name: "soup" } }];
 const provider: Provider = {
   name: "scripted",
   async invokeModel({ messages: [system, , ...rest] }) {
     console.log(rest.length > 0 ? rest : (system as { content: string }).content);
-    const next = said.shift();
+    const next = script.shift();
     return { messages: [next ?? { role: "assistant", content: "Soup!" }], stop_reason: next ? "tool_use" : "end_turn" };
   },
 };

@@ -7,12 +7,12 @@ type Todos = Record<string, string>;
 const call = { type: "tool_call", name: "write_todos" } as const;
 const write = (id: string, todos: Todos): Message => ({ ...call, id, input: { todos } });
 const done: Message = { role: "assistant", content: "Enough." };
-const said = [write("a", { sweep: "open", mop: "open" }), write("b", { sweep: "done", mop: "open" }), done];
+const script = [write("a", { sweep: "open", mop: "open" }), write("b", { sweep: "done", mop: "open" }), done];
 const provider: Provider = {
   name: "scripted",
   async invokeModel({ messages: [instructions] }) {
     console.log((instructions as { content: string }).content.replaceAll("\n", " "));
-    return { messages: [said.shift()!], stop_reason: "end_turn" };
+    return { messages: [script.shift()!], stop_reason: "end_turn" };
   },
 };
 const input_schema = { type: "object", properties: { todos: { type: "object" } }, required: ["todos"] } as const;

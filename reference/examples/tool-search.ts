@@ -3,12 +3,12 @@
 import { agentLoop, defineTool, type Message, type Provider } from "../index.ts";
 
 const call = (name: string, input = {}): Message => ({ type: "tool_call", id: name, name, input });
-const said = [call("find_tools", { about: "weather" }), call("get_weather")];
+const script = [call("find_tools", { about: "weather" }), call("get_weather")];
 const provider: Provider = {
   name: "scripted",
   async invokeModel({ messages, tools }) {
     console.log("told of:", tools.map(({ name }) => name).join(", "), "|", JSON.stringify(messages.at(-1)));
-    const next = said.shift();
+    const next = script.shift();
     return { messages: [next ?? { role: "assistant", content: "Rain." }], stop_reason: next ? "tool_use" : "end_turn" };
   },
 };

@@ -6,12 +6,12 @@ import { agentLoop, defineTool, initSession, subagentTool, type ModelResponse } 
 import { openTelemetry } from "../events/telemetry/telemetry.ts";
 
 const call = (id: string, name: string) => ({ type: "tool_call" as const, id, name, input: { prompt: "Tea!" } });
-const said = { role: "assistant" as const, content: "Tea is coming." };
+const finalText = { role: "assistant" as const, content: "Tea is coming." };
 const answers: ModelResponse[] = [
   { messages: [call("c1", "ask_cook")], stop_reason: "tool_use" },
   { messages: [call("c2", "boil")], stop_reason: "tool_use" },
-  { messages: [said], stop_reason: "end_turn" },
-  { messages: [said], stop_reason: "end_turn" },
+  { messages: [finalText], stop_reason: "end_turn" },
+  { messages: [finalText], stop_reason: "end_turn" },
 ];
 const provider = { name: "scripted", model: "m", invokeModel: async () => answers.shift()! };
 const exporter = new InMemorySpanExporter();

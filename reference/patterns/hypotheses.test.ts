@@ -104,7 +104,7 @@ describe("best of n", () => {
         const answer = await invokeModel(...asked);
         running += 1;
         if (running === 3) gate.resolve();
-        await gate.promise; // none goes on before all have begun
+        await gate.promise; // no branch continues before all have started
         return answer;
       },
     };

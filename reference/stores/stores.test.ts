@@ -167,7 +167,7 @@ describe("a partial line", () => {
     for (let length = 1; length < last.length; length += 7) {
       const { store, path, where } = await file("s", whole, last.slice(0, length));
       expect(await store.read("s")).toEqual([begin("s")]);
-      expect(await readFile(path, "utf8")).not.toBe(whole); // who only reads changes nothing
+      expect(await readFile(path, "utf8")).not.toBe(whole); // reading changes nothing
       const opened = await store.open("s");
       expect(opened.torn).toBe(last.slice(0, length));
       await opened.append([started]);

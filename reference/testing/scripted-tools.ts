@@ -63,7 +63,7 @@ const behaviours: Record<string, [Handler | undefined, Partial<DefinedTool>?]> =
   hangs: [
     ({ signal }) =>
       untilSignal(signal).then(() => {
-        throw new Error("told to stop");
+        throw new Error("aborted");
       }),
   ],
   tidy: [
