@@ -26,10 +26,10 @@ const failed: ModelResponse = {
   usage,
 };
 
-/** An agent with scripted answers; `asked` collects its requests. */
-function agent(answers: ModelResponse[], asked: ModelRequest[] = []): RunSetup {
+/** An agent with scripted answers; `requests` collects its requests. */
+function agent(answers: ModelResponse[], requests: ModelRequest[] = []): RunSetup {
   const invokeModel = async (request: ModelRequest) => {
-    asked.push(structuredClone(request));
+    requests.push(structuredClone(request));
     return answers.shift()!;
   };
   return { provider: { name: "scripted", invokeModel } };
@@ -52,10 +52,10 @@ describe("a forked session", () => {
 
 describe("delegate", () => {
   it("gives an agent the history and a task, and does not modify the session", async () => {
-    const asked: ModelRequest[] = [];
-    const { result, session: after } = await delegate(agent([say("To Paris.")], asked), start);
+    const requests: ModelRequest[] = [];
+    const { result, session: after } = await delegate(agent([say("To Paris.")], requests), start);
     expect(result.final_text).toBe("To Paris.");
-    expect(asked[0]!.messages).toEqual([...session.messages, { role: "user", content: "What next?" }]);
+    expect(requests[0]!.messages).toEqual([...session.messages, { role: "user", content: "What next?" }]);
     expect(after.messages).toHaveLength(4);
     expect(session).toEqual(before);
   });
@@ -63,9 +63,9 @@ describe("delegate", () => {
 
 describe("chain", () => {
   it("passes each agent the final text of its predecessor, but not its history", async () => {
-    const asked: ModelRequest[] = [];
-    const { chosen, usage: all } = await chain([agent([say("Draft.")]), agent([say("Better.")], asked)], start);
-    expect(asked[0]!.messages).toEqual([...session.messages, { role: "user", content: "Draft." }]);
+    const requests: ModelRequest[] = [];
+    const { chosen, usage: all } = await chain([agent([say("Draft.")]), agent([say("Better.")], requests)], start);
+    expect(requests[0]!.messages).toEqual([...session.messages, { role: "user", content: "Draft." }]);
     expect(chosen).toMatchObject({ result: { final_text: "Better." }, session: { id: "s" } });
     expect(all.input_tokens).toBe(20);
   });
@@ -79,16 +79,16 @@ describe("chain", () => {
 
 describe("consolidate", () => {
   it("combines the available answers into one", async () => {
-    const asked: ModelRequest[] = [];
+    const requests: ModelRequest[] = [];
     const { branches } = await bestOf(
       [agent([say("A.")]), agent([failed]), agent([say("B.")])],
       start,
       ([first]) => first,
     );
-    const { result } = await consolidate(agent([say("A and B.")], asked), { session, prompt: "Sum up." }, branches);
+    const { result } = await consolidate(agent([say("A and B.")], requests), { session, prompt: "Sum up." }, branches);
     expect(result.final_text).toBe("A and B.");
     const parts = ["Sum up.", "Answer 1:\nA.", "Answer 2:\nB."].map((text) => ({ type: "text", text }));
-    expect(asked[0]!.messages.at(-1)).toEqual({ role: "user", content: parts });
+    expect(requests[0]!.messages.at(-1)).toEqual({ role: "user", content: parts });
   });
 });
 
@@ -100,8 +100,8 @@ describe("best of n", () => {
     const { invokeModel } = setup.provider;
     setup.provider = {
       name: "gated",
-      async invokeModel(...asked) {
-        const answer = await invokeModel(...asked);
+      async invokeModel(...args) {
+        const answer = await invokeModel(...args);
         running += 1;
         if (running === 3) gate.resolve();
         await gate.promise; // no branch continues before all have started
@@ -139,7 +139,7 @@ describe("best of n", () => {
 
 describe("backtracking", () => {
   it("returns to the same point after each rejected attempt", async () => {
-    const asked: ModelRequest[] = [];
+    const requests: ModelRequest[] = [];
     const tool = defineTool({ name: "dig", input_schema: { type: "object" }, execute: () => "nothing there" });
     const dig: ModelResponse = {
       messages: [{ type: "tool_call", id: "c", name: "dig", input: {} }],
@@ -149,12 +149,12 @@ describe("backtracking", () => {
     const ways = [
       { ...agent([dig, say("Nothing.")]), tools: [tool] },
       agent([failed]),
-      agent([say("Found.")], asked),
+      agent([say("Found.")], requests),
       agent([]),
     ];
     const accept = ({ result }: Branch) => result.final_text === "Found.";
     const { chosen, branches, usage: all } = await backtrack(ways, start, accept);
-    expect(asked[0]!.messages).toEqual([...session.messages, { role: "user", content: "What next?" }]);
+    expect(requests[0]!.messages).toEqual([...session.messages, { role: "user", content: "What next?" }]);
     expect(chosen!.session.messages).toHaveLength(4);
     expect(texts(branches)).toEqual(["Nothing.", "", "Found."]);
     expect(all.input_tokens).toBe(40);

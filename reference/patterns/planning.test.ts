@@ -31,14 +31,20 @@ const planning = { ask: "Plan!", start: "Start!", heading: "Plan:" };
 
 /** A run with a scripted model, and its requests. */
 async function run(setup: Omit<RunSetup, "provider">, answers: ModelResponse[], wrap = planFirst) {
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const invokeModel = async (request: ModelRequest) => {
-    asked.push(structuredClone(request));
+    requests.push(structuredClone(request));
     return answers.shift()!;
   };
   const planned = wrap({ provider: { name: "scripted", invokeModel }, tools: [bake], ...setup }, planning);
   const going = agentLoop({ ...planned, session: session() });
-  return { result: await going.result, session: await going.session, systems: asked.map(systemOf), asked, planned };
+  return {
+    result: await going.result,
+    session: await going.session,
+    systems: requests.map(systemOf),
+    requests,
+    planned,
+  };
 }
 
 function systemOf({ messages }: ModelRequest): string {
@@ -52,10 +58,10 @@ describe("a run that plans first", () => {
       result,
       session: after,
       systems,
-      asked,
+      requests,
     } = await run({ instructions: "You bake." }, [say("1. Bake."), call("c1", "bake"), say("Done.")]);
     expect(systems).toEqual(["You bake.\n\nPlan!", "You bake.\n\nPlan:\n\n1. Bake.", "You bake.\n\nPlan:\n\n1. Bake."]);
-    expect(asked.map(({ tool_choice }) => tool_choice)).toEqual(["none", undefined, undefined]);
+    expect(requests.map(({ tool_choice }) => tool_choice)).toEqual(["none", undefined, undefined]);
     expect(after.messages.slice(1, 3)).toMatchObject([
       { role: "assistant", content: "1. Bake." },
       { role: "user", content: "Start!", synthetic: true },
@@ -86,13 +92,13 @@ describe("a run that plans first", () => {
         }),
       },
     ];
-    const { systems, asked } = await run({ options: { compaction }, compactWith }, [
+    const { systems, requests } = await run({ options: { compaction }, compactWith }, [
       say("1. Bake."),
       call("c1", "bake"),
       call("c2", "bake"),
       say("Done."),
     ]);
-    expect(JSON.stringify(asked.at(-1)!.messages.slice(1))).not.toMatch(/1\. Bake/);
+    expect(JSON.stringify(requests.at(-1)!.messages.slice(1))).not.toMatch(/1\. Bake/);
     expect(systems.at(-1)).toBe("Plan:\n\n1. Bake.");
   });
 
@@ -100,15 +106,15 @@ describe("a run that plans first", () => {
     const ask = defineTool({ name: "ask", input_schema });
     const { result } = await run({ tools: [ask] }, [say("1. Ask."), call("c1", "ask")]);
     expect(result.status).toBe("suspended");
-    const asked: ModelRequest[] = [];
+    const requests: ModelRequest[] = [];
     const invokeModel = async (request: ModelRequest) => {
-      asked.push(request);
+      requests.push(request);
       return say("Done.");
     };
     const again = planFirst({ provider: { name: "scripted", invokeModel }, tools: [ask] }, planning);
     const decisions = [{ id: "c1", action: "respond" as const, output: "Yes." }];
     await resume({ ...again, snapshot: structuredClone(result.snapshot!), decisions }).result;
-    expect(asked.map(systemOf)).toEqual(["Plan:\n\n1. Ask."]);
+    expect(requests.map(systemOf)).toEqual(["Plan:\n\n1. Ask."]);
   });
 
   it("separates the plans of concurrent runs", async () => {

@@ -225,12 +225,12 @@ describe("content", () => {
     const watch = [openTelemetry({ tracer, content: true })];
     const provider = scripted(call("c1", "look", { at: "the house" }), say("It is red."));
     await run({ provider, ...setup, watch });
-    const [asked, look, answered] = exporter.getFinishedSpans();
+    const [first, look, answered] = exporter.getFinishedSpans();
     expect(look!.attributes).toMatchObject({
       "gen_ai.tool.call.arguments": '{"at":"the house"}',
       "gen_ai.tool.call.result": "a red door",
     });
-    expect(JSON.parse(String(asked!.attributes["gen_ai.output.messages"]))).toEqual([
+    expect(JSON.parse(String(first!.attributes["gen_ai.output.messages"]))).toEqual([
       {
         role: "assistant",
         parts: [{ type: "tool_call", id: "c1", name: "look", arguments: { at: "the house" } }],
@@ -271,9 +271,9 @@ describe("the trace", () => {
       say("Done."),
     );
     await run({ provider, tools: [subagentTool({ name: "ask_cook", agent: cook })] });
-    const asked = spans().get("execute_tool ask_cook");
+    const outer = spans().get("execute_tool ask_cook");
     const inner = spans().get("invoke_agent cook");
-    expect(parentOf(inner)).toBe(idOf(asked));
+    expect(parentOf(inner)).toBe(idOf(outer));
     expect(parentOf(spans().get("execute_tool stir"))).toBe(idOf(inner));
     expect(new Set(exporter.getFinishedSpans().map((span) => span.spanContext().traceId)).size).toBe(1);
     expect(exporter.getFinishedSpans()).toHaveLength(8);
