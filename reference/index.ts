@@ -1,6 +1,10 @@
 // What `import … from "agent-loop-spec"` gives.
 
-export { agentLoop, recover, resume, type AgentWithTools, type Run, type RunSetup } from "./run/run.ts";
+export { agentLoop, recover, resume, type Run } from "./run/run.ts";
+export type { RunSetup } from "./run/setup.ts";
+export { standardPlugins } from "./run/plugin-names.ts";
+export type { Plugin, Points, RunContext, Boundary, Verdict, Settle, RunTool } from "./plugins/plugin.ts";
+export type { AgentWithTools } from "./tools/agents.ts";
 export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./events/filters.ts";
 export { realClock, virtualClock, type Clock, type VirtualClock } from "./support/clock.ts";
 export { ToolError } from "./core/execute-tool-calls.ts";
@@ -16,16 +20,15 @@ export type {
 } from "./core/ports.ts";
 export { initSession, SPEC_VERSION } from "./core/session.ts";
 export { stopTable } from "./core/stop-table.ts";
-export type { Approval, Approve } from "./plugins/tools/approval.ts";
-export type { MakeInstructions } from "./plugins/model/dynamic-instructions.ts";
-export type { MakeTools } from "./plugins/turns/dynamic-tools.ts";
-export type { ToldInTurn } from "./tools/turn-info.ts";
+export type { Approve } from "./plugins/tools/permissions.ts";
+export type { Approval } from "./state/tool-results.ts";
+export type { MakeInstructions, MakeTools, ToldInTurn, TurnInfo } from "./tools/turn-info.ts";
 export type { Guardrail } from "./plugins/guardrails.ts";
 export type { Hook } from "./plugins/hooks/ask-hooks.ts";
 export type { CompactionStrategy, CompactionTask, Replacement } from "./plugins/compaction/strategy.ts";
 export type { Classify } from "./plugins/tools/permissions.ts";
 export type { Watch, Watcher } from "./events/watchers.ts";
-export { subagentTool, type SubagentDefinition } from "./tools/subagent-tool.ts";
+export { subagentTool, type SubagentDefinition } from "./run/subagent-tool.ts";
 export { foldJournal, type Journal } from "./state/journal-records.ts";
 export { streamInput } from "./patterns/stream-input.ts";
 export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./tools/define-tool.ts";

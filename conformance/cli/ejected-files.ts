@@ -73,7 +73,7 @@ function closure(start: string): Map<string, string> {
 /** What is in a room of the reference is beside the core in a copy, which has no rooms. */
 const places: Record<string, string> = {
   [types]: "types.ts",
-  "reference/plugins/model/unique-call-ids.ts": "call-ids.ts",
+  "reference/state/call-ids.ts": "call-ids.ts",
   "reference/state/check-session.ts": "session-rules.ts",
 };
 

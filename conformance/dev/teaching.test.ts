@@ -31,9 +31,7 @@ describe("the exercises", () => {
   it.each(exercises())(
     "$number: a copy of the core has the place, and its driver runs the case",
     ({ fault, case: id }) => {
-      expect(mutants.get(fault)!.file).toMatch(
-        /^reference\/(core\/[\w-]+|plugins\/model\/unique-call-ids|state\/check-session)\.ts$/,
-      );
+      expect(mutants.get(fault)!.file).toMatch(/^reference\/(core\/[\w-]+|state\/call-ids|state\/check-session)\.ts$/);
       expect(cases.find((entry) => entry.id === id)!.case.features).toBeUndefined();
     },
   );

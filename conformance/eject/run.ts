@@ -1,10 +1,10 @@
 // One run of the core, with what every run has around it: a beginning that is checked, a limit of turns, events, a result.
 
-import { withUniqueIds } from "../../reference/plugins/model/unique-call-ids.ts";
 import { agentLoop, plainPoints } from "../../reference/core/agent-loop.ts";
 import type { BoundaryVerdict, EventBody, InvokeModel, Ports, State } from "../../reference/core/ports.ts";
 import { initState } from "../../reference/core/session.ts";
 import { checkSession } from "../../reference/state/check-session.ts";
+import { withUniqueIds } from "../../reference/state/call-ids.ts";
 import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../schemas/types.ts";
 import { resultOf } from "./result.ts";
 import { validateInput } from "./validate-input.ts";

@@ -1,27 +1,37 @@
 // Two loops that do the same work on a scripted model: the whole one with nothing configured, and one without any policy.
 
-import { agentLoop, openRun, type Beginning, type Conducted, type Controls, type RunSetup } from "../run/run.ts";
-import { agentsOf, misconfigured } from "../tools/agents.ts";
-import { beginRun } from "../run/begin.ts";
-import { boundaryOf, modelSwitch, refusal, startCheck, steeringBy, stopCheck } from "../plugins/turns/steering.ts";
-import { realClock } from "../support/clock.ts";
+import type { ModelResponse, RunResult } from "../../schemas/types.ts";
 import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, Provider } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
-import { count } from "../state/counters.ts";
-import { crewsOf } from "../run/call-tools.ts";
-import type { DefinedTool } from "../tools/define-tool.ts";
-import { presentAgents } from "../plugins/turns/dynamic-tools.ts";
-import { keepResults } from "../plugins/tools/keep-results.ts";
-import { lateAfterEnd } from "../plugins/tools/late-results.ts";
+import { attemptEvents } from "../plugins/model/attempt-events.ts";
+import { partialResponse } from "../plugins/model/partial-response.ts";
+import { pausedResponses } from "../plugins/model/paused-responses.ts";
+import { retry } from "../plugins/model/retry.ts";
+import { stepReport } from "../plugins/model/step-report.ts";
+import { uniqueCallIds } from "../plugins/model/unique-call-ids.ts";
+import type { Plugin } from "../plugins/plugin.ts";
+import { handoff } from "../plugins/tools/handoff.ts";
+import { scheduling } from "../plugins/tools/scheduling.ts";
+import { toolTimeout } from "../plugins/tools/tool-timeout.ts";
 import { limits } from "../plugins/turns/limits.ts";
-import { modelOf } from "../run/call-model.ts";
-import { resultOf } from "../state/run-result.ts";
+import { sessionLock } from "../plugins/turns/session-lock.ts";
+import { validSession, stopRequest } from "../plugins/turns/start-and-stop.ts";
+import { steering, switchModel } from "../plugins/turns/steering.ts";
+import { begin } from "../run/begin.ts";
+import { callModel } from "../run/call-model.ts";
+import { callTools, handlerOf } from "../run/call-tools.ts";
+import { aroundRequest, around, compose } from "../run/compose.ts";
+import { holdLateResults } from "../run/late-results.ts";
+import { openContext } from "../run/run-context.ts";
 import { runStart } from "../run/run-start.ts";
+import { openRun } from "../run/run.ts";
+import type { RunSetup, RunSource, Controls, RunOutcome } from "../run/setup.ts";
+import { count } from "../state/counters.ts";
+import { agentLoop } from "../run/run.ts";
 import { sessionOf } from "../state/edit-session.ts";
-import { takeSession } from "../plugins/turns/session-lock.ts";
-import type { Subagents } from "../plugins/tools/subagents.ts";
-import type { ModelResponse, RunResult } from "../../schemas/types.ts";
+import { resultOf } from "../state/run-result.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
 import { validateInput } from "../tools/validate-input.ts";
 import { callIdOf, DONE, inputOf, outputOf, readTool, SYSTEM, TASK, textOf } from "./turn-script.ts";
 
@@ -81,7 +91,7 @@ function whole(provider: Provider, turns: number): Promise<RunResult> {
 }
 
 /**
- * What every run has, and nothing else: agents and their tools, a beginning and an end, events, limits, steering, model calls, and
+ * What every run has, wired by hand: agents and their tools, a beginning and an end, events, limits, steering, model calls, and
  * tool calls that are validated, scheduled, waited for and reported. Nothing of it knows hooks, permissions, approval,
  * guardrails, compaction, journals, budgets, forms of output, conditions to stop, or instructions and tools that are made anew.
  */
@@ -90,68 +100,59 @@ function bare(provider: Provider, turns: number): Promise<RunResult> {
   const session = sessionOf({ session: initSession({ id: "idle", user: TASK }) });
   return openRun(setup, async (controls) => {
     await LOADED;
-    return conductRun({ session }, setup, controls);
+    return execute({ session }, setup, controls);
   }).result;
 }
 
-/** The whole loop too waits for what conducts its runs, though it was loaded with the first one. */
+/** The whole loop too waits for what executes its runs, though it was loaded with the first one. */
 const LOADED = Promise.resolve();
 
-/** What has to be done however a run ends. */
-interface UnderWay {
-  free?: (() => void) | undefined;
-}
+/** What a run cannot do without, outermost first. */
+const ALWAYS: readonly Plugin[] = [
+  sessionLock,
+  validSession,
+  stopRequest,
+  limits,
+  steering,
+  switchModel,
+  stepReport,
+  handoff,
+  toolTimeout,
+  scheduling,
+  uniqueCallIds,
+  pausedResponses,
+  retry,
+  attemptEvents,
+  partialResponse,
+];
 
-async function conductRun(beginning: Beginning, setup: RunSetup, controls: Controls): Promise<Conducted> {
-  const under: UnderWay = {};
+async function execute(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
+  const emit = holdLateResults(controls.emit);
+  const begun = await begin(source, setup, controls.signal);
+  const run = openContext(begun, setup, { ...controls, emit });
+  const { points } = run;
+  run.attach(ALWAYS);
   try {
-    return await conduct(beginning, setup, controls, under);
+    const { provider, agents, signal } = run;
+    const request = aroundRequest(points, provider.invokeModel, false);
+    const invokeModel = callModel(request, (turn) => (run.turn = turn), emit, signal);
+    const ports: Ports = {
+      ...plainPoints,
+      agents: agents.definitions,
+      emit,
+      signal,
+      validateInput,
+      executeTool: callTools(around(points, "aroundTool", handlerOf(agents)), emit),
+      ...compose(points, { invokeModel, emit, refused: undefined, early: undefined, finished: undefined }),
+    };
+    emit(runStart(begun.state, setup, agents.definitions, false));
+    const last = await runCore(begun.state, ports);
+    for (const one of points) one.release?.();
+    count(last, "elapsed_ms", run.elapsed());
+    const result = resultOf(last);
+    emit({ type: "run_end", result });
+    return { result, session: last.session };
   } finally {
-    under.free?.();
+    for (const one of points) one.release?.();
   }
 }
-
-async function conduct(
-  beginning: Beginning,
-  setup: RunSetup,
-  { signal, said, emit: tell, ...controls }: Controls,
-  under: UnderWay,
-): Promise<Conducted> {
-  const emit = lateAfterEnd(tell);
-  const begun = realClock.now();
-  const present = presentAgents(agentsOf(setup));
-  const { state } = await beginRun(beginning, setup, present, signal);
-  under.free = takeSession(state.session.id);
-  state.counters = {};
-  const problem = misconfigured(state, present.agents);
-  const crews = crewsOf(present.agents, state.options, realClock, emit, noSubagents);
-  const ports: Ports = {
-    ...plainPoints,
-    agents: present.definitions,
-    emit,
-    signal,
-    validateInput,
-    invokeModel: modelOf(state, setup, emit, signal),
-    execute: keepResults(crews.execute),
-    executeTool: crews.executeTool,
-    boundary: boundaryOf(
-      [refusal(problem), startCheck, stopCheck(controls.isStopping), ...limits(state, realClock)],
-      [steeringBy(said), modelSwitch(controls.takeWantedModel, emit)],
-      [],
-      [],
-      emit,
-    ),
-  };
-  emit(runStart(state, setup, present.definitions, false));
-  const last = await runCore(state, ports);
-  under.free?.();
-  count(last, "elapsed_ms", realClock.now() - begun);
-  const result = resultOf(last, crews.running());
-  emit({ type: "run_end", result });
-  return { result, session: last.session };
-}
-
-const noSubagents: Subagents = {
-  answer: () => Promise.reject(new Error("there are no subagents")),
-  aroundBatch: (execute) => execute,
-};

@@ -1,7 +1,8 @@
 // A run for which nothing is configured does not pay for what could be: policy is not asked in its turns.
 
+import type { RunSetup } from "../run/setup.ts";
 import { expect, test } from "vitest";
-import { agentLoop, type RunSetup } from "../run/run.ts";
+import { agentLoop } from "../run/run.ts";
 import { initSession } from "../core/session.ts";
 import { countCalls, type CallsByFile } from "./idle-calls.ts";
 import { idleSubjects, scripted } from "./idle-subjects.ts";
@@ -9,9 +10,7 @@ import { readTool, TASK } from "./turn-script.ts";
 
 /** What a run has only where it is asked for. */
 const POLICY = [
-  "plugins/tools/approval.ts",
   "plugins/model/budget.ts",
-  "plugins/tools/decide-calls.ts",
   "plugins/model/dynamic-instructions.ts",
   "plugins/turns/dynamic-tools.ts",
   "plugins/guardrails.ts",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { debug, inWords } from "./debug.ts";
 import { agentLoop, defineTool, initSession, virtualClock, type ModelResponse } from "../index.ts";
-import { subagentTool } from "../tools/subagent-tool.ts";
+import { subagentTool } from "../run/subagent-tool.ts";
 
 const call = (id: string, name: string, input = {}): ModelResponse => ({
   messages: [{ type: "tool_call", id, name, input }],

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import { agentLoop, defineTool, initSession, type LoopEvent, type ModelResponse, type RunSetup } from "../index.ts";
-import { subagentTool } from "../tools/subagent-tool.ts";
+import { subagentTool } from "../run/subagent-tool.ts";
 import type { Watch } from "./watchers.ts";
 
 const call = (id: string, name: string): ModelResponse => ({

@@ -7,8 +7,11 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
-const readme = readFileSync(`${folder}README.md`, "utf8");
-const shown = [...readme.matchAll(/^## `(.+)`\n[^]*?```text\n([^]*?)```/gm)].map(([, name, text]) => [name!, text!]);
+const shown = ["", "plug-ins/"].flatMap((path) => {
+  const readme = readFileSync(`${folder}${path}README.md`, "utf8");
+  const blocks = readme.matchAll(/^## `(.+)`\n[^]*?```text\n([^]*?)```/gm);
+  return [...blocks].map(([, name, text]) => [`${path}${name}`, text!] as const);
+});
 // With a compile cache, an example starts in half the time.
 const env = { ...process.env, NODE_COMPILE_CACHE: fileURLToPath(new URL("../../.cache/node", import.meta.url)) };
 

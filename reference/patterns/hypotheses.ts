@@ -1,7 +1,8 @@
 // Several runs on copies of one session: delegation, chains, consolidation, best of N, backtracking. Uses only the public API.
 
-import { agentLoop, type RunSetup } from "../run/run.ts";
+import { agentLoop } from "../run/run.ts";
 import { UNKNOWN } from "../core/usage.ts";
+import type { RunSetup } from "../run/setup.ts";
 import { sumOf } from "../support/money.ts";
 import { addUsage } from "../state/run-result.ts";
 import { forkSession } from "../state/edit-session.ts";

@@ -14,7 +14,7 @@ import {
   type RunSetup,
 } from "../index.ts";
 import { planFirst } from "./planning.ts";
-import { subagentTool } from "../tools/subagent-tool.ts";
+import { subagentTool } from "../run/subagent-tool.ts";
 
 const call = (id: string, name: string, input = {}): ModelResponse => ({
   messages: [{ type: "tool_call", id, name, input }],

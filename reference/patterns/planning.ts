@@ -1,9 +1,10 @@
 // Planning before acting: the first turn makes a plan and calls no tool; from then on the plan is part of the instructions.
 
-import type { AgentWithTools, RunSetup } from "../run/run.ts";
 import { isText } from "../core/session.ts";
-import type { MakeInstructions } from "../plugins/model/dynamic-instructions.ts";
 import type { Hook } from "../plugins/hooks/ask-hooks.ts";
+import type { RunSetup } from "../run/setup.ts";
+import type { AgentWithTools } from "../tools/agents.ts";
+import type { MakeInstructions } from "../tools/turn-info.ts";
 import { promptLayers } from "./prompt-layers.ts";
 import type { HookCall, Message } from "../../schemas/types.ts";
 

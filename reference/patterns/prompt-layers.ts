@@ -1,6 +1,6 @@
 // Instructions composed of named layers, stable ones first, so that every request shares a prefix.
 
-import type { MakeInstructions } from "../plugins/model/dynamic-instructions.ts";
+import type { MakeInstructions } from "../tools/turn-info.ts";
 
 /** A part of the instructions. */
 export interface PromptLayer {

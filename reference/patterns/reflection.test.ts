@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { agentLoop, initSession, type ModelResponse, type RunSetup } from "../index.ts";
 import { planFirst } from "./planning.ts";
 import { reflectBeforeEnd, type Reflection } from "./reflection.ts";
-import { subagentTool } from "../tools/subagent-tool.ts";
+import { subagentTool } from "../run/subagent-tool.ts";
 
 const say = (content: string): ModelResponse => ({
   messages: [{ role: "assistant", content }],

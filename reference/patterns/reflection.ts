@@ -1,7 +1,7 @@
 // Reflection: before a run completes, the model is asked to check its answer, a limited number of times.
 
-import type { RunSetup } from "../run/run.ts";
 import type { Hook } from "../plugins/hooks/ask-hooks.ts";
+import type { RunSetup } from "../run/setup.ts";
 
 /** How a run reflects. */
 export interface Reflection {

@@ -1,8 +1,9 @@
 // A conversation over a stream of inputs, and one run at a time on a session.
 
+import type { RunSetup } from "../run/setup.ts";
 import { expect, it } from "vitest";
 
-import { agentLoop, type Run, type RunSetup } from "../run/run.ts";
+import { agentLoop, type Run } from "../run/run.ts";
 import type { InvokeModel } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
 import { streamInput } from "./stream-input.ts";

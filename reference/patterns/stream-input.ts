@@ -1,7 +1,8 @@
 // A conversation over a stream of inputs: each one is a whole run.
 
-import { agentLoop, type Run, type RunSetup } from "../run/run.ts";
+import { agentLoop, type Run } from "../run/run.ts";
 import type { Part, Session } from "../../schemas/types.ts";
+import type { RunSetup } from "../run/setup.ts";
 
 /**
  * Runs the agent once per input, one after another: the input is appended as a user message to the session of the previous

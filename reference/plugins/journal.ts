@@ -1,42 +1,36 @@
-// Keeps the journal of a run while it is under way. Plugs into `checkpoint` and `execute`.
+// Keeps the journal of a run while it is under way.
 
-import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
+import type { ExecutableCall, Executed, State } from "../core/ports.ts";
 import { madeUpResult } from "../core/session.ts";
-import { unwritten, type FinishedTool, type Folded, type Journal } from "../state/journal-records.ts";
-import { reportOf, type Measured } from "./model/step-report.ts";
+import { unwritten, type FinishedTool, type Journal } from "../state/journal-records.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { Agent, JournalRecord, LoopError, ToolReport } from "../../schemas/types.ts";
+import { reportOf } from "../state/tool-report.ts";
+import type { Plugin, RunContext, Points, Memory } from "./plugin.ts";
 
-/** The journal of a run, as what plugs into its points. */
-export interface Keeper {
-  /** Writes the state in which the run begins. The error with which the run is refused, if that fails. */
-  begin(state: State): Promise<LoopError | undefined>;
-  checkpoint: Ports["checkpoint"];
-  /** Comes outermost: what is around it sees the results of an earlier process as if the tools had run in this one. */
-  aroundBatch(execute: Ports["execute"]): Ports["execute"];
-  /** Writes what nobody has written yet of the state in which the run ended. Never fails: the run is over. */
-  end(state: State): Promise<void>;
+export interface JournalSetup {
+  /** Where the run is written down while it is under way, so that `recover` can go on with it. @see JOURNAL-1 */
+  journal?: Journal;
 }
 
-export interface Keeping {
-  /** What the journal had when the run began. */
-  folded: Folded | undefined;
-  agents: Record<string, Agent>;
-  /** What the modules of the run remember that is not in the state. */
-  memory(): Memory;
-  signal: AbortSignal;
-  /** What was seen of a tool, or undefined if it was not started. */
-  measuredOf(call: ExecutableCall): Measured | undefined;
-}
-
-/** `elapsed_ms`: how long the run has taken so far, in all its processes. */
-export type Memory = Required<Pick<State, "unsaid">> & { tripped: State["tripped"] | undefined; elapsed_ms: number };
+/** Stands outermost: what is inside of it sees the results of an earlier process as if the tools had run in this one. */
+export const journal: Plugin<JournalSetup> = {
+  name: "journal",
+  setup: ["journal"],
+  attach(run) {
+    if (run.setup.journal) return keepJournal(run.setup.journal, run);
+  },
+};
 
 /** @see JOURNAL-1 JOURNAL-2 JOURNAL-3 JOURNAL-4 JOURNAL-7 JOURNAL-10 */
-export function keepJournal(journal: Journal, { folded, agents, memory, signal, measuredOf }: Keeping): Keeper {
+function keepJournal(
+  journal: Journal,
+  { folded, agents: { definitions: agents }, memory, signal, measured: measuredOf }: RunContext<JournalSetup>,
+): Points {
   const recordOf = unwritten(folded?.state);
   const finished: Map<string, FinishedTool> = new Map(folded?.finished); // in an earlier process
   const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with other tools is another object
+  let isOpen = false; // a run that is refused is not written down
   let last: Promise<void> = Promise.resolve(); // one at a time, and none after one that failed: a gap would be a lie
   const append = (records: JournalRecord[]): Promise<void> => {
     if (records.length > 0) last = last.then(() => journal.append(records));
@@ -64,16 +58,20 @@ export function keepJournal(journal: Journal, { folded, agents, memory, signal, 
   }
 
   return {
-    async begin(state) {
+    async prepare(state) {
       for (const agent of Object.values(agents)) await hashTools(agent);
-      return append(news(state)).then(() => undefined, notWritten);
+      const problem = await append(news(state)).then(() => undefined, notWritten);
+      isOpen = !problem;
+      return problem;
     },
     async checkpoint(state) {
+      if (!isOpen) return;
       const agent = agents[state.agent]!;
       if (!hashes.has(agent)) await hashTools(agent);
       return append(news(state));
     },
-    end: (state) => append(news(state)).catch(() => {}),
+    // Never fails: the run is over.
+    end: (state) => (isOpen ? append(news(state)).catch(() => {}) : undefined),
 
     aroundBatch: (execute) => async (calls, run, state) => {
       const before = calls.flatMap(({ id }) => finished.get(id)?.report ?? []);
@@ -91,7 +89,7 @@ export function keepJournal(journal: Journal, { folded, agents, memory, signal, 
 }
 
 /** The state as it is to be written. */
-function withMemory(state: State, { elapsed_ms, tripped, unsaid }: Memory, tools: State["tools"]): State {
+function withMemory(state: State, { elapsed_ms, tripped, unsaid = [] }: Memory, tools: State["tools"]): State {
   const { tripped: _, unsaid: __, ...rest } = state;
   const counters = { ...rest.counters, elapsed_ms };
   return {

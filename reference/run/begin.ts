@@ -1,17 +1,19 @@
 // Where a run begins: on a session, where it was suspended, or where its process ended; or why it must not begin.
 
-import type { Beginning, RunSetup } from "./run.ts";
 import type { EventBody, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
-import type { PresentAgents } from "../plugins/turns/dynamic-tools.ts";
 import type { Folded } from "../state/journal-records.ts";
 import { readKept, recovered, resumeRefused, startRefused } from "./recover.ts";
+import { agentsOf, misconfigured, resolveAgents, type ResolvedAgents } from "../tools/agents.ts";
 import { resumeState } from "./resume.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
 import type { LoopError, Snapshot } from "../../schemas/types.ts";
 import { validateInput } from "../tools/validate-input.ts";
+import type { RunSource, RunSetup } from "./setup.ts";
 
 export interface Begun {
+  /** As they are when the run begins. */
+  agents: ResolvedAgents;
   /** Where the run goes on; of a refused one, the state that it leaves as it is. */
   state: State;
   refused?: LoopError | undefined;
@@ -22,22 +24,29 @@ export interface Begun {
 }
 
 /** Reads what there is, and changes nothing. Never throws. */
-export async function beginRun(
-  beginning: Beginning,
+export async function begin(source: RunSource, setup: RunSetup, signal: AbortSignal): Promise<Begun> {
+  const agents = resolveAgents(agentsOf(setup));
+  const begun = await stateOf(source, setup, agents, signal);
+  begun.state.counters ??= {}; // shared by every state of the run
+  return { ...begun, agents, refused: begun.refused ?? misconfigured(begun.state, agents.agents) };
+}
+
+async function stateOf(
+  source: RunSource,
   setup: RunSetup,
-  { agents, definitions, makes, make }: PresentAgents,
+  { agents, definitions, makes, make }: ResolvedAgents,
   signal: AbortSignal,
-): Promise<Begun> {
+): Promise<Omit<Begun, "agents">> {
   const kept = await readKept(setup.journal);
   const { folded, unreadable } = kept;
-  if ("session" in beginning) {
+  if ("session" in source) {
     const active = setup.agent ?? Object.keys(agents)[0] ?? "main";
-    const state = initState(beginning.session, active, { ...setup.options, ...agents[active]?.limits });
+    const state = initState(source.session, active, { ...setup.options, ...agents[active]?.limits });
     if (setup.context) state.context = structuredClone(setup.context);
     return { state, folded, refused: startRefused(kept, state.session.id), warnings: [] };
   }
-  if ("snapshot" in beginning) {
-    const { snapshot, decisions } = beginning;
+  if ("snapshot" in source) {
+    const { snapshot, decisions } = source;
     const unmade = await make(snapshot, snapshot.turn, signal);
     if (unmade) return { state: structuredClone(snapshot), refused: unmade, warnings: [] };
     const resumed = await resumeState(snapshot, decisions, definitions, validateInput);

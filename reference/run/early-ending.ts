@@ -1,28 +1,24 @@
-// Something about a response ends the run: its calls are not executed. Plugs into `decide`, `settle` and `boundary`.
+// A run that is ended from inside one of its points: nothing more is executed, and no check or limit has a say.
 
-import type { Ports } from "../core/ports.ts";
-import { denied } from "../plugins/tools/permissions.ts";
-import type { Settle } from "./join-verdicts.ts";
 import type { Ending } from "../../schemas/types.ts";
+import type { Ports } from "../core/ports.ts";
+import type { EarlyEnding, Settle } from "../plugins/plugin.ts";
+import { denied } from "../state/tool-results.ts";
 
-/** Ends a run from inside one of its points. */
-export interface Tripwire {
-  /** The run is to end like this. The first one that says so is heard. */
-  trip(ending: Ending): void;
-  /** How the run is to end, if somebody said so. */
-  tripped(): Ending | undefined;
-  /** Answers every call from then on. @see HOOK-12 */
+/** What the end of a run means at the points of the core. */
+export interface EarlyEndingPoints extends EarlyEnding {
+  /** Denies every call from then on. @see HOOK-12 */
   guard(decide: Ports["decide"]): Ports["decide"];
-  settle: Settle | undefined;
+  settle: Settle;
   /** Comes first: also a run that would end otherwise, or be kept from it, ends like this. */
   before(boundary: Ports["boundary"]): Ports["boundary"];
 }
 
-export function tripwire(): Tripwire {
-  let ending: Ending | undefined;
+/** @param ending how an earlier process had ended the run, if it had */
+export function earlyEnding(ending?: Ending): EarlyEndingPoints {
   return {
-    trip: (one) => void (ending ??= one),
-    tripped: () => ending,
+    end: (one) => void (ending ??= one),
+    ending: () => ending,
     guard: (decide) => async (call, state) => {
       const decision = ending ? undefined : await decide(call, state);
       return ending ? denied(call, ending.reason ?? "the run ends") : decision!;
@@ -31,12 +27,3 @@ export function tripwire(): Tripwire {
     before: (boundary) => async (state) => (ending ? { do: "end", ending } : boundary(state)),
   };
 }
-
-/** What a run has that nobody ends like this. */
-export const noTripwire: Tripwire = {
-  trip: () => {},
-  tripped: () => undefined,
-  guard: (decide) => decide,
-  settle: undefined,
-  before: (boundary) => boundary,
-};

@@ -1,10 +1,11 @@
 // Continues a suspended run: the caller's decisions become answers and permissions, and the batch goes on.
 
-import { decided, pendingCalls } from "../plugins/tools/approval.ts";
 import { SPEC_VERSION, lastCalls } from "../core/session.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { majorOf } from "../state/check-session.ts";
 import type { Agent, CallDecision, PendingCall, ResumeDecision, Snapshot } from "../../schemas/types.ts";
+import { pendingCalls } from "../state/pending-calls.ts";
+import { decided } from "../state/tool-results.ts";
 
 /**
  * The state in which the run goes on, or why it cannot. The snapshot is not touched.

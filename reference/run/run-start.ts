@@ -1,8 +1,8 @@
 // What a run says of itself when it begins.
 
-import type { RunSetup } from "./run.ts";
 import type { EventBody, State } from "../core/ports.ts";
 import type { Agent, RunLimits } from "../../schemas/types.ts";
+import type { RunSetup } from "./setup.ts";
 
 /** @see EVENT-18 EVENT-19 EVENT-20 EVENT-21 */
 export function runStart(

@@ -1,9 +1,10 @@
 // Whatever the model and the tools do, and whenever somebody breaks off: a result, a valid session, and well-formed events.
 
+import type { RunSetup } from "./setup.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type Run, type RunSetup } from "./run.ts";
+import { agentLoop, resume, type Run } from "./run.ts";
 import { virtualClock } from "../support/clock.ts";
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { InvokeModel, Provider, State } from "../core/ports.ts";

@@ -1,84 +1,12 @@
 // The loop as people import it: a run that can be watched, steered and broken off.
 
-import type { Approve } from "../plugins/tools/approval.ts";
-import type { Clock } from "../support/clock.ts";
-import type { CompactionStrategy } from "../plugins/compaction/strategy.ts";
-import type { EventBody, ExecutableCall, Provider } from "../core/ports.ts";
-import type { DefinedTool } from "../tools/define-tool.ts";
-import type { MakeInstructions } from "../plugins/model/dynamic-instructions.ts";
-import type { MakeTools } from "../plugins/turns/dynamic-tools.ts";
+import type { EventBody } from "../core/ports.ts";
 import { EventStream } from "../events/event-stream.ts";
-import type { Guardrail } from "../plugins/guardrails.ts";
-import type { Hook } from "../plugins/hooks/ask-hooks.ts";
 import type { Journal } from "../state/journal-records.ts";
-import type { Classify } from "../plugins/tools/permissions.ts";
 import { sessionOf, type SessionOrInput } from "../state/edit-session.ts";
-import type { StopCondition } from "../plugins/turns/stop-conditions.ts";
-import type {
-  Agent,
-  LoopEvent,
-  Message,
-  ModelSettings,
-  Part,
-  ResumeDecision,
-  RunOptions,
-  RunResult,
-  RunStartEvent,
-  Session,
-  Snapshot,
-  TraceContext,
-} from "../../schemas/types.ts";
-import { Watchers, type Watch } from "../events/watchers.ts";
-
-/** An agent whose tools have handlers. Its tools and its instructions may be made anew in every turn. */
-export type AgentWithTools = Omit<Agent, "tools" | "instructions"> & {
-  /** @see LOOP-4 LOOP-79 */
-  tools?: DefinedTool[] | MakeTools;
-  /** @see LOOP-2 LOOP-74 */
-  instructions?: string | MakeInstructions;
-};
-
-/** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
-export interface RunSetup {
-  provider: Provider;
-  agents?: Record<string, AgentWithTools>;
-  /** The active agent. Default: the only one. */
-  agent?: string;
-  instructions?: string | MakeInstructions;
-  model?: string;
-  settings?: ModelSettings;
-  tools?: DefinedTool[] | MakeTools;
-  options?: RunOptions;
-  /** What the tools share and the model does not see: a JSON object. It is copied. @see TOOL-32 */
-  context?: Record<string, unknown>;
-  /** Conditions of your own, asked after those of `options.stop_when`. @see LOOP-48 */
-  stopWhen?: StopCondition[];
-  /** Checks of what goes in and what comes out, in this order. @see GUARDRAIL-1 */
-  guardrails?: Guardrail[];
-  /** Asked at the points of the run, in this order. @see HOOK-1 */
-  hooks?: Hook[];
-  /** Is asked about calls that need approval, while the run waits. Without it the run suspends. @see PERMISSION-11 */
-  approve?: Approve;
-  /** Decides about calls in permission mode `auto`. */
-  classify?: Classify;
-  /** Strategies of your own for `options.compaction`, beside truncate_old and summarize. @see COMPACT-20 */
-  compactWith?: CompactionStrategy[];
-  /** Where the run is written down while it is under way, so that `recover` can go on with it. @see JOURNAL-1 */
-  journal?: Journal;
-  /** Who watches the run, and the runs of its subagents: telemetry, a debugger. A run without watchers pays nothing for it. */
-  watch?: Watch[];
-  /** The trace that the run belongs to. Its tools are handed it, and its subagents. @see TOOL-36 */
-  trace?: TraceContext;
-  /** The call for which the run is started, where it is the run of a subagent. @see EVENT-21 */
-  parent?: NonNullable<RunStartEvent["parent"]>;
-  /** Cancels the run when it aborts. */
-  signal?: AbortSignal;
-  clock?: Clock;
-  /** A number from 0 to 1, for the jitter of retries. Default: Math.random. */
-  random?: () => number;
-  /** Makes ids for calls that came without one. */
-  newId?: () => string;
-}
+import type { LoopEvent, Message, Part, ResumeDecision, RunResult, Session, Snapshot } from "../../schemas/types.ts";
+import { Watchers } from "../events/watchers.ts";
+import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
 
 /** A run in progress. Iterate it for its events; iterators that are made before the first `await` miss none. */
 export interface Run extends AsyncIterable<LoopEvent> {
@@ -94,32 +22,6 @@ export interface Run extends AsyncIterable<LoopEvent> {
   steer(content: string | Part[]): void;
   /** Has another model asked from the next turn on. @see LOOP-66 */
   switchModel(model: string): void;
-}
-
-/** Where a run begins: on a session, where another one was suspended, or where the process of another one ended. */
-export type Beginning =
-  | { session: Session }
-  | { snapshot: Snapshot; decisions: ResumeDecision[] }
-  | { journal: Journal };
-
-/** What reaches a run from outside while it is under way. */
-export interface Controls {
-  /** Aborted when the run is cancelled. */
-  signal: AbortSignal;
-  /** What was said to the run and not appended yet, oldest first. */
-  said: Message[];
-  isStopping(): boolean;
-  /** The model that the run was told to switch to, if it was told since this was asked last. */
-  takeWantedModel(): string | undefined;
-  emit(event: EventBody): void;
-  /** The trace context for the tool of a call. Absent: no tool has one. */
-  traceOf?(call: ExecutableCall): TraceContext | undefined;
-}
-
-/** What a run came to, and the session after it. */
-export interface Conducted {
-  result: RunResult;
-  session: Session;
 }
 
 /**
@@ -150,47 +52,50 @@ export function recover(setup: RunSetup & { journal: Journal }): Run {
   return start({ journal: setup.journal }, setup);
 }
 
-/** What conducts a run is loaded with the first one: an import of the package stays cheap, and iterators can be made first. */
-let conductor: Promise<typeof import("./execute-run.ts")> | undefined;
+/** What executes a run is loaded with the first one: an import of the package stays cheap, and iterators can be made first. */
+let executor: Promise<typeof import("./execute-run.ts")> | undefined;
 
-function start(beginning: Beginning, setup: RunSetup): Run {
-  conductor ??= import("./execute-run.ts");
-  const loaded = conductor;
-  return openRun(setup, async (controls) => (await loaded).conductRun(beginning, setup, controls));
+function start(source: RunSource, setup: RunSetup): Run {
+  executor ??= import("./execute-run.ts");
+  const loaded = executor;
+  return openRun(setup, async (controls) => (await loaded).executeRun(source, setup, controls));
 }
 
-/** A run that can be watched, steered and broken off while `conduct` makes it what it is. */
+/** A run that can be watched, steered and broken off while `execute` makes it what it is. */
 export function openRun(
   setup: Pick<RunSetup, "signal" | "trace" | "watch">,
-  conduct: (controls: Controls) => Promise<Conducted>,
+  execute: (controls: Controls) => Promise<RunOutcome>,
 ): Run {
   const cancel = new AbortController();
   const emit = (event: EventBody): void => events.emit(event);
   const watchers = setup.watch || setup.trace ? new Watchers(setup.watch ?? [], setup.trace, emit) : undefined;
   const events = new EventStream(watchers && ((event) => watchers.hear(event)));
-  const said: Message[] = [];
+  const steering: Message[] = [];
   let stopping = false;
   let wantedModel: string | undefined;
   const controls: Controls = {
     signal: setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal,
-    said,
-    isStopping: () => stopping,
-    takeWantedModel: () => {
-      const model = wantedModel;
-      wantedModel = undefined;
-      return model;
+    inbox: {
+      steering,
+      isStopping: () => stopping,
+      takeWantedModel: () => {
+        const model = wantedModel;
+        wantedModel = undefined;
+        return model;
+      },
     },
     emit,
     ...(watchers && { traceOf: (call) => watchers.traceOf(call) }),
+    start,
   };
-  const ended = conduct(controls);
+  const ended = execute(controls);
   return {
     [Symbol.asyncIterator]: () => events.iterate(),
     result: ended.then(({ result }) => result),
     session: ended.then(({ session }) => session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
-    steer: (content) => void said.push({ role: "user", content }),
+    steer: (content) => void steering.push({ role: "user", content }),
     switchModel: (model) => void (wantedModel = model),
   };
 }

@@ -1,8 +1,9 @@
 // Whatever a run is given: a result, one beginning and one end, and a session that the next run may have.
 
+import type { RunSetup } from "./setup.ts";
 import { expect, it } from "vitest";
 
-import { agentLoop, type RunSetup } from "./run.ts";
+import { agentLoop } from "./run.ts";
 import { initSession } from "../core/session.ts";
 
 const provider: RunSetup["provider"] = {

@@ -1,8 +1,9 @@
 // A batch that is executed in part: what is not lost while the caller decides.
 
+import type { RunSetup } from "../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type RunSetup } from "../run/run.ts";
+import { agentLoop, resume } from "../run/run.ts";
 import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, Provider } from "../core/ports.ts";
 import { initSession, initState } from "../core/session.ts";

@@ -3,10 +3,10 @@
 import type { State } from "../core/ports.ts";
 import { isText, isType, lastResponse } from "../core/session.ts";
 import { UNKNOWN } from "../core/usage.ts";
-import { asksOf, costsOf } from "../plugins/model/budget.ts";
 import { sumOf } from "../support/money.ts";
-import { finalText, outputOf } from "../plugins/model/structured-output.ts";
 import type { PendingCall, RunResult, Step, SubagentReport, Usage } from "../../schemas/types.ts";
+import { asksOf, costsOf } from "./costs.ts";
+import { finalText, outputOf } from "./output.ts";
 
 /**
  * @param running the calls whose tools were signalled and have not ended

@@ -1,8 +1,9 @@
 // A run that goes on with other tools says which ones.
 
+import type { RunSetup } from "../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, recover, resume, type RunSetup } from "../run/run.ts";
+import { agentLoop, recover, resume } from "../run/run.ts";
 import type { InvokeModel } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";

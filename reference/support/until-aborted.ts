@@ -4,7 +4,7 @@
  * The result of the work, or that of `onAbort` if the signal is aborted first. Leaves no listener on the signal, which may
  * outlive many calls.
  */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal, onAbort: () => T | Promise<T>): Promise<T> {
+export function raceAbort<T>(work: Promise<T>, signal: AbortSignal, onAbort: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => void (async () => onAbort())().then(resolve, reject);
     if (signal.aborted) abort();

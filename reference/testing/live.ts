@@ -1,8 +1,9 @@
 // Plays one scenario to its end: runs it, resumes it while it is suspended, then continues its session in one more run.
 
-import { agentLoop, resume, type Run, type RunSetup } from "../run/run.ts";
+import { agentLoop, resume, type Run } from "../run/run.ts";
 import type { State } from "../core/ports.ts";
 import { SPEC_VERSION } from "../core/session.ts";
+import type { RunSetup } from "../run/setup.ts";
 import type { Journal } from "../state/journal-records.ts";
 import type { LoopEvent, PendingCall, ResumeDecision, RunResult, Session, Snapshot } from "../../schemas/types.ts";
 import { watchStates } from "./record-states.ts";

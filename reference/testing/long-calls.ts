@@ -1,8 +1,9 @@
 // A model that saves long texts, for tests of compaction: its calls, its answers, and the outcome of a run.
 
-import { agentLoop, type RunSetup } from "../run/run.ts";
+import { agentLoop } from "../run/run.ts";
 import type { Provider } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
+import type { RunSetup } from "../run/setup.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type {
   LoopEvent,

@@ -1,12 +1,43 @@
-// The agents of a run: as they were given, as a model and a snapshot may see them, and what is wrong with them.
+// The agents of a run: as they were given, as they are in this turn, and what is wrong with them.
 
-import type { AgentWithTools, RunSetup } from "../run/run.ts";
-import type { State } from "../core/ports.ts";
-import type { DefinedTool } from "./define-tool.ts";
 import type { Agent, LoopError, Tool } from "../../schemas/types.ts";
+import type { State } from "../core/ports.ts";
+import { raceAbort } from "../support/until-aborted.ts";
+import type { DefinedTool } from "./define-tool.ts";
+import { turnInfo, type MakeInstructions, type MakeTools, type TurnInfo } from "./turn-info.ts";
+
+/** An agent whose tools have handlers. Its tools and its instructions may be made anew in every turn. */
+export type AgentWithTools = Omit<Agent, "tools" | "instructions"> & {
+  /** @see LOOP-4 LOOP-79 */
+  tools?: DefinedTool[] | MakeTools;
+  /** @see LOOP-2 LOOP-74 */
+  instructions?: string | MakeInstructions;
+};
 
 /** An agent with the tools that it has now. */
-export type PresentAgent = Omit<AgentWithTools, "tools"> & { tools?: DefinedTool[] };
+export type ResolvedAgent = Omit<AgentWithTools, "tools"> & { tools?: DefinedTool[] };
+
+/** The agents of a run as they are now. */
+export interface ResolvedAgents {
+  /** As they were given. */
+  given: Record<string, AgentWithTools>;
+  /** By name. The entry of an agent whose tools were made anew is another object. */
+  agents: Record<string, ResolvedAgent>;
+  /** The same for models and snapshots. */
+  definitions: Record<string, Agent>;
+  /** A tool of an agent, if it has it. Found in the same time however many there are. */
+  tool(agent: string, name: string): DefinedTool | undefined;
+  /** Whether the tools of an agent are made by a function. */
+  makes(agent: string): boolean;
+  /** Makes the tools of the active agent, if a function does. Never throws. @returns what is wrong with them, if anything is */
+  make(state: State, turn: number, signal: AbortSignal): Promise<LoopError | undefined>;
+}
+
+/** Either `agents`, or the fields of a single agent. */
+export interface GivenAgents extends Partial<Omit<AgentWithTools, "name">> {
+  agents?: Record<string, AgentWithTools>;
+  agent?: string;
+}
 
 /** The agents by name; of a single agent only its fields were given. */
 export function agentsOf({
@@ -16,7 +47,7 @@ export function agentsOf({
   model,
   settings,
   tools,
-}: RunSetup): Record<string, AgentWithTools> {
+}: GivenAgents): Record<string, AgentWithTools> {
   const only: AgentWithTools = {
     name: agent,
     ...(instructions !== undefined && { instructions }),
@@ -27,8 +58,42 @@ export function agentsOf({
   return agents ?? { [agent]: only };
 }
 
+/** The agents before any function was asked: what a function makes is not there yet. */
+export function resolveAgents(given: Record<string, AgentWithTools>): ResolvedAgents {
+  const resolved = Object.entries(given).map(([name, agent]) => [name, withoutFunction(agent)] as const);
+  const agents: Record<string, ResolvedAgent> = Object.fromEntries(resolved);
+  const definitions = Object.fromEntries(resolved.map(([name, agent]) => [name, definitionOf(agent)]));
+  const makes = (name: string) => typeof given[name]?.tools === "function";
+  const byName = new WeakMap<ResolvedAgent, Map<string, DefinedTool>>();
+
+  function tool(name: string, called: string): DefinedTool | undefined {
+    const agent = agents[name]!;
+    let tools = byName.get(agent);
+    if (!tools) byName.set(agent, (tools = new Map((agent.tools ?? []).map((one) => [one.name, one]))));
+    return tools.get(called);
+  }
+
+  async function make(state: State, turn: number, signal: AbortSignal): Promise<LoopError | undefined> {
+    const { tools } = given[state.agent] ?? {};
+    if (typeof tools !== "function") return undefined;
+    try {
+      const made = await raceAbort(listOf(tools, turnInfo(state, turn)), signal, () => undefined);
+      if (!made) return undefined; // cancelled: the core sees that itself
+      const agent: ResolvedAgent = { ...given[state.agent]!, tools: made };
+      agents[state.agent] = agent;
+      definitions[state.agent] = definitionOf(agent);
+      return wrongTool(agent, state.agent) ?? missingSubagent({ [state.agent]: agent }, given);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { kind: "configuration", message: `The function that makes the tools of ${state.agent} failed: ${why}` };
+    }
+  }
+
+  return { given, agents, definitions, tool, makes, make };
+}
+
 /** What a model and a snapshot may see of an agent: no functions. */
-export function definitionOf({ instructions, tools, ...agent }: PresentAgent): Agent {
+export function definitionOf({ instructions, tools, ...agent }: ResolvedAgent): Agent {
   return {
     ...agent,
     ...(typeof instructions === "string" && { instructions }),
@@ -42,15 +107,32 @@ export function toolOf(agents: Record<string, Agent>, agent: string, name: strin
 }
 
 /** What is wrong with the agents, if anything is. @see LOOP-39 */
-export function misconfigured({ agent: name }: State, agents: Record<string, PresentAgent>): LoopError | undefined {
+export function misconfigured({ agent: name }: State, agents: Record<string, ResolvedAgent>): LoopError | undefined {
   const agent = agents[name];
   if (agent) return wrongTool(agent, name);
   const message = `There is no agent ${JSON.stringify(name)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
   return { kind: "configuration", message };
 }
 
+/** A tool whose agent is not there. @param known the agents of the run @see SUBAGENT-3 */
+export function missingSubagent(
+  agents: Record<string, ResolvedAgent>,
+  known: Record<string, unknown> = agents,
+): LoopError | undefined {
+  for (const { name, tools = [] } of Object.values(agents)) {
+    for (const { name: tool, agent, subagent } of tools) {
+      const there = subagent?.agents ?? known;
+      if (agent === undefined || Object.hasOwn(there, agent)) continue;
+      const names = Object.keys(there).join(", ");
+      const message = `The tool ${tool} of agent ${name} refers to agent ${JSON.stringify(agent)}, which is not defined. Agents: ${names}.`;
+      return { kind: "configuration", message };
+    }
+  }
+  return undefined;
+}
+
 /** The first tool of an agent that cannot be told to a model, if there is one. @see LOOP-39 LOOP-81 */
-export function wrongTool({ tools = [] }: PresentAgent, agent: string): LoopError | undefined {
+export function wrongTool({ tools = [] }: ResolvedAgent, agent: string): LoopError | undefined {
   const names = new Set<string>();
   for (const { name, input_schema } of tools) {
     const problem = problemOf(name, input_schema, names);
@@ -66,4 +148,20 @@ function problemOf(name: unknown, schema: unknown, names: Set<string>): string |
   if ((schema as { type?: unknown } | null | undefined)?.type === "object") return undefined;
   const came = JSON.stringify(schema) ?? "none";
   return `a tool ${name} whose input_schema is ${came}; expected a JSON Schema of an object, such as { type: "object" }.`;
+}
+
+function withoutFunction({ tools, ...agent }: AgentWithTools): ResolvedAgent {
+  return { ...agent, ...(Array.isArray(tools) && { tools }) };
+}
+
+/** As a list of our own: the one that was made is the caller's. */
+async function listOf(makeTools: MakeTools, info: TurnInfo): Promise<DefinedTool[]> {
+  const made: unknown = await makeTools(info);
+  if (Array.isArray(made)) return [...(made as DefinedTool[])];
+  throw new Error(`expected a list of tools, got ${JSON.stringify(made)}`);
+}
+
+/** Whether calls of a tool run an agent. A tool that has a handler, too, says by that how its agent is run. */
+export function isSubagent(tool: DefinedTool | undefined): tool is DefinedTool & { agent: string } {
+  return tool?.agent !== undefined && !tool.execute;
 }

@@ -1,15 +1,22 @@
 // Tools in code: a definition and its handler, with the type of the input inferred from the schema.
 
-import type { RunSetup } from "../run/run.ts";
-import type { ToolContext, ToolOutput } from "../core/ports.ts";
-import type { Tool } from "../../schemas/types.ts";
+import type { ToolContext } from "../core/ports.ts";
+import type { Tool, RunOptions } from "../../schemas/types.ts";
 
 /** A tool and what it does. Without `execute` and `agent` it is external: its calls suspend the run. */
 export type DefinedTool = Tool & {
-  execute?: (input: never, context: ToolContext) => ToolOutput | Promise<ToolOutput>;
+  /** Returns text, parts, an envelope (`ToolReturn`), or any other value, which is told as JSON; nothing is an empty output. */
+  execute?: (input: never, context: ToolContext) => unknown;
   /** With `agent`: what its run has instead of what the run has that calls it. @see subagentTool */
-  subagent?: Partial<RunSetup>;
+  subagent?: SubagentSetup;
 };
+
+/** What the run of a subagent has of its own; the whole of it is known where runs are started. */
+export interface SubagentSetup {
+  agents?: Record<string, object>;
+  options?: RunOptions;
+  signal?: AbortSignal;
+}
 
 /** What any library with Standard JSON Schema support (Zod, Valibot, ArkType, …) offers. @see https://standardschema.dev */
 export interface StandardSchema<Input = unknown> {
@@ -23,7 +30,7 @@ type JsonSchema = Tool["input_schema"];
 
 interface Definition<S, Input> extends Omit<Tool, "input_schema" | "external"> {
   input_schema: S;
-  execute?: (input: Input, context: ToolContext) => ToolOutput | Promise<ToolOutput>;
+  execute?: (input: Input, context: ToolContext) => unknown;
 }
 
 /**

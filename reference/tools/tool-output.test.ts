@@ -1,8 +1,9 @@
 // Whatever a tool returns, and whatever breaks after it ran: nobody is told that it was not executed.
 
+import type { RunSetup } from "../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, type RunSetup } from "../run/run.ts";
+import { agentLoop } from "../run/run.ts";
 import type { Provider } from "../core/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";

@@ -18,11 +18,6 @@ export async function validateInput(schema: Record<string, unknown>, input: unkn
   }));
 }
 
-/** Problems in one line. `whole`: what to call the place of one that is about everything. */
-export function listed(problems: InputProblem[], whole = "(the arguments)"): string {
-  return problems.map(({ pointer, message }) => `${pointer || whole}: ${message}`).join("; ");
-}
-
 /** The library is loaded with the first call of a tool: it would double what an import of the package costs. */
 async function makeValidator(schema: Record<string, unknown>): Promise<Validator> {
   const { Validator } = await import("@cfworker/json-schema");

@@ -56,9 +56,9 @@ function readItem(item: Fields, model: string): Message[] {
   }
   if (typeof content === "string") return content === "" ? [] : [{ role: "assistant", content }];
   return partsOf(content).flatMap(({ text, refusal, type: kind, ...part }): Message[] => {
-    const said = String(text ?? refusal ?? "");
+    const words = String(text ?? refusal ?? "");
     const refused = kind === "refusal" ? { type: kind } : {};
-    return said === "" ? [] : [{ role: "assistant", content: said, ...made({ ...rest, ...part, ...refused }) }];
+    return words === "" ? [] : [{ role: "assistant", content: words, ...made({ ...rest, ...part, ...refused }) }];
   });
 }
 

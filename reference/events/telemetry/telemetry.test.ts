@@ -21,7 +21,7 @@ import {
   type ModelResponse,
   type RunSetup,
 } from "../../index.ts";
-import { subagentTool } from "../../tools/subagent-tool.ts";
+import { subagentTool } from "../../run/subagent-tool.ts";
 import { contextOf, openTelemetry } from "./telemetry.ts";
 
 const exporter = new InMemorySpanExporter();

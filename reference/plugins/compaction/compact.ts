@@ -1,11 +1,10 @@
 // Compacts the session between two turns: when it is due, which strategy is asked, and what becomes of its answer. Plugs into `boundary`.
 
-import type { Boundary } from "../turns/steering.ts";
 import type { Ports, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";
-import type { Ask } from "../hooks/ask-hooks.ts";
-import { orAborted } from "../../support/until-aborted.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
 import type { Agent, CompactionOptions, CompactionReport, LoopError, Message } from "../../../schemas/types.ts";
+import type { Ask, Boundary } from "../plugin.ts";
 import { replaced } from "./check-replacement.ts";
 import { estimateTokens, forgetReported } from "./estimate-tokens.ts";
 import { startOfLast } from "./responses.ts";
@@ -19,7 +18,8 @@ import { truncateOld } from "./truncate-old.ts";
 export interface Compacting {
   /** The strategies of the caller. */
   strategies: CompactionStrategy[];
-  agents: Record<string, Agent>;
+  /** As the model sees them. */
+  agents(): Record<string, Agent>;
   /** Asks the run's model outside of its turns. @throws an Error, with what was billed all the same noted in `asked` */
   ask(messages: Message[], state: State, asked: Asked): Promise<string>;
   /** Asks the hooks. */
@@ -34,8 +34,7 @@ const DEFAULT_RESERVE = 10_000;
 const DEFAULT_KEEP = 3;
 
 /** @see COMPACT-1 COMPACT-2 COMPACT-4 COMPACT-18 COMPACT-22 */
-export function compactBetweenTurns(options: CompactionOptions | undefined, run: Compacting): Boundary {
-  if (!options) return () => ({ do: "continue" });
+export function compactBetweenTurns(options: CompactionOptions, run: Compacting): Boundary {
   const strategy = strategyOf(options, run.strategies);
   const atTokens = thresholdOf(options);
   let asked = 0; // the turn before which the session was looked at
@@ -45,7 +44,7 @@ export function compactBetweenTurns(options: CompactionOptions | undefined, run:
     const { session: before, compactions: { length: reported } = [] } = state;
     let now = shorten(state, options, run);
     judgeLast(now, atTokens, run);
-    const tokens = estimateTokens(now, run.agents);
+    const tokens = estimateTokens(now, run.agents());
     const isDue = strategy !== undefined && tokens >= atTokens;
     if (isDue && counted(now, "compaction_failures") < MOST_FAILURES && (await mayCompact(now, strategy, tokens, run)))
       now = await compact(now, strategy, options, run);
@@ -101,7 +100,7 @@ async function compact(
   run: Compacting,
 ): Promise<State> {
   const { messages } = state.session;
-  const tokens = estimateTokens(state, run.agents);
+  const tokens = estimateTokens(state, run.agents());
   const atTokens = thresholdOf(options);
   const asked: Asked = {};
   const task = {
@@ -122,13 +121,13 @@ async function compact(
     done = error instanceof Error ? error.message : String(error);
   }
   if (typeof done !== "string") {
-    if (estimateTokens(done, run.agents) >= atTokens) failed(done, run);
+    if (estimateTokens(done, run.agents()) >= atTokens) failed(done, run);
     else count(done, "compacted_for_turn", done.turn + 1);
     const { turn, agent, session } = done;
     const compaction = {
       strategy: strategy.name,
       before_tokens: tokens,
-      after_tokens: estimateTokens(done, run.agents),
+      after_tokens: estimateTokens(done, run.agents()),
     };
     await run.askHooks({ point: "after_compaction", turn, agent, session_id: session.id, compaction });
     return done;
@@ -164,7 +163,7 @@ async function unlessAborted(
 ): Promise<Replacement | undefined> {
   if (signal.aborted) return undefined;
   try {
-    const replacement = await orAborted(work(), signal, () => undefined);
+    const replacement = await raceAbort(work(), signal, () => undefined);
     return signal.aborted ? undefined : replacement;
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -189,11 +188,11 @@ function apply(
   const done = replaced(state.session, replacement);
   if ("broken" in done) return done.broken;
   const { from, to, messages } = replacement;
-  const before_tokens = estimateTokens(state, run.agents);
+  const before_tokens = estimateTokens(state, run.agents());
   if (from < counted(state, "context_messages")) forgetReported(state);
   const response_start = state.response_start + messages.length - (to - from);
   const now = { ...state, session: done.session, response_start };
-  const after_tokens = estimateTokens(now, run.agents);
+  const after_tokens = estimateTokens(now, run.agents());
   const sizes = { before_tokens, after_tokens };
   report(state, { strategy, ...sizes, ...asked });
   run.emit({ type: "compaction", turn: state.turn, strategy, from, to, messages, ...sizes });

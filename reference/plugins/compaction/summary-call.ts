@@ -14,7 +14,8 @@ export type Asked = Pick<CompactionReport, "model" | "usage" | "cost" | "attempt
 export interface Asking {
   /** The provider, with retries. */
   invokeModel: InvokeModel;
-  agents: Record<string, Agent>;
+  /** As the model sees them. */
+  agents(): Record<string, Agent>;
   /** What an answer and the attempts before it cost, if the run has prices. */
   price(answer: ModelResponse, asked: string | undefined): Pick<Asked, "cost" | "attempts">;
   emit: Ports["emit"];
@@ -27,7 +28,7 @@ export interface Asking {
  */
 export function askForText({ invokeModel, agents, price, emit, signal }: Asking) {
   return async (messages: Message[], state: State, asked: Asked): Promise<string> => {
-    const model = modelNow(state, agents);
+    const model = modelNow(state, agents());
     const request = { messages, tools: [], ...(model !== undefined && { model }) };
     const answer = await invokeModel(request, {
       signal,

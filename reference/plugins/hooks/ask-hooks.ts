@@ -2,9 +2,10 @@
 
 import type { Clock } from "../../support/clock.ts";
 import type { Ports } from "../../core/ports.ts";
-import { orAborted } from "../../support/until-aborted.ts";
-import { nameFits } from "../tools/permissions.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
 import type { HookCall, HookFilter, HookPoint, HookReply } from "../../../schemas/types.ts";
+import { nameFits } from "../../support/wildcard.ts";
+import type { Ask } from "../plugin.ts";
 
 /** Code of the caller that a run asks at a point. */
 export interface Hook extends HookFilter {
@@ -20,9 +21,6 @@ export interface Asking {
   signal: AbortSignal;
   emit: Ports["emit"];
 }
-
-/** Asks every hook of the point of a call, and joins what they say. */
-export type Ask = (call: HookCall) => Promise<HookReply>;
 
 /** What an answer may do at each point. Whatever else it says is ignored. */
 const USES: Record<HookPoint, (keyof HookReply)[]> = {
@@ -46,7 +44,6 @@ const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_mod
 
 /** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 */
 export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
-  if (hooks.length === 0) return nothingSaid;
   return async (call) => {
     let joined: HookReply = {};
     const context: string[] = [];
@@ -68,7 +65,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     try {
       // A copy: a hook changes something by what it answers, and by nothing else.
       const answer = (async () => (await hook.run(structuredClone(call), over.signal)) ?? {})();
-      return await orAborted(Promise.race([answer, ...late]), signal, () => ({}));
+      return await raceAbort(Promise.race([answer, ...late]), signal, () => ({}));
     } catch (error) {
       const message = `A hook of ${call.point} failed: ${error instanceof Error ? error.message : String(error)}`;
       if (CLOSED_ON_FAILURE.includes(call.point)) return { block: message };
@@ -79,8 +76,6 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     }
   }
 }
-
-const nothingSaid: Ask = async () => ({});
 
 /** @see HOOK-2 */
 function isFor({ point, tool }: Hook, { point: asked, call }: HookCall): boolean {

@@ -1,16 +1,16 @@
 // Hooks in whole runs: when each point comes, how often, and what follows, also when the run breaks off.
 
+import type { RunSetup } from "../../run/setup.ts";
+import { hookPoints } from "./hooks.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type RunSetup } from "../../run/run.ts";
+import { agentLoop, resume } from "../../run/run.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import { virtualClock } from "../../support/clock.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession, initState } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";
-import { hookPoints } from "./hooks.ts";
 import { askHooks, type Hook } from "./ask-hooks.ts";
-import { tripwire } from "../../run/early-ending.ts";
 import type {
   HookCall,
   HookPoint,
@@ -341,7 +341,6 @@ it("what the user says is shown also after something has replaced messages of th
     point: "user_input",
     run: ({ message }) => void heard.push((message as { content: unknown }).content),
   };
-  const tripped = tripwire();
   const hooks = hookPoints(
     askHooks({
       hooks: [listen],
@@ -350,7 +349,8 @@ it("what the user says is shown also after something has replaced messages of th
       signal: new AbortController().signal,
       emit: () => {},
     }),
-    tripped,
+    { end: () => {}, ending: () => undefined },
+    async () => [],
     {},
   );
   const state = initState(initSession({ id: "shorter", user: "one" }), "main");
@@ -358,9 +358,17 @@ it("what the user says is shown also after something has replaced messages of th
     { role: "assistant", content: "Yes." },
     { role: "user", content: "two" },
   ];
-  const opener = hooks.opener!;
-  await opener(state);
-  await opener({ ...state, turn: 1, session: { ...state.session, messages: [...state.session.messages, ...said] } });
-  await opener({ ...state, turn: 2, session: { ...state.session, messages: [{ role: "user", content: "three" }] } });
+  const { beforeTurn } = hooks.betweenTurns!;
+  await beforeTurn!(state);
+  await beforeTurn!({
+    ...state,
+    turn: 1,
+    session: { ...state.session, messages: [...state.session.messages, ...said] },
+  });
+  await beforeTurn!({
+    ...state,
+    turn: 2,
+    session: { ...state.session, messages: [{ role: "user", content: "three" }] },
+  });
   expect(heard).toEqual(["one", "two", "three"]);
 });

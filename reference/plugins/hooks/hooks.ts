@@ -1,14 +1,11 @@
-// Where hooks are asked, and what their answers do. Plugs into every point.
+// Where hooks are asked, and what their answers do.
 
-import { resultWith } from "../tools/approval.ts";
-import { say, type Boundary } from "../turns/steering.ts";
+import { listed } from "../../state/input-problems.ts";
+import { denied, resultWith } from "../../state/tool-results.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "../../core/ports.ts";
 import { lastCalls, madeUpResult } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
-import type { Ask } from "./ask-hooks.ts";
-import { denied } from "../tools/permissions.ts";
-import type { Tripwire } from "../../run/early-ending.ts";
 import type {
   CallDecision,
   Ending,
@@ -18,40 +15,42 @@ import type {
   RunOptions,
   ToolResultMessage,
 } from "../../../schemas/types.ts";
-import { listed } from "../../tools/validate-input.ts";
+import { toolOf } from "../../tools/agents.ts";
+import { type Plugin, type EarlyEnding, type Points, type Ask, say } from "../plugin.ts";
+import { type Hook, askHooks } from "./ask-hooks.ts";
 
-/** The hooks of a run, as what plugs into its points. */
-export interface HookPoints {
-  aroundModel(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
-  beforeTool(decide: Ports["decide"], validate: ValidateCall): Ports["decide"];
-  afterTool(executeTool: Ports["executeTool"]): Ports["executeTool"];
-  /** Asks about what the user said, says what hooks have to add, and asks before the model is called. */
-  opener: Boundary | undefined;
-  /** Asks whether a run that has completed may end. */
-  keeper: Boundary | undefined;
-  /** What hooks have to say that was not said yet. */
-  unsaid(): NonNullable<State["unsaid"]>;
-  /** Says that something happened at a point that nothing follows from. */
-  tell(point: "run_start" | "run_end", state: State): Promise<void>;
+export interface HookSetup {
+  /** Asked at the points of the run, in this order. @see HOOK-1 */
+  hooks?: Hook[];
 }
+
+export const hooks: Plugin<HookSetup> = {
+  name: "hooks",
+  options: ["hook_timeout_ms", "max_stop_blocks"],
+  setup: ["hooks"],
+  attach(run) {
+    const { hooks: asked = [] } = run.setup;
+    if (asked.length === 0 && run.state.unsaid === undefined) return;
+    const { options, agents, validateInput, clock, signal, emit } = run;
+    const timeoutMs = options.hook_timeout_ms === undefined ? 60_000 : options.hook_timeout_ms;
+    const ask = askHooks({ hooks: asked, clock, timeoutMs, signal, emit });
+    const validate: ValidateCall = ({ name, input }, { agent }) =>
+      validateInput(toolOf(agents.definitions, agent, name).input_schema, input);
+    return { ...hookPoints(ask, run.earlyEnding(), validate, options), ask };
+  },
+};
 
 type ValidateCall = (call: ExecutableCall, state: State) => ReturnType<Ports["validateInput"]>;
 
-/** What a run without hooks has. */
-export const noHooks: HookPoints = {
-  aroundModel: (invokeModel) => invokeModel,
-  beforeTool: (decide) => decide,
-  afterTool: (executeTool) => executeTool,
-  opener: undefined,
-  keeper: undefined,
-  unsaid: () => [],
-  tell: async () => {},
-};
-
-export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }: RunOptions): HookPoints {
-  /** What hooks have to say, and the call about which they do. */
-  const toSay: { text: string; id?: string }[] = [];
-  const heard = new WeakSet<Message>(); // what user_input was asked about
+export function hookPoints(
+  ask: Ask,
+  early: EarlyEnding,
+  validate: ValidateCall,
+  { max_stop_blocks = 3 }: RunOptions,
+): Points {
+  /** The context that hooks add, with the call that it is about, until it is appended. */
+  const pendingContext: { text: string; id?: string }[] = [];
+  const asked = new WeakSet<Message>(); // what user_input was asked about
   let askedTurn = 0; // for which before_model was asked
   let endedTurn = 0; // for which turn_end was asked
 
@@ -61,16 +60,16 @@ export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }
     agent,
     session_id: session.id,
   });
-  const hear = async (call: HookCall): Promise<Ending | undefined> => {
+  const askToGoOn = async (call: HookCall): Promise<Ending | undefined> => {
     const { block, add_context } = await ask(call);
-    if (add_context !== undefined) toSay.push({ text: add_context });
+    if (add_context !== undefined) pendingContext.push({ text: add_context });
     return block === undefined ? undefined : blocked(block);
   };
   /** In the order of the calls, whatever order their tools ended in. */
-  const saySo = (state: State) => {
+  const flushContext = (state: State) => {
     const ids = lastCalls(state).map(({ id }) => id);
-    const place = ({ id }: (typeof toSay)[number]) => (id === undefined ? ids.length : ids.indexOf(id));
-    const texts = toSay.splice(0).sort((one, other) => place(one) - place(other));
+    const place = ({ id }: (typeof pendingContext)[number]) => (id === undefined ? ids.length : ids.indexOf(id));
+    const texts = pendingContext.splice(0).sort((one, other) => place(one) - place(other));
     return say(texts.map(({ text }) => text).join("\n\n"));
   };
   const endTurn = async (state: State) => {
@@ -84,11 +83,11 @@ export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }
       await ask({ ...at("turn_start", state), turn });
       const answer = await invokeModel(request, turn, state);
       const { block } = await ask({ ...at("after_model", state), turn, messages: answer.messages });
-      if (block !== undefined) tripwire.trip(blocked(block));
+      if (block !== undefined) early.end(blocked(block));
       return answer;
     },
 
-    beforeTool: (decide, validate) => async (call, state) => {
+    beforeCall: (decide) => async (call, state) => {
       const { block, skip, input, output, is_error } = await ask({ ...at("before_tool", state), call });
       if (block !== undefined) return denied(call, block);
       if (skip) return answer(madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`));
@@ -101,16 +100,16 @@ export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }
       return decision.do === "answer" ? decision : { input, ...decision };
     },
 
-    afterTool: (executeTool) => async (call, context, state) => {
+    aroundTool: (runTool) => async (call, context, state) => {
       const asked = { ...at("after_tool", state), call };
       const change = async (told: HookCall): Promise<ToolReturn | undefined> => {
         const { output, is_error = false, add_context } = await ask(told);
-        if (add_context !== undefined) toSay.push({ text: add_context, id: call.id });
+        if (add_context !== undefined) pendingContext.push({ text: add_context, id: call.id });
         return output === undefined ? undefined : { output, is_error };
       };
       let returned: ToolReturn;
       try {
-        const given = await executeTool(call, context, state);
+        const given = await runTool(call, context, state);
         returned = typeof given === "string" || Array.isArray(given) ? { output: given } : given;
       } catch (thrown) {
         const { outcome, fatal } = thrown instanceof ToolError ? thrown : new ToolError("");
@@ -130,44 +129,50 @@ export function hookPoints(ask: Ask, tripwire: Tripwire, { max_stop_blocks = 3 }
       return changed ? { ...returned, ...changed } : returned;
     },
 
-    async opener(state) {
-      const { messages } = state.session;
-      await endTurn(state);
-      for (const message of saidAtTheEnd(messages)) {
-        if (heard.has(message)) continue;
-        heard.add(message);
-        const ending = await hear({ ...at("user_input", state), message });
+    betweenTurns: {
+      async beforeTurn(state) {
+        const { messages } = state.session;
+        await endTurn(state);
+        for (const message of saidAtTheEnd(messages)) {
+          if (asked.has(message)) continue;
+          asked.add(message);
+          const ending = await askToGoOn({ ...at("user_input", state), message });
+          if (ending) return { do: "end", ending };
+        }
+        if (pendingContext.length > 0) return flushContext(state);
+        if (state.ending || askedTurn > state.turn) return { do: "continue" };
+        askedTurn = state.turn + 1;
+        const ending = await askToGoOn(at("before_model", state));
         if (ending) return { do: "end", ending };
-      }
-      if (toSay.length > 0) return saySo(state);
-      if (state.ending || askedTurn > state.turn) return { do: "continue" };
-      askedTurn = state.turn + 1;
-      const ending = await hear(at("before_model", state));
-      if (ending) return { do: "end", ending };
-      return toSay.length > 0 ? saySo(state) : { do: "continue" };
+        return pendingContext.length > 0 ? flushContext(state) : { do: "continue" };
+      },
+
+      async beforeEnd(state) {
+        if (state.ending?.status !== "completed") return { do: "continue" };
+        const blocks = counted(state, "stop_blocks");
+        const { block } = await ask({ ...at("stop", state), status: state.ending.status });
+        if (block === undefined || blocks >= max_stop_blocks) return { do: "continue" };
+        count(state, "stop_blocks", blocks + 1);
+        return say(block);
+      },
     },
 
-    async keeper(state) {
-      if (state.ending?.status !== "completed") return { do: "continue" };
-      const blocks = counted(state, "stop_blocks");
-      const { block } = await ask({ ...at("stop", state), status: state.ending.status });
-      if (block === undefined || blocks >= max_stop_blocks) return { do: "continue" };
-      count(state, "stop_blocks", blocks + 1);
-      return say(block);
-    },
+    memory: () => (pendingContext.length > 0 ? { unsaid: [...pendingContext] } : {}),
 
-    unsaid: () => [...toSay],
-
-    async tell(point, state) {
-      if (point === "run_end") await endTurn(state);
-      await ask({ ...at(point, state), ...(point === "run_end" && state.ending && { status: state.ending.status }) });
-      if (point === "run_end") return;
+    async begin(state) {
+      await ask(at("run_start", state));
       // A run that goes on may do so in the middle of a turn.
       const isUnderWay = state.phase === "executing" || state.phase === "deciding";
-      toSay.push(...(state.unsaid ?? []));
+      pendingContext.push(...(state.unsaid ?? []));
       delete state.unsaid; // it is kept here from now on
       endedTurn = isUnderWay ? state.turn - 1 : state.turn;
       if (isUnderWay) await ask(at("turn_start", state));
+    },
+
+    async end(state) {
+      await endTurn(state);
+      await ask({ ...at("run_end", state), ...(state.ending && { status: state.ending.status }) });
+      if (state.phase === "suspended" && pendingContext.length > 0) state.unsaid = [...pendingContext];
     },
   };
 }

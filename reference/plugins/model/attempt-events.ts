@@ -1,13 +1,29 @@
 // Says when each request to the provider begins and ends. Wraps `invokeModel`, innermost.
 
 import type { EventBody, InvokeModel } from "../../core/ports.ts";
+import type { Plugin } from "../plugin.ts";
+
+export const attemptEvents: Plugin = {
+  name: "attempt-events",
+  attach(run) {
+    let turn = 0; // the one whose attempts are counted
+    let attempt = 0;
+    const tell = (event: AttemptEvent) => {
+      if (run.turn !== turn) attempt = 0;
+      turn = run.turn;
+      if (event.type === "attempt_start") attempt += 1;
+      run.emit({ ...event, turn, attempt });
+    };
+    return { aroundRequest: (next, aside) => (aside ? next : announceAttempts(next, tell)) };
+  },
+};
 
 type Attempt = Extract<EventBody, { type: "attempt_start" | "attempt_end" }>;
 /** An event of an attempt, before anybody has counted it. */
-export type AttemptEvent = Attempt extends infer E ? (E extends Attempt ? Omit<E, "turn" | "attempt"> : never) : never;
+type AttemptEvent = Attempt extends infer E ? (E extends Attempt ? Omit<E, "turn" | "attempt"> : never) : never;
 
 /** @see EVENT-13 */
-export function announceAttempts(invokeModel: InvokeModel, tell: (event: AttemptEvent) => void): InvokeModel {
+function announceAttempts(invokeModel: InvokeModel, tell: (event: AttemptEvent) => void): InvokeModel {
   return async (request, call) => {
     const { model } = request;
     tell({ type: "attempt_start", ...(model !== undefined && { model }) });

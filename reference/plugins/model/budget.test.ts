@@ -1,8 +1,9 @@
 // Budgets beyond what a case can show: suspended runs, agents without a model, names that every object has.
 
+import type { RunSetup } from "../../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type RunSetup } from "../../run/run.ts";
+import { agentLoop, resume } from "../../run/run.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";

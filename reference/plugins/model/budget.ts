@@ -1,18 +1,31 @@
 // What the model calls of a run cost, and how much they may cost. Plugs into `invokeModel` and `boundary`.
 
-import type { Boundary } from "../turns/steering.ts";
+import { priced, costsOf, summariesOf } from "../../state/costs.ts";
 import type { Ports, State } from "../../core/ports.ts";
-import { UNKNOWN } from "../../core/usage.ts";
 import { counted } from "../../state/counters.ts";
-import { costOf, isAtLeast, isMoney, leftOf, sumOf } from "../../support/money.ts";
-import type { Agent, LoopError, Price, PriceTable, RunOptions, Step } from "../../../schemas/types.ts";
+import { isAtLeast, isMoney, sumOf } from "../../support/money.ts";
+import type { Agent, LoopError, Price, RunOptions } from "../../../schemas/types.ts";
+import type { Plugin, Boundary } from "../plugin.ts";
+
+export const budget: Plugin = {
+  name: "budget",
+  options: ["budget", "prices"],
+  attach({ options, state, agents, provider }) {
+    if (options.budget == null && !options.prices) return;
+    return {
+      refuses: unpriced(options, agents.definitions, provider.model),
+      aroundModel: (next) => priceCalls(next, state, provider.model),
+      betweenTurns: { check: budgetLimit(options) },
+    };
+  },
+};
 
 /**
  * Notes the cost of every model call, and of the attempts that failed before it.
  * @param modelAsked the model that is asked where a request names none
  * @see RESULT-10 RESULT-12
  */
-export function priceCalls(
+function priceCalls(
   invokeModel: Ports["invokeModel"],
   run: State,
   modelAsked: string | undefined,
@@ -32,7 +45,7 @@ export function priceCalls(
 }
 
 /** Ends a run that has cost as much as it may, or whose cost cannot be told. @see LOOP-57 LOOP-59 */
-export function budgetLimit({ budget = null }: RunOptions): Boundary | undefined {
+function budgetLimit({ budget = null }: RunOptions): Boundary | undefined {
   if (budget === null) return undefined;
   let seen = 0;
   let spent: string | null = "0";
@@ -46,7 +59,7 @@ export function budgetLimit({ budget = null }: RunOptions): Boundary | undefined
 }
 
 /** Why the costs of a run cannot be counted: an amount is none, or it has a budget and may ask a model without a price. @see LOOP-58 */
-export function unpriced(
+function unpriced(
   { budget = null, prices, fallback_models = [] }: RunOptions,
   definitions: Record<string, Agent>,
   modelAsked: string | undefined,
@@ -66,44 +79,6 @@ export function unpriced(
   const missing = models.find((model) => !Object.hasOwn(prices.models, model));
   if (missing === undefined) return undefined;
   return misconfigured(`The model ${missing} has no price, but the run has a budget. Add the model to \`prices\`.`);
-}
-
-/** Every time that the model was asked: for a response, or for a summary. @see RESULT-4 COMPACT-17 */
-export function asksOf(state: State): ModelAsk[] {
-  return [...state.steps, ...summariesOf(state)];
-}
-
-/** The compactions for which a model was asked. */
-export function summariesOf({ compactions = [] }: State): ModelAsk[] {
-  return compactions.flatMap(({ usage, ...asked }) => (usage ? [{ ...asked, usage }] : []));
-}
-
-/** What asking the model for something took. */
-type ModelAsk = Pick<Step, "model" | "usage" | "cost" | "attempts" | "subagents">;
-
-/** What a response cost, with the attempts that failed before it, and the subagents that it called. @see SUBAGENT-10 */
-export function costsOf({ cost = null, attempts = [], subagents = [] }: ModelAsk): (string | null)[] {
-  return [
-    cost,
-    ...attempts.flatMap((attempt) => (attempt.cost === undefined ? [] : [attempt.cost])),
-    ...subagents.flatMap((subagent) => (subagent.cost === undefined ? [] : [subagent.cost])),
-  ];
-}
-
-/** How much a run may still cost. Nothing, if what it has cost is unknown: it ends for that reason. @see SUBAGENT-11 */
-export function budgetLeft(run: State, budget: string): string {
-  const spent = sumOf(asksOf(run).flatMap(costsOf));
-  return spent === null ? "0" : leftOf(budget, spent);
-}
-
-/** A model is priced by the name under which it answered, or else by that under which it was asked. */
-export function priced(
-  { models }: PriceTable,
-  names: (string | undefined)[],
-  usage: Step["usage"] = UNKNOWN,
-): string | null {
-  const known = names.find((name) => name !== undefined && Object.hasOwn(models, name));
-  return known === undefined ? null : costOf(usage, models[known]!);
 }
 
 function amountsOf({ long_prompt, source: _, ...price }: Partial<Price>): string[] {

@@ -1,8 +1,9 @@
 // Instructions that a function makes, beyond what a case can show: a cancel while they are made, copies, several agents.
 
+import type { AgentWithTools } from "../../tools/agents.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, type AgentWithTools } from "../../run/run.ts";
+import { agentLoop } from "../../run/run.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";

@@ -1,28 +1,33 @@
 // Instructions that are made anew in every turn. Wraps `invokeModel`.
 
-import type { AgentWithTools } from "../../run/run.ts";
 import type { Answer, Ports } from "../../core/ports.ts";
-import { orAborted } from "../../support/until-aborted.ts";
-import { toldIn, type ToldInTurn } from "../../tools/turn-info.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
+import type { AgentWithTools } from "../../tools/agents.ts";
+import { turnInfo } from "../../tools/turn-info.ts";
+import type { Plugin } from "../plugin.ts";
 
-/** Makes the instructions of a turn. An empty text: none. A function that throws ends the run. @see LOOP-78 */
-export type MakeInstructions = (told: ToldInTurn) => string | Promise<string>;
+export const dynamicInstructions: Plugin = {
+  name: "dynamic-instructions",
+  attach({ agents: { given }, signal }) {
+    if (Object.values(given).some(({ instructions }) => typeof instructions === "function"))
+      return { aroundModel: (next) => makeInstructions(next, given, signal) };
+  },
+};
 
 /**
  * Puts before the messages of each request what the active agent's function has to say, and notes it in the step.
  * @see LOOP-74 LOOP-76 LOOP-77
  */
-export function makeInstructions(
+function makeInstructions(
   invokeModel: Ports["invokeModel"],
   agents: Record<string, AgentWithTools>,
   signal: AbortSignal,
 ): Ports["invokeModel"] {
-  if (!Object.values(agents).some(({ instructions }) => typeof instructions === "function")) return invokeModel;
   return async (request, turn, state) => {
     const { instructions } = agents[state.agent]!;
     if (typeof instructions !== "function") return invokeModel(request, turn, state);
-    const told = toldIn(state, turn);
-    const made = await orCancelled(async () => textOf(await instructions(told)), signal);
+    const info = turnInfo(state, turn);
+    const made = await orCancelled(async () => textOf(await instructions(info)), signal);
     if (typeof made !== "string") return made;
     const messages = made === "" ? request.messages : [{ role: "system" as const, content: made }, ...request.messages];
     const { notes, ...answer } = await invokeModel({ ...request, messages }, turn, state);
@@ -34,7 +39,7 @@ export function makeInstructions(
 async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
   if (signal.aborted) return CANCELLED;
   try {
-    return await orAborted<string | Answer>(say(), signal, () => CANCELLED);
+    return await raceAbort<string | Answer>(say(), signal, () => CANCELLED);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The function that makes the instructions failed: ${why}`;

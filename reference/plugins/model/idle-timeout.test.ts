@@ -1,11 +1,11 @@
 // A model that says nothing: when its call fails, what is kept, and what is not left behind.
 
+import { withIdleTimeout } from "./idle-timeout.ts";
+import { keepPartialResponse } from "./partial-response.ts";
 import { expect, it } from "vitest";
 
 import { virtualClock, type Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
-import { keepWhatWasHeard } from "./partial-response.ts";
-import { failWhenSilent } from "./idle-timeout.ts";
 
 const request = { messages: [], tools: [] };
 
@@ -22,7 +22,7 @@ function stalling() {
 
 function ask(model: InvokeModel, clock: Clock, signal = new AbortController().signal) {
   const call: ModelCall = { signal, onStream: () => {}, warn: () => {} };
-  return failWhenSilent(keepWhatWasHeard(model), clock, 1000)(request, call);
+  return withIdleTimeout(keepPartialResponse(model), clock, 1000)(request, call);
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ it("fails once nothing has come for so long, and keeps what had come [RETRY-13]"
   expect(await answer).toEqual({
     messages: [{ role: "assistant", content: "Hello" }],
     stop_reason: "interrupted",
-    error: { kind: "timeout", message: "The model said nothing for 1000 ms." },
+    error: { kind: "timeout", message: "No output from the model for 1000 ms (model_idle_timeout_ms)." },
   });
 });
 

@@ -2,15 +2,22 @@
 
 import type { Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
+import type { Plugin } from "../plugin.ts";
+
+export const idleTimeout: Plugin = {
+  name: "idle-timeout",
+  options: ["model_idle_timeout_ms"],
+  attach({ clock, options: { model_idle_timeout_ms: idleMs = null } }) {
+    if (idleMs !== null) return { aroundRequest: (next) => withIdleTimeout(next, clock, idleMs) };
+  },
+};
 
 /**
  * Breaks a call off when nothing of its answer has come for `idleMs` milliseconds; what had come is kept. What it wraps has to
  * stop at its signal, whether the provider does or not.
- * @param idleMs null: however long it takes
  * @see RETRY-13
  */
-export function failWhenSilent(invokeModel: InvokeModel, clock: Clock, idleMs: number | null): InvokeModel {
-  if (idleMs === null) return invokeModel;
+export function withIdleTimeout(invokeModel: InvokeModel, clock: Clock, idleMs: number): InvokeModel {
   return async (request, call) => {
     const silent = new AbortController();
     const over = new AbortController();
@@ -28,7 +35,7 @@ export function failWhenSilent(invokeModel: InvokeModel, clock: Clock, idleMs: n
       const signal = AbortSignal.any([call.signal, silent.signal]);
       const response = await invokeModel(request, { ...call, onStream, signal });
       const wasSilent = silent.signal.aborted && !call.signal.aborted && response.stop_reason === "interrupted";
-      const message = `The model said nothing for ${idleMs} ms.`;
+      const message = `No output from the model for ${idleMs} ms (model_idle_timeout_ms).`;
       return wasSilent ? { ...response, error: { kind: "timeout", message } } : response;
     } finally {
       over.abort(ANSWERED);

@@ -1,15 +1,21 @@
 // A response that is cut off keeps what was heard of it. Wraps `invokeModel`.
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
-import { orAborted } from "../../support/until-aborted.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
 import type { Message, ModelResponse } from "../../../schemas/types.ts";
+import type { Plugin } from "../plugin.ts";
+
+export const partialResponse: Plugin = {
+  name: "partial-response",
+  attach: () => ({ aroundRequest: keepPartialResponse }),
+};
 
 /**
  * Stops waiting for the model when the run is cancelled, whether the provider listens or not, and answers with what had been
  * streamed by then. Closes every message of the stream that the provider left open.
  * @see CANCEL-3 CANCEL-5 EVENT-6
  */
-export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
+export function keepPartialResponse(invokeModel: InvokeModel): InvokeModel {
   return async (request, call) => {
     if (call.signal.aborted) return { messages: [], stop_reason: "interrupted" }; // [CANCEL-2]
     const heard: Message[] = [];
@@ -36,7 +42,7 @@ export function keepWhatWasHeard(invokeModel: InvokeModel): InvokeModel {
     };
     try {
       const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
-      return await orAborted(answered, call.signal, interrupt);
+      return await raceAbort(answered, call.signal, interrupt);
     } finally {
       listening = false;
       for (const index of open) call.onStream({ type: "message_end", index, message: heard[index]! });

@@ -5,6 +5,15 @@ import { UNKNOWN } from "../../core/usage.ts";
 import { addUsage } from "../../state/run-result.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
 import type { Message } from "../../../schemas/types.ts";
+import type { Plugin } from "../plugin.ts";
+
+export const pausedResponses: Plugin = {
+  name: "paused-responses",
+  options: ["max_pause_continuations"],
+  attach: ({ options: { max_pause_continuations = 10 } }) => ({
+    aroundRequest: (next, aside) => (aside ? next : continuePaused(next, max_pause_continuations)),
+  }),
+};
 
 /**
  * Sends a paused response back as it is, and joins what follows to it: one response, one turn.

@@ -1,12 +1,12 @@
 // Retries and fallbacks: which failures, how often, how long, and by whom.
 
+import { fallBack, retryFailed } from "./retry.ts";
 import { describe, expect, it } from "vitest";
 
 import type { Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
 import { initSession, initState } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";
-import { fallBack, tryAgain } from "./retry.ts";
 import type { LoopError, ModelResponse, RunOptions } from "../../../schemas/types.ts";
 
 const done: ModelResponse = { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
@@ -29,12 +29,12 @@ function play(answers: ModelResponse[], options: RunOptions = {}, random = 0) {
   const told: string[] = [];
   const tell = ({ type }: { type: string }) => void told.push(type);
   const state = initState(initSession({ id: "s", user: "Hello." }), "main", options);
-  const invokeModel = fallBack(tryAgain(model, options, { clock, random: () => random, tell }), state, tell);
+  const invokeModel = fallBack(retryFailed(model, options, { clock, random: () => random, tell }), state, tell);
   const ask = () => invokeModel({ messages: [], tools: [], model: "first" }, call);
   return { ask, waits, models, told };
 }
 
-describe("tryAgain", () => {
+describe("retryFailed", () => {
   it("doubles the wait up to 8 s, less up to a quarter by chance [RETRY-3]", async () => {
     const failures = () => Array.from({ length: 7 }, () => failed());
     const longest = play(failures(), { max_retries: 6 }, 0);

@@ -3,7 +3,7 @@
 import type { Clock } from "../../support/clock.ts";
 import type { EventBody, InvokeModel, ModelCall, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";
-import { orAborted } from "../../support/until-aborted.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
 import type {
   ErrorKind,
   FailedAttempt,
@@ -12,8 +12,44 @@ import type {
   ModelResponse,
   RunOptions,
 } from "../../../schemas/types.ts";
+import type { Plugin, RunContext } from "../plugin.ts";
 
-export interface Retrying {
+export interface RetrySetup {
+  /** A number from 0 to 1, for the jitter of retries. Default: Math.random. */
+  random?: () => number;
+}
+
+/** Asks another model for the rest of the run where one has failed for good. */
+export const fallback: Plugin = {
+  name: "fallback",
+  options: ["fallback_models"],
+  attach(run) {
+    const { state, options } = run;
+    if (!options.fallback_models?.length) return;
+    return { aroundRequest: (next, aside) => (aside ? next : fallBack(next, state, tellIn(run))) };
+  },
+};
+
+export const retry: Plugin<RetrySetup> = {
+  name: "retry",
+  options: ["max_retries", "max_retry_delay_ms"],
+  setup: ["random"],
+  attach(run) {
+    const { options, clock, setup } = run;
+    const { random = Math.random } = setup;
+    // Outside of a turn there is nothing to tell: what was tried, and waited for, is in the report. [COMPACT-17]
+    const tell = tellIn(run);
+    return {
+      aroundRequest: (next, aside) => retryFailed(next, options, { clock, random, tell: aside ? () => {} : tell }),
+    };
+  },
+};
+
+function tellIn(run: RunContext): Retrying["tell"] {
+  return (event) => run.emit({ ...event, turn: run.turn });
+}
+
+interface Retrying {
   clock: Clock;
   /** A number from 0 to 1, for the jitter of waits. */
   random(): number;
@@ -23,10 +59,10 @@ export interface Retrying {
 type Told = Extract<EventBody, { type: "retry" | "fallback" | "wait_start" | "wait_end" }>;
 type RetryEvent = Told extends infer E ? (E extends Told ? Omit<E, "turn"> : never) : never;
 
-/** What may be over the next time. @see RETRY-1 */
-const PASSING: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network", "stream_interrupted"];
-/** What another model may not suffer from. @see RETRY-7 */
-const MODEL_BOUND: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network"];
+/** Errors that another attempt may not meet. @see RETRY-1 */
+const TRANSIENT: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network", "stream_interrupted"];
+/** Errors that another model may not meet. @see RETRY-7 */
+const MODEL_SPECIFIC: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network"];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
@@ -36,7 +72,7 @@ const LONGEST_WAIT_MS = 8000;
  * Failed attempts are listed in the response. A cancel ends the waiting.
  * @see RETRY-1 RETRY-2 RETRY-3 RETRY-4 RETRY-5
  */
-export function tryAgain(
+export function retryFailed(
   invokeModel: InvokeModel,
   options: RunOptions,
   { clock, random, tell }: Retrying,
@@ -49,7 +85,7 @@ export function tryAgain(
       const { error } = response;
       const wait_ms = error && waitAfter(error, attempts.length, random);
       const isLast = attempts.length >= max_retries || wait_ms === undefined || wait_ms > max_retry_delay_ms;
-      if (!error || response.spoke || isLast || !mayPass(error) || call.signal.aborted)
+      if (!error || response.spoke || isLast || !isTransient(error) || call.signal.aborted)
         return listing(response, attempts);
       attempts.push({ ...failed(request, response), error, wait_ms });
       tell({ type: "retry", attempt: attempts.length, wait_ms, error });
@@ -68,7 +104,6 @@ export function tryAgain(
  */
 export function fallBack(invokeModel: InvokeModel, state: State, tell: Retrying["tell"]): InvokeModel {
   const { fallback_models = [] } = state.options;
-  if (fallback_models.length === 0) return invokeModel;
   let before: ModelRequest | undefined;
   return async (request, call) => {
     if (before && request.model !== before.model) count(state, "fallbacks", 0);
@@ -80,7 +115,13 @@ export function fallBack(invokeModel: InvokeModel, state: State, tell: Retrying[
       const response = await heard(invokeModel, asked, call);
       const { error } = response;
       const next = fallback_models[fallbacks];
-      if (!error || response.spoke || next === undefined || !MODEL_BOUND.includes(error.kind) || call.signal.aborted) {
+      if (
+        !error ||
+        response.spoke ||
+        next === undefined ||
+        !MODEL_SPECIFIC.includes(error.kind) ||
+        call.signal.aborted
+      ) {
         return listing(response, attempts);
       }
       attempts.push(...(response.attempts ?? []), { ...failed(asked, response), error });
@@ -115,7 +156,7 @@ function listing(
   return attempts.length > 0 ? { ...response, attempts } : response;
 }
 
-function mayPass({ kind, should_retry = PASSING.includes(kind) }: LoopError): boolean {
+function isTransient({ kind, should_retry = TRANSIENT.includes(kind) }: LoopError): boolean {
   return should_retry;
 }
 
@@ -127,7 +168,7 @@ function waitAfter({ retry_after_ms }: LoopError, failed: number, random: () => 
 
 /** True when the time is over, false when the run was cancelled first. */
 async function slept(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
-  return orAborted(
+  return raceAbort(
     clock.sleep(ms, signal).then(() => true),
     signal,
     () => false,

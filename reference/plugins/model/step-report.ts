@@ -1,19 +1,33 @@
 // What the run's report says of each step: why the model was called, how long it took, and what each tool did.
 
+import { type Measured, reportOf } from "../../state/tool-report.ts";
 import type { Clock } from "../../support/clock.ts";
 import type { ExecutableCall, Executed, Ports, State } from "../../core/ports.ts";
 import { isType } from "../../core/session.ts";
 import type { Message, ModelRequest, Step, ToolReport } from "../../../schemas/types.ts";
-import { utf8Length } from "../../support/utf8.ts";
+import type { Plugin, RunTool } from "../plugin.ts";
 
-/** What was seen of a tool: how long it was waited for, and what it measured itself. */
-export interface Measured {
-  duration_ms: number;
-  metrics: NonNullable<ToolReport["metrics"]>;
-}
+export const stepReport: Plugin = {
+  name: "step-report",
+  attach({ clock }) {
+    const measured = new Map<ExecutableCall, Measured>(); // in this batch
+    const measuredOf = (call: ExecutableCall) => measured.get(call);
+    return {
+      aroundModel: (next) => reportCalls(next, clock),
+      aroundTool: (next) => measureTools(next, measured, clock),
+      aroundBatch: (next) => async (calls, run, state) => {
+        measured.clear();
+        const executed = await next(calls, run, state);
+        reportTools(state, calls, executed, measuredOf);
+        return executed;
+      },
+      measured: measuredOf,
+    };
+  },
+};
 
 /** Notes why the model was called, and how long that took. @see RESULT-15 RESULT-16 */
-export function reportCalls(invokeModel: Ports["invokeModel"], clock: Clock): Ports["invokeModel"] {
+function reportCalls(invokeModel: Ports["invokeModel"], clock: Clock): Ports["invokeModel"] {
   return async (request, turn, state) => {
     const kind = kindOf(request, turn, state.steps.at(-1));
     const begun = clock.now();
@@ -22,11 +36,25 @@ export function reportCalls(invokeModel: Ports["invokeModel"], clock: Clock): Po
   };
 }
 
+/** Measures how long each tool is waited for, and keeps what it measures itself. */
+function measureTools(next: RunTool, measured: Map<ExecutableCall, Measured>, clock: Clock): RunTool {
+  return async (call, context, state) => {
+    const begun = clock.now();
+    const seen: Measured = { duration_ms: 0, metrics: context.metrics };
+    measured.set(call, seen);
+    try {
+      return await next(call, context, state);
+    } finally {
+      seen.duration_ms = clock.now() - begun;
+    }
+  };
+}
+
 /**
  * Notes what each tool of a batch did. `measuredOf` is undefined of a call whose tool was not started.
  * @see RESULT-17
  */
-export function reportTools(
+function reportTools(
   { steps }: State,
   calls: ExecutableCall[],
   executed: Executed[],
@@ -34,8 +62,10 @@ export function reportTools(
 ): void {
   const step = steps.at(-1);
   const reports = calls.flatMap((call, i): ToolReport[] => {
-    const measured = executed[i]!.result.outcome === "suspended" ? undefined : measuredOf(call);
-    return measured ? [reportOf(call, executed[i]!, measured)] : [];
+    const one = executed[i];
+    if (one?.result.id !== call.id || one.result.outcome === "suspended") return [];
+    const measured = measuredOf(call);
+    return measured ? [reportOf(call, one, measured)] : [];
   });
   if (!step || (!step.tools && reports.length === 0)) return;
   step.tools = step.tools ? inOrder(calls, step.tools, reports) : reports;
@@ -46,21 +76,6 @@ function inOrder(calls: ExecutableCall[], before: ToolReport[], reports: ToolRep
   const ids = calls.map(({ id }) => id);
   const earlier = before.filter(({ id }) => !reports.some((report) => report.id === id));
   return [...earlier, ...reports].sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-}
-
-/** What one tool did. @see RESULT-17 */
-export function reportOf(
-  { id, name, input }: ExecutableCall,
-  { result }: Executed,
-  { duration_ms, metrics }: Measured,
-): ToolReport {
-  const { outcome = "ok", output } = result;
-  const sizes = { input_bytes: bytesOf(input), output_bytes: bytesOf(output) };
-  return { id, name, outcome, duration_ms, ...sizes, ...(Object.keys(metrics).length > 0 && { metrics }) };
-}
-
-function bytesOf(value: unknown): number {
-  return utf8Length(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 function kindOf({ messages }: ModelRequest, turn: number, before: Step | undefined): NonNullable<Step["kind"]> {

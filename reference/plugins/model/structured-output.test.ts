@@ -1,8 +1,9 @@
 // The form of the answer beyond what a case can show: values of every kind, suspended runs, other endings.
 
+import type { RunSetup } from "../../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type Run, type RunSetup } from "../../run/run.ts";
+import { agentLoop, resume, type Run } from "../../run/run.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";

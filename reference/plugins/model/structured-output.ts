@@ -1,33 +1,42 @@
 // Makes the output of a run have a form. Plugs into `invokeModel` and `boundary`.
 
-import { say, type Boundary, type Verdict } from "../turns/steering.ts";
+import { listed } from "../../state/input-problems.ts";
+import { finalText, formByTool, outputCall, mayCorrect } from "../../state/output.ts";
 import type { Ports, State } from "../../core/ports.ts";
-import { isText, lastResponse } from "../../core/session.ts";
-import { formByTool, mayCorrect, outputCall } from "../tools/output-tool.ts";
 import type { OutputFormat, RunOptions } from "../../../schemas/types.ts";
-import { listed } from "../../tools/validate-input.ts";
+import { type Plugin, type Boundary, say, type Verdict } from "../plugin.ts";
+
+export const structuredOutput: Plugin = {
+  name: "structured-output",
+  options: ["output_format", "max_structured_retries"],
+  attach({ options, validateInput }) {
+    const { output_format } = options;
+    if (!output_format) return;
+    const { correct, refuse } = keepToForm(options, output_format, validateInput);
+    return {
+      aroundModel: (next) => askForForm(next, options),
+      betweenTurns: { beforeEnd: correct, lastWord: refuse },
+    };
+  },
+};
 
 /** Adds the form to every request, where no tool is asked for it. @see LOOP-63 */
-export function askForForm(invokeModel: Ports["invokeModel"], options: RunOptions): Ports["invokeModel"] {
+function askForForm(invokeModel: Ports["invokeModel"], options: RunOptions): Ports["invokeModel"] {
   const { output_format } = options;
   if (!output_format || formByTool(options)) return invokeModel;
   return (request, ...at) => invokeModel({ ...request, output_format }, ...at);
 }
 
 /** What becomes of a run that would complete without an output that has the form. */
-export interface FormOfAnswer {
+interface KeptForm {
   /** Tells the model what is wrong, at most `max_structured_retries` times; then the run has failed. */
-  correct: Boundary | undefined;
+  correct: Boundary;
   /** The run has failed: it may not have another turn. */
-  refuse: Boundary | undefined;
+  refuse: Boundary;
 }
 
-const anyForm: FormOfAnswer = { correct: undefined, refuse: undefined };
-
 /** @see LOOP-64 LOOP-65 LOOP-89 */
-export function formOfAnswer(options: RunOptions, validate: Ports["validateInput"]): FormOfAnswer {
-  const { output_format } = options;
-  if (!output_format) return anyForm;
+function keepToForm(options: RunOptions, output_format: OutputFormat, validate: Ports["validateInput"]): KeptForm {
   const byTool = formByTool(options);
   const problemOf = async (state: State) => {
     if (state.ending?.status !== "completed") return undefined;
@@ -45,18 +54,6 @@ export function formOfAnswer(options: RunOptions, validate: Ports["validateInput
 }
 
 const FAILED: Verdict = { do: "end", ending: { status: "structured_output_failed" } };
-
-/** The value of the form that a completed run has. @see RESULT-13 LOOP-85 */
-export function outputOf(state: State): unknown {
-  return formByTool(state.options) ? outputCall(state)!.input : JSON.parse(finalText(state));
-}
-
-/** The text of the last response. @see RESULT-2 */
-export function finalText(state: State): string {
-  return lastResponse(state)
-    .map((message) => (isText(message) ? message.content : ""))
-    .join("");
-}
 
 async function problemWith(
   text: string,

@@ -1,8 +1,9 @@
 // The choice of tools beyond what a case can show: suspended runs, limits, and other things that are asked for.
 
+import type { RunSetup } from "../../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type RunSetup } from "../../run/run.ts";
+import { agentLoop, resume } from "../../run/run.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";

@@ -1,23 +1,33 @@
 // Makes the model call a tool, or not. Plugs into `invokeModel` and `boundary`.
 
-import { say, type Boundary } from "../turns/steering.ts";
+import type { RunOptions } from "../../../schemas/types.ts";
 import type { Ports, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";
+import { type Plugin, type Boundary, say } from "../plugin.ts";
+
+type ToolChoice = Exclude<NonNullable<RunOptions["tool_choice"]>, "auto">;
+
+export const toolChoice: Plugin = {
+  name: "tool-choice",
+  options: ["tool_choice", "tool_choice_for"],
+  attach({ state, options: { tool_choice = "auto" } }) {
+    if (tool_choice === "auto") return;
+    const { choosing, insist } = choiceOf(state, tool_choice);
+    return { aroundModel: choosing, betweenTurns: { beforeEnd: insist } };
+  },
+};
 
 /** One run's choice: what is sent with a request, and what becomes of a response that does not keep to it. */
-export interface Choice {
+interface Choice {
   /** Adds the choice to the requests that it is for. */
   choosing(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
   /** Asks once more for the call that the model had to make. */
-  insist: Boundary | undefined;
+  insist: Boundary;
 }
 
-const leftToTheModel: Choice = { choosing: (invokeModel) => invokeModel, insist: undefined };
-
 /** @see LOOP-60 LOOP-61 LOOP-62 */
-export function toolChoice(run: State): Choice {
-  const { tool_choice = "auto", tool_choice_for = "first_turn" } = run.options;
-  if (tool_choice === "auto") return leftToTheModel;
+function choiceOf(run: State, tool_choice: ToolChoice): Choice {
+  const { tool_choice_for = "first_turn" } = run.options;
   const mustCall = tool_choice !== "none";
   /** Whether the loop insisted before this turn. The turns count from 1. */
   const wasInsisted = (turn: number) => turn > 1 && counted(run, "insisted_turn") === turn - 1;
@@ -31,7 +41,7 @@ export function toolChoice(run: State): Choice {
       if (ending?.status !== "completed" || !isViolated) return { do: "continue" };
       const wanted = typeof tool_choice === "string" ? "a tool" : `the tool ${tool_choice.name}`;
       if (wasInsisted(turn)) {
-        const message = `The model had to call ${wanted}, but called none, also when it was asked again.`;
+        const message = `The model did not call ${wanted}, even after a follow-up.`;
         return { do: "end", ending: { status: "error", error: { kind: "tool_choice_violated", message } } };
       }
       count(run, "insisted_turn", turn);

@@ -1,62 +1,22 @@
-// Every call of a session has an id of its own. Wraps `invokeModel`.
+// Every call of a session has an id of its own.
 
-import type { InvokeModel } from "../../core/ports.ts";
-import type { Message } from "../../../schemas/types.ts";
+import { withUniqueIds } from "../../state/call-ids.ts";
+import type { Plugin } from "../plugin.ts";
 
-/**
- * Renames the calls of a response whose ids the session already knows, and gives ids to those that came without.
- * Streamed and final messages get the same ids. The session is read once; later ids are those that passed here.
- * @see SESSION-9 SESSION-10
- */
-export function withUniqueIds(invokeModel: InvokeModel, session: Message[], newId: () => string): InvokeModel {
-  const used = new Set(session.filter(isCall).map(({ id }) => id));
-
-  return async (request, call) => {
-    const generated: string[] = [];
-    const streamed = namer(generated);
-    const byIndex: string[] = [];
-    const response = await invokeModel(request, {
-      ...call,
-      onStream(event) {
-        if (event.type === "message_delta" || !isCall(event.message)) return call.onStream(event);
-        const id = (byIndex[event.index] ??= streamed(event.message.id));
-        call.onStream({ ...event, message: { ...event.message, id } });
-      },
-    });
-    const named = namer(generated);
-    const messages = response.messages.map((message) => {
-      if (!isCall(message)) return message;
-      const id = named(message.id);
-      if (message.id === "")
-        call.warn("missing_id_generated", `A call of ${message.name} came without an id; it is now ${id}.`);
-      else if (id !== message.id)
-        call.warn("duplicate_id_renamed", `The id ${message.id} was taken; this call is now ${id}.`);
-      return id === message.id ? message : { ...message, id };
-    });
-    for (const message of messages) if (isCall(message)) used.add(message.id);
-    return { ...response, messages };
-  };
-
-  /** Names the calls of one response in order. Two namers give the same names for the same ids. */
-  function namer(generated: string[]): (id: string) => string {
-    const taken = new Set<string>();
-    const free = (id: string) => !used.has(id) && !taken.has(id);
-    let missing = 0;
-    return (wanted) => {
-      let id = wanted || (generated[missing++] ??= unused(free));
-      for (let n = 2; !free(id); n += 1) id = `${wanted}_${n}`;
-      taken.add(id);
-      return id;
-    };
-  }
-
-  function unused(free: (id: string) => boolean): string {
-    let id = newId();
-    while (!free(id)) id = newId();
-    return id;
-  }
+export interface IdSetup {
+  /** Makes ids for calls that came without one. */
+  newId?: () => string;
 }
 
-function isCall(message: Message): message is Extract<Message, { type: "tool_call" }> {
-  return "type" in message && message.type === "tool_call";
+export const uniqueCallIds: Plugin<IdSetup> = {
+  name: "unique-call-ids",
+  setup: ["newId"],
+  attach: ({ state: { session }, setup: { newId = shortId } }) => ({
+    aroundRequest: (next, aside) => (aside ? next : withUniqueIds(next, session.messages, newId)),
+  }),
+};
+
+/** Short enough for every provider: OpenAI Chat Completions takes 40 characters. */
+function shortId(): string {
+  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
 }

@@ -1,10 +1,10 @@
 // What wraps the model: pauses are continued, and a response that is cut off keeps what was heard of it.
 
+import { keepPartialResponse } from "./partial-response.ts";
+import { continuePaused } from "./paused-responses.ts";
 import { describe, expect, it } from "vitest";
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
-import { keepWhatWasHeard } from "./partial-response.ts";
-import { continuePaused } from "./paused-responses.ts";
 import type { Message, ModelRequest, ModelResponse } from "../../../schemas/types.ts";
 
 const request: ModelRequest = { messages: [{ role: "user", content: "Go." }], tools: [] };
@@ -55,7 +55,7 @@ describe("continuePaused", () => {
   });
 });
 
-describe("keepWhatWasHeard", () => {
+describe("keepPartialResponse", () => {
   it("answers for a model that ignores the cancel, with what it had streamed [CANCEL-3, CANCEL-5]", async () => {
     const cancel = new AbortController();
     const { heard, call } = listen(cancel.signal);
@@ -74,7 +74,7 @@ describe("keepWhatWasHeard", () => {
       onStream({ type: "message_delta", index: 1, delta: '{"pa' });
       return new Promise(() => {});
     };
-    const answer = keepWhatWasHeard(deaf)(request, call);
+    const answer = keepPartialResponse(deaf)(request, call);
     cancel.abort();
     expect(await answer).toEqual({
       messages: [
@@ -94,7 +94,7 @@ describe("keepWhatWasHeard", () => {
       return { messages: [text("Hello.")], stop_reason: "end_turn" };
     };
     const { call } = listen(AbortSignal.abort());
-    expect(await keepWhatWasHeard(invokeModel)(request, call)).toEqual({ messages: [], stop_reason: "interrupted" });
+    expect(await keepPartialResponse(invokeModel)(request, call)).toEqual({ messages: [], stop_reason: "interrupted" });
     expect(asked).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("keepWhatWasHeard", () => {
       onStream({ type: "message_start", index: 0, message: text("") });
       return { messages: [], stop_reason: "error", error: { kind: "server_error", message: "down" } };
     };
-    await keepWhatWasHeard(failing)(request, call);
+    await keepPartialResponse(failing)(request, call);
     expect(heard.map(({ type }) => type)).toEqual(["message_start", "message_end"]);
   });
 
@@ -115,7 +115,7 @@ describe("keepWhatWasHeard", () => {
       late = () => onStream({ type: "message_start", index: 0, message: text("") });
       return { messages: [], stop_reason: "end_turn" };
     };
-    await keepWhatWasHeard(slow)(request, call);
+    await keepPartialResponse(slow)(request, call);
     late();
     expect(heard).toEqual([]);
   });

@@ -2,15 +2,23 @@
 
 import type { Executed, Ports } from "../../core/ports.ts";
 import { madeUpResult } from "../../core/session.ts";
-import type { Settle } from "../../run/join-verdicts.ts";
 import type { Outcome } from "../../../schemas/types.ts";
+import type { Plugin, Settle } from "../plugin.ts";
+
+export const handoff: Plugin = {
+  name: "handoff",
+  attach: ({ emit, agents: { given } }) => ({
+    aroundBatch: (next) => async (calls, run, state) => oneHandoff(await next(calls, run, state), given),
+    afterRequest: handOver(emit),
+  }),
+};
 
 /**
  * Lets one handoff of a batch stand, the first in call order; the others are answered `skipped`, and those to an agent that
  * does not exist `error`. A tool that failed hands nothing over.
  * @see LOOP-67 LOOP-68 LOOP-70
  */
-export function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Executed[] {
+function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Executed[] {
   if (!executed.some(handsOver)) return executed;
   const asking = executed.filter((one) => handsOver(one) && !one.result.is_error);
   const first = asking.find(({ handoff }) => handoff === null || Object.hasOwn(agents, handoff!));
@@ -27,7 +35,7 @@ export function oneHandoff(executed: Executed[], agents: Record<string, unknown>
  * Makes the agent of the handoff the active one, or ends the run where there is none.
  * @see LOOP-67 LOOP-69 EVENT-16
  */
-export function handOver(emit: Ports["emit"]): Settle {
+function handOver(emit: Ports["emit"]): Settle {
   return (executed, { turn, agent }) => {
     const to = executed.find(handsOver)?.handoff;
     if (to === undefined) return undefined;

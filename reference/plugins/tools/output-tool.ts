@@ -1,33 +1,36 @@
-// The output of a run as the arguments of a call: a tool that the loop declares, and answers itself. Plugs into `decide` and `settle`.
+// The output of a run as the arguments of a call: a tool that the loop declares, and answers itself.
 
-import { resultWith } from "./approval.ts";
-import type { Ports, State } from "../../core/ports.ts";
-import { isType, lastCalls, lastResponse, madeUpResult } from "../../core/session.ts";
-import { count, counted } from "../../state/counters.ts";
-import type { Settle } from "../../run/join-verdicts.ts";
-import type { Agent, LoopError, OutputFormat, RunOptions, Tool, ToolCallMessage } from "../../../schemas/types.ts";
+import type { Ports } from "../../core/ports.ts";
+import { madeUpResult } from "../../core/session.ts";
+import type { Agent, LoopError, OutputFormat, RunOptions, Tool } from "../../../schemas/types.ts";
+import { outputCall, mayCorrect, callsWith } from "../../state/output.ts";
+import { resultWith } from "../../state/tool-results.ts";
+import type { Plugin, Settle } from "../plugin.ts";
 
-/** The output tool of a run, as what plugs into its points. A run without one is left alone. */
-export interface OutputTool {
+export const outputTool: Plugin = {
+  name: "output-tool",
+  options: ["output_by"],
+  attach({ options, agents }) {
+    if (options.output_by !== "tool") return;
+    const refuses = impossibleOutput(options, agents.definitions);
+    if (refuses || !options.output_format) return { refuses };
+    const { declaredIn, answering, settle } = toolOf(options.output_format);
+    return { agents: declaredIn, beforeCall: answering, afterBatch: settle };
+  },
+};
+
+/** The output tool of a run, at its points. */
+interface OutputTool {
   /** The agents as the model sees them: the tool stands behind the tools of each. @see LOOP-84 */
   declaredIn(agents: Record<string, Agent>): Record<string, Agent>;
   /** Answers the calls of the tool; whoever else decides about calls is not asked. @see LOOP-86 */
   answering(decide: Ports["decide"]): Ports["decide"];
   /** Ends the run with the output, or when there were too many wrong ones. @see LOOP-85 LOOP-88 */
-  settle: Settle | undefined;
+  settle: Settle;
 }
 
-const noOutputTool: OutputTool = {
-  declaredIn: (agents) => agents,
-  answering: (decide) => decide,
-  settle: undefined,
-};
-
 /** @see LOOP-84 LOOP-85 LOOP-86 LOOP-88 */
-export function outputTool(options: RunOptions): OutputTool {
-  const format = formByTool(options);
-  if (!format) return noOutputTool;
-  const { name, schema } = format;
+function toolOf({ name, schema }: OutputFormat): OutputTool {
   const tool: Tool = {
     name,
     description: "Gives the output of the task. Call it when you are done.",
@@ -64,26 +67,8 @@ export function outputTool(options: RunOptions): OutputTool {
   };
 }
 
-/** Counts one more wrong output. False if there were too many. @see LOOP-64 LOOP-88 LOOP-89 */
-export function mayCorrect(state: State): boolean {
-  const corrected = counted(state, "structured_retries");
-  if (corrected >= (state.options.max_structured_retries ?? 2)) return false;
-  count(state, "structured_retries", corrected + 1);
-  return true;
-}
-
-/** The call of the last response that gave the output, if one did. @see LOOP-85 */
-export function outputCall(state: State): ToolCallMessage | undefined {
-  return callsWith("ok", state)[0];
-}
-
-/** The form, where a tool is asked for it. */
-export function formByTool({ output_by, output_format }: RunOptions): OutputFormat | undefined {
-  return output_by === "tool" ? output_format : undefined;
-}
-
 /** What is wrong with the output tool, if anything is. @see LOOP-90 */
-export function impossibleOutput(options: RunOptions, agents: Record<string, Agent>): LoopError | undefined {
+function impossibleOutput(options: RunOptions, agents: Record<string, Agent>): LoopError | undefined {
   if (options.output_by !== "tool") return undefined;
   const message = options.output_format ? whyImpossible(options.output_format, agents) : NO_FORM;
   return message === undefined ? undefined : { kind: "configuration", message };
@@ -100,13 +85,4 @@ function whyImpossible({ name, schema: { type } }: OutputFormat, agents: Record<
   return (
     taken && `The agent ${taken.name} has a tool called ${name}, as output_format is. Give one of them another name.`
   );
-}
-
-/** The calls of the output tool in the last response with such a result. */
-function callsWith(outcome: "ok" | "invalid_arguments", state: State): ToolCallMessage[] {
-  const name = formByTool(state.options)?.name;
-  if (name === undefined) return [];
-  const results = lastResponse(state).flatMap((message) => (isType(message, "tool_result") ? [message] : []));
-  const ids = new Set(results.flatMap((result) => (result.outcome === outcome ? [result.id] : [])));
-  return lastCalls(state).filter((call) => call.name === name && ids.has(call.id));
 }

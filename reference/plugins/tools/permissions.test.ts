@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { State } from "../../core/ports.ts";
 import { initSession, initState } from "../../core/session.ts";
-import { matches, permit, type Permitting } from "./permissions.ts";
+import { matches, type Permitting, permit } from "./permissions.ts";
 import type { PermissionRule, Permissions, Tool } from "../../../schemas/types.ts";
 
 const bash: Tool = {

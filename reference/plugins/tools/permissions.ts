@@ -1,17 +1,57 @@
-// Which calls may be executed: rules, and a mode for what no rule decides. Plugs into `decide`.
+// Which calls may be executed: rules, a mode for what no rule decides, and who is asked about those that need approval.
 
-import { madeUpResult } from "../../core/session.ts";
 import type { ExecutableCall, Ports, State } from "../../core/ports.ts";
+import { denied, decided, type Approval } from "../../state/tool-results.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
+import { nameFits, fits, ANY_TEXT, asSource } from "../../support/wildcard.ts";
+import { toolOf } from "../../tools/agents.ts";
+import type { Plugin } from "../plugin.ts";
 import { permissionTable } from "./permission-table.ts";
 import type {
   Agent,
-  CallDecision,
   LoopError,
   PermissionRule,
   Permissions,
   RunOptions,
   Tool,
+  ToolResultMessage,
+  CallDecision,
 } from "../../../schemas/types.ts";
+
+export interface PermissionSetup {
+  /** Is asked about calls that need approval, while the run waits. Without it the run suspends. @see PERMISSION-11 */
+  approve?: Approve;
+  /** Decides about calls in permission mode `auto`. */
+  classify?: Classify;
+}
+
+export const permissions: Plugin<PermissionSetup> = {
+  name: "permissions",
+  options: ["permissions"],
+  setup: ["approve", "classify"],
+  attach(run) {
+    const { permissions } = run.options;
+    if (!permissions) return;
+    const { options, setup, agents: resolved, signal, validateInput } = run;
+    const { approve, classify } = setup;
+    const { definitions: agents } = resolved;
+    const refuses = unreadableRule(options);
+    if (refuses) return { refuses };
+    const schemaOf = ({ name }: ExecutableCall, { agent }: State) => toolOf(agents, agent, name).input_schema;
+    const inProcess = (approver: Approve) =>
+      askInProcess(approver, signal, (call, state, approval) =>
+        decided(call, approval, (input) => validateInput(schemaOf(call, state), input)),
+      );
+    const ask = approve ? inProcess(approve) : suspend;
+    return {
+      beforeCall: () => permit({ permissions, agents, classify, ask }),
+      forbids: (call, state) => deniedByRule(permissions, toolOf(agents, state.agent, call.name), call),
+    };
+  },
+};
+
+/** Is asked about a call that needs approval, while the run waits. */
+export type Approve = (call: ExecutableCall, state: State) => Promise<Approval>;
 
 type Verdict = "allow" | "deny" | "ask";
 
@@ -45,25 +85,23 @@ export function permit({ permissions, agents, classify = async () => "ask", ask 
   };
 }
 
+/** A `deny` rule holds for a call as it will run, whoever decided about it, and whatever became of its arguments. @see PERMISSION-2 */
+function deniedByRule({ rules = [] }: Permissions, tool: Tool, call: ExecutableCall): ToolResultMessage | undefined {
+  const isDenied = rules.some((rule) => rule.effect === "deny" && matches(rule, tool, call));
+  return isDenied ? denied(call, "it is not permitted").result : undefined;
+}
+
 /** The name of a tool, and perhaps a pattern. */
 const RULE = /^([^()]+)(\(([^]*)\))?$/;
 
 /** A rule that nobody can read, if there is one: it would deny nothing, without a word. */
-export function unreadableRule({ permissions }: RunOptions): LoopError | undefined {
+function unreadableRule({ permissions }: RunOptions): LoopError | undefined {
   const wrong = permissions?.rules?.find(
     ({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect),
   );
   if (!wrong) return undefined;
   const expected = `expected { effect: "allow", "ask" or "deny", match: "tool" or "tool(pattern)" }`;
   return { kind: "configuration", message: `A permission rule is not one: ${expected}, got ${JSON.stringify(wrong)}.` };
-}
-
-/** A call that must not be executed. @see PERMISSION-4 */
-export function denied(
-  call: Pick<ExecutableCall, "id" | "name">,
-  why: string,
-): Extract<CallDecision, { do: "answer" }> {
-  return { do: "answer", result: madeUpResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
 }
 
 function holds(
@@ -95,30 +133,13 @@ export function matches({ effect, match }: PermissionRule, tool: Tool, call: Exe
   return effect === "allow" ? fits(pattern, PLAIN_TEXT).test(subject) : within(pattern).test(subject);
 }
 
-/** Whether a name fits a pattern in which * stands for any text. */
-export function nameFits(pattern: string, name: string): boolean {
-  return fits(pattern, ANY_TEXT).test(name);
-}
-
-const ANY_TEXT = "[^]*";
 /** What a shell reads as text, wherever it stands. */
 const PLAIN_TEXT = "[^;&|<>$`(){}\\\\\\r\\n]*";
 const BETWEEN_COMMANDS = "[;&|<>$`(){}\\\\\\r\\n]";
 
-function fits(pattern: string, star: string): RegExp {
-  return new RegExp(`^${asSource(pattern, star)}$`);
-}
-
 /** Finds the pattern as a part of a command line. */
 function within(pattern: string): RegExp {
   return new RegExp(`(^|${BETWEEN_COMMANDS})\\s*${asSource(pattern, ANY_TEXT)}\\s*($|${BETWEEN_COMMANDS})`);
-}
-
-function asSource(pattern: string, star: string): string {
-  return pattern
-    .split("*")
-    .map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(star);
 }
 
 /** The argument that says what a call does. */
@@ -128,4 +149,22 @@ function subjectOf({ annotations = {}, input_schema }: Tool, { input }: Executab
   const name = annotations.subject ?? only;
   const value = name !== undefined && Object.hasOwn(input, name) ? input[name] : undefined;
   return typeof value === "string" ? value : undefined;
+}
+
+/** The call waits, and with it the run. @see PERMISSION-11 */
+const suspend: Ports["decide"] = async () => ({ do: "ask", approval: true });
+
+/**
+ * Asks somebody inside the process, and stops waiting for the answer when the run is cancelled: then nothing is executed.
+ * @see PERMISSION-5
+ */
+function askInProcess(
+  approve: Approve,
+  signal: AbortSignal,
+  decide: (call: ExecutableCall, state: State, decision: Approval) => Promise<CallDecision>,
+): Ports["decide"] {
+  return async (call, state) => {
+    const approval = await raceAbort<Approval | undefined>(approve(call, state), signal, () => undefined);
+    return approval ? await decide(call, state, approval) : { do: "run" };
+  };
 }

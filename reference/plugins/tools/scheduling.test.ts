@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { ExecutableCall, Executed } from "../../core/ports.ts";
-import { schedule } from "./scheduling.ts";
+import { isConcurrent, schedule } from "./scheduling.ts";
 import type { RunOptions, Tool } from "../../../schemas/types.ts";
 
 const tool = (name: string, annotations: Tool["annotations"] = {}): Tool => ({
@@ -27,7 +27,11 @@ async function rounds(options: RunOptions, ...names: string[]): Promise<string[]
     });
   const calls = names.map((name, i) => ({ id: String(i), name, input: {} }));
   let done = false;
-  const batch = schedule(options, tools)(calls, run, undefined as never).then((executed) => {
+  const batch = schedule(options, ({ name }) => isConcurrent(tools.find((one) => one.name === name)!))(
+    calls,
+    run,
+    undefined as never,
+  ).then((executed) => {
     done = true;
     return executed;
   });

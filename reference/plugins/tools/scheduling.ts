@@ -1,30 +1,47 @@
 // Which calls of a batch may overlap. Plugs into the point `execute`.
 
-import type { ExecutableCall, Executed, Ports } from "../../core/ports.ts";
+import type { ExecutableCall, Executed, Ports, State } from "../../core/ports.ts";
 import type { RunOptions, Tool } from "../../../schemas/types.ts";
+import type { Plugin } from "../plugin.ts";
+
+export const scheduling: Plugin = {
+  name: "scheduling",
+  options: ["scheduling", "max_concurrency"],
+  attach: ({ options, agents }) => ({
+    aroundBatch: () => schedule(options, ({ name }, { agent }) => isConcurrent(agents.tool(agent, name) ?? {})),
+  }),
+};
 
 type Mode = NonNullable<RunOptions["scheduling"]>;
 type Groups = ExecutableCall[][];
 
 /**
- * Executes a batch group by group; the calls of a group overlap, at most `max_concurrency` at a time.
+ * Executes a batch group by group; the calls of a group overlap, at most `max_concurrency` at a time. Returns the results in call
+ * order, in whatever order the groups stand.
  * @see TOOL-19 TOOL-20 TOOL-22
  */
-export function schedule(options: Pick<RunOptions, "scheduling" | "max_concurrency">, tools: Tool[]): Ports["execute"] {
+export function schedule(
+  options: Pick<RunOptions, "scheduling" | "max_concurrency">,
+  isConcurrent: (call: ExecutableCall, state: State) => boolean,
+): Ports["execute"] {
   const { scheduling = "barrier", max_concurrency = 10 } = options;
-  const concurrent = new Set(tools.filter(isConcurrent).map(({ name }) => name));
-  return async (calls, run) => {
+  return async (calls, run, state) => {
     const executed: Executed[] = [];
-    for (const group of plans[scheduling](calls, (call) => concurrent.has(call.name))) {
+    for (const group of plans[scheduling](calls, (call) => isConcurrent(call, state))) {
       if (group.length === 1) executed.push(await run(group[0]!));
       else executed.push(...(await atMost(max_concurrency, group, run)));
     }
-    return executed;
+    return scheduling === "reads_first" ? inCallOrder(calls, executed) : executed;
   };
 }
 
+function inCallOrder(calls: ExecutableCall[], executed: Executed[]): Executed[] {
+  const byId = new Map(executed.map((one) => [one.result.id, one]));
+  return calls.map(({ id }) => byId.get(id)!);
+}
+
 /** A tool is concurrent if it says so, or, where it says nothing, if it is read-only. */
-export function isConcurrent({ annotations = {} }: Tool): boolean {
+export function isConcurrent({ annotations = {} }: Pick<Tool, "annotations">): boolean {
   return annotations.concurrent ?? annotations.read_only ?? false;
 }
 

@@ -159,7 +159,10 @@ describe("a subagent", () => {
   it("must be there", async () => {
     const { provider } = scripted({});
     const { result } = await played({ provider, tools: [subagentTool({ name: "ask_cook", agent: "cook" })] });
-    expect(result.error).toMatchObject({ kind: "configuration", message: expect.stringContaining('the agent "cook"') });
+    expect(result.error).toMatchObject({
+      kind: "configuration",
+      message: expect.stringContaining('agent "cook", which is not defined'),
+    });
   });
 });
 

@@ -1,111 +1,78 @@
-// An agent as a tool of another one: its own run, whose events, costs and suspension are those of a call. Wraps `execute`.
+// An agent as a tool of another one: its own run, whose events, costs and suspension are those of a call.
 
-import { agentLoop, resume, type AgentWithTools, type RunSetup } from "../../run/run.ts";
-import type { PresentAgent } from "../../tools/agents.ts";
-import { budgetLeft } from "../model/budget.ts";
+import type { RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
-import type { Ports, State, ToolContext, ToolOutput } from "../../core/ports.ts";
+import type { State, ToolContext, ToolOutput } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
-import type { DefinedTool } from "../../tools/define-tool.ts";
-import { tokensLeft } from "../turns/limits.ts";
-import type { LoopError, RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
+import { budgetLeft, tokensLeft } from "../../state/costs.ts";
 import { inParts } from "../../state/partial-batch.ts";
+import { isSubagent, missingSubagent } from "../../tools/agents.ts";
+import type { DefinedTool } from "../../tools/define-tool.ts";
+import type { Plugin, RunContext } from "../plugin.ts";
 
-/** A tool whose agent is not there. @param known the agents of the run @see SUBAGENT-3 */
-export function nobodyToCall(
-  agents: Record<string, PresentAgent>,
-  known: Record<string, unknown> = agents,
-): LoopError | undefined {
-  for (const { name, tools = [] } of Object.values(agents)) {
-    for (const { name: tool, agent, subagent } of tools) {
-      const there = subagent?.agents ?? known;
-      if (agent === undefined || Object.hasOwn(there, agent)) continue;
-      const names = Object.keys(there).join(", ");
-      const message = `The tool ${tool} of ${name} is the agent ${JSON.stringify(agent)}, which is not there. Agents: ${names}.`;
-      return { kind: "configuration", message };
-    }
-  }
-  return undefined;
-}
+/** Runs the agents of tools, and keeps what has been executed while one of them, or a call, waits for the caller of the run. */
+export const subagents: Plugin = {
+  name: "subagents",
+  attach(run) {
+    const { agents, options, state, signal } = run;
+    const refuses = missingSubagent(agents.agents);
+    const isCalled = ({ tools = [] }: { tools?: DefinedTool[] }) => tools.some(isSubagent);
+    const mayBeCalled = Object.keys(agents.given).some((name) => agents.makes(name) || isCalled(agents.agents[name]!));
+    if (refuses || (!mayBeCalled && !state.unfinished && options.approval_batch !== "eager")) return { refuses };
 
-/** What a run knows of its subagents. */
-export interface Subagents {
-  /** Runs the agent of a tool, as the handler of a call. */
-  answer(tool: DefinedTool, context: ToolContext): Promise<ToolOutput>;
-  /** Keeps what has been executed while a subagent, or a call, waits for the caller of the run. @see SUBAGENT-14 SUBAGENT-17 */
-  aroundBatch(execute: Ports["execute"]): Ports["execute"];
-}
+    const snapshots = new Map<string, Snapshot>(); // of those that wait, by the ids of their calls
+    return {
+      aroundTool: (next) => async (call, context, at) => {
+        const tool = agents.tool(at.agent, call.name);
+        return isSubagent(tool) ? answer(tool, context, at, run, snapshots) : next(call, context, at);
+      },
+      aroundBatch(next) {
+        const executeParts = inParts(next, (id) => snapshots.get(id), signal); // [SUBAGENT-14] [SUBAGENT-17]
+        return async (calls, execute, at) => {
+          const mayWait = at.unfinished || options.approval_batch === "eager" || isCalled(agents.agents[at.agent]!);
+          if (!mayWait) return next(calls, execute, at);
+          const executed = await executeParts(calls, execute, at);
+          const ids = calls.map(({ id }) => id);
+          at.steps.at(-1)?.subagents?.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+          return executed;
+        };
+      },
+    };
+  },
+};
 
-/**
- * The subagents of one run.
- * @param setup of the run that calls them
- * @param elapsed how long that has taken, in milliseconds
- */
-export function subagentsOf(
-  setup: RunSetup,
-  agents: Record<string, AgentWithTools>,
-  emit: Ports["emit"],
-  signal: AbortSignal,
-  elapsed: () => number,
-): Subagents {
-  const snapshots = new Map<string, Snapshot>(); // of those that wait, by the ids of their calls
-  let batch: State; // the state of the run, while tools are executed
-
-  return {
-    async answer({ agent, subagent }, { call, turn, signal: told, context, trace }) {
-      const { id, name, input } = call;
-      const { snapshot, decisions = [] } = batch.unfinished?.[id] ?? {};
-      const options = optionsOf(batch, elapsed());
-      if (!snapshot && options.budget === "0") throw new ToolError(SPENT, { outcome: "not_executed" }); // [SUBAGENT-12]
-      const child: RunSetup = {
-        ...shared(setup),
-        agents,
-        ...(batch.context && { context }),
-        ...(trace && { trace }),
-        ...subagent,
-        agent: agent!,
-        parent: { session_id: batch.session.id, call_id: id },
-        options: { ...options, ...subagent?.options },
-        signal: subagent?.signal ? AbortSignal.any([told, subagent.signal]) : told,
-      };
-      const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
-      const run = snapshot ? resume({ ...child, snapshot, decisions }) : agentLoop({ ...child, session });
-      for await (const event of run) emit({ type: "subagent_event", turn, id, name, event });
-      const result = await run.result;
-      note(batch, reportOf(id, session.id, result));
-      if (result.snapshot) snapshots.set(id, result.snapshot);
-      return outputOf(agent!, result);
-    },
-
-    aroundBatch(execute) {
-      const executeParts = inParts(execute, (id) => snapshots.get(id), signal);
-      return async (calls, run, state) => {
-        batch = state;
-        const executed = await executeParts(calls, run, state);
-        const ids = calls.map(({ id }) => id);
-        state.steps.at(-1)?.subagents?.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-        return executed;
-      };
-    },
-  };
+/** Runs the agent of a tool, as the handler of a call. */
+async function answer(
+  { agent, subagent }: DefinedTool,
+  { call, turn, signal: told, context, trace }: ToolContext,
+  batch: State,
+  run: RunContext,
+  snapshots: Map<string, Snapshot>,
+): Promise<ToolOutput> {
+  const { id, name, input } = call;
+  const { snapshot, decisions = [] } = batch.unfinished?.[id] ?? {};
+  const options = optionsOf(batch, run.elapsed());
+  if (!snapshot && options.budget === "0") throw new ToolError(SPENT, { outcome: "not_executed" }); // [SUBAGENT-12]
+  const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
+  const child = run.start({
+    agent: agent!,
+    agents: run.agents.given,
+    parent: { session_id: batch.session.id, call_id: id },
+    options: { ...options, ...subagent?.options },
+    signal: subagent?.signal ? AbortSignal.any([told, subagent.signal]) : told,
+    ...(batch.context && { context }),
+    ...(trace && { trace }),
+    own: subagent,
+    from: snapshot ? { snapshot, decisions } : { session },
+  });
+  for await (const event of child) run.emit({ type: "subagent_event", turn, id, name, event });
+  const result = await child.result;
+  note(batch, reportOf(id, session.id, result));
+  if (result.snapshot) snapshots.set(id, result.snapshot);
+  return outputOf(agent!, result);
 }
 
 const SPENT = "The agent was not started: the run has cost as much as it may.";
-
-/** What a subagent has of the run that calls it: whoever watches over that one watches over this one too. @see SUBAGENT-4 */
-function shared({ provider, guardrails, hooks, watch, approve, classify, clock, random, newId }: RunSetup): RunSetup {
-  return {
-    provider,
-    ...(watch && { watch }),
-    ...(guardrails && { guardrails }),
-    ...(hooks && { hooks }),
-    ...(approve && { approve }),
-    ...(classify && { classify }),
-    ...(clock && { clock }),
-    ...(random && { random }),
-    ...(newId && { newId }),
-  };
-}
 
 /** The options of the run, without what is about its own answers, and with what is left of its limits. @see SUBAGENT-4 SUBAGENT-11 */
 function optionsOf(run: State, elapsedMs: number): RunOptions {

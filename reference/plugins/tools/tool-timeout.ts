@@ -2,20 +2,43 @@
 
 import type { Clock } from "../../support/clock.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
-import type { ExecutableCall, ExecuteTool, Ports } from "../../core/ports.ts";
-import { orAborted } from "../../support/until-aborted.ts";
+import type { ExecutableCall, Ports, State } from "../../core/ports.ts";
+import { raceAbort } from "../../support/until-aborted.ts";
+import { isSubagent } from "../../tools/agents.ts";
+import type { Plugin, RunTool } from "../plugin.ts";
+
+export const toolTimeout: Plugin = {
+  name: "tool-timeout",
+  options: ["tool_timeout_ms", "cancel_grace_ms"],
+  attach({ options, clock, emit, agents }) {
+    const { tool_timeout_ms = null, cancel_grace_ms = 0 } = options;
+    const running: Running = new Set();
+    const waiting: Waiting = {
+      running,
+      clock,
+      timeoutOf: ({ name }, { agent }) => agents.tool(agent, name)?.timeout_ms ?? tool_timeout_ms,
+      endsWhenTold: ({ name }, { agent }) => isSubagent(agents.tool(agent, name)),
+      cancelGraceMs: cancel_grace_ms,
+      emit,
+    };
+    return {
+      aroundTool: (next) => waitForTools(next, waiting),
+      stillRunning: () => [...running].map(({ id, name }) => ({ id, name })),
+    };
+  },
+};
 
 /** The calls whose tools have not ended. */
-export type Running = Set<ExecutableCall>;
+type Running = Set<ExecutableCall>;
 
-export interface Waiting {
+interface Waiting {
   /** Where it is noted which tools have not ended. */
   running: Running;
   clock: Clock;
   /** The tool's time limit in milliseconds, or null. */
-  timeoutOf(call: ExecutableCall): number | null;
+  timeoutOf(call: ExecutableCall, state: State): number | null;
   /** Whether the tool ends as soon as it is told to, so that its end is waited for: nothing is lost of what it still says. */
-  endsWhenTold(call: ExecutableCall): boolean;
+  endsWhenTold(call: ExecutableCall, state: State): boolean;
   /** How long a cancelled run still waits, in milliseconds. */
   cancelGraceMs: number;
   emit: Ports["emit"];
@@ -26,23 +49,23 @@ export interface Waiting {
  * A value that comes later is discarded.
  * @see TOOL-26 TOOL-27 TOOL-28 CANCEL-7 CANCEL-8 CANCEL-10
  */
-export function waitForTools(executeTool: ExecuteTool, waiting: Waiting): ExecuteTool {
+function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
   const { clock, emit, running } = waiting;
 
-  return async (call, context) => {
+  return async (call, context, state) => {
     // What was asked on the way here may have cancelled the run.
     if (context.signal.aborted)
       throw new ToolError("The run was cancelled before this tool was started.", { outcome: "cancelled" });
     const tool = new AbortController(); // tells the tool to stop
     const over = new AbortController(); // ends the waiting: no timer is left behind
-    const timeout = waiting.timeoutOf(call);
+    const timeout = waiting.timeoutOf(call, state);
     running.add(call);
     let stopped: ToolError | undefined; // why what it returns does not count
     const ended = () => {
       running.delete(call);
       if (stopped) throw stopped;
     };
-    const work = executeTool(call, { ...context, signal: tool.signal }).then(
+    const work = runTool(call, { ...context, signal: tool.signal }, state).then(
       (output) => {
         ended();
         return output;
@@ -54,14 +77,14 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting): Execut
     );
     try {
       const inTime = timeout === null ? work : Promise.race([work, clock.sleep(timeout, over.signal).then(expire)]);
-      return await orAborted(inTime, context.signal, breakOff);
+      return await raceAbort(inTime, context.signal, breakOff);
     } finally {
       if (timeout !== null || context.signal.aborted) over.abort(ENDED);
     }
 
     async function breakOff() {
       const error = new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
-      if (waiting.endsWhenTold(call)) stopped = error;
+      if (waiting.endsWhenTold(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;
       if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
@@ -71,7 +94,7 @@ export function waitForTools(executeTool: ExecuteTool, waiting: Waiting): Execut
     function expire() {
       const text = `The tool did not end within ${timeout} ms. What it did so far may have had effects.`;
       const error = new ToolError(text, { outcome: "timeout" });
-      if (waiting.endsWhenTold(call)) stopped = error;
+      if (waiting.endsWhenTold(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;
       const late = () => emit({ type: "tool_late_result", turn: context.turn, id: call.id, name: call.name });

@@ -1,16 +1,34 @@
 // What keeps a run going that would end: text that was cut off, a response with nothing in it. Plugs into `boundary`.
 
-import { say, type Boundary } from "./steering.ts";
 import type { State } from "../../core/ports.ts";
 import { isText, lastResponse } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
 import type { RunOptions, Step } from "../../../schemas/types.ts";
+import { type Plugin, type Boundary, say } from "../plugin.ts";
+
+export const cutText: Plugin = {
+  name: "cut-text",
+  options: ["on_max_tokens", "max_continuations"],
+  attach({ options }) {
+    const beforeEnd = continueCutText(options);
+    return beforeEnd && { betweenTurns: { beforeEnd } };
+  },
+};
+
+export const emptyResponses: Plugin = {
+  name: "empty-responses",
+  options: ["on_empty", "max_empty_retries"],
+  attach({ options }) {
+    const beforeEnd = askAgainWhenEmpty(options);
+    return beforeEnd && { betweenTurns: { beforeEnd } };
+  },
+};
 
 /**
  * Asks the model to go on where its text was cut off by a token limit, if `on_max_tokens` says so.
  * @see LOOP-44 LOOP-45
  */
-export function continueCutText({ on_max_tokens = "end", max_continuations = 3 }: RunOptions): Boundary | undefined {
+function continueCutText({ on_max_tokens = "end", max_continuations = 3 }: RunOptions): Boundary | undefined {
   if (on_max_tokens === "end") return undefined;
   return ({ ending, steps }) => {
     if (ending?.status !== "max_tokens") return { do: "continue" };
@@ -23,7 +41,7 @@ export function continueCutText({ on_max_tokens = "end", max_continuations = 3 }
  * Asks the model again, in new words, after a response with neither text nor calls, if `on_empty` says so.
  * @see LOOP-46 LOOP-47
  */
-export function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptions): Boundary | undefined {
+function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptions): Boundary | undefined {
   if (on_empty === "end") return undefined;
   return (state) => {
     if (state.ending?.status !== "completed" || !isEmpty(state)) return { do: "continue" };

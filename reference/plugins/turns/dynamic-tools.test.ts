@@ -1,14 +1,14 @@
 // Tools that a function makes, beyond what a case can show: a cancel while they are made, subagents, journals, and drift.
 
+import type { MakeTools } from "../../tools/turn-info.ts";
 import { describe, expect, it } from "vitest";
 
 import { agentLoop, recover, resume } from "../../run/run.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";
-import type { MakeTools } from "./dynamic-tools.ts";
 import type { Journal } from "../../state/journal-records.ts";
-import { subagentTool } from "../../tools/subagent-tool.ts";
+import { subagentTool } from "../../run/subagent-tool.ts";
 import type { JournalRecord, ModelRequest, ModelResponse } from "../../../schemas/types.ts";
 
 const session = initSession({ id: "s", user: "Go." });

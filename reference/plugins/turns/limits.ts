@@ -1,11 +1,30 @@
 // How far a run may go: turns, tokens, tool calls, failing turns, time. One check point, one unit in and out. Plugs into `boundary`.
 
-import type { Boundary } from "./steering.ts";
-import { summariesOf } from "../model/budget.ts";
+import { tokensOfRun, summing, type Measure } from "../../state/costs.ts";
 import type { Clock } from "../../support/clock.ts";
 import type { State } from "../../core/ports.ts";
 import { counted } from "../../state/counters.ts";
-import type { RunStatus, Step } from "../../../schemas/types.ts";
+import type { RunStatus } from "../../../schemas/types.ts";
+import type { Plugin, Verdict } from "../plugin.ts";
+
+export const limits: Plugin = {
+  name: "limits",
+  options: ["max_turns", "max_total_tokens", "max_tool_calls", "max_failed_turns", "deadline_ms"],
+  attach({ state, clock }) {
+    const all = limitsOf(state, clock).filter((limit) => limit !== undefined);
+    if (all.length > 0) return { betweenTurns: { check: (at) => firstReached(all, at) } };
+  },
+};
+
+type Limit = (state: State) => Verdict;
+
+function firstReached(all: Limit[], state: State): Verdict {
+  for (const limit of all) {
+    const verdict = limit(state);
+    if (verdict.do === "end") return verdict;
+  }
+  return { do: "continue" };
+}
 
 /**
  * The limits of a run, in the order in which they are asked. Each ends the run before a turn that would go beyond it, once
@@ -13,7 +32,7 @@ import type { RunStatus, Step } from "../../../schemas/types.ts";
  * turn 1,000 as at turn 1.
  * @see LOOP-23 LOOP-40 LOOP-41 LOOP-42 LOOP-43
  */
-export function limits(run: State, clock: Clock): (Boundary | undefined)[] {
+function limitsOf(run: State, clock: Clock): (Limit | undefined)[] {
   const { max_turns = 20, max_total_tokens, max_tool_calls, max_failed_turns, deadline_ms } = run.options;
   const begun = clock.now() - counted(run, "elapsed_ms");
   return [
@@ -29,46 +48,15 @@ export function limits(run: State, clock: Clock): (Boundary | undefined)[] {
   ];
 }
 
-type Measure = (state: Parameters<Boundary>[0]) => number;
-
 /** @param option the limit, under the name of its option; null or undefined means none */
 function atMost(
   option: Record<string, number | null | undefined>,
   status: RunStatus,
   measure: Measure,
-): Boundary | undefined {
+): Limit | undefined {
   const [[limit, most]] = Object.entries(option) as [[string, number | null | undefined]];
   if (most === null || most === undefined) return undefined;
   return (state) => (measure(state) >= most ? { do: "end", ending: { status }, limit } : { do: "continue" });
-}
-
-/** The sum over the steps so far; only steps that were not there the last time are looked at. */
-function summing(valueOf: (step: Step) => number): Measure {
-  let seen = 0;
-  let sum = 0;
-  return ({ steps }) => {
-    for (; seen < steps.length; seen += 1) sum += valueOf(steps[seen]!);
-    return sum;
-  };
-}
-
-/** The summaries are few, and are added up anew. */
-function tokensOfRun(): Measure {
-  const ofSteps = summing(tokensOf);
-  return (state) => summariesOf(state).reduce((sum, summary) => sum + tokensOf(summary), ofSteps(state));
-}
-
-/** @see SUBAGENT-10 */
-function tokensOf({ usage, subagents = [] }: Pick<Step, "usage" | "subagents">): number {
-  return subagents.reduce(
-    (sum, subagent) => sum + tokensOf(subagent),
-    (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0),
-  );
-}
-
-/** How many tokens a run may still use. @see SUBAGENT-11 */
-export function tokensLeft(run: State, most: number): number {
-  return Math.max(0, most - tokensOfRun()(run));
 }
 
 /** Turns at the end of which no call succeeded, though there were calls. */

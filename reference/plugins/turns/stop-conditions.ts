@@ -3,8 +3,27 @@
 import { canonical } from "../../support/canonical-json.ts";
 import type { Executed, SettleVerdict, State } from "../../core/ports.ts";
 import { isText, isType, lastCalls, lastResponse } from "../../core/session.ts";
-import type { Settle } from "../../run/join-verdicts.ts";
 import type { LoopError, RunOptions, ToolCallMessage } from "../../../schemas/types.ts";
+import type { Plugin, Settle } from "../plugin.ts";
+
+export interface StopSetup {
+  /** Conditions of your own, asked after those of `options.stop_when`. @see LOOP-48 */
+  stopWhen?: StopCondition[];
+}
+
+export const stopConditions: Plugin<StopSetup> = {
+  name: "stop-conditions",
+  options: ["stop_when"],
+  setup: ["stopWhen"],
+  attach({ options, setup }) {
+    if (!options.stop_when && !setup.stopWhen) return;
+    const conditions = [...describedConditions(options), ...(setup.stopWhen ?? [])];
+    return { refuses: unknownCondition(options), afterBatch: stopWhen(conditions) };
+  },
+};
+
+/** Ends the run where every result of the batch is final. */
+export const finalResult: Plugin = { name: "final-result", attach: () => ({ afterRequest: stopWhenFinal }) };
 
 /** A condition under which a run stops. It is asked after each batch, when every call is answered. */
 export interface StopCondition {
@@ -52,7 +71,7 @@ const conditions: {
 };
 
 /** What is wrong with `stop_when`, if anything is. */
-export function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
+function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
   if (!stop_when) return undefined;
   const known = Object.keys(conditions);
   const wrong = stop_when.find(({ name: _, ...described }) => {
@@ -65,7 +84,7 @@ export function unknownCondition({ stop_when }: RunOptions): LoopError | undefin
 }
 
 /** The conditions of `stop_when`, in order. The name of one without a name is its key. */
-export function describedConditions({ stop_when = [] }: RunOptions): StopCondition[] {
+function describedConditions({ stop_when = [] }: RunOptions): StopCondition[] {
   return stop_when.flatMap(({ name, ...described }) => {
     const [[key, value]] = Object.entries(described) as [[keyof typeof conditions, never]];
     return Object.hasOwn(conditions, key) ? [{ name: name ?? key, holds: conditions[key](value) }] : []; // refused
@@ -73,13 +92,13 @@ export function describedConditions({ stop_when = [] }: RunOptions): StopConditi
 }
 
 /** Ends a run when every result of the batch is final. @see LOOP-52 */
-export function stopWhenFinal(executed: Executed[], state: State): SettleVerdict | undefined {
+function stopWhenFinal(executed: Executed[], state: State): SettleVerdict | undefined {
   const isLast = executed.every(({ final }) => final) && executed.length === lastCalls(state).length;
   return isLast ? stopped("final_result") : undefined;
 }
 
 /** Ends a run when a condition holds; the first one names the ending. Undefined where there are none. @see LOOP-48 */
-export function stopWhen(stopConditions: StopCondition[]): Settle | undefined {
+function stopWhen(stopConditions: StopCondition[]): Settle | undefined {
   if (stopConditions.length === 0) return undefined;
   return (_, state) => {
     const met = stopConditions.find(({ holds }) => holds(state));

@@ -1,9 +1,9 @@
 // The tools of MCP servers as tools of an agent: named apart, asked for anew when they change, and never the end of a run.
 
+import type { MakeTools } from "../turn-info.ts";
 import { ProtocolError, type Client, type Tool as McpTool } from "@modelcontextprotocol/client";
 
 import type { DefinedTool } from "../define-tool.ts";
-import type { MakeTools } from "../../plugins/turns/dynamic-tools.ts";
 import { connect, type Connection, type McpAddress, type McpCommand } from "./connect.ts";
 import { checkNamespace, nameFor } from "./names.ts";
 import { toolReturnOf } from "./results.ts";

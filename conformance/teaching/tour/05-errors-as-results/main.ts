@@ -1,7 +1,8 @@
 // Errors: whatever is wrong with a call, it is answered, and the model reads what was wrong.
 
 import type { Message, Tool, ToolCallMessage } from "../../../../schemas/types.ts";
-import { listed, validateInput } from "../../../../reference/tools/validate-input.ts";
+import { validateInput } from "../../../../reference/tools/validate-input.ts";
+import { listed } from "../../../../reference/state/input-problems.ts";
 import { replayed } from "../replayed.ts";
 import { fromWire, toolToWire, toWire, type Item } from "../wire.ts";
 

@@ -1,7 +1,8 @@
 // Parallel calls: a response has several, they run at the same time, and the results are stored in call order.
 
 import type { Message, Tool, ToolCallMessage } from "../../../../schemas/types.ts";
-import { listed, validateInput } from "../../../../reference/tools/validate-input.ts";
+import { validateInput } from "../../../../reference/tools/validate-input.ts";
+import { listed } from "../../../../reference/state/input-problems.ts";
 import { replayed } from "../replayed.ts";
 import { fromWire, toolToWire, toWire, type Item } from "../wire.ts";
 

@@ -3,7 +3,8 @@
 import { tapeProvider } from "../../../traffic/in-process/index.ts";
 import type { Provider } from "../../../../reference/core/ports.ts";
 import type { Message, Tool, ToolCallMessage } from "../../../../schemas/types.ts";
-import { listed, validateInput } from "../../../../reference/tools/validate-input.ts";
+import { validateInput } from "../../../../reference/tools/validate-input.ts";
+import { listed } from "../../../../reference/state/input-problems.ts";
 import { replayed } from "../replayed.ts";
 
 const tape = await replayed(import.meta.url);

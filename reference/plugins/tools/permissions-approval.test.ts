@@ -1,9 +1,10 @@
 // Approval inside the process and after a suspension: what is executed, what is answered, and what is refused.
 
+import type { RunSetup } from "../../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
-import { agentLoop, resume, type RunSetup } from "../../run/run.ts";
-import type { Approve } from "./approval.ts";
+import { agentLoop, resume } from "../../run/run.ts";
+import type { Approve } from "./permissions.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
 import { defineTool } from "../../tools/define-tool.ts";

@@ -1,8 +1,9 @@
 // An agent as a tool of another one, as it is defined. What runs it is loaded with the first run.
 
-import type { AgentWithTools, RunSetup } from "../run/run.ts";
-import type { DefinedTool } from "./define-tool.ts";
+import type { AgentWithTools } from "../tools/agents.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
 import type { Tool } from "../../schemas/types.ts";
+import type { RunSetup } from "./setup.ts";
 
 /** What the model says to a subagent, unless the tool has a schema of its own. */
 const PROMPT = {

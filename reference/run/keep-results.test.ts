@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 
-import type { ExecutableCall, Executed, State } from "../../core/ports.ts";
-import { initSession, initState } from "../../core/session.ts";
+import type { ExecutableCall, Executed, State } from "../core/ports.ts";
+import { initSession, initState } from "../core/session.ts";
 import { endBroken, keepResults } from "./keep-results.ts";
 
 const call = (id: string): ExecutableCall => ({ id, name: "pay", input: {} });

@@ -1,11 +1,11 @@
 // Keeps what a tool answered too late until its end has been told: a tool that stops at once answers before the loop has said so.
 
-import type { EventBody, Ports } from "../../core/ports.ts";
+import type { EventBody, Ports } from "../core/ports.ts";
 
 type Late = Extract<EventBody, { type: "tool_late_result" }>;
 
 /** @see EVENT-8 EVENT-12 */
-export function lateAfterEnd(emit: Ports["emit"]): Ports["emit"] {
+export function holdLateResults(emit: Ports["emit"]): Ports["emit"] {
   const running = new Set<string>();
   const late = new Map<string, Late>();
   return (event) => {

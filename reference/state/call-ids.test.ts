@@ -1,10 +1,10 @@
 // Ids: the first call keeps its id, later ones get the lowest free number, missing ones are made; streams say the same.
 
+import { withUniqueIds } from "./call-ids.ts";
 import { describe, expect, it } from "vitest";
 
-import { withUniqueIds } from "./unique-call-ids.ts";
-import type { InvokeModel, ModelCall } from "../../core/ports.ts";
-import type { Message } from "../../../schemas/types.ts";
+import type { InvokeModel, ModelCall } from "../core/ports.ts";
+import type { Message } from "../../schemas/types.ts";
 
 const call = (id: string): Message => ({ type: "tool_call", id, name: "t", input: {} });
 

@@ -1,0 +1,33 @@
+// Whether a run may start, and whether it was asked to stop.
+
+import type { State } from "../../core/ports.ts";
+import { checkSession } from "../../state/check-session.ts";
+import type { Plugin, Verdict, Boundary } from "../plugin.ts";
+
+/** What a run was to begin with cannot be used. */
+export const runSource: Plugin = { name: "run-source", attach: ({ refused }) => refused && { refuses: refused } };
+
+export const validSession: Plugin = {
+  name: "valid-session",
+  attach: () => ({ betweenTurns: { check: startCheck } }),
+};
+
+export const stopRequest: Plugin = {
+  name: "stop-request",
+  attach: ({ inbox }) => ({ betweenTurns: { check: stopCheck(inbox.isStopping) } }),
+};
+
+/** A run does not start on a session that a provider would refuse. @see SESSION-15 SESSION-16 */
+function startCheck(state: State): Verdict {
+  if (state.turn > 0) return { do: "continue" };
+  const [problem] = checkSession(state.session, { toStart: true });
+  if (!problem) return { do: "continue" };
+  const message = `${problem.message} (${problem.pointer}). Repair the session, or append what is missing, and run again.`;
+  return { do: "end", ending: { status: "error", error: { kind: "invalid_session", message } } };
+}
+
+/** @see LOOP-29 */
+function stopCheck(requested: () => boolean): Boundary {
+  return () =>
+    requested() ? { do: "end", ending: { status: "stopped", stop_condition: "requested" } } : { do: "continue" };
+}

@@ -1,0 +1,58 @@
+// Every call of a batch has one result: whatever breaks around its tools, what they did is told as they did it.
+
+import type { LoopError } from "../../schemas/types.ts";
+import type { ExecutableCall, Executed, Ports, SettleVerdict } from "../core/ports.ts";
+import { madeUpResult } from "../core/session.ts";
+
+/**
+ * Results that came are kept when something beside the tools throws, or leaves one out; the run ends with error kind `internal`. A
+ * call that was not executed says so, one that was running says that it may have had effects.
+ * @param earlier what came of calls in an earlier process
+ * @see TOOL-16 SESSION-8
+ */
+export function keepResults(
+  execute: Ports["execute"],
+  earlier: ReadonlyMap<string, { executed: Executed }> = new Map(),
+): Ports["execute"] {
+  return async (calls, run, state) => {
+    const known = new Map<string, Executed>();
+    try {
+      const executed = await execute(
+        calls,
+        async (call) => {
+          known.set(call.id, { result: madeUpResult(call, "interrupted", MAY_HAVE_RUN) });
+          const executed = await run(call);
+          known.set(call.id, executed);
+          return executed;
+        },
+        state,
+      );
+      const missing = calls.find((call, i) => executed[i]?.result.id !== call.id && !isAmong(executed, call));
+      if (missing) throw new Error(missingText(missing));
+      return executed;
+    } catch (error) {
+      const broken: LoopError = { kind: "internal", message: String(error) };
+      const resultOf = (call: ExecutableCall) =>
+        known.get(call.id) ??
+        earlier.get(call.id)?.executed ?? { result: madeUpResult(call, "interrupted", NOT_STARTED) };
+      return calls.map((call) => ({ ...resultOf(call), broken }));
+    }
+  };
+}
+
+/** The run ends with the batch in which something broke. */
+export function endBroken([first]: Executed[]): SettleVerdict {
+  return first?.broken ? { ending: { status: "error", error: first.broken } } : {};
+}
+
+function isAmong(executed: Executed[], { id }: ExecutableCall): boolean {
+  return executed.some(({ result }) => result.id === id);
+}
+
+function missingText({ id, name }: ExecutableCall): string {
+  return `No result for the call ${id} of ${name}: a plug-in around the batch left it out. Return one entry for each call.`;
+}
+
+const MAY_HAVE_RUN =
+  "The run broke off while this tool was running, and its result is lost. It may have had effects: look before you repeat the call.";
+const NOT_STARTED = "The run broke off before this call was executed. Nothing was executed; the call can be repeated.";

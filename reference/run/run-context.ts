@@ -1,0 +1,104 @@
+// What the plug-ins of a run are told of it, and what they may ask of it.
+
+import type { InvokeModel } from "../core/ports.ts";
+import type { ChildHandle, ChildRun, Points, Plugin, RunContext } from "../plugins/plugin.ts";
+import { counted } from "../state/counters.ts";
+import { realClock } from "../support/clock.ts";
+import { validateInput } from "../tools/validate-input.ts";
+import type { Begun } from "./begin.ts";
+import { aroundRequest, declaredBy } from "./compose.ts";
+import { earlyEnding, type EarlyEndingPoints } from "./early-ending.ts";
+import type { Controls, RunSetup } from "./setup.ts";
+
+/** The context of a run, and what its plug-ins made of it. */
+export interface OpenContext extends RunContext<RunSetup> {
+  turn: number;
+  /** Those of the plug-ins that were attached, outermost first. */
+  readonly points: readonly Points[];
+  attach(plugins: readonly Plugin[]): void;
+  /** If anybody asked for it, or an earlier process had ended the run. */
+  early(): EarlyEndingPoints | undefined;
+}
+
+export function openContext(begun: Begun, setup: RunSetup, controls: Controls): OpenContext {
+  const { state, agents, folded, refused } = begun;
+  const { provider, clock = realClock } = setup;
+  const { signal, inbox, emit } = controls;
+  const startedAt = clock.now();
+  const elapsed = () => counted(state, "elapsed_ms") + clock.now() - startedAt;
+  const points: Points[] = [];
+  let early = state.tripped && earlyEnding(state.tripped);
+  let declared: ReturnType<RunContext["declared"]> | undefined;
+  let aside: InvokeModel | undefined;
+
+  return {
+    setup,
+    points,
+    provider,
+    options: state.options,
+    state,
+    refused,
+    signal,
+    clock,
+    agents,
+    inbox,
+    folded,
+    turn: 0,
+    emit,
+    validateInput,
+    declared: () => (declared ??= declaredBy(points, agents.definitions)),
+    elapsed,
+    memory: () =>
+      Object.assign({ elapsed_ms: elapsed(), tripped: early?.ending() }, ...points.map((one) => one.memory?.())),
+    earlyEnding: () => (early ??= earlyEnding()),
+    early: () => early,
+    request: (request, call) => (aside ??= aroundRequest(points, provider.invokeModel, true))(request, call),
+    ask: async (call) => (await points.find(({ ask }) => ask)?.ask!(call)) ?? {},
+    start: ({ own, from, ...child }: ChildRun): ChildHandle => {
+      const { agents: known, context, trace, ...fixed } = child;
+      const given = { agents: known, ...(context && { context }), ...(trace && { trace }) };
+      return controls.start(from, { ...inherited(setup), ...given, ...(own as Partial<RunSetup>), ...fixed });
+    },
+    measured: (call) => points.find(({ measured }) => measured)?.measured!(call),
+    attach(plugins) {
+      let name = "";
+      try {
+        for (const plugin of plugins) {
+          ({ name } = plugin);
+          const attached = plugin.attach(this);
+          if (attached) points.push(attached);
+        }
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`The plug-in ${name} could not be attached: ${why}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** What a subagent has of the run that calls it: whoever watches over that one watches over this one too. @see SUBAGENT-4 */
+function inherited({
+  provider,
+  use,
+  guardrails,
+  hooks,
+  watch,
+  approve,
+  classify,
+  clock,
+  random,
+  newId,
+}: RunSetup): RunSetup {
+  return {
+    provider,
+    ...(use && { use }),
+    ...(watch && { watch }),
+    ...(guardrails && { guardrails }),
+    ...(hooks && { hooks }),
+    ...(approve && { approve }),
+    ...(classify && { classify }),
+    ...(clock && { clock }),
+    ...(random && { random }),
+    ...(newId && { newId }),
+  };
+}

@@ -1,0 +1,83 @@
+// What a run is made of: what its caller gives, where it begins, what reaches it while it is under way, what it comes to.
+
+import type {
+  Message,
+  ModelSettings,
+  ResumeDecision,
+  RunOptions,
+  RunResult,
+  RunStartEvent,
+  Session,
+  Snapshot,
+  TraceContext,
+} from "../../schemas/types.ts";
+import type { EventBody, ExecutableCall, Provider } from "../core/ports.ts";
+import type { Watch } from "../events/watchers.ts";
+import type { CompactionSetup } from "../plugins/compaction/compaction.ts";
+import type { GuardrailSetup } from "../plugins/guardrails.ts";
+import type { HookSetup } from "../plugins/hooks/hooks.ts";
+import type { JournalSetup } from "../plugins/journal.ts";
+import type { RetrySetup } from "../plugins/model/retry.ts";
+import type { IdSetup } from "../plugins/model/unique-call-ids.ts";
+import type { ChildHandle, Inbox, Plugin } from "../plugins/plugin.ts";
+import type { PermissionSetup } from "../plugins/tools/permissions.ts";
+import type { StopSetup } from "../plugins/turns/stop-conditions.ts";
+import type { Journal } from "../state/journal-records.ts";
+import type { Clock } from "../support/clock.ts";
+import type { AgentWithTools } from "../tools/agents.ts";
+import type { DefinedTool } from "../tools/define-tool.ts";
+import type { MakeInstructions, MakeTools } from "../tools/turn-info.ts";
+
+/** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
+export interface RunSetup
+  extends StopSetup, GuardrailSetup, HookSetup, PermissionSetup, CompactionSetup, JournalSetup, RetrySetup, IdSetup {
+  provider: Provider;
+  agents?: Record<string, AgentWithTools>;
+  /** The active agent. Default: the only one. */
+  agent?: string;
+  instructions?: string | MakeInstructions;
+  model?: string;
+  settings?: ModelSettings;
+  tools?: DefinedTool[] | MakeTools;
+  options?: RunOptions;
+  /** What the tools share and the model does not see: a JSON object. It is copied. @see TOOL-32 */
+  context?: Record<string, unknown>;
+  /**
+   * Plug-ins of your own, outermost first. They stand between the standard plug-ins `hooks` and `dynamic-instructions`, unless they
+   * say otherwise. Subagents have them, too.
+   */
+  use?: readonly Plugin[];
+  /** Who watches the run, and the runs of its subagents: telemetry, a debugger. A run without watchers pays nothing for it. */
+  watch?: Watch[];
+  /** The trace that the run belongs to. Its tools are handed it, and its subagents. @see TOOL-36 */
+  trace?: TraceContext;
+  /** The call for which the run is started, where it is the run of a subagent. @see EVENT-21 */
+  parent?: NonNullable<RunStartEvent["parent"]>;
+  /** Cancels the run when it aborts. */
+  signal?: AbortSignal;
+  clock?: Clock;
+}
+
+/** Where a run begins: on a session, where another one was suspended, or where the process of another one ended. */
+export type RunSource =
+  | { session: Session }
+  | { snapshot: Snapshot; decisions: ResumeDecision[] }
+  | { journal: Journal };
+
+/** What reaches a run from outside, and where it is heard. */
+export interface Controls {
+  /** Aborted when the run is cancelled. */
+  signal: AbortSignal;
+  inbox: Inbox & { steering: Message[] };
+  emit(event: EventBody): void;
+  /** The trace context for the tool of a call. Absent: no tool has one. */
+  traceOf?(call: ExecutableCall): TraceContext | undefined;
+  /** Starts another run. */
+  start(source: RunSource, setup: RunSetup): ChildHandle;
+}
+
+/** What a run came to, and the session after it. */
+export interface RunOutcome {
+  result: RunResult;
+  session: Session;
+}

@@ -1,0 +1,52 @@
+// The results of calls that their tools did not answer, and what a decision makes of a call.
+
+import type { CallDecision, ToolResultMessage, ResumeDecision } from "../../schemas/types.ts";
+import type { ExecutableCall, Ports } from "../core/ports.ts";
+import { madeUpResult } from "../core/session.ts";
+import { listed } from "./input-problems.ts";
+
+/** What becomes of a call by a decision. `validate` says what is wrong with arguments that were changed. */
+export async function decided(
+  call: ExecutableCall,
+  decision: Approval,
+  validate: (input: Record<string, unknown>) => ReturnType<Ports["validateInput"]>,
+): Promise<CallDecision> {
+  switch (decision.action) {
+    case "approve": {
+      const { input } = decision;
+      const problems = input ? await validate(input) : [];
+      const text = `The arguments with which the call was approved do not match the schema: ${listed(problems)}. Nothing was executed.`;
+      if (problems.length > 0) return { do: "answer", result: madeUpResult(call, "invalid_arguments", text) };
+      return { do: "run", ...(input && { input }) };
+    }
+    case "deny":
+      return denied(call, decision.reason ?? "the user does not permit it");
+    case "skip":
+      return { do: "answer", result: madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`) };
+    case "respond":
+      return { do: "answer", result: resultWith(call, decision) };
+  }
+}
+
+/** The result of a call that somebody answered in place of its tool. */
+export function resultWith({ id }: ExecutableCall, { output, is_error }: Answered): ToolResultMessage {
+  return is_error
+    ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
+    : { type: "tool_result", id, output, outcome: "ok" };
+}
+
+type Answered = Pick<Extract<ResumeDecision, { action: "respond" }>, "output" | "is_error">;
+
+/** A decision without what it repeats of the call. */
+type Bare<D> = D extends ResumeDecision ? Omit<D, "id" | "path" | "input_hash"> : never;
+
+/** What somebody inside the process decides about a call. @see PERMISSION-15 PERMISSION-16 PERMISSION-17 */
+export type Approval = Bare<ResumeDecision>;
+
+/** A call that must not be executed. @see PERMISSION-4 */
+export function denied(
+  call: Pick<ExecutableCall, "id" | "name">,
+  why: string,
+): Extract<CallDecision, { do: "answer" }> {
+  return { do: "answer", result: madeUpResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
+}
