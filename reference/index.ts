@@ -3,7 +3,15 @@
 export { agentLoop, recover, resume, type Run } from "./run/run.ts";
 export type { RunSetup } from "./run/setup.ts";
 export { standardPlugins } from "./run/plugin-names.ts";
-export type { Plugin, Points, RunContext, Boundary, Verdict, Settle, RunTool } from "./plugins/plugin.ts";
+export type {
+  Plugin,
+  Points,
+  RunContext,
+  Boundary,
+  Verdict as BoundaryVerdict,
+  Settle,
+  RunTool,
+} from "./plugins/plugin.ts";
 export type { AgentWithTools } from "./tools/agents.ts";
 export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./events/filters.ts";
 export { realClock, virtualClock, type Clock, type VirtualClock } from "./support/clock.ts";
