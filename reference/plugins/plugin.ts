@@ -8,8 +8,6 @@ import type {
   LoopError,
   LoopEvent,
   Message,
-  ModelRequest,
-  ModelResponse,
   ResumeDecision,
   RunOptions,
   RunResult,
@@ -210,8 +208,6 @@ export type RunTool = (call: ExecutableCall, context: ToolContext, state: State)
 
 /** Asks every hook of the point of a call, and joins what they say. */
 export type Ask = (call: HookCall) => Promise<HookReply>;
-
-export type { InvokeModel, ModelRequest, ModelResponse, State };
 
 /** A message of the loop to the model. @see LOOP-44 LOOP-46 LOOP-61 LOOP-64 */
 export function say(content: string): Verdict {

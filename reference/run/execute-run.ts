@@ -8,7 +8,7 @@ import { pendingCalls } from "../state/pending-calls.ts";
 import { resultOf } from "../state/run-result.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { LoopError, Session } from "../../schemas/types.ts";
-import type { Points, Plugin } from "../plugins/plugin.ts";
+import type { Points } from "../plugins/plugin.ts";
 import { begin, halted, type Begun } from "./begin.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, handlerOf } from "./call-tools.ts";
@@ -53,7 +53,7 @@ async function execute(
   progress.release = onceReleased(points);
   const order = inOrder(setup, run.options);
   const conflict = "kind" in order ? order : undefined;
-  run.attach(conflict ? standard : (order as readonly Plugin[]));
+  run.attach("kind" in order ? standard : order);
   const refused = conflict ?? (await refusalOf(points, begun.state));
   const ports = portsOf(run, controls, refused);
 

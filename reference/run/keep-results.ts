@@ -15,15 +15,17 @@ export function keepResults(
   earlier: ReadonlyMap<string, { executed: Executed }> = new Map(),
 ): Ports["execute"] {
   return async (calls, run, state) => {
-    const known = new Map<string, Executed>();
+    const started = new Map<string, Executed | undefined>(); // undefined: it has not ended
+    const keep = (executed: Executed): Executed => {
+      started.set(executed.result.id, executed);
+      return executed;
+    };
     try {
       const executed = await execute(
         calls,
-        async (call) => {
-          known.set(call.id, { result: madeUpResult(call, "interrupted", MAY_HAVE_RUN) });
-          const executed = await run(call);
-          known.set(call.id, executed);
-          return executed;
+        (call) => {
+          started.set(call.id, undefined);
+          return run(call).then(keep);
         },
         state,
       );
@@ -32,10 +34,11 @@ export function keepResults(
       return executed;
     } catch (error) {
       const broken: LoopError = { kind: "internal", message: String(error) };
-      const resultOf = (call: ExecutableCall) =>
-        known.get(call.id) ??
-        earlier.get(call.id)?.executed ?? { result: madeUpResult(call, "interrupted", NOT_STARTED) };
-      return calls.map((call) => ({ ...resultOf(call), broken }));
+      return calls.map((call) => {
+        const known = started.get(call.id) ?? earlier.get(call.id)?.executed;
+        const text = started.has(call.id) ? MAY_HAVE_RUN : NOT_STARTED;
+        return { ...(known ?? { result: madeUpResult(call, "interrupted", text) }), broken };
+      });
     }
   };
 }
