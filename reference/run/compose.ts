@@ -60,7 +60,9 @@ export function aroundRequest(onion: Onion, core: InvokeModel, aside: boolean): 
 
 /** The agents as the model is to see them. */
 export function declaredBy(onion: Onion, agents: Record<string, Agent>): Record<string, Agent> {
-  return onion.reduceRight((declared, points) => points.agents?.(declared) ?? declared, agents);
+  let declared = agents;
+  for (let i = onion.length - 1; i >= 0; i -= 1) declared = onion[i]!.agents?.(declared) ?? declared;
+  return declared;
 }
 
 /**
@@ -115,19 +117,24 @@ function refusal(error: LoopError): Boundary {
 
 /** Whatever was decided about a call, with whatever arguments: what must not be executed is not. */
 function keepForbidden(onion: Onion, decide: Ports["decide"]): Ports["decide"] {
-  if (!onion.some(({ forbids }) => forbids)) return decide;
+  if (!hasGuard(onion)) return decide;
   return async (call, state) => permitted(onion, call, await decide(call, state), state);
 }
 
 /** The same for what was decided before the run went on, by its caller or in an earlier process. What has been executed stays so. */
 export function withoutForbidden(onion: Onion, state: State, finished: Kernel["finished"]): State {
-  if (state.phase !== "executing" || !onion.some(({ forbids }) => forbids)) return state;
+  if (state.phase !== "executing" || !hasGuard(onion)) return state;
   const isExecuted = (id: string) => finished?.has(id) || state.unfinished?.[id]?.executed !== undefined;
   const decisions = lastCalls(state).map(({ id, name, input }, i) => {
     const decision = state.decisions[i]!;
     return isExecuted(id) ? decision : permitted(onion, { id, name, input: input ?? {} }, decision, state);
   });
   return { ...state, decisions };
+}
+
+function hasGuard(onion: Onion): boolean {
+  for (const { forbids } of onion) if (forbids) return true;
+  return false;
 }
 
 function permitted(onion: Onion, call: ExecutableCall, decision: CallDecision, state: State): CallDecision {
@@ -143,11 +150,12 @@ function permitted(onion: Onion, call: ExecutableCall, decision: CallDecision, s
 /** Everything that one of them puts into the state is put there; the first one that ends the run, at once or at the boundary, does so. */
 function settleOf(onion: Onion, early: EarlyEndingPoints | undefined): Ports["settle"] {
   const settles: Settle[] = early ? [early.settle, endBroken] : [endBroken];
+  let isAlwaysAsked = early !== undefined;
   for (const { afterBatch, afterRequest } of onion) {
     if (afterBatch) settles.push(afterBatch);
     if (afterRequest) settles.push(afterRequest);
+    isAlwaysAsked ||= afterBatch !== undefined;
   }
-  const isAlwaysAsked = early !== undefined || onion.some(({ afterBatch }) => afterBatch);
   return async (executed, state) => (isAlwaysAsked || executed.some(asks) ? joined(settles, executed, state) : NOTHING);
 }
 
@@ -170,7 +178,8 @@ function joined(settles: Settle[], executed: Executed[], state: State): SettleVe
 }
 
 function checkpointOf(onion: Onion): Ports["checkpoint"] {
-  const keepers = onion.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const keepers: Ports["checkpoint"][] = [];
+  for (const { checkpoint } of onion) if (checkpoint) keepers.push(checkpoint);
   if (keepers.length < 2) return keepers[0] ?? plainPoints.checkpoint;
   return async (state) => {
     for (const keep of keepers) await keep(state);

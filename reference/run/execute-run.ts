@@ -68,15 +68,19 @@ async function execute(
   progress.release(); // before the end is told: whoever is told of it may begin the next run
   count(last, "elapsed_ms", run.elapsed());
 
-  const running = points.flatMap((one) => one.stillRunning?.() ?? []);
-  const result = resultOf(last, running, last.phase === "suspended" ? await pendingCalls(last) : undefined);
+  const result = resultOf(
+    last,
+    stillRunning(points),
+    last.phase === "suspended" ? await pendingCalls(last) : undefined,
+  );
   controls.emit({ type: "run_end", result });
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
 }
 
 /** Why the run must not begin, if it must not. Only one that nobody refuses is prepared. */
 async function refusalOf(points: readonly Points[], state: State): Promise<LoopError | undefined> {
-  let refused = points.find(({ refuses }) => refuses)?.refuses;
+  let refused: LoopError | undefined;
+  for (const one of points) refused ??= one.refuses;
   for (const one of points) if (one.prepare && !refused) refused = await one.prepare(state);
   return refused;
 }
@@ -124,6 +128,12 @@ function brokenOff(
   const result = resultOf(state);
   emit({ type: "run_end", result });
   return { result, session };
+}
+
+function stillRunning(points: readonly Points[]): { id: string; name: string }[] {
+  const running = [];
+  for (const one of points) if (one.stillRunning) running.push(...one.stillRunning());
+  return running;
 }
 
 function onceReleased(points: readonly Points[]): () => void {
