@@ -6,7 +6,7 @@ import type { Source } from "../traffic/formats/conversation/read-format.ts";
 import { writeFormat } from "../traffic/formats/conversation/write-format.ts";
 import { readJson } from "../kit/base/read-json.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** The options of the command line. */
 export interface ConvertOptions {

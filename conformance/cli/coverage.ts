@@ -12,7 +12,7 @@ import { profileNames } from "../kit/suite/profiles.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { suiteVersion } from "../kit/suite/suite-version.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** How many rows of requirements are printed. */
 const maxRows = 24;

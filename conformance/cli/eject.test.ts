@@ -9,8 +9,8 @@ import { findDriver } from "../kit/driver/command.ts";
 import { packagePath, packageRoot } from "../kit/base/package-root.ts";
 import { specVersion } from "../kit/base/protocol.ts";
 import { eject } from "./eject.ts";
-import { importEnding } from "./import-ending.ts";
-import { neededTypes } from "./needed-types.ts";
+import { importEnding } from "../copy/import-ending.ts";
+import { neededTypes } from "../copy/needed-types.ts";
 
 const maxLinesOfDriver = 100;
 const maxLinesOfPage = 50;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
-import { ejectedFiles } from "./ejected-files.ts";
-import { importEnding, type ImportEnding } from "./import-ending.ts";
+import { ejectedFiles } from "../copy/ejected-files.ts";
+import { importEnding, type ImportEnding } from "../copy/import-ending.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /**

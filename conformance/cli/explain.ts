@@ -3,7 +3,7 @@
 import colors from "picocolors";
 import { meaningsOf, unknownName } from "../teaching/explain/index.ts";
 import { loadSuite } from "../kit/index.ts";
-import { wantsColor } from "./terminal.ts";
+import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Explains whatever has this name; to its end, if `full`. */

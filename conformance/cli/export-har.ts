@@ -3,8 +3,8 @@
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
 import { toHar } from "../traffic/formats/to-har.ts";
 import { thisProgram } from "../traffic/record/this-program.ts";
-import { namedUpstreams } from "./upstream-options.ts";
-import { writeWhole } from "./write-file.ts";
+import { namedUpstreams } from "./shared/upstream-options.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** The options of the command line. */
 export interface ExportHarOptions {

@@ -11,7 +11,7 @@ import { parseVectors } from "../kit/vectors/parse.ts";
 import { renderVectors } from "../kit/vectors/render.ts";
 import { validateVectors } from "../kit/vectors/validate.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** A list of the export. */
 interface ExportedList {

@@ -11,7 +11,7 @@ import { withoutSecrets } from "../traffic/formats/without-secrets.ts";
 import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
 import type { ProviderName, Transport } from "../kit/wire/codec.ts";
 import { thisProgram } from "../traffic/record/this-program.ts";
-import { namedUpstreams } from "./upstream-options.ts";
+import { namedUpstreams } from "./shared/upstream-options.ts";
 
 /** The options of the command line. */
 export interface ImportOptions {

@@ -9,12 +9,12 @@ import { quoteWord } from "../kit/driver/quote-word.ts";
 import { progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
 import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
 import type { Stage } from "../teaching/stages/stages.ts";
-import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "./learn-page.ts";
-import type { Learner } from "./learn-page.ts";
-import { wantsColor } from "./terminal.ts";
+import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "../teaching/stages/learn-page.ts";
+import type { Learner } from "../teaching/stages/learn-page.ts";
+import { wantsColor } from "./shared/terminal.ts";
 import { unknownStage } from "./test-stage.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** The options of the command line. */
 export interface LearnOptions {

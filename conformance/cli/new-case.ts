@@ -5,7 +5,7 @@ import { readCatalogue } from "../kit/suite/catalogue.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { draftCase } from "../traffic/read/draft-case.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** The options of the command line. */
 export interface NewCaseOptions {

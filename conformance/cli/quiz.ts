@@ -13,7 +13,7 @@ import type { RedCase } from "../teaching/quiz/red-cases.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
 import { newSeed } from "../kit/base/seeded-random.ts";
-import { wantsColor } from "./terminal.ts";
+import { wantsColor } from "./shared/terminal.ts";
 import { wrapped } from "../traffic/read/entry-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 

@@ -4,8 +4,8 @@ import { baseUrlVariables } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
-import { openRecorder } from "./open-recorder.ts";
-import { namedUpstreams } from "./upstream-options.ts";
+import { openRecorder } from "./shared/open-recorder.ts";
+import { namedUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */

@@ -5,7 +5,7 @@ import type { Session } from "../../schemas/types.ts";
 import { describeProblems, validate } from "../kit/base/validate.ts";
 import { readJson } from "../kit/base/read-json.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** The options of the command line. */
 export interface RepairOptions {

@@ -10,9 +10,9 @@ import { Renewal } from "../traffic/record/renew.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
 import { TapeServer } from "../traffic/replay/tape-server.ts";
 import { describeVerdict } from "../traffic/replay/tape-messages.ts";
-import { openRecorder } from "./open-recorder.ts";
-import { faultsOf } from "./tape-options.ts";
-import { namedUpstreams } from "./upstream-options.ts";
+import { openRecorder } from "./shared/open-recorder.ts";
+import { faultsOf } from "./shared/tape-options.ts";
+import { namedUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */

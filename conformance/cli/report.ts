@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { loadSuite, readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { partsOf } from "../kit/run/report-file.ts";
-import { diffLines, diffReports } from "./report-diff.ts";
-import { mergeShards, unkeptProfiles } from "./report-merge.ts";
-import { openReporters, targetsOf } from "./reporting.ts";
+import { diffLines, diffReports } from "../reporters/report-diff.ts";
+import { mergeShards, unkeptProfiles } from "../kit/run/report-merge.ts";
+import { openReporters, targetsOf } from "./shared/reporting.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { writeWhole } from "./shared/write-file.ts";
 
 /** Gives a saved report to reporters, as if it had just been made. */
 export async function showReport(file: string, { reporter: values }: { reporter?: string[] }): Promise<void> {

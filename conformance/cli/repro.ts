@@ -13,9 +13,9 @@ import type { Selected } from "../kit/suite/selection.ts";
 import { serveVariant } from "../kit/play/serve-variant.ts";
 import type { ServedVariant } from "../kit/play/serve-variant.ts";
 import { variantsOf } from "../kit/suite/variant.ts";
-import { observeDriver } from "./observe-driver.ts";
-import { curlScript, messageLines } from "./transcript.ts";
-import type { Spoken } from "./transcript.ts";
+import { observeDriver } from "../kit/driver/observe-driver.ts";
+import { curlScript, messageLines } from "../reporters/transcript.ts";
+import type { Spoken } from "../reporters/transcript.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */

@@ -6,7 +6,7 @@ import type { OpenTape } from "../traffic/replay/open-tape.ts";
 import type { Timing } from "../traffic/replay/play-answer.ts";
 import { TapeServer } from "../traffic/replay/tape-server.ts";
 import { describeVerdict } from "../traffic/replay/tape-messages.ts";
-import { faultsOf } from "./tape-options.ts";
+import { faultsOf } from "./shared/tape-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */

@@ -5,8 +5,8 @@ import { titleLines, transitionLines } from "../teaching/stepper/screen.ts";
 import type { Trace } from "../teaching/stepper/trace.ts";
 import { transitionsOf } from "../teaching/stepper/transitions.ts";
 import { walk } from "../teaching/stepper/walk.ts";
-import { readShown } from "./read-shown.ts";
-import { wantsColor } from "./terminal.ts";
+import { readShown } from "../traffic/read/read-shown.ts";
+import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Lines of one entry that are shown without --full. */
@@ -32,7 +32,7 @@ export async function showSteps(name: string, { full = false, html, all = false,
   if (html !== undefined) {
     const [{ walkPage }, { writeWhole }] = await Promise.all([
       import("../teaching/stepper/page.ts"),
-      import("./write-file.ts"),
+      import("./shared/write-file.ts"),
     ]);
     return writeWhole(html, walkPage(trace, transitions));
   }

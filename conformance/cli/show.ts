@@ -1,7 +1,7 @@
 // The command `show`: a fixture, a session, a snapshot or the events of a run, as the conversation that it is.
 
-import { readShown } from "./read-shown.ts";
-import { wantsColor } from "./terminal.ts";
+import { readShown } from "../traffic/read/read-shown.ts";
+import { wantsColor } from "./shared/terminal.ts";
 import type { Entry } from "../traffic/read/entries.ts";
 import { entryLines } from "../traffic/read/entry-lines.ts";
 import { eventEntries, sessionEntries, snapshotEntries } from "../traffic/read/session-entries.ts";
@@ -29,7 +29,7 @@ export async function show(file: string, options: ShowOptions): Promise<void> {
   if (html !== undefined) {
     const [{ conversationPage }, { writeWhole }] = await Promise.all([
       import("../traffic/read/conversation-page.ts"),
-      import("./write-file.ts"),
+      import("./shared/write-file.ts"),
     ]);
     writeWhole(html, conversationPage(file, shown, await entriesOf(shown)));
     return;

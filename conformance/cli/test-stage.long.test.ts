@@ -10,7 +10,7 @@ import { packagePath } from "../kit/base/package-root.ts";
 import { elements, readXml } from "../reporters/testing/read-xml.ts";
 import { progressFile } from "../teaching/stages/progress.ts";
 import { divide, readStages } from "../teaching/stages/stages.ts";
-import type { TestOptions } from "./test-options.ts";
+import type { TestOptions } from "./test-command/test-options.ts";
 import { test } from "./test.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-stage-"));

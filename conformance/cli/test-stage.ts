@@ -13,13 +13,13 @@ import { missingOf, scoreOf, undeclaredStages } from "../teaching/stages/score.t
 import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
 import { waitingProfiles } from "../teaching/stages/waiting.ts";
 import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
-import { certifiedLine } from "./certified.ts";
-import { openReporters } from "./reporting.ts";
-import type { Target } from "./reporting.ts";
-import type { TestOptions } from "./test-options.ts";
-import type { Touched } from "./touched.ts";
+import { certifiedLine } from "../kit/run/certified.ts";
+import { openReporters } from "./shared/reporting.ts";
+import type { Target } from "./shared/reporting.ts";
+import type { TestOptions } from "./test-command/test-options.ts";
+import type { Touched } from "./test-command/touched.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { prepareFile, writeWhole } from "./write-file.ts";
+import { prepareFile, writeWhole } from "./shared/write-file.ts";
 
 /** The options that say what is run, or what may fail: a stage says both. */
 const spoken = [

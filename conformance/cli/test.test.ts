@@ -1,7 +1,7 @@
 // What `test` refuses: names of cases, requirements, features and variants that there are not, with those that may be meant.
 
 import { expect, it } from "vitest";
-import type { TestOptions } from "./test-options.ts";
+import type { TestOptions } from "./test-command/test-options.ts";
 import { test } from "./test.ts";
 
 const refused: [options: Partial<TestOptions>, message: string][] = [

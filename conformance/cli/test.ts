@@ -12,14 +12,14 @@ import { newSeed } from "../kit/base/seeded-random.ts";
 import { splitsOf } from "../kit/wire/split-stream.ts";
 import { isWhole, select, variantNames } from "../kit/suite/selection.ts";
 import { providers } from "../kit/suite/variant.ts";
-import { baselineOf, checkBaselineOptions, updateBaseline } from "./baseline.ts";
-import { certifiedLine } from "./certified.ts";
-import { relayWith } from "./relay.ts";
-import { openReporters, targetsOf } from "./reporting.ts";
-import type { Target } from "./reporting.ts";
-import { keepHeapSmall } from "./small-heap.ts";
-import type { TestOptions } from "./test-options.ts";
-import type { Touched } from "./touched.ts";
+import { baselineOf, checkBaselineOptions, updateBaseline } from "./test-command/baseline.ts";
+import { certifiedLine } from "../kit/run/certified.ts";
+import { relayWith } from "./test-command/relay.ts";
+import { openReporters, targetsOf } from "./shared/reporting.ts";
+import type { Target } from "./shared/reporting.ts";
+import { keepHeapSmall } from "./test-command/small-heap.ts";
+import type { TestOptions } from "./test-command/test-options.ts";
+import type { Touched } from "./test-command/touched.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** Runs the suite; the exit code is that of the worst driver. */
@@ -36,8 +36,8 @@ export async function test(options: TestOptions): Promise<void> {
   if (!options.watch) return void (await testAll(options, targets));
   if (options.updateKnownFailures)
     throw new UsageError("--update-known-failures needs a whole run, and --watch runs parts; give one of them");
-  const { onQuit, runOnChange } = await import("./watch.ts");
-  const { foldersOf } = await import("./touched.ts");
+  const { onQuit, runOnChange } = await import("./test-command/watch.ts");
+  const { foldersOf } = await import("./test-command/touched.ts");
   onQuit(() => process.exit());
   const folders = {
     cases: packagePath("conformance/cases"),

@@ -6,7 +6,7 @@ import { readKnownFailures } from "../kit/run/known-failures-file.ts";
 import { emptyClaims } from "../kit/run/manifest-claims.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { LoadError } from "../kit/suite/suite.ts";
-import type { FileProblem } from "./file-problem.ts";
+import type { FileProblem } from "../files/file-problem.ts";
 
 /** What an agent-loop.json names and does not exist. */
 export function checkClaims(manifest: Manifest, file: string): FileProblem[] {

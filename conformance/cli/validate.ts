@@ -8,10 +8,10 @@ import { packagePath } from "../kit/base/package-root.ts";
 import { ReportError, readReport } from "../kit/run/report-file.ts";
 import { validate } from "../kit/base/validate.ts";
 import type { SchemaType } from "../kit/base/validate.ts";
-import type { FileProblem } from "./file-problem.ts";
+import type { FileProblem } from "../files/file-problem.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { checkEventEntries, checkRebuild, isSameText, readEvents } from "./validate-events.ts";
-import type { EventEntry, NamedSession } from "./validate-events.ts";
+import { checkEventEntries, checkRebuild, isSameText, readEvents } from "../files/events.ts";
+import type { EventEntry, NamedSession } from "../files/events.ts";
 
 /** What a file can be: a value of a schema, or a list of messages. Lists of events are read line by line. */
 type FileType = SchemaType | "Message[]";

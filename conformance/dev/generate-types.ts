@@ -1,7 +1,7 @@
 // Makes schemas/types.ts, and the two files that it exports, from the schemas.
 
 import { compile, type JSONSchema } from "json-schema-to-typescript";
-import { declarationsIn, neededTypes, typeNamesIn } from "../cli/needed-types.ts";
+import { declarationsIn, neededTypes, typeNamesIn } from "../copy/needed-types.ts";
 import { namedSchemas, readSchemaFiles, type NamedSchema, type Schema } from "./schema-files.ts";
 
 /** Open types whose unknown fields a program reads, so that they get an index signature. The other open types (messages,

@@ -4,7 +4,7 @@ import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { keepHeapSmall } from "../cli/small-heap.ts";
+import { keepHeapSmall } from "../cli/test-command/small-heap.ts";
 import { findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import { select } from "../kit/suite/selection.ts";
 

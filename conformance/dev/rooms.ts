@@ -185,6 +185,10 @@ const fixture = "conformance/traffic/fixture";
 const record = "conformance/traffic/record";
 const replay = "conformance/traffic/replay";
 const read = "conformance/traffic/read";
+const files = "conformance/files";
+const copy = "conformance/copy";
+const shared = "conformance/cli/shared";
+const testCommand = "conformance/cli/test-command";
 
 /** Bottom to top: a room imports nothing that stands after it. */
 const conformance: Room[] = [
@@ -300,9 +304,15 @@ const conformance: Room[] = [
     because: "Of the reference, replaying in process imports only the adapters that render and read what is replayed.",
   },
   {
+    path: files,
+    purpose: "What a file of the spec is, and everything that is wrong with it.",
+    imports: ["conformance/kit", "reference/state/check-session.ts", "node:*"],
+    because: "A list of messages is held against the rules that the reference itself keeps.",
+  },
+  {
     path: read,
     purpose: "Says what recorded traffic means: its requests and answers, what it breaks, what it cost.",
-    imports: ["conformance/kit", fixture, record, ...look, ...readsSessions, "node:*", "picocolors"],
+    imports: ["conformance/kit", files, fixture, record, ...look, ...readsSessions, "node:*", "picocolors"],
   },
   {
     path: "conformance/traffic/formats",
@@ -354,13 +364,34 @@ const conformance: Room[] = [
     imports: ["conformance/traffic", "reference", "node:*", "diff", "picocolors"],
   },
   {
+    path: copy,
+    purpose: "Makes the files of a copy of the core: no more than it needs, with imports that hold in it.",
+    imports: ["conformance/kit", "conformance/traffic/record/this-program.ts", "node:*"],
+  },
+  {
+    path: shared,
+    purpose:
+      "What several commands share: how options are read, where reports and files are written, what the terminal can do.",
+    imports: ["conformance/kit", "conformance/reporters", fixture, record, "node:*", "commander"],
+  },
+  {
+    path: testCommand,
+    purpose:
+      "The parts of the command `test`: its options, its known failures, its second driver, and running again what is touched.",
+    imports: ["conformance/kit", shared, "node:*"],
+  },
+  {
     path: "conformance/cli",
     purpose: "One file a command: options in, exit code out, and nothing that another room needs.",
     imports: [
       "conformance/kit",
       "conformance/reporters",
       "conformance/traffic",
+      files,
       "conformance/teaching",
+      copy,
+      shared,
+      testCommand,
       ...readsSessions,
       "node:*",
       "commander",

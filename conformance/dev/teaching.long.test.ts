@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { placeOf } from "../cli/ejected-files.ts";
+import { placeOf } from "../copy/ejected-files.ts";
 import { exercises } from "./exercises.ts";
 import { readMutants } from "./mutants/read-mutants.ts";
 import { root } from "./schema-files.ts";

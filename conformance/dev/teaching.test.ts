@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import { placeOf } from "../cli/ejected-files.ts";
+import { placeOf } from "../copy/ejected-files.ts";
 import { loadSuite } from "../kit/suite/suite.ts";
 import { exercises, killersOf } from "./exercises.ts";
 import { countedMistakes, mistakeTable } from "./mistakes.ts";

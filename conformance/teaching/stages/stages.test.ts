@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { declarationOf, pageLines, referenceLines } from "../../cli/learn-page.ts";
+import { declarationOf, pageLines, referenceLines } from "./learn-page.ts";
 import { loadSuite } from "../../kit/index.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { profilesOf } from "../../kit/suite/profiles.ts";

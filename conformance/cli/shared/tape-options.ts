@@ -1,8 +1,8 @@
 // What `replay` and `serve` read of their command lines alike.
 
-import { faultOf } from "../traffic/fixture/fault.ts";
-import type { Fault } from "../traffic/fixture/fault.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { faultOf } from "../../traffic/fixture/fault.ts";
+import type { Fault } from "../../traffic/fixture/fault.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
 /** The faults that were asked for. @throws UsageError for one that makes no sense */
 export function faultsOf(texts: readonly string[] = []): Fault[] {

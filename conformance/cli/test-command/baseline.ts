@@ -2,16 +2,16 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { declaredFile } from "../kit/driver/command.ts";
-import type { NamedDriver, Report, Selection, Shard, Suite } from "../kit/index.ts";
-import { readKnownFailures } from "../kit/run/known-failures-file.ts";
-import { besideList, unexplained } from "../kit/run/known-failures.ts";
-import type { KnownFailureList } from "../kit/run/known-failures.ts";
-import { makeFooter } from "../kit/run/make-report.ts";
-import { isComplete, problemsOf } from "../kit/run/run-problems.ts";
-import { isWhole } from "../kit/suite/selection.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./write-file.ts";
+import { declaredFile } from "../../kit/driver/command.ts";
+import type { NamedDriver, Report, Selection, Shard, Suite } from "../../kit/index.ts";
+import { readKnownFailures } from "../../kit/run/known-failures-file.ts";
+import { besideList, unexplained } from "../../kit/run/known-failures.ts";
+import type { KnownFailureList } from "../../kit/run/known-failures.ts";
+import { makeFooter } from "../../kit/run/make-report.ts";
+import { isComplete, problemsOf } from "../../kit/run/run-problems.ts";
+import { isWhole } from "../../kit/suite/selection.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
+import { writeWhole } from "../shared/write-file.ts";
 
 /** The options of `test` that are about known failures, and those that forbid to write them. */
 export interface BaselineOptions {
@@ -72,7 +72,7 @@ export async function updateBaseline(
     console.error(`${file} was not changed: not everything was run; the report says why`);
     return report;
   }
-  const { updatedKnownFailures } = await import("../kit/run/known-failures-update.ts");
+  const { updatedKnownFailures } = await import("../../kit/run/known-failures-update.ts");
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const after = updatedKnownFailures(before, list, report.variants);
   if (after !== before) writeWhole(file, after);

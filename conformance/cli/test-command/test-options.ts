@@ -1,6 +1,6 @@
 // The options of the command `test`.
 
-import type { Shard } from "../kit/index.ts";
+import type { Shard } from "../../kit/index.ts";
 
 /** The options of the command line. */
 export interface TestOptions {

@@ -1,12 +1,12 @@
 // Reruns tests when files change, one run at a time.
 
 import { basename } from "node:path";
-import { LoadError, UnknownDriverError } from "../kit/index.ts";
-import type { Suite } from "../kit/index.ts";
+import { LoadError, UnknownDriverError } from "../../kit/index.ts";
+import type { Suite } from "../../kit/index.ts";
 import { Changes } from "./changes.ts";
 import { isMade, touchedBy } from "./touched.ts";
 import type { Touched, WatchedFolders } from "./touched.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
 /**
  * Runs tests, and again what a change touches, for ever.

@@ -1,12 +1,12 @@
 // Reads a file that can be shown, and detects its type.
 
-import type { Fixture, LoopEvent, Session, Snapshot } from "../../schemas/types.ts";
-import { describeProblems, validate } from "../kit/base/validate.ts";
-import type { SchemaType } from "../kit/base/validate.ts";
-import { parseJson, readText } from "../kit/base/read-json.ts";
-import type { Shown } from "../traffic/read/shown.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
-import { readEvents } from "./validate-events.ts";
+import type { Fixture, LoopEvent, Session, Snapshot } from "../../../schemas/types.ts";
+import { describeProblems, validate } from "../../kit/base/validate.ts";
+import type { SchemaType } from "../../kit/base/validate.ts";
+import { parseJson, readText } from "../../kit/base/read-json.ts";
+import type { Shown } from "./shown.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
+import { readEvents } from "../../files/events.ts";
 
 /** What a file holds. @throws UsageError for everything that cannot be shown */
 export function readShown(file: string): Shown {

@@ -1,8 +1,8 @@
 // Reads the options `--upstream name=url`.
 
-import { providerUpstreams, upstreamOf } from "../traffic/record/routes.ts";
-import type { Upstream } from "../traffic/record/routes.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { providerUpstreams, upstreamOf } from "../../traffic/record/routes.ts";
+import type { Upstream } from "../../traffic/record/routes.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
 /**
  * The providers' hosts, where no other address was given for them, and those that were named.

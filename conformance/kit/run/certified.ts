@@ -1,7 +1,8 @@
 // Says in one line for which profiles a whole run certifies the implementation.
 
-import { coverageOf } from "../kit/run/coverage.ts";
-import type { Report, Suite } from "../kit/index.ts";
+import { coverageOf } from "./coverage.ts";
+import type { Suite } from "../suite/types.ts";
+import type { Report } from "./make-report.ts";
 
 /** The line: what is certified, and what the implementation keeps but for known failures. */
 export async function certifiedLine(report: Report, suite: Suite): Promise<string> {

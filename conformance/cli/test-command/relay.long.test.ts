@@ -3,11 +3,11 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { findDriver, readReport } from "../kit/index.ts";
+import { findDriver, readReport } from "../../kit/index.ts";
 import { relayWith } from "./relay.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 function relay(...args: string[]): Promise<{ code: number; stdout: string }> {
   const command = [main, "test", "--driver", "reference", "--relay", "reference", "-p", "generic", ...args];

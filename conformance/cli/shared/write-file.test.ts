@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
 
 let folder = "";

@@ -1,13 +1,13 @@
 // What `learn` says: the list of the stages, a stage as a page, its cases, and the lines of the reference that do it.
 
 import { existsSync, readFileSync } from "node:fs";
-import type { TrackProgress } from "../../schemas/types.ts";
-import { commandLine } from "../kit/base/cli-name.ts";
-import type { Suite, SuiteCase } from "../kit/index.ts";
-import { packagePath, packageRoot } from "../kit/base/package-root.ts";
-import { counted } from "../kit/base/plural.ts";
-import { shownPath } from "../kit/base/display-path.ts";
-import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
+import type { TrackProgress } from "../../../schemas/types.ts";
+import { commandLine } from "../../kit/base/cli-name.ts";
+import type { Suite, SuiteCase } from "../../kit/index.ts";
+import { packagePath, packageRoot } from "../../kit/base/package-root.ts";
+import { counted } from "../../kit/base/plural.ts";
+import { shownPath } from "../../kit/base/display-path.ts";
+import type { ExaminedStage, Stage } from "./stages.ts";
 
 /** Whose loop it is, as far as it is known. */
 export interface Learner {

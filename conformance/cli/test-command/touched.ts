@@ -2,8 +2,8 @@
 
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { NamedDriver, Suite } from "../kit/index.ts";
-import { caseId } from "../kit/suite/suite.ts";
+import type { NamedDriver, Suite } from "../../kit/index.ts";
+import { caseId } from "../../kit/suite/suite.ts";
 
 /** The folders of which changes count. */
 export interface WatchedFolders {

@@ -1,10 +1,10 @@
 // Shards are dealt evenly and laid together again, and what is not all the shards of one run is refused.
 
 import { describe, expect, it } from "vitest";
-import type { Report } from "../kit/index.ts";
-import { select, shardOf } from "../kit/suite/selection.ts";
-import { loadSuite } from "../kit/suite/suite.ts";
-import { everyVerdict, reportOf, resultOf } from "../reporters/testing/sample.ts";
+import type { Report } from "../index.ts";
+import { select, shardOf } from "../suite/selection.ts";
+import { loadSuite } from "../suite/suite.ts";
+import { everyVerdict, reportOf, resultOf } from "../../reporters/testing/sample.ts";
 import { mergeShards, unkeptProfiles } from "./report-merge.ts";
 
 const results = everyVerdict.slice(0, 7).map((verdict) => resultOf(verdict, "x"));

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it("runs again what is touched, until it is ended", async () => {
   const manifest = (name: string) => {
-    const command = ["node", path("../drivers/reference/driver.ts")];
+    const command = ["node", path("../../drivers/reference/driver.ts")];
     writeFileSync(
       join(folder, "agent-loop.json"),
       name && JSON.stringify({ name, version: "0.1.0", language: "typescript", command }),
@@ -21,7 +21,7 @@ it("runs again what is touched, until it is ended", async () => {
   };
   manifest("reference");
   const args = ["test", "--watch", "-d", folder, "-c", "tools/unknown-tool", "--variant", "generic", "--seed", "1"];
-  const child = spawn(process.execPath, [path("main.ts"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [path("../main.ts"), ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   let turn = Promise.withResolvers<string>();
   const onData = (bytes: Buffer) => {

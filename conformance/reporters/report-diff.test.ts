@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../kit/index.ts";
-import { everyVerdict, reportOf, resultOf } from "../reporters/testing/sample.ts";
+import { everyVerdict, reportOf, resultOf } from "./testing/sample.ts";
 import { diffLines, diffReports } from "./report-diff.ts";
 
 const one = (verdict: Verdict, variant = "generic") => ({ ...resultOf(verdict, "x"), variant });

@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { readReport } from "../kit/index.ts";
-import { partsOf } from "../kit/run/report-file.ts";
-import { reportOf, resultOf, sampleSuite } from "../reporters/testing/sample.ts";
+import { readReport } from "../../kit/index.ts";
+import { partsOf } from "../../kit/run/report-file.ts";
+import { reportOf, resultOf, sampleSuite } from "../../reporters/testing/sample.ts";
 import { openReporters, targetsOf } from "./reporting.ts";
 import type { Target } from "./reporting.ts";
 

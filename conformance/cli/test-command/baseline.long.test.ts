@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
-const fake = fileURLToPath(new URL("../kit/testing/fake-driver.ts", import.meta.url));
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const fake = fileURLToPath(new URL("../../kit/testing/fake-driver.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-way-"));
 const [known, report] = [join(folder, "known.yaml"), join(folder, "report.jsonl")];
 afterAll(() => rmSync(folder, { recursive: true }));

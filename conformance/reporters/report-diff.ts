@@ -2,8 +2,8 @@
 
 import type { Report, VariantResult, Verdict } from "../kit/index.ts";
 import { keyOf } from "../kit/run/report-file.ts";
-import { outcomes, whyOf } from "../reporters/outcome.ts";
-import { visible } from "../reporters/visible.ts";
+import { outcomes, whyOf } from "./outcome.ts";
+import { visible } from "./visible.ts";
 
 interface Change {
   before: VariantResult;

@@ -1,7 +1,7 @@
 // Starts a driver and passes every line between kit and driver to an observer.
 
-import { DriverProcess } from "../kit/driver/process.ts";
-import type { DriverCommand, OpenDriver } from "../kit/driver/types.ts";
+import { DriverProcess } from "./process.ts";
+import type { DriverCommand, OpenDriver } from "./types.ts";
 
 /** Who said something. */
 export type Speaker = "kit" | "drv";

@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
 /**
  * Makes the folder of a file that is to be written later, so that a mistake is reported before the work, not after it; and takes

@@ -1,9 +1,9 @@
 // A recorder as `record` and `replay --update` need it: leaks are reported, and end the recording.
 
-import { openRecording } from "../traffic/record/open-recording.ts";
-import type { OpenRecording } from "../traffic/record/open-recording.ts";
-import type { Leak } from "../traffic/record/recording.ts";
-import type { Upstream } from "../traffic/record/routes.ts";
+import { openRecording } from "../../traffic/record/open-recording.ts";
+import type { OpenRecording } from "../../traffic/record/open-recording.ts";
+import type { Leak } from "../../traffic/record/recording.ts";
+import type { Upstream } from "../../traffic/record/routes.ts";
 
 /** A recorder at work; when it is closed it says which secrets were met. */
 export interface OpenRecorder extends OpenRecording {

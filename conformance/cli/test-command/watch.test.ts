@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Suite } from "../kit/index.ts";
+import type { Suite } from "../../kit/index.ts";
 import { foldersOf, touchedBy } from "./touched.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-watch-"));

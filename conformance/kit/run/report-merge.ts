@@ -1,14 +1,15 @@
 // Makes one report of the shards of a run, and refuses what are not all the shards of one run.
 
 import { isDeepStrictEqual } from "node:util";
-import { countVerdicts } from "../kit/index.ts";
-import type { ReportProblem } from "../../schemas/types.ts";
-import type { Report, ReportHeader, Shard, Suite } from "../kit/index.ts";
-import { falseClaims } from "../kit/run/manifest-claims.ts";
-import { keyOf, partsOf } from "../kit/run/report-file.ts";
-import { isComplete } from "../kit/run/run-problems.ts";
-import { pinSuite } from "../kit/suite/suite-version.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import type { ReportHeader, ReportProblem, Shard } from "../../../schemas/types.ts";
+import type { Suite } from "../suite/types.ts";
+import type { Report } from "./make-report.ts";
+import { countVerdicts } from "./verdicts.ts";
+import { falseClaims } from "./manifest-claims.ts";
+import { keyOf, partsOf } from "./report-file.ts";
+import { isComplete } from "./run-problems.ts";
+import { pinSuite } from "../suite/suite-version.ts";
+import { UsageError } from "../base/usage-error.ts";
 
 /** A report and the file that it is in. */
 export interface NamedReport {

@@ -1,12 +1,12 @@
 // Opens the reporters that a command line asks for, each with the terminal or a file to write to.
 
 import { resolve } from "node:path";
-import type { Report, Suite } from "../kit/index.ts";
-import { documents, reporters } from "../reporters/all.ts";
-import type { ReporterName } from "../reporters/all.ts";
-import type { Reporter, ReporterContext, ReportShape } from "../reporters/reporter.ts";
+import type { Report, Suite } from "../../kit/index.ts";
+import { documents, reporters } from "../../reporters/all.ts";
+import type { ReporterName } from "../../reporters/all.ts";
+import type { Reporter, ReporterContext, ReportShape } from "../../reporters/reporter.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
 
 /** A reporter and where it writes; without a file to the terminal. */

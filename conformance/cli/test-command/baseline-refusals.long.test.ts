@@ -6,14 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { findDriver, loadSuite, readReport } from "../kit/index.ts";
-import type { Selection } from "../kit/index.ts";
-import type { ListedFailure } from "../kit/run/known-failures.ts";
+import { findDriver, loadSuite, readReport } from "../../kit/index.ts";
+import type { Selection } from "../../kit/index.ts";
+import type { ListedFailure } from "../../kit/run/known-failures.ts";
 import { baselineOf, changeLines, checkBaselineOptions, updateBaseline } from "./baseline.ts";
 import type { BaselineOptions } from "./baseline.ts";
-import { coverage } from "./coverage.ts";
+import { coverage } from "../coverage.ts";
 
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-baseline-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 /** Loading the suite takes its time where the machine has much to do. */
@@ -35,7 +35,7 @@ const file = (name: string, text: string): string => {
   writeFileSync(path, text);
   return path;
 };
-const fake = fileURLToPath(new URL("../kit/testing/fake-driver.ts", import.meta.url));
+const fake = fileURLToPath(new URL("../../kit/testing/fake-driver.ts", import.meta.url));
 const driver = `${process.execPath} ${fake} good`;
 /** One case alone. */
 const pattern = "tools/unknown*tool";
@@ -110,7 +110,7 @@ describe("an update", () => {
     const output = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const baseline = (await baselineOf(findDriver(driver), update))!;
     const suite = await loadSuite();
-    const { report } = await import("../kit/index.ts").then(({ runSuite }) =>
+    const { report } = await import("../../kit/index.ts").then(({ runSuite }) =>
       runSuite({ driver: findDriver("no-such-program/at-all"), suite, select: { cases: [pattern] } }),
     );
     expect(await updateBaseline(baseline, report, findDriver(driver), suite)).toBe(report);
@@ -154,7 +154,7 @@ describe("coverage", () => {
     await expect(coverage("x.json", { missing: 1, profile: ["telepathy"] })).rejects.toThrow(/known: core, anthropic/);
   });
   it("of a run of a part certifies nothing", async () => {
-    const { reportLines, runSuite } = await import("../kit/index.ts");
+    const { reportLines, runSuite } = await import("../../kit/index.ts");
     const select = { cases: [pattern], variants: ["generic"] };
     const { report } = await runSuite({ driver: findDriver(driver), select });
     const saved = file("part.jsonl", reportLines(report));

@@ -1,10 +1,10 @@
 // What `test` does with --relay: puts the second driver beside the first, and refuses what has no meaning for two.
 
-import { findDriver } from "../kit/index.ts";
-import type { NamedDriver } from "../kit/index.ts";
-import { relayOf } from "../kit/relay/relay.ts";
-import type { Relay } from "../kit/relay/relay.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { findDriver } from "../../kit/index.ts";
+import type { NamedDriver } from "../../kit/index.ts";
+import { relayOf } from "../../kit/relay/relay.ts";
+import type { Relay } from "../../kit/relay/relay.ts";
+import { UsageError } from "../../kit/base/usage-error.ts";
 
 /** The options of `test` that matter to a relay. */
 export interface RelayOptions {
