@@ -1,4 +1,4 @@
-// Validates lists of events: each event, their order, and that they rebuild the session.
+// Reads and checks lists of events: each event, their order, and that they rebuild the session.
 
 import type { LoopEvent, Session } from "../../schemas/types.ts";
 import { checkGrammar } from "../kit/checks/event-grammar.ts";
