@@ -1,7 +1,8 @@
 // The commands for writing a driver, as declared on the command line. Each is loaded only when it is used.
 
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { Command } from "commander";
+import { positive } from "./shared/option-values.ts";
 
 /** Adds them to the program. */
 export function addDriverCommands(program: Command): void {
@@ -27,13 +28,8 @@ export function addDriverCommands(program: Command): void {
     .option(
       "--timeout <ms>",
       "how long the driver may be silent, in milliseconds; at least 20000 to start",
-      milliseconds,
+      positive,
       5000,
     )
     .action(async (options) => (await import("./driver-check.ts")).checkDriver(options));
-}
-
-function milliseconds(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError("expected a whole number from 1");
-  return Number(value);
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Manifest } from "../kit/index.ts";
-import { languages } from "./init.ts";
+import { languages } from "./shared/skeleton.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));

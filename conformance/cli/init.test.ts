@@ -11,7 +11,8 @@ import { packagePath, packageRoot } from "../kit/base/package-root.ts";
 import { driverNotifications, driverRequests, kitRequests } from "../kit/base/protocol.ts";
 import { schemaRefs } from "../kit/base/schema-refs.ts";
 import { validate } from "../kit/base/validate.ts";
-import { init, languages } from "./init.ts";
+import { init } from "./init.ts";
+import { languages } from "./shared/skeleton.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
 const maxLines = 100;

@@ -2,7 +2,7 @@
 
 import { commandLine } from "../kit/base/cli-name.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
-import { languages, writeSkeleton } from "./init.ts";
+import { languages, writeSkeleton } from "./shared/skeleton.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /**

@@ -3,12 +3,13 @@
 
 import { enableCompileCache } from "node:module";
 import { constants } from "node:os";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { addDriverCommands } from "./driver-commands.ts";
-import { addReportCommands, detailsOption, reporterOption, shardOption } from "./report-commands.ts";
+import { addReportCommands } from "./report-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
+import { addSuiteCommands } from "./suite-commands.ts";
 import { addTeachingCommands } from "./teaching-commands.ts";
-import { addTrafficCommands, port } from "./traffic-commands.ts";
+import { addTrafficCommands } from "./traffic-commands.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 // What a command loads is compiled once, not on every start.
@@ -19,130 +20,7 @@ const program = new Command("agent-loop")
   .exitOverride()
   .showHelpAfterError("(--help shows what there is)");
 
-program
-  .command("test")
-  .description("run the conformance suite against a driver")
-  .addOption(
-    new Option("-d, --driver <driver>", "a name, a folder with an agent-loop.json, or a command; may be repeated")
-      .argParser(collect)
-      .makeOptionMandatory(),
-  )
-  .option("--relay <driver>", "a second driver: each run is handed over after every turn, and nothing may be lost")
-  .addOption(
-    new Option("-c, --case <id>", "only cases whose id contains this, or matches it with *; may be repeated").argParser(
-      collect,
-    ),
-  )
-  .addOption(
-    new Option("-r, --requires <requirement>", "only cases that test this requirement; may be repeated").argParser(
-      collect,
-    ),
-  )
-  .addOption(
-    new Option("-f, --feature <feature>", "only cases that need this feature; may be repeated").argParser(collect),
-  )
-  .addOption(
-    new Option("-p, --provider <provider>", "only this provider, or generic; may be repeated").argParser(collect),
-  )
-  .addOption(
-    new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(collect),
-  )
-  .addOption(reporterOption())
-  .addOption(detailsOption())
-  .addOption(shardOption())
-  .option(
-    "--known-failures <file>",
-    "the list of what the driver is known to fail; absent: as its agent-loop.json says",
-  )
-  .option("--update-known-failures", "bring that list up to date, after a run of everything")
-  .option("--suite <version>", "only the cases that this version of the suite has, such as 1.0")
-  .option("-j, --jobs <n>", "how many runs may be in flight, if the driver allows it", positive, 8)
-  .option(
-    "--timeout <ms>",
-    "how long one run may take, in milliseconds; longer for a driver that takes more than a second to start",
-    positive,
-    10_000,
-  )
-  .option("--probe", "also try features that the driver does not declare, and name those that seem to work")
-  .option("--seed <n>", "repeats the random ids, words and splits of an earlier run", wholeNumber)
-  .option(
-    "--splits <n>",
-    "play each streamed variant n times more, cut into pieces: byte by byte, then at random",
-    wholeNumber,
-  )
-  .addOption(
-    new Option("--split <seed>", "cut streams as this split of an earlier run did; may be repeated").argParser(
-      (value: string, before: number[] | undefined) => [...(before ?? []), wholeNumber(value)],
-    ),
-  )
-  .option("--stage <stage>", "exactly the cases of this stage of the track learn and of all before it")
-  .option("--score <file>", "with --stage: write the result of each stage, as JSON")
-  .option("--watch", "rerun what a changed case, fixture or driver file touches; q or Ctrl-C quits")
-  .action(async (options) => (await import("./test.ts")).test(options));
-
-program
-  .command("coverage")
-  .description("show which profiles a run certifies, and what is missing for the others")
-  .argument("[report]", "a report of a whole run, saved with test --reporter json=<file>; - reads stdin")
-  .option("-d, --driver <driver>", "run everything against this driver instead of reading a report")
-  .addOption(
-    new Option("--profile <profile>", "only this one; exit code 1 unless it is certified; may be repeated").argParser(
-      collect,
-    ),
-  )
-  .option("--json <file>", "write all of it as JSON; - is stdout")
-  .option("--missing <n>", "how many missing variants of a profile are shown", wholeNumber, 5)
-  .action(async (file, options) => (await import("./coverage.ts")).coverage(file, options));
-
-program
-  .command("export")
-  .description("write the suite, and vectors for pure functions, as JSON for test runners of other languages")
-  .option("--out <folder>", "where to write", "agent-loop-suite")
-  .option("--suite <version>", "only the cases that this version of the suite has")
-  .action(async (options) => (await import("./export.ts")).exportSuite(options));
-
-program
-  .command("list")
-  .description("list cases, requirements, features, profiles or drivers")
-  .argument("[what]", "cases, requirements, features, profiles, drivers", "cases")
-  .option("--json", "as JSON")
-  .action(async (what, options) => (await import("./list.ts")).list(what, options));
-
-program
-  .command("explain")
-  .description("explain whatever has a name: a requirement, case, bug, feature, status, event, term, type, message")
-  .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
-  .option("--full", "print examples and lists in full")
-  .action(async (id, options) => (await import("./explain.ts")).explain(id, options));
-
-program
-  .command("repro")
-  .description("show the requests and answers of one variant as curl commands, or serve it to any client")
-  .argument("<case>", "such as tools/unknown-tool")
-  .argument("<variant>", "such as openai-chat/sse")
-  .option("-d, --driver <driver>", "who plays it, without time limits; absent: the reference")
-  .option("--wait", "print the pid of the driver, and begin only after Enter, so that a debugger can be attached")
-  .option("--serve", "answer any client on 127.0.0.1, until Ctrl-C")
-  .option("--port <port>", "where to serve; 0: any free port; absent: 4010", port)
-  .option("--seed <n>", "repeats the random ids and words of an earlier run", wholeNumber)
-  .option("--split <seed>", "play it once more, with streams cut as this split of an earlier run did", wholeNumber)
-  .action(async (id, variant, options) => (await import("./repro.ts")).repro(id, variant, options));
-
-program
-  .command("validate")
-  .description(
-    "check a session, snapshot, events, fixture, case, report, agent-loop.json or list of known failures against its schema, and the rules beyond it",
-  )
-  .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
-  .option("-t, --type <type>", "what the file is, if it cannot be detected")
-  .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
-  .option("--before <file>", "events: the session with which the run began")
-  .option("--after <file>", "events: the session with which it ended; the events must rebuild it")
-  .addOption(
-    new Option("-f, --feature <feature>", "events: demand what this feature adds; may be repeated").argParser(collect),
-  )
-  .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
-
+addSuiteCommands(program);
 addReportCommands(program);
 addTrafficCommands(program);
 addTeachingCommands(program);
@@ -181,18 +59,4 @@ function report(error: unknown): number {
   const isUsage = error instanceof UsageError || ofTheUser.has(name);
   console.error(isUsage ? message : `The kit failed; this is a bug of the kit.\n${stack}`);
   return isUsage ? 2 : 3;
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
-}
-
-function positive(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError("expected a whole number from 1");
-  return Number(value);
-}
-
-function wholeNumber(value: string): number {
-  if (!/^\d+$/.test(value)) throw new InvalidArgumentError("expected a whole number from 0");
-  return Number(value);
 }

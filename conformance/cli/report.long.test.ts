@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { reporters } from "../reporters/all.ts";
-import { shardOption } from "./report-commands.ts";
+import { shardOption } from "./shared/report-options.ts";
 import { diffReportFiles, mergeReports, showReport, writeBadge } from "./report.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));

@@ -1,7 +1,8 @@
 // The commands about recorded traffic, as declared on the command line. Each is loaded only when it is used.
 
-import { Argument, InvalidArgumentError, Option } from "commander";
+import { Argument, Option } from "commander";
 import type { Command } from "commander";
+import { collect, port } from "./shared/option-values.ts";
 
 /** Adds them to the program. */
 export function addTrafficCommands(program: Command): void {
@@ -150,7 +151,7 @@ function fault(): Option {
   return new Option(
     "--fault <fault>",
     "429@3, reset@2, cut@2 or delay=500@1: what goes wrong with the n-th request; may be repeated",
-  ).argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+  ).argParser(collect);
 }
 
 function expectation(): Option {
@@ -158,14 +159,4 @@ function expectation(): Option {
     "--expect <file>",
     "YAML with the tools that must be called, their arguments, the requests, and the cost limit",
   );
-}
-
-/** Parses a port. */
-export function port(value: string): number {
-  if (!/^\d+$/.test(value) || Number(value) > 65_535) throw new InvalidArgumentError("expected a port from 0 to 65535");
-  return Number(value);
-}
-
-function collect(value: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), value];
 }
