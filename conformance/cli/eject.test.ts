@@ -9,8 +9,6 @@ import { findDriver } from "../kit/driver/command.ts";
 import { packagePath, packageRoot } from "../kit/base/package-root.ts";
 import { specVersion } from "../kit/base/protocol.ts";
 import { eject } from "./eject.ts";
-import { importEnding } from "../copy/import-ending.ts";
-import { neededTypes } from "../copy/needed-types.ts";
 
 const maxLinesOfDriver = 100;
 const maxLinesOfPage = 50;
@@ -98,48 +96,14 @@ describe("the copy", () => {
   });
 });
 
-describe("imports end", () => {
-  const endingIn = (config: string) => importEnding(join(project(config), "src/loop")).ending;
-
-  it("in .ts where nothing is compiled", () => {
-    expect(importEnding(join(project(), "loop"))).toEqual({ ending: ".ts" });
-  });
-  it("in .js where tsconfig.json does not permit .ts, whatever its comments say", () => {
-    expect(endingIn('{ "compilerOptions": { "module": "nodenext" } }')).toBe(".js");
-    expect(endingIn('{ "compilerOptions": { /* "allowImportingTsExtensions": true */ }, }')).toBe(".js");
-    expect(endingIn('{ "include": ["src/**/*"], "compilerOptions": { "allowImportingTsExtensions": false } }')).toBe(
-      ".js",
-    );
-  });
-  it("in .ts where it does, itself or by another that it extends", () => {
-    expect(
-      endingIn(
-        '{ "include": ["src/**/*"], // all\n "compilerOptions": { "rewriteRelativeImportExtensions": true, }, }',
-      ),
-    ).toBe(".ts");
-    const dir = project('{ "extends": ["./strict.json", "./node-ts"] }');
-    writeFileSync(join(dir, "strict.json"), '{ "compilerOptions": { "strict": true } }');
-    writeFileSync(join(dir, "node-ts.json"), '{ "compilerOptions": { "allowImportingTsExtensions": true } }');
-    expect(importEnding(dir)).toEqual({ ending: ".ts", file: join(dir, "tsconfig.json") });
-  });
-  it("as the last one says that is extended, also where they go round in a circle", () => {
-    const dir = project('{ "extends": ["./yes.json", "./no.json", "./nothing.json"] }');
-    writeFileSync(join(dir, "yes.json"), '{ "compilerOptions": { "allowImportingTsExtensions": true } }');
-    writeFileSync(join(dir, "no.json"), '{ "compilerOptions": { "allowImportingTsExtensions": false } }');
-    writeFileSync(join(dir, "nothing.json"), '{ "extends": "./tsconfig.json" }');
-    expect(importEnding(dir).ending).toBe(".js");
-  });
-  it("as the options say, if they do", () => {
-    const dir = project("{}");
-    eject(join(dir, "ts"), { imports: "ts" });
-    eject(join(dir, "as-the-project"));
-    expect(read(dir, "ts/run.ts")).toContain('from "./core/agent-loop.ts"');
-    expect(read(dir, "as-the-project/run.ts")).toContain('from "./core/agent-loop.js"');
-    expect(read(dir, "as-the-project/run.ts")).not.toContain('.ts"');
-    expect(() => eject(join(dir, "mjs"), { imports: "mjs" })).toThrow(
-      /--imports mjs is no ending of imports; choose ts/,
-    );
-  });
+it("writes imports that end as the options say, or as the project does", () => {
+  const dir = project("{}");
+  eject(join(dir, "ts"), { imports: "ts" });
+  eject(join(dir, "as-the-project"));
+  expect(read(dir, "ts/run.ts")).toContain('from "./core/agent-loop.ts"');
+  expect(read(dir, "as-the-project/run.ts")).toContain('from "./core/agent-loop.js"');
+  expect(read(dir, "as-the-project/run.ts")).not.toContain('.ts"');
+  expect(() => eject(join(dir, "mjs"), { imports: "mjs" })).toThrow(/--imports mjs is no ending of imports; choose ts/);
 });
 
 describe("a folder is refused", () => {
@@ -169,34 +133,5 @@ describe("a folder is refused", () => {
     mkdirSync(dir);
     eject(dir);
     expect(readdirSync(dir)).toContain("run.ts");
-  });
-});
-
-describe("neededTypes", () => {
-  const source = `// Generated.
-
-/** One. @see Three, which it does not need */
-export interface One {
-  /** A Three is not needed. */
-  two: Two[];
-}
-export type Two =
-  | "Four"
-  | { one?: One };
-
-/** Three. */
-export interface Three {
-  one: One;
-}
-`;
-  it("takes what was asked for and what that is made of, and no more", () => {
-    const taken = neededTypes(source, ["Two"]);
-    expect(taken).toContain("export interface One {");
-    expect(taken).toContain("/** One. @see");
-    expect(taken).toContain('  | "Four"');
-    expect(taken).not.toContain("interface Three");
-  });
-  it("says which type there is not", () => {
-    expect(() => neededTypes(source, ["Five"])).toThrow(/have no Five; run: npm run generate/);
   });
 });

@@ -3,16 +3,11 @@
 import { NoAnswer, answerLines, isRight, readAnswer, verdictLines } from "../teaching/quiz/answer.ts";
 import type { Answer } from "../teaching/quiz/answer.ts";
 import { ask } from "../teaching/quiz/ask.ts";
-import type { Choices } from "../teaching/quiz/ask.ts";
-import { chosen, placeChoices, requirementChoices } from "../teaching/quiz/choices.ts";
-import { codeOf, readFaults } from "../teaching/faults/faults.ts";
-import type { Fault } from "../teaching/faults/faults.ts";
+import { codeOf } from "../teaching/faults/faults.ts";
+import { openPuzzle } from "../teaching/quiz/open-puzzle.ts";
+import type { Puzzle } from "../teaching/quiz/open-puzzle.ts";
 import { puzzleLines } from "../teaching/quiz/puzzle.ts";
-import { readRedCases, redCasesFile } from "../teaching/quiz/red-cases.ts";
-import type { RedCase } from "../teaching/quiz/red-cases.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
-import { loadSuite } from "../kit/index.ts";
-import { newSeed } from "../kit/base/seeded-random.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { wrapped } from "../traffic/read/entry-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -22,12 +17,6 @@ export interface QuizOptions {
   seed?: number;
   answer?: string;
   reveal?: boolean;
-}
-
-/** A puzzle, with the answers to choose from. */
-interface Puzzle extends Choices {
-  fault: Fault;
-  red: RedCase;
 }
 
 /** Exit code: 0 for a right answer, 1 for a wrong one. */
@@ -42,29 +31,6 @@ export async function quiz(name: string | undefined, { seed, answer, reveal = fa
   if (stdin.isTTY === true && stdout.isTTY === true)
     return finish(puzzle, await ask(puzzle, { input: stdin, output: stdout }));
   print(howToAnswer(puzzle));
-}
-
-async function openPuzzle(name: string | undefined, seed = newSeed()): Promise<Puzzle> {
-  if (!Number.isInteger(seed)) throw new UsageError("--seed takes a whole number");
-  const suite = await loadSuite();
-  const faults = readFaults();
-  const redCases = readRedCases(faults);
-  const playable = faults.filter(({ id }) => suite.cases.some((entry) => entry.id === redCases[id]?.case));
-  if (playable.length === 0) throw new UsageError(`${redCasesFile} has no puzzle; write it with: npm run mutants`);
-  const fault = name === undefined ? chosen(playable, seed) : find(name, faults);
-  const red = redCases[fault.id];
-  if (red === undefined || !playable.includes(fault))
-    throw new UsageError(
-      `no report is stored for ${name}; in a copy of the project: npm run mutants -- --only ${fault.id}`,
-    );
-  const requirements = requirementChoices(fault, red, faults, suite);
-  return { fault, red, suite, requirements, places: placeChoices(fault, requirements, faults) };
-}
-
-function find(name: string, faults: readonly Fault[]): Fault {
-  const found = faults.find((fault) => fault.id === name || codeOf(fault) === name.toLowerCase());
-  if (found) return found;
-  throw new UsageError(`no fault is called ${name}; spec/kill-matrix.md lists them, and without a name one is chosen`);
 }
 
 function read(text: string, { requirements, suite }: Puzzle): Answer {

@@ -1,13 +1,12 @@
 // The command `report`: shows, merges and compares reports that were saved with --reporter json=<file>.
 
-import { readFileSync } from "node:fs";
 import { loadSuite, readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { partsOf } from "../kit/run/report-file.ts";
 import { diffLines, diffReports } from "../reporters/report-diff.ts";
 import { mergeShards, unkeptProfiles } from "../kit/run/report-merge.ts";
 import { openReporters, targetsOf } from "./shared/reporting.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { readText } from "../kit/base/read-json.ts";
 import { writeWhole } from "./shared/write-file.ts";
 
 /** Gives a saved report to reporters, as if it had just been made. */
@@ -45,13 +44,7 @@ export async function writeBadge(file: string, { output }: { output?: string }):
 
 /** @throws UsageError if there is no such file, ReportError if it is no whole report */
 function read(file: string): Report {
-  let text: string;
-  try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-  return readReport(text, file === "-" ? "stdin" : file);
+  return readReport(readText(file), file === "-" ? "stdin" : file);
 }
 
 function write(text: string, output: string | undefined): void {

@@ -4,14 +4,9 @@ import { once } from "node:events";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import type { Suite, VariantResult } from "../kit/index.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
-import { isExpressible } from "../kit/suite/expressible.ts";
-import { fillCase } from "../kit/suite/fill-case.ts";
 import { whichName } from "../kit/base/suggest-name.ts";
-import { codecs } from "../kit/wire/codecs.ts";
 import { newSeed } from "../kit/base/seeded-random.ts";
 import type { Selected } from "../kit/suite/selection.ts";
-import { serveVariant } from "../kit/play/serve-variant.ts";
-import type { ServedVariant } from "../kit/play/serve-variant.ts";
 import { variantsOf } from "../kit/suite/variant.ts";
 import { observeDriver } from "../kit/driver/observe-driver.ts";
 import { curlScript, messageLines } from "../reporters/transcript.ts";
@@ -41,8 +36,9 @@ export async function repro(caseId: string, variantName: string, options: ReproO
   const suite = await loadSuite();
   const selected = variantOf(suite, caseId, variantName);
   const seed = options.seed ?? newSeed();
-  if (options.serve) await serve(selected, seed, options.port ?? usualPort);
-  else await show(suite, selected, seed, options);
+  if (!options.serve) return await show(suite, selected, seed, options);
+  const { serveUntilStopped } = await import("./repro-serve.ts");
+  await serveUntilStopped(selected, seed, options.port ?? usualPort);
 }
 
 /** @throws UsageError where there is no such variant */
@@ -110,44 +106,4 @@ function* describe(result: VariantResult, driver: string, seed: number): Generat
     yield `# The commands work while this runs: ${commandLine} repro ${id} ${variant} --seed ${seed} --serve --port ${usualPort}`;
     yield* curlScript(exchanges, seam as Parameters<typeof curlScript>[1], `http://127.0.0.1:${usualPort}/r1`);
   }
-}
-
-async function serve(selected: Selected, seed: number, port: number): Promise<void> {
-  const { entry, variant } = selected;
-  if (variant.seam === "generic")
-    throw new UsageError("the generic seam has no HTTP; serve a variant such as openai-chat/sse");
-  const possible = isExpressible(fillCase(entry.case, seed, entry.id), variant, codecs[variant.seam]);
-  if (possible !== true) throw new UsageError(`${entry.id} cannot be said on ${variant.name}: ${possible}`);
-  const served = await start(selected, seed, port);
-  for (const line of whatToDo(selected, seed, served)) console.log(line);
-  process.stdin.on("data", () => {
-    served.restart();
-    console.log("the script begins again");
-  });
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
-  process.stdin.pause();
-  await served.close();
-  console.log(`${entry.id} is no longer served`);
-}
-
-async function start(selected: Selected, seed: number, port: number): Promise<ServedVariant> {
-  try {
-    return await serveVariant({ selected, seed, port, log: (line) => console.log(line) });
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EADDRINUSE") throw thrown;
-    throw new UsageError(`port ${port} is taken; choose another, or 0 for any free one`);
-  }
-}
-
-function* whatToDo(
-  { entry, variant }: Selected,
-  seed: number,
-  { baseUrl, prompt, tools }: ServedVariant,
-): Generator<string> {
-  yield `${entry.id} ${variant.name}, seed ${seed}: ${entry.case.title}`;
-  yield `  base URL  ${baseUrl}`;
-  yield `  model     replay, with any API key, ${variant.name.endsWith("/sse") ? "streamed" : "not streamed"}`;
-  if (tools.length > 0) yield `  tools     ${tools.join(", ")}`;
-  if (prompt !== undefined) yield `  say       ${prompt}`;
-  yield "Each request is answered by the next entry of the script, however long you take. Enter begins again, Ctrl-C ends.";
 }

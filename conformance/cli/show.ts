@@ -6,6 +6,7 @@ import type { Entry } from "../traffic/read/entries.ts";
 import { entryLines } from "../traffic/read/entry-lines.ts";
 import { eventEntries, sessionEntries, snapshotEntries } from "../traffic/read/session-entries.ts";
 import type { Shown } from "../traffic/read/shown.ts";
+import { counted } from "../kit/base/plural.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */
@@ -67,8 +68,4 @@ async function entriesOf({ type, value }: Shown): Promise<Entry[]> {
     case "Event":
       return eventEntries(value);
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
