@@ -22,7 +22,7 @@ export class ModelPlayer {
     this.#wire = new WireModel(run, script, moments);
   }
 
-  /** Where the driver finds the model. Opens the run on the replay server, if it is there. */
+  /** Where the driver finds the model. Opens the run on the provider server, if it is there. */
   open(): ModelAccess {
     const { variant } = this.#run.input;
     return variant.seam === "generic" ? { seam: "generic" } : this.#wire.open(variant);

@@ -6,7 +6,7 @@ import { beginObservation } from "../observed/begin-observation.ts";
 import type { ProviderCodec } from "../wire/codec.ts";
 import type { FilledCase } from "../suite/fill-case.ts";
 import type { Observation } from "../observed/observation.ts";
-import type { ReplayServer } from "../wire/provider-server.ts";
+import type { ProviderServer } from "../wire/provider-server.ts";
 import type { RpcConnection } from "../driver/rpc.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { takesBarrier } from "../suite/variant.ts";
@@ -30,7 +30,7 @@ export interface CaseRunInput {
   split?: number;
   /** Both present on the wire. */
   codec?: ProviderCodec;
-  server?: ReplayServer;
+  server?: ProviderServer;
 }
 
 /** One run as it is at this moment. */

@@ -5,8 +5,8 @@ import { fillCase } from "../suite/fill-case.ts";
 import { toolsOf } from "../suite/case-agents.ts";
 import { ModelPlayer } from "./model.ts";
 import { codecs } from "../wire/codecs.ts";
-import { startReplayServer } from "../wire/provider-server.ts";
-import type { ReplayServer } from "../wire/provider-server.ts";
+import { startProviderServer } from "../wire/provider-server.ts";
+import type { ProviderServer } from "../wire/provider-server.ts";
 import { readScript } from "../suite/script.ts";
 import type { Selected } from "../suite/selection.ts";
 import { RunContext } from "./run-context.ts";
@@ -48,7 +48,7 @@ export async function serveVariant({ selected, seed, port, log }: ServeOptions):
   if (variant.seam === "generic") throw new Error("nothing can be served on the generic seam");
   const filled = fillCase(entry.case, seed, entry.id);
   const script = readScript(filled.case, run, variant.transport);
-  const server = await startReplayServer(port);
+  const server = await startProviderServer(port);
   let model: ModelPlayer | undefined;
   const begin = () => {
     model?.close();
@@ -104,7 +104,7 @@ interface LogOptions {
 }
 
 /** The server, which logs each request and restarts the script after the last entry. */
-function logging(server: ReplayServer, { log, entries, repeats, begin }: LogOptions): ReplayServer {
+function logging(server: ProviderServer, { log, entries, repeats, begin }: LogOptions): ProviderServer {
   let requests = 0;
   const beginAgain = () => {
     if (requests < entries || repeats) return;

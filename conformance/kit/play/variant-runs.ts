@@ -7,7 +7,7 @@ import { isExpressible } from "../suite/expressible.ts";
 import { fillCase } from "../suite/fill-case.ts";
 import type { FilledCase } from "../suite/fill-case.ts";
 import { apiKeyPrefix } from "../base/redact.ts";
-import type { ReplayServer, Stray } from "../wire/provider-server.ts";
+import type { ProviderServer, Stray } from "../wire/provider-server.ts";
 import { readScript } from "../suite/script.ts";
 import { randomId, seeded } from "../base/seeded-random.ts";
 import type { Selected } from "../suite/selection.ts";
@@ -19,7 +19,7 @@ export class CaseRuns {
   readonly #seed: number;
   readonly #filled = new Map<string, FilledCase>();
   #codecs: Partial<Record<ProviderName, ProviderCodec>> = {};
-  #server: ReplayServer | undefined;
+  #server: ProviderServer | undefined;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -28,12 +28,12 @@ export class CaseRuns {
   /** Starts what plays the providers, where one of the variants needs it. */
   async open(variants: readonly Variant[]): Promise<void> {
     if (variants.every(({ seam }) => seam === "generic")) return;
-    const [{ startReplayServer }, { codecs }] = await Promise.all([
+    const [{ startProviderServer }, { codecs }] = await Promise.all([
       import("../wire/provider-server.ts"),
       import("../wire/codecs.ts"),
     ]);
     this.#codecs = codecs;
-    this.#server = await startReplayServer();
+    this.#server = await startProviderServer();
   }
 
   async close(): Promise<void> {

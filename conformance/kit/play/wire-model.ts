@@ -10,8 +10,8 @@ import { cutAnswer } from "../wire/cut-response.ts";
 import { underDeclaredNames } from "../suite/declared-names.ts";
 import { breach } from "../base/failures.ts";
 import { offeredTools } from "../observed/output-tool.ts";
-import type { ReplayRun } from "../wire/provider-session.ts";
-import type { ReplayExchange, Reply } from "../wire/provider-types.ts";
+import type { ProviderSession } from "../wire/provider-session.ts";
+import type { ProviderExchange, Reply } from "../wire/provider-types.ts";
 import { replayModel } from "../suite/script.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import type { RunContext } from "./run-context.ts";
@@ -25,7 +25,7 @@ export class WireModel {
   readonly #run: RunContext;
   readonly #script: ScriptedModel;
   readonly #moments: AnswerMoments;
-  #wire: ReplayRun | undefined;
+  #wire: ProviderSession | undefined;
 
   constructor(run: RunContext, script: ScriptedModel, moments: AnswerMoments) {
     this.#run = run;
@@ -33,7 +33,7 @@ export class WireModel {
     this.#moments = moments;
   }
 
-  /** Opens the run on the replay server. Returns where the driver finds it. */
+  /** Opens the run on the provider server. Returns where the driver finds it. */
   open({ seam, transport }: Exclude<Variant, { seam: "generic" }>): ModelAccess {
     const { codec, server, run, apiKey, split } = this.#run.input;
     this.#wire = server!.open(run, {
@@ -71,7 +71,7 @@ export class WireModel {
     }
   }
 
-  async #serve(exchange: ReplayExchange, generic: GenericRequest): Promise<Reply> {
+  async #serve(exchange: ProviderExchange, generic: GenericRequest): Promise<Reply> {
     this.#run.tick();
     const { input, elapsedMs } = this.#run;
     const { body } = exchange.request;
@@ -106,7 +106,7 @@ export class WireModel {
     return { send: step.answer, ...timed, ...this.#moments.ofWrites(modelCall, step) };
   }
 
-  #refused({ request, breaches }: ReplayExchange): void {
+  #refused({ request, breaches }: ProviderExchange): void {
     this.#run.tick();
     const { seen } = this.#run;
     seen.disturbed = true;
@@ -126,7 +126,7 @@ function serverError(message: string): Reply {
   return { fail: { kind: "server_error", message, after: [] } };
 }
 
-function wireExchange({ request, response, aborted }: ReplayExchange): WireExchange {
+function wireExchange({ request, response, aborted }: ProviderExchange): WireExchange {
   return { request, ...(response && { response: { ...response, ...(aborted && { aborted }) } }) };
 }
 

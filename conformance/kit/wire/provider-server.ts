@@ -115,8 +115,3 @@ function headersOf(request: IncomingMessage): Record<string, string> {
     ),
   );
 }
-
-/** @deprecated Use `ProviderServer`. */
-export type ReplayServer = ProviderServer;
-/** @deprecated Use `startProviderServer`. */
-export const startReplayServer = startProviderServer;

@@ -185,6 +185,3 @@ function jsonResponse(status: number, body: unknown): WireResponse {
 function withoutKeys(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !keyHeaders.test(name)));
 }
-
-/** @deprecated Use `ProviderSession`. */
-export type ReplayRun = ProviderSession;

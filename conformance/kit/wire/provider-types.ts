@@ -78,6 +78,3 @@ export interface ProviderExchange {
 
 /** Answers a request that broke no rule; `generic` is what it says. */
 export type RunHandler = (exchange: ProviderExchange, generic: GenericRequest) => Promise<Reply> | Reply;
-
-/** @deprecated Use `ProviderExchange`. */
-export type ReplayExchange = ProviderExchange;
