@@ -6,8 +6,6 @@ import { commandLine } from "../kit/base/cli-name.ts";
 import { coverageOf, exitCodeOf, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Report, Suite } from "../kit/index.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
-import { newSeed } from "../kit/base/seeded-random.ts";
-import { splitsOf } from "../kit/wire/split-stream.ts";
 import { folderOf, progressAfter, progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
 import { missingOf, scoreOf, undeclaredStages } from "../teaching/stages/score.ts";
 import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
@@ -15,9 +13,8 @@ import { waitingProfiles } from "../teaching/stages/waiting.ts";
 import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
 import { certifiedLine } from "../kit/run/certified.ts";
 import { openReporters } from "./shared/reporting.ts";
-import type { Target } from "./shared/reporting.ts";
-import type { TestOptions } from "./test-command/test-options.ts";
-import type { Touched } from "./test-command/touched.ts";
+import { endReport, isTouched, runOptions, testEach } from "./test-run.ts";
+import type { TestRun } from "./test-run.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./shared/write-file.ts";
 
@@ -31,22 +28,13 @@ const spoken = [
 const maxDetails = 2;
 const maxCharacters = 160;
 
-/** Who is tested, and how. */
-export interface StageRun {
-  drivers: readonly NamedDriver[];
-  suite: Suite;
-  options: TestOptions;
-  targets: readonly Target[];
-  touched: Touched;
-}
-
 /**
  * Runs a stage and all before it, and nothing else. The exit code is 0 if all of them passed.
  * @throws UsageError if there is no such stage, or another option says what is run
  * @see KIT-20 KIT-21
  */
-export async function testStage(named: string, run: StageRun): Promise<Suite> {
-  const { drivers, suite, options, touched } = run;
+export async function testStage(named: string, run: TestRun): Promise<void> {
+  const { suite, options } = run;
   const given = spoken.find((name) => options[name] !== undefined);
   if (given !== undefined)
     throw new UsageError(`--stage and --${hyphened(given)} both say what is run, or may fail; give one of them`);
@@ -56,16 +44,7 @@ export async function testStage(named: string, run: StageRun): Promise<Suite> {
   if (options.score !== undefined) prepareFile(options.score);
   const divided = await divide(stages, suite);
   const examined = divided.slice(0, last.number);
-  if (touched !== "everything" && !idsOf(examined).some((id) => touched.includes(id))) {
-    console.log("The changed files touch no selected case.");
-    return suite;
-  }
-  process.exitCode = 0;
-  for (const driver of drivers) {
-    const code = await testDriver(driver, examined, divided, run);
-    process.exitCode = Math.max(Number(process.exitCode), code);
-  }
-  return suite;
+  await testEach(run, idsOf(examined), (driver) => testDriver(driver, examined, divided, run));
 }
 
 /** What is wrong with the name of a stage that there is not. */
@@ -77,41 +56,31 @@ async function testDriver(
   driver: NamedDriver,
   examined: readonly ExaminedStage[],
   divided: readonly ExaminedStage[],
-  { suite, options, targets, touched }: StageRun,
+  { suite, options, targets, touched }: TestRun,
 ): Promise<number> {
   const stageOf = new Map(examined.flatMap(({ stage, selected }) => selected.map((one) => [keyOf(one), stage])));
   const ids = new Set(idsOf(examined));
   const groupOf = (result: { case: string; variant: string }) =>
     label(stageOf.get(`${result.case} ${result.variant}`)!);
   const reporter = await openReporters(targets, suite, { groupOf, maxDetails });
-  const seed = options.seed ?? newSeed();
   const { report } = await runSuite({
+    ...runOptions(options, reporter),
     driver,
     // In the order of the stages, so that the first failure is reported first.
     suite: { ...suite, cases: [...ids].map((id) => suite.cases.find((entry) => entry.id === id)!) },
-    only: (one) => stageOf.has(keyOf(one)) && (touched === "everything" || touched.includes(one.entry.id)),
-    details: options.details,
+    only: (one) => stageOf.has(keyOf(one)) && isTouched(touched, one.entry.id),
     knownFailures: null,
-    jobs: options.jobs,
-    timeoutMs: options.timeout,
-    seed,
-    splits: [...splitsOf(seed, options.splits ?? 0), ...(options.split ?? [])],
-    onStart: (header) => reporter.start?.(header),
-    onBegin: (begun) => reporter.begin?.(begun),
-    onResult: (result) => reporter.result?.(result),
   });
   const undeclared = undeclaredStages(report, examined);
   if (touched === "everything" && undeclared.length > 0) report.problems = [...(report.problems ?? []), ...undeclared];
-  reporter.end(report);
-  const isShown = targets.some(({ name, file }) => name === "pretty" && file === undefined);
-  if (report.start_error !== undefined && !isShown)
-    console.error(`The driver ${driver.name} never initialised: ${report.start_error}`);
+  const isPrinted = endReport(reporter, report, driver, targets);
   if (touched !== "everything") return exitCodeOf({ report });
   const score = scoreOf(report, examined);
   if (options.score !== undefined) writeWhole(options.score, `${JSON.stringify(score, null, 2)}\n`);
   const problem = keep(score, driver);
   if (problem !== undefined) console.error(problem);
-  if (isShown) for (const line of await summary(score, { report, driver, examined, divided, suite })) console.log(line);
+  if (isPrinted)
+    for (const line of await summary(score, { report, driver, examined, divided, suite })) console.log(line);
   return exitCodeOf({ report });
 }
 

@@ -8,8 +8,6 @@ import { whichName } from "../kit/base/suggest-name.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { undeclaredFeatures } from "../kit/run/undeclared-features.ts";
 import { isComplete } from "../kit/run/run-problems.ts";
-import { newSeed } from "../kit/base/seeded-random.ts";
-import { splitsOf } from "../kit/wire/split-stream.ts";
 import { isWhole, select, variantNames } from "../kit/suite/selection.ts";
 import { providers } from "../kit/suite/variant.ts";
 import { baselineOf, checkBaselineOptions, updateBaseline } from "./test-command/baseline.ts";
@@ -19,6 +17,8 @@ import { openReporters, targetsOf } from "./shared/reporting.ts";
 import type { Target } from "./shared/reporting.ts";
 import { keepHeapSmall } from "./test-command/small-heap.ts";
 import type { TestOptions } from "./test-command/test-options.ts";
+import { endReport, isTouched, runOptions, testEach } from "./test-run.ts";
+import type { TestRun } from "./test-run.ts";
 import type { Touched } from "./test-command/touched.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
@@ -60,71 +60,45 @@ async function testAll(
 ): Promise<Suite> {
   const drivers = options.driver.map((name) => findDriver(name));
   const suite = await loadSuite(options.suite === undefined ? {} : { version: options.suite });
+  const run: TestRun = { drivers, suite, options, targets, touched };
   if (options.stage !== undefined) {
     const { testStage } = await import("./test-stage.ts");
-    return await testStage(options.stage, { drivers, suite, options, targets, touched });
+    await testStage(options.stage, run);
+    return suite;
   }
   const selection = selectionOf(options, suite);
   checkBaselineOptions(options, selection);
-  if (touched !== "everything" && !select(suite.cases, selection).some(({ entry }) => touched.includes(entry.id))) {
-    console.log("The changed files touch no selected case.");
-    return suite;
-  }
-  process.exitCode = 0;
-  for (const driver of drivers) {
-    const code = await testDriver(driver, suite, selection, options, targets, touched);
-    process.exitCode = Math.max(Number(process.exitCode), code);
-  }
+  const cases = select(suite.cases, selection).map(({ entry }) => entry.id);
+  await testEach(run, cases, (driver) => testDriver(driver, selection, run));
   return suite;
 }
 
 async function testDriver(
   driver: NamedDriver,
-  suite: Suite,
   selection: Selection,
-  options: TestOptions,
-  targets: readonly Target[],
-  touched: Touched,
+  { suite, options, targets, touched }: TestRun,
 ): Promise<number> {
   const relay = relayWith(driver, options);
   const baseline = relay ? undefined : await baselineOf(driver, options);
-  const seed = options.seed ?? newSeed();
   const reporter = await openReporters(targets, suite);
   const run = await runSuite({
+    ...runOptions(options, reporter),
     driver,
     ...relay,
     suite,
     select: selection,
-    ...(touched !== "everything" && { only: ({ entry }) => touched.includes(entry.id) }),
+    ...(touched !== "everything" && { only: ({ entry }) => isTouched(touched, entry.id) }),
     ...(options.shard && { shard: options.shard }),
-    details: options.details,
     // While the list is made, what it said so far does not count.
     knownFailures: (!options.updateKnownFailures && baseline?.list) || null,
-    jobs: options.jobs,
-    timeoutMs: options.timeout,
-    seed,
-    splits: [...splitsOf(seed, options.splits ?? 0), ...(options.split ?? [])],
-    onStart: (header) => reporter.start?.(header),
-    onBegin: (begun) => reporter.begin?.(begun),
-    onResult: (result) => reporter.result?.(result),
   });
   const report =
     baseline && options.updateKnownFailures ? await updateBaseline(baseline, run.report, driver, suite) : run.report;
   if (options.probe && report.implementation)
     report.undeclared = await undeclaredFeatures({ driver, suite, handshake: report.implementation });
-  reporter.end(report);
-  const isShown = targets.some(({ name, file }) => name === "pretty" && file === undefined);
-  if (run.startError !== undefined && !isShown)
-    console.error(`The driver ${driver.name} never initialised: ${run.startError}`);
-  if (
-    isShown &&
-    !relay &&
-    isWhole(selection) &&
-    touched === "everything" &&
-    !options.shard &&
-    isComplete(report.variants)
-  )
-    console.log(await certifiedLine(report, suite));
+  const isPrinted = endReport(reporter, report, driver, targets);
+  const isWholeRun = isWhole(selection) && touched === "everything" && !options.shard && isComplete(report.variants);
+  if (isPrinted && !relay && isWholeRun) console.log(await certifiedLine(report, suite));
   return exitCodeOf({ report });
 }
 
