@@ -8,9 +8,9 @@ import { root } from "./schema-files.ts";
 /** The folders that are held to the lists. */
 const roots = ["conformance"];
 
-/** Data, what users copy, pages with scripts of their own, and what keeps the words of the providers. */
+/** Data, what users copy, and pages with scripts of their own. */
 const excluded =
-  /^conformance\/(cases|mutants|drivers|templates|eject|kit\/wire|reporters\/html\/page|dev\/spec-page\/page|dev\/rooms)/;
+  /^conformance\/(cases|mutants|drivers|templates|eject|reporters\/html\/page|dev\/spec-page\/page|dev\/rooms)/;
 
 /** Words of comments, messages and code, outside of tests. */
 const words: [word: RegExp, better: string][] = [
@@ -32,6 +32,17 @@ const ofTheKit: [name: RegExp, better: string][] = [
   [/(?:\bStage|#stage)\b/, "RunContext; a stage is a part of the track"],
 ];
 
+/** The provider server and its codecs, outside of tests and of the sentences of rules, which others quote. */
+const ofTheWire: [word: RegExp, better: string][] = [
+  [/\b(?:canSay|says|said)(?:[A-Z]\w*)?\b/i, "canExpress, has, reports, content"],
+  [/\basked\b/, "request, params, ids"],
+  [/\bstands?\b(?! for\b)/, "is, is at a path, precedes, follows"],
+  [/\b(?:hear|listens)\b/, "onEvent, is connected"],
+  [/\b(?:goes|gone) on\b/, "continues, extends"],
+  [/\b(?:come|comes|came)\b/, "is received, is sent, is next"],
+];
+const ruleSentence = /^\s*(?:(?:statement|note):\s*)?["`]/;
+
 const files = globSync(
   roots.map((folder) => `${folder}/**/*.{ts,mjs}`),
   { cwd: root },
@@ -40,10 +51,11 @@ const files = globSync(
 it.each(files)("%s has the words of the field", (file) => {
   const isTest = file.endsWith(".test.ts");
   const isOfKit = file.startsWith("conformance/kit/");
+  const isOfWire = file.startsWith("conformance/kit/wire/") && !isTest;
   const rules = [...declared, ...(isTest ? [] : words), ...(isOfKit ? ofTheKit : [])];
   const lines = readFileSync(join(root, file), "utf8").split("\n");
   const found = lines.flatMap((line, index) =>
-    rules.flatMap(([word, better]) => {
+    [...rules, ...(isOfWire && !ruleSentence.test(line) ? ofTheWire : [])].flatMap(([word, better]) => {
       const match = word.exec(line);
       return match ? [`${file}:${index + 1}: "${match[0]}"; say instead: ${better}`] : [];
     }),

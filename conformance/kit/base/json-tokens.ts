@@ -7,7 +7,7 @@ const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\]:,]+|[{}[\]:,]/g;
  * Whether the text is JSON whose value, written again, has the same tokens in the same order. It has not where a number is too
  * large or is written otherwise (`1.0`), where a key stands twice, and where keys that look like indices would change places.
  */
-export function saysTheSameJson(text: string): boolean {
+export function isLosslessJson(text: string): boolean {
   let again: string;
   try {
     again = JSON.stringify(JSON.parse(text));
@@ -24,3 +24,6 @@ export function saysTheSameJson(text: string): boolean {
 function sameString(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') && JSON.parse(one) === JSON.parse(other);
 }
+
+/** @deprecated Use `isLosslessJson`. */
+export const saysTheSameJson = isLosslessJson;

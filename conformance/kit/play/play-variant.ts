@@ -130,7 +130,7 @@ export class CaseRun implements Playable {
   #emitted(event: LoopEvent): void {
     this.seen.events.at(-1)!.push(event);
     this.receivedEvents.push({ at_ms: Math.round((performance.now() - this.#startedAt) * 100) / 100, event });
-    this.#run.traffic.hear(event);
+    this.#run.traffic.onEvent(event);
     const { sightings } = this.#run.actions;
     if (event.type === "retry") sightings.retries += 1;
     else if (event.type === "tool_progress") sightings.progress += 1;

@@ -67,7 +67,7 @@ export class SecondRun {
     const { seam, transport } = variant;
     const refused = (): WireReply => {
       this.#refuse("asked the model");
-      return { fail: { kind: "invalid_request", message: "not expected", after: [] } };
+      return { fault: { kind: "invalid_request", message: "not expected", after: [] } };
     };
     const { baseUrl } = server!.open(this.#run, { codec: codec!, transport, onRequest: refused, onBreach: refused });
     return { seam, transport, base_url: baseUrl, api_key: apiKey, model: replayModel };

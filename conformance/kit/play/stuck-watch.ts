@@ -43,7 +43,7 @@ export class StuckWatch {
   /** A piece of an answer is on its way, or a request or the end of an answer: the driver waits, and the kit is not answering it. */
   #isWireBusy(): boolean {
     const { input, traffic, serving } = this.#run;
-    return this.#quiet.isPending || (input.variant.seam !== "generic" && traffic.asking > serving());
+    return this.#quiet.isPending || (input.variant.seam !== "generic" && traffic.waitingRuns > serving());
   }
 
   #stuck(): void {

@@ -92,18 +92,18 @@ export class WireModel {
     if (step.kind === "response" && step.cut === undefined && !isLate) {
       // Counted before it is written: what the driver does with it may be seen before the last write returns.
       this.#script.answered(step, input.codec!.readResponse(step.response, body), run);
-      return { say: underDeclaredNames(step.response, tools, generic.tools), ...timed };
+      return { response: underDeclaredNames(step.response, tools, generic.tools), ...timed };
     }
     this.#script.failed(step, run);
-    if (step.kind === "fault") return { fail: step.fault, ...timed };
+    if (step.kind === "fault") return { fault: step.fault, ...timed };
     if (step.kind === "response") {
       const rendered = underDeclaredNames(step.response, tools, generic.tools);
       const whole = input.codec!.renderResponse(rendered, generic.stream ? "sse" : "json", body);
-      return { send: step.cut ? cutAnswer(whole, step.cut, input.codec!.provider) : whole, ...timed };
+      return { wire: step.cut ? cutAnswer(whole, step.cut, input.codec!.provider) : whole, ...timed };
     }
     run.answers.push({ messages: [] });
     run.expected.respondOpenly();
-    return { send: step.answer, ...timed, ...this.#moments.ofWrites(modelCall, step) };
+    return { wire: step.answer, ...timed, ...this.#moments.ofWrites(modelCall, step) };
   }
 
   #refused({ request, breaches }: ProviderExchange): void {
@@ -123,7 +123,7 @@ export class WireModel {
 }
 
 function serverError(message: string): Reply {
-  return { fail: { kind: "server_error", message, after: [] } };
+  return { fault: { kind: "server_error", message, after: [] } };
 }
 
 function wireExchange({ request, response, aborted }: ProviderExchange): WireExchange {

@@ -1,4 +1,4 @@
-// What the kit must know of a provider's wire format, written apart from the reference's adapters. Types only.
+// What the kit must know of a provider's wire format, independent of the reference's adapters. Types only.
 
 import type {
   ErrorKind,
@@ -13,7 +13,7 @@ import type {
 export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
 export type Transport = "json" | "sse";
 
-/** A scripted answer after ids and words were filled in: what the model says, in generic terms. */
+/** A scripted response of the model in generic terms, with ids and placeholders filled in. */
 export interface ScriptedResponse {
   parts: ScriptedPart[];
   stop_reason: ModelResponse["stop_reason"];
@@ -35,14 +35,14 @@ export interface ScriptedFault {
   kind: ErrorKind;
   message: string;
   retry_after_ms?: number;
-  /** What the model had said before it failed; only a stream can say it. */
+  /** The parts that were sent before the failure; only a stream can carry any. */
   after: ScriptedPart[];
 }
 
 /** One write of the server. After `part` writes the kit may fire an action or hold the stream. */
 export interface Write {
   text: string;
-  /** What is written in place of `text`, where it is not the UTF-8 of a text: half a letter. */
+  /** What is written instead of `text`, if it is not valid UTF-8: part of a character. */
   bytes?: Uint8Array;
   /** Names the gate before which the write waits. */
   hold?: string;
@@ -67,9 +67,9 @@ export interface GenericRequest {
   tools: Pick<Tool, "name" | "description" | "input_schema">[];
   model: string;
   stream: boolean;
-  /** What the fields of the request say of the settings; absent if they say nothing. A field that no setting means is left out. */
+  /** The settings in the fields of the request; absent if there are none. Fields that are no setting are left out. */
   settings?: ModelSettings;
-  /** Absent if the request says nothing of it: the provider's default is auto. */
+  /** Absent if the request has none: the provider's default is auto. */
   tool_choice?: ToolChoice;
   /** Where the format has no name for it, the name is "output". */
   output_format?: OutputFormat;
@@ -79,11 +79,11 @@ export interface GenericRequest {
 export interface AnsweredRequest {
   /** Its body. */
   request: unknown;
-  /** What it was answered. */
+  /** The answer. */
   wire: WireResponse;
 }
 
-/** A rule of the provider that a request breaks, and how the real API says so. */
+/** A rule of the provider that a request breaks, and the error of the real API. */
 export interface RuleBreach {
   /** Id of the rule, for example anthropic-messages/tool-result-first. */
   rule: string;
@@ -98,7 +98,7 @@ export interface RuleBreach {
 export interface RuleDescription {
   /** For example anthropic-messages/tool-result-first. */
   id: string;
-  /** What the provider asks, in one sentence. */
+  /** What the provider requires, in one sentence. */
   statement: string;
   /** The requirement of the spec that an implementation keeps by keeping the rule. */
   requirement: string;
@@ -118,11 +118,11 @@ export interface ProviderCodec {
   readonly endpoint: string;
   /** Whether the provider can keep a conversation, so that a request has only what is new. */
   readonly keepsConversations?: true;
-  /** `true`, or why this format and transport cannot say it. */
+  /** `true`, or why this format and transport cannot express it. */
   canExpress(response: ScriptedResponse | ScriptedFault, transport: Transport): true | string;
   /**
-   * Writes the answer as the provider does. `request` is the body of the request that it answers; some formats write more when
-   * they are asked to (OpenAI Chat's usage chunk). Without it, everything is written.
+   * Writes the answer as the provider does. `request` is the body of the request that it answers; some formats write more on
+   * request (OpenAI Chat's usage chunk). Without it, everything is written.
    */
   renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse;
   renderFault(fault: ScriptedFault, transport: Transport): WireResponse;
@@ -130,9 +130,9 @@ export interface ProviderCodec {
   readonly rules: readonly RuleDescription[];
   /**
    * Every rule of the provider that the request breaks; empty if it is fine. `headers` are in lower case.
-   * `sent` is what the run was answered so far, in order, without failures: some rules are about what came back of it
-   * (thinking in a tool turn, an ending in an assistant message). Without it those rules are not applied.
-   * `earlier` is what the run was asked and answered so far, for formats in which a request may leave out what the server keeps.
+   * `sent` has the responses of the run so far, in order, without failures: some rules are about what a request sends back of them
+   * (thinking in a tool turn, an assistant message at the end). Without it those rules are not applied.
+   * `earlier` has the requests and answers of the run so far, for formats in which a request may leave out what the server keeps.
    */
   checkRequest(
     body: unknown,
@@ -141,8 +141,8 @@ export interface ProviderCodec {
     earlier?: readonly AnsweredRequest[],
   ): RuleBreach[];
   /**
-   * A check of requests that come one after the other, with nothing known of what was sent. It finds what `checkRequest` finds; of a
-   * request that goes on as one before it looks only at what is new.
+   * A check of consecutive requests for which the responses are not known. It finds what `checkRequest` finds; of a request that
+   * extends an earlier one it checks only what is new.
    */
   createCheck(): (body: unknown, headers: Record<string, string>) => RuleBreach[];
   /**
@@ -151,17 +151,17 @@ export interface ProviderCodec {
    */
   readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest;
   /**
-   * The generic messages that a correct adapter makes of an answer that this format can express. Ids are as the provider gave them.
+   * The generic messages that a correct adapter makes of a response that this format can express. Ids are those of the provider.
    * `request` is as for `renderResponse`.
    */
   readResponse(response: ScriptedResponse, request?: unknown): Message[];
   /**
-   * What a correct adapter's request, read back with `readRequest`, says for these generic messages:
-   * the same messages less what this format cannot carry (is_error, thinking of others, …), in normal form.
-   * `from` is the model that the run asks, for the rule that thinking goes back only to its maker.
-   * What an adapter may choose is written as a mark: another id or name for one that the format does not allow, a text for an error
-   * without one, a text that says whose an image is. `alignIds` of `shared/normal-form.ts` puts the same marks into what was read,
-   * so that the two lists can be compared as they are.
+   * What `readRequest` reads from a correct adapter's request with these generic messages: the same messages without what this
+   * format cannot carry (is_error, thinking of other models, …), in normal form.
+   * `from` is the model of the run, for the rule that thinking is sent back only to the model that produced it.
+   * What an adapter may choose is a mark: another id or name for one that the format does not allow, a text for an error without
+   * one, a text that introduces an image. `alignIds` of `shared/normal-form.ts` puts the same marks into what was read, so that the
+   * two lists can be compared.
    */
   normalize(messages: Message[], from: { provider: string; model: string }): { system?: string; messages: Message[] };
 }

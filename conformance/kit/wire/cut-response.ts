@@ -5,7 +5,7 @@ import type { ProviderName, WireResponse, Write } from "./codec.ts";
 /** Where a rendered answer is cut. */
 export type Cut = "mid_stream" | "before_end";
 
-/** The event from which on a stream of the provider only ends. */
+/** The event with which the ending of a stream begins. */
 const endings: Record<ProviderName, RegExp> = {
   "anthropic-messages": /^event: message_stop$/m,
   "openai-chat": /"finish_reason":"|^data: \[DONE\]$/m,
@@ -13,7 +13,7 @@ const endings: Record<ProviderName, RegExp> = {
 };
 
 /**
- * The answer as far as it goes out, after which the connection is lost: up to its first part or its ending in a stream, up to its half
+ * The part of the answer that is sent before the connection is lost: up to its first part or its ending in a stream, up to its middle
  * or its last character in a body.
  */
 export function cutAnswer(answer: WireResponse, cut: Cut, provider: ProviderName): WireResponse {

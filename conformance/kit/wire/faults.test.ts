@@ -59,7 +59,7 @@ describe("exact writes", () => {
     let seen = 0;
     const { pieces } = await ask(
       {
-        send: answer,
+        wire: answer,
         // The second write is on its own: the next one waits until it has arrived.
         afterWrite: (number) => (number === 2 ? arrived.promise : undefined),
       },
@@ -81,29 +81,29 @@ describe("exact writes", () => {
   it("wait at their gate", async () => {
     const answer = wire({ writes: [{ text: "before" }, { text: " after", hold: "gate" }] });
     const gate = Promise.withResolvers<void>();
-    const heard: string[] = [];
+    const beforeGate: string[] = [];
     const { pieces } = await ask(
       {
-        send: answer,
+        wire: answer,
         beforeWrite: ({ hold }) => (hold === "gate" ? gate.promise : undefined),
       },
       (piece) => {
-        heard.push(piece.toString());
+        beforeGate.push(piece.toString());
         gate.resolve();
       },
     );
-    expect(heard[0]).toBe("before");
+    expect(beforeGate[0]).toBe("before");
     expect(Buffer.concat(pieces).toString()).toBe("before after");
   });
 });
 
 describe("lost connections", () => {
   it("before the headers: nothing arrives", async () => {
-    expect(await ask({ send: wire({ reset: "before_headers" }) })).toEqual({ pieces: [], error: "ECONNRESET" });
+    expect(await ask({ wire: wire({ reset: "before_headers" }) })).toEqual({ pieces: [], error: "ECONNRESET" });
   });
 
   it("after what was written: it arrives, and no end", async () => {
-    const { pieces, error } = await ask({ send: wire({ sse: ["data: x\n\n"], reset: "mid_stream" }) });
+    const { pieces, error } = await ask({ wire: wire({ sse: ["data: x\n\n"], reset: "mid_stream" }) });
     expect(Buffer.concat(pieces).toString()).toBe("data: x\n\n");
     expect(error).toBe("ECONNRESET");
   });
@@ -164,7 +164,7 @@ describe("names that a provider refuses", () => {
     expect(underDeclaredNames(response, given, [{ name: "a_b" }])).toBe(response);
   });
 
-  it("stand for names that every provider can say", () => {
+  it("stand for names that every provider allows", () => {
     const step = sayable({ kind: "response", response }, given) as Extract<ScriptStep, { kind: "response" }>;
     expect(step.response.parts).toEqual([call("tool_1"), { text: "x" }, call("c"), call("d.e")]);
   });

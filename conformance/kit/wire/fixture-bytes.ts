@@ -2,7 +2,7 @@
 
 import type { FixtureEvent, FixtureResponse, FixtureWrite } from "../../../schemas/types.ts";
 import type { WireResponse, Write } from "./codec.ts";
-import { saysTheSameJson } from "../base/json-tokens.ts";
+import { isLosslessJson } from "../base/json-tokens.ts";
 
 /** A piece of a body as it arrived, and when, in milliseconds after the response began. */
 export interface Chunk {
@@ -10,7 +10,7 @@ export interface Chunk {
   at_ms?: number;
 }
 
-/** What was received: a status, headers in lower case, and the body in the pieces in which it came. */
+/** What was received: a status, headers in lower case, and the body in the pieces in which it arrived. */
 export interface Received {
   status: number;
   headers: Record<string, string>;
@@ -36,7 +36,7 @@ export function fixtureWrite({ text, base64, at_ms }: FixtureWrite): TimedWrite 
   return { text: bytes.toString("utf8"), bytes, ...due };
 }
 
-/** A server-sent event as it stands in a stream. */
+/** A server-sent event as it is written in a stream. */
 export function eventText({ event, data }: FixtureEvent): string {
   const lines = (typeof data === "string" ? data : JSON.stringify(data)).split("\n").map((line) => `data: ${line}\n`);
   return `${event === undefined ? "" : `event: ${event}\n`}${lines.join("")}\n`;
@@ -76,9 +76,9 @@ function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
 }
 
 /**
- * The response of a fixture for what was received, in the most readable form that loses nothing: `body` where the text is JSON
- * and says the same when it is written again, white space aside; `events` where writing them again gives the same bytes in the
- * same pieces; `text` for a text that came whole; `writes` for everything else.
+ * The response of a fixture for what was received, in the most readable form that loses nothing: `body` if the text is JSON
+ * that parsing and serializing leaves the same, white space aside; `events` if serializing them gives the same bytes in the same
+ * pieces; `text` for a text that arrived whole; `writes` for everything else.
  */
 export function fixtureResponse({ status, headers, chunks, cut }: Received): FixtureResponse {
   const head = { status, ...(Object.keys(headers).length > 0 && { headers }), ...(cut !== undefined && { cut }) };
@@ -88,10 +88,10 @@ export function fixtureResponse({ status, headers, chunks, cut }: Received): Fix
   }
   const text = cut === undefined ? textOf(Buffer.concat(chunks.map(({ bytes }) => bytes))) : undefined;
   if (text === undefined) return { ...head, writes: chunks.map(toWrite) };
-  return saysTheSameJson(text) ? { ...head, body: JSON.parse(text) } : { ...head, text };
+  return isLosslessJson(text) ? { ...head, body: JSON.parse(text) } : { ...head, text };
 }
 
-/** The text that the bytes are in UTF-8, or nothing where they are none. */
+/** The bytes decoded as UTF-8, or nothing if they are not UTF-8. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -106,7 +106,7 @@ function toWrite({ bytes, at_ms }: Chunk): FixtureWrite {
   return text === undefined ? { base64: Buffer.from(bytes).toString("base64"), ...due } : { text, ...due };
 }
 
-/** The events of a stream, or nothing where a piece does not end with an event, or an event would be written otherwise. */
+/** The events of a stream, or nothing if a piece does not end with an event, or an event would be serialized differently. */
 function eventsOf(chunks: Chunk[]): FixtureEvent[] | undefined {
   const events: FixtureEvent[] = [];
   for (const { bytes, at_ms } of chunks) {
@@ -131,7 +131,7 @@ function eventOf(block: string): FixtureEvent | undefined {
   return eventText(event) === `${block}\n\n` ? event : undefined;
 }
 
-/** The value that a text is in JSON, where it serialises back identically; else the text. */
+/** The parsed JSON, if it serializes to the same text; otherwise the text. */
 function jsonOr(data: string): unknown {
   try {
     const value: unknown = JSON.parse(data);

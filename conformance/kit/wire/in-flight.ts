@@ -1,16 +1,16 @@
-// Knows what is under way on the wire: a barrier's answer takes another way, and says nothing of it.
+// Tracks what is in flight on the wire: the answer to a barrier takes another way, and does not show it.
 
 import type { LoopEvent } from "../../../schemas/types.ts";
 
-/** What the events of a run tell of the wire. Without events it is always quiet. */
+/** The state of the wire, as the events of a run show it. Without events, nothing is in flight. */
 export class WireTraffic {
   /** The runs that wait for the model, by their paths: the run itself is "". */
-  readonly #asking = new Set<string>();
+  readonly #waiting = new Set<string>();
   #pieces = 0;
 
-  /** How many runs wait for the model: each has a request on its way, is being answered, or has an answer on its way. */
-  get asking(): number {
-    return this.#asking.size;
+  /** How many runs wait for the model: their request or the answer to it is in flight. */
+  get waitingRuns(): number {
+    return this.#waiting.size;
   }
 
   /** How many pieces of answers the driver has reported while they were streamed. */
@@ -18,16 +18,17 @@ export class WireTraffic {
     return this.#pieces;
   }
 
-  hear(event: LoopEvent, path = ""): void {
+  /** Called with each event of the run. */
+  onEvent(event: LoopEvent, path = ""): void {
     switch (event.type) {
       case "subagent_event":
-        return this.hear(event.event, `${path}/${event.id}`);
+        return this.onEvent(event.event, `${path}/${event.id}`);
       case "model_start":
       case "wait_end":
-        return void this.#asking.add(path);
+        return void this.#waiting.add(path);
       case "wait_start":
       case "model_end":
-        return void this.#asking.delete(path);
+        return void this.#waiting.delete(path);
       case "message_start":
       case "message_delta":
       case "message_end":

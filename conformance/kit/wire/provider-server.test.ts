@@ -36,7 +36,7 @@ function open(options: Partial<RunOptions> = {}) {
   return server.open(`run${count}`, {
     codec: anthropicMessages,
     transport: "json",
-    onRequest: () => ({ say: hello }),
+    onRequest: () => ({ response: hello }),
     ...options,
   });
 }
@@ -47,7 +47,7 @@ function post(baseUrl: string, payload: unknown = body, init: RequestInit = {}):
 }
 
 describe("answers", () => {
-  it("renders what the run says, and keeps the transcript without keys", async () => {
+  it("renders the reply of the run, and keeps the transcript without keys", async () => {
     const run = open();
     const response = await post(run.baseUrl);
     expect(response.status).toBe(200);
@@ -68,11 +68,14 @@ describe("answers", () => {
   });
 
   it("keeps what the server of the provider would", async () => {
-    const said: ScriptedResponse[] = [
+    const responses: ScriptedResponse[] = [
       { ...hello, parts: [{ tool_call: { id: "c1", name: "look", input: {} } }], stop_reason: "tool_use" },
       { ...hello, id: "r2" },
     ];
-    const run = open({ codec: openaiResponses, onRequest: ({ number }) => ({ say: said[number - 1] ?? hello }) });
+    const run = open({
+      codec: openaiResponses,
+      onRequest: ({ number }) => ({ response: responses[number - 1] ?? hello }),
+    });
     const ask = async (payload: object) => {
       const init = { method: "POST", headers: { ...headers, authorization: "Bearer test-key" } };
       const answer = await fetch(`${run.baseUrl}/responses`, { ...init, body: JSON.stringify(payload) });
@@ -92,7 +95,7 @@ describe("answers", () => {
 
   it("keeps runs apart while they are served at the same time", async () => {
     const runs = Array.from({ length: 20 }, (_, at) =>
-      open({ onRequest: () => ({ say: { ...hello, parts: [{ text: `run ${at}` }] } }) }),
+      open({ onRequest: () => ({ response: { ...hello, parts: [{ text: `run ${at}` }] } }) }),
     );
     const texts = await Promise.all(runs.map(async (run) => (await post(run.baseUrl)).text()));
     expect(texts.every((text, at) => text.includes(`"run ${at}"`))).toBe(true);
@@ -104,7 +107,7 @@ describe("answers", () => {
       onRequest: async () => {
         await gate.promise;
         return {
-          send: { status: 418, headers: { "x-tea": "yes" }, writes: [{ text: "short " }, { text: "and stout" }] },
+          wire: { status: 418, headers: { "x-tea": "yes" }, writes: [{ text: "short " }, { text: "and stout" }] },
         };
       },
     });
@@ -124,7 +127,7 @@ describe("answers", () => {
     const run = open({
       transport: "sse",
       onRequest: () => ({
-        say: hello,
+        response: hello,
         afterPart(part) {
           if (part !== 1) return;
           reached.resolve();
@@ -146,10 +149,10 @@ describe("answers", () => {
   });
 
   it("resets the connection before headers, and after the writes", async () => {
-    const early = open({ onRequest: () => ({ fail: { kind: "network", message: "gone", after: [] } }) });
+    const early = open({ onRequest: () => ({ fault: { kind: "network", message: "gone", after: [] } }) });
     await expect(post(early.baseUrl)).rejects.toThrow();
     const late = open({
-      onRequest: () => ({ send: { status: 200, headers: {}, writes: [{ text: "half" }], reset: true } }),
+      onRequest: () => ({ wire: { status: 200, headers: {}, writes: [{ text: "half" }], reset: true } }),
     });
     const response = await post(late.baseUrl);
     await expect(response.text()).rejects.toThrow();
@@ -222,7 +225,7 @@ describe("endings", () => {
       transport: "sse",
       onDisconnect: () => gone.resolve(),
       onRequest: () => ({
-        say: hello,
+        response: hello,
         afterPart: () => {
           held.resolve();
           return new Promise(() => {});
@@ -240,19 +243,19 @@ describe("endings", () => {
   });
 
   it("sees a client go away that was not answered yet", async () => {
-    const asked = Promise.withResolvers<void>();
+    const received = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const run = open({
       onDisconnect: () => gone.resolve(),
       onRequest: () => {
-        asked.resolve();
+        received.resolve();
         return new Promise(() => {});
       },
     });
     const controller = new AbortController();
     const pending = post(run.baseUrl, body, { signal: controller.signal });
     pending.catch(() => {});
-    await asked.promise;
+    await received.promise;
     controller.abort();
     await gone.promise;
     expect(run.transcript[0]).toMatchObject({ aborted: true });
@@ -263,7 +266,7 @@ describe("endings", () => {
     const run = open({
       transport: "sse",
       onRequest: () => ({
-        say: hello,
+        response: hello,
         afterPart: () => {
           held.resolve();
           return new Promise(() => {});
@@ -278,7 +281,11 @@ describe("endings", () => {
 
   it("stops although connections are kept alive", async () => {
     const other = await startProviderServer();
-    const run = other.open("one", { codec: anthropicMessages, transport: "json", onRequest: () => ({ say: hello }) });
+    const run = other.open("one", {
+      codec: anthropicMessages,
+      transport: "json",
+      onRequest: () => ({ response: hello }),
+    });
     await (await post(run.baseUrl)).text();
     await other.stop();
     await expect(post(run.baseUrl)).rejects.toThrow();

@@ -1,4 +1,4 @@
-// The HTTP server that plays the model providers for all runs at once, each run under its own path.
+// The HTTP server that answers as the model providers, for all runs at once, each run under its own path.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,10 +24,10 @@ export interface ProviderServer {
   stop(): Promise<void>;
 }
 
-/** Larger requests are refused by the real providers too. */
+/** The real providers refuse larger requests, too. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
-/** Starts the server on 127.0.0.1. Absent a port, on a free one. */
+/** Starts the server on 127.0.0.1, by default on a free port. */
 export async function startProviderServer(wanted = 0): Promise<ProviderServer> {
   const runs = new Map<string, ProviderSession>();
   const strays: Stray[] = [];
@@ -74,7 +74,7 @@ async function serve(
   runs: Map<string, ProviderSession>,
   strays: Stray[],
 ): Promise<void> {
-  // A client that goes away while it is read or answered is seen by the exchange; the errors of its socket say nothing more.
+  // The exchange notices a client that disconnects while it is read or answered; the errors of its socket add nothing.
   request.on("error", () => {});
   response.on("error", () => {});
   const method = request.method ?? "";
@@ -92,7 +92,7 @@ async function serve(
   await run.answer({ method, path: rest, headers: headersOf(request), text }, response);
 }
 
-/** The body as text; `undefined` where the client went away, or sent too much and was cut off. */
+/** The body as text; `undefined` if the client disconnected, or sent too much and was cut off. */
 function readBody(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

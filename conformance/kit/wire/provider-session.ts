@@ -1,4 +1,4 @@
-// The session of one run on the provider server: checks each request against the provider's rules, has it answered, and keeps the transcript.
+// The session of one run on the provider server: checks each request against the provider's rules, answers it, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
 import type { ProviderCodec, AnsweredRequest, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
@@ -62,7 +62,7 @@ export class ProviderSession {
     const { reply } = answer;
     const { split } = this.#options;
     const isCut = split !== undefined && !reply.whole && isStream(answer.wire);
-    // Writes that are counted stay apart.
+    // Writes that are counted are not joined.
     const wire = isCut && !reply.afterWrite ? joined(answer.wire) : answer.wire;
     const sent = { status: wire.status, headers: wire.headers, text: "" };
     exchange.response = sent;
@@ -90,7 +90,7 @@ export class ProviderSession {
     }
   }
 
-  /** The request as far as it can be read, held against every rule. */
+  /** The request as far as it can be read, checked against every rule. */
   #read(received: Received, gone: AbortSignal): ProviderExchange {
     const { codec, transport } = this.#options;
     const parsed = parse(received.text);
@@ -142,12 +142,12 @@ export class ProviderSession {
 
   #wire(reply: Reply, exchange: ProviderExchange): WireResponse {
     const { codec, transport } = this.#options;
-    if (reply.send !== undefined) return reply.send;
-    if (reply.fail !== undefined) return codec.renderFault(reply.fail, transport);
-    if (reply.say === undefined)
-      throw new Error("got a reply without `say`, `fail` or `send`; give it exactly one of them");
-    this.#sent.push(reply.say);
-    return codec.renderResponse(reply.say, transport, exchange.request.body);
+    if (reply.wire !== undefined) return reply.wire;
+    if (reply.fault !== undefined) return codec.renderFault(reply.fault, transport);
+    if (reply.response === undefined)
+      throw new Error("got a reply without `response`, `fault` or `wire`; give it exactly one of them");
+    this.#sent.push(reply.response);
+    return codec.renderResponse(reply.response, transport, exchange.request.body);
   }
 }
 
@@ -161,7 +161,7 @@ function parse(text: string): Parsed {
   }
 }
 
-/** A breach of what every provider asks, answered in the provider's own way. */
+/** A breach of what every provider requires, answered in the provider's format. */
 function kitBreach(
   codec: ProviderCodec,
   rule: string,

@@ -11,16 +11,16 @@ import type {
   Write,
 } from "./codec.ts";
 
-/** What to answer. Exactly one of say, fail and send is present. */
+/** What to answer. Exactly one of response, fault and wire is present. */
 export interface Reply {
-  /** Rendered by the run's codec, and kept for the rules about what must come back of it. */
-  say?: ScriptedResponse;
-  fail?: ScriptedFault;
+  /** Rendered by the run's codec, and kept for the rules about what later requests must send back. */
+  response?: ScriptedResponse;
+  fault?: ScriptedFault;
   /** Sent as it is. */
-  send?: WireResponse;
-  /** Not cut into pieces, because something happens in its middle. */
+  wire?: WireResponse;
+  /** Not cut into pieces, because something is to happen while it is sent. */
   whole?: true;
-  /** Called when the writes of the n-th scripted part were handed to the socket; the stream goes on when it resolves. */
+  /** Called when the writes of the n-th scripted part were handed to the socket; the stream continues when it resolves. */
   afterPart?(part: number): Promise<unknown> | void;
   /** Called before each write, which is made when it resolves. */
   beforeWrite?(write: Write): Promise<unknown> | void;
@@ -35,22 +35,21 @@ export interface RunOptions {
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
   /**
-   * Answers a request that broke no rule. It may take its time: nothing is sent before it resolves. It is not called for a request
-   * that breaks a rule. `exchange.gone` aborts when the client went away or the run was closed; whatever the handler still holds is
-   * no longer waited for then.
+   * Answers a request that broke no rule. Nothing is sent before it resolves. It is not called for a request that breaks a
+   * rule. `exchange.gone` aborts when the client disconnected or the run was closed; the result of the handler is then ignored.
    */
   onRequest: RunHandler;
   /** Called when a request breaks rules; it has been, or is being, answered as the provider would. */
   onBreach?(breaches: RuleBreach[], exchange: ProviderExchange): void;
   /** Called when an answer is about to end as scripted. */
   onAnswered?(exchange: ProviderExchange): void;
-  /** Called when the client went away before the answer was complete. Not called when the run is closed. */
+  /** Called when the client disconnected before the answer was complete. Not called when the run is closed. */
   onDisconnect?(exchange: ProviderExchange): void;
   /** Called when `onRequest` threw: a fault of the kit. The request is answered with status 500. */
   onFailure?(error: unknown, exchange: ProviderExchange): void;
 }
 
-/** One request of the driver and what it was answered, as it goes. */
+/** One request of the driver and its answer, updated while it is sent. */
 export interface ProviderExchange {
   /** Counted from 1 in the run. */
   readonly number: number;
@@ -68,13 +67,13 @@ export interface ProviderExchange {
   readonly breaches: readonly RuleBreach[];
   /** Present once the answer has begun. `text` is what has been written so far. */
   response?: { status: number; headers: Record<string, string>; text: string };
-  /** The client went away, or the run was closed, before the answer was complete. */
+  /** The client disconnected, or the run was closed, before the answer was complete. */
   aborted: boolean;
   /** The answer was written whole, or cut where the script cuts it. */
   complete: boolean;
-  /** Aborts when the client goes away or the run is closed before the answer is complete. */
+  /** Aborts when the client disconnects or the run is closed before the answer is complete. */
   readonly gone: AbortSignal;
 }
 
-/** Answers a request that broke no rule; `generic` is what it says. */
+/** Answers a request that broke no rule; `generic` is the request in generic terms. */
 export type RunHandler = (exchange: ProviderExchange, generic: GenericRequest) => Promise<Reply> | Reply;

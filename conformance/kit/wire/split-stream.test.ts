@@ -54,7 +54,7 @@ describe("a split", () => {
     server.close();
     server.closeAllConnections();
     expect(Buffer.concat(pieces).toString()).toBe("18 °C");
-    // The parts of a chunked body come apart, however they travelled.
+    // Each part of a chunked body is received on its own, however it was sent.
     expect(pieces.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });
@@ -84,12 +84,14 @@ function streams(linesOf: () => (piece: Uint8Array) => string[]): DriverMethods 
   };
 }
 
-/** Receives each part of a chunked body apart, which `fetch` puts together where several have come. */
-function post(url: string, key: string, body: string, hear: (piece: Buffer) => void): Promise<void> {
+/** Receives each part of a chunked body on its own, while `fetch` joins parts that arrive together. */
+function post(url: string, key: string, body: string, onPiece: (piece: Buffer) => void): Promise<void> {
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method: "POST", headers }, (response) => response.on("data", hear).on("end", resolve));
-    asked.on("error", reject).end(body);
+    const sent = request(url, { method: "POST", headers }, (response) =>
+      response.on("data", onPiece).on("end", resolve),
+    );
+    sent.on("error", reject).end(body);
   });
 }
 

@@ -1,4 +1,4 @@
-// Cuts a stream into pieces, the same for the same seed: what an answer says must not depend on where its bytes are cut.
+// Cuts a stream into pieces, the same for the same seed: the content of an answer must not depend on where its bytes are cut.
 
 import type { WireResponse } from "./codec.ts";
 import { seeded } from "../base/seeded-random.ts";
@@ -49,7 +49,7 @@ export function isStream({ headers, writes }: WireResponse): boolean {
   return writes.length > 0 && (headers["content-type"] ?? "").startsWith("text/event-stream");
 }
 
-/** How a split is called in messages. */
+/** The name of a split in messages. */
 export function describeSplit(split: number): string {
   return `split ${split}${split === everyByte ? ", a byte at a time" : ""}`;
 }

@@ -4,9 +4,9 @@ import type { ServerResponse } from "node:http";
 import type { WireResponse, Write } from "./codec.ts";
 import type { Cutter } from "./split-stream.ts";
 
-/** What happens beside the writing. */
+/** How an answer is written, and the callbacks. */
 export interface WriteOptions {
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has disconnected. */
   gone?: AbortSignal;
   /** Cuts each write into pieces, of which each is a write of its own. @see KIT-18 */
   cut?: Cutter;
@@ -21,7 +21,7 @@ export interface WriteOptions {
   onEnd?(): void;
 }
 
-/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client went away. Rejects only where what is called on the way does. */
+/** Writes the answer. Resolves when the last byte was handed to the socket, or when the client disconnected. Rejects only if one of the callbacks does. */
 export async function writeResponse(
   response: ServerResponse,
   wire: WireResponse,
@@ -52,12 +52,12 @@ export async function writeResponse(
   }
   if (gone?.aborted === true) return;
   onEnd?.();
-  // What was written goes out before the connection closes.
+  // What was written is sent before the connection closes.
   if (wire.reset === true) response.socket?.destroySoon();
   else response.end();
 }
 
-/** Waits for the promise, but not longer than somebody listens. */
+/** Waits for the promise, but only while the client is connected. */
 export async function orGone<Value>(
   promise: Promise<Value>,
   gone: AbortSignal | undefined,
@@ -84,8 +84,8 @@ async function writeBytes(response: ServerResponse, write: Write, gone: AbortSig
 }
 
 /**
- * Hands each piece to the operating system before the next: what is written in one turn of the event loop would go out together.
- * Who reads has a turn, too, where it is in this process.
+ * Hands each piece to the operating system before the next: what is written in one turn of the event loop would be sent together.
+ * A reader in this process gets a turn, too.
  */
 async function writePieces(
   response: ServerResponse,

@@ -1,4 +1,4 @@
-// The kit's Anthropic codec: the official SDK reads what it renders, and its reading and its normal form agree.
+// The kit's Anthropic codec: the official SDK reads what it renders, and its reading and its normal form are equal.
 
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
@@ -247,7 +247,7 @@ describe.each(["json", "sse"] as const)("thinking without a signature in the scr
 it.each<[string, string]>([
   ["blank arguments", " "],
   ["an object with spaces", '{ "city": "Paris" }'],
-])("the format can say %s in JSON", (_, written) => {
+])("the format can express %s in JSON", (_, written) => {
   expect(codec.canExpress(response([rawCall(written)]), "json")).toBe(true);
 });
 
@@ -328,14 +328,14 @@ describe("the normal form", () => {
   });
 });
 
-describe("what a request says beside its messages", () => {
+describe("the settings of a request", () => {
   const request = { model: "replay", max_tokens: 2000, messages: [{ role: "user", content: "Hi" }] };
   const reading = (more: object) => {
     const { settings, tool_choice, output_format } = codec.readRequest({ ...request, ...more });
     return { settings, tool_choice, output_format };
   };
 
-  it("is read back into generic terms", () => {
+  it("are read back into generic terms", () => {
     const schema = { type: "object", properties: {}, additionalProperties: false };
     const wire = {
       temperature: 0.5,
@@ -362,7 +362,7 @@ describe("what a request says beside its messages", () => {
     });
   });
 
-  it("is nothing but the limit of tokens where the request says nothing", () => {
+  it("are only the token limit if the request has no others", () => {
     expect(reading({})).toEqual({ settings: { max_output_tokens: 2000 } });
   });
 
@@ -383,7 +383,7 @@ describe("what a request says beside its messages", () => {
     expect(reading(wire)).toMatchObject(generic);
   });
 
-  it("is not asked to be cached where only the beginning is marked", () => {
+  it("have no cache setting where only the beginning is marked", () => {
     const system = [{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }];
     expect(reading({ system }).settings).not.toHaveProperty("cache");
   });
@@ -392,9 +392,9 @@ describe("what a request says beside its messages", () => {
 describe("a message thread", () => {
   const model = "replay";
   const tools = [{ name: "get_weather", input_schema: { type: "object" } }];
-  const asked = { role: "user", content: "Weather?" };
-  const begun = { model, max_tokens: 10, system: "Be brief.", tools, messages: [asked], thread: { type: "create" } };
-  const said = response([{ thinking: "hm", signature: "c2ln" }, { text: "I look." }, call("c1")], {
+  const question = { role: "user", content: "Weather?" };
+  const begun = { model, max_tokens: 10, system: "Be brief.", tools, messages: [question], thread: { type: "create" } };
+  const first = response([{ thinking: "hm", signature: "c2ln" }, { text: "I look." }, call("c1")], {
     stop_reason: "tool_use",
   });
   const results = [{ role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "18 °C" }] }];
@@ -409,12 +409,12 @@ describe("a message thread", () => {
   };
 
   it.each(["json", "sse"] as const)("completes the requests that go on with it, %s", (transport) => {
-    const earlier = [{ request: begun, wire: codec.renderResponse(said, transport) }];
+    const earlier = [{ request: begun, wire: codec.renderResponse(first, transport) }];
     const { system, tools: declared, messages } = codec.readRequest(goOn(), earlier);
     expect([system, declared]).toEqual(["Be brief.", tools]);
     expect(messages).toEqual([
       { role: "user", content: "Weather?" },
-      ...codec.readResponse(said),
+      ...codec.readResponse(first),
       { type: "tool_result", id: "c1", output: "18 °C" },
     ]);
   });
@@ -422,7 +422,7 @@ describe("a message thread", () => {
   it("goes on from answer to answer", () => {
     const next = response([{ text: "Warm." }], { id: "r2" });
     const earlier = [begun, goOn()].map((request, at) => {
-      return { request, wire: codec.renderResponse(at === 0 ? said : next, "sse") };
+      return { request, wire: codec.renderResponse(at === 0 ? first : next, "sse") };
     });
     const last = goOn({
       messages: [{ role: "user", content: "And Rome?" }],
@@ -433,9 +433,9 @@ describe("a message thread", () => {
 
   it("keeps nothing of an answer that broke off, failed or was refused, nor of a request without thread", () => {
     const { thread: _thread, ...alone } = begun;
-    const wire = codec.renderResponse(said, "sse");
+    const wire = codec.renderResponse(first, "sse");
     const cut = { ...wire, writes: wire.writes.slice(0, -1) };
-    const refused = codec.renderResponse({ ...said, stop_reason: "refusal" }, "sse");
+    const refused = codec.renderResponse({ ...first, stop_reason: "refusal" }, "sse");
     const failed = codec.renderFault(fault("overloaded"), "sse");
     for (const earlier of [
       { request: alone, wire },

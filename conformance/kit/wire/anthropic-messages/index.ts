@@ -1,4 +1,4 @@
-// The Anthropic Messages API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
+// The Anthropic Messages API as the kit implements it, independent of every adapter, so that no bug is in both.
 
 import type { ProviderCodec } from "../codec.ts";
 import { canExpress, errorBody, renderFault, renderResponse } from "./render.ts";
@@ -29,7 +29,7 @@ export const anthropicMessages: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  checkRequest: (...args) => breachesOf(book, book.open(...args)),
   createCheck: () => createCheck(book),
   readRequest,
   readResponse,

@@ -7,7 +7,7 @@ import { argumentsOf } from "../shared/normal-form.ts";
 import { hasText, isObject, listOf, parseObject, type JsonObject } from "../shared/json.ts";
 import { completing, jsonHeaders, namedEvent, piecesOf, streamHeaders } from "../shared/sse.ts";
 
-const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
+const stopReasonNames: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   end_turn: "end_turn",
   tool_use: "tool_use",
   max_tokens: "max_tokens",
@@ -46,7 +46,7 @@ export const genericTypes = new Set([
 export const idPattern = /^[a-zA-Z0-9_-]+$/;
 export const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** The body of an error, as it stands in a response and in an error event. Some errors have a code of their own. */
+/** The body of an error, in a response and in an error event. Some errors have a code of their own. */
 export function errorBody(
   type: string,
   message: string,
@@ -56,7 +56,7 @@ export function errorBody(
   return { type: "error", error: { type, message, ...details }, request_id: "req_kit" };
 }
 
-/** The content block that a part becomes. The signature, where the script has none, is the same for the same place. */
+/** The content block that a part becomes. Without a signature in the script, it is derived from the response and the index. */
 export function blockOf(part: ScriptedPart, response: Pick<ScriptedResponse, "id">, at: number): JsonObject {
   if ("text" in part) return { type: "text", text: part.text };
   if ("provider_item" in part) return part.provider_item;
@@ -76,7 +76,7 @@ export function blockOf(part: ScriptedPart, response: Pick<ScriptedResponse, "id
 }
 
 const api = "Anthropic Messages";
-const stopReasons = { generic: new Set(Object.keys(stopWords)), raw: new Set(Object.values(stopWords)) };
+const stopReasons = { generic: new Set(Object.keys(stopReasonNames)), raw: new Set(Object.values(stopReasonNames)) };
 
 const faultFormat: FaultFormat<AnthropicFailure> = {
   api,
@@ -86,7 +86,7 @@ const faultFormat: FaultFormat<AnthropicFailure> = {
     "request-id": "req_kit",
     ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1000)) }),
   }),
-  canSayParts,
+  canExpressParts,
   canWait: (retryAfterMs) => (retryAfterMs % 1000 === 0 ? true : `${api} counts retry-after in whole seconds`),
   stream: (parts, failed) => [
     ...beginning({ id: "fault", model: "kit", parts, usage: noUsage }),
@@ -100,7 +100,11 @@ const faultFormat: FaultFormat<AnthropicFailure> = {
 
 export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
   if ("kind" in scripted) return canFail(faultFormat, scripted, transport);
-  const problems = [canStop(api, scripted, stopReasons), canCount(scripted), canSayParts(scripted.parts, transport)];
+  const problems = [
+    canStop(api, scripted, stopReasons),
+    canCount(scripted),
+    canExpressParts(scripted.parts, transport),
+  ];
   return problems.find((problem) => problem !== true) ?? true;
 }
 
@@ -111,7 +115,7 @@ function canCount({ usage }: ScriptedResponse): true | string {
   return cached > usage.input_tokens ? "more cached input than input" : true;
 }
 
-function canSayParts(parts: readonly ScriptedPart[], transport: Transport): true | string {
+function canExpressParts(parts: readonly ScriptedPart[], transport: Transport): true | string {
   for (const part of parts) {
     if ("provider_item" in part) {
       const { type } = part.provider_item;
@@ -169,9 +173,9 @@ function envelope(response: Pick<ScriptedResponse, "id" | "model">): JsonObject 
   return { id: `msg_${response.id}`, type: "message", role: "assistant", model: response.model };
 }
 
-/** A response that stops at a text stops at the first that the request has. */
+/** A response that ends at a stop sequence ends at the first one of the request. */
 function endOf({ stop_reason, raw_stop_reason }: ScriptedResponse, request: unknown): JsonObject {
-  const word = stop_reason === "other" ? raw_stop_reason : stopWords[stop_reason];
+  const word = stop_reason === "other" ? raw_stop_reason : stopReasonNames[stop_reason];
   const [matched = "STOP"] = listOf(isObject(request) ? request["stop_sequences"] : undefined);
   return { stop_reason: word, stop_sequence: stop_reason === "stop_sequence" ? matched : null };
 }

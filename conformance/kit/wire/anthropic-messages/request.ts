@@ -19,7 +19,7 @@ import type { OpenedRequest } from "../shared/rules.ts";
 
 const provider = "anthropic-messages";
 
-/** One content block and where it stands: `messages.2.content.0`. */
+/** One content block and its path: `messages.2.content.0`. */
 export interface Block {
   at: string;
   type: unknown;
@@ -116,7 +116,7 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
   };
 }
 
-/** Text blocks of a user turn belong to one message; results and what the model made stand each for itself. */
+/** The text blocks of a user turn are one message; each result, and each block of the model, is a message of its own. */
 function turnMessages(turn: Turn, model: string): Message[] {
   if (turn.role === "system")
     return [{ role: "system", content: turn.blocks.map(({ block }) => String(block["text"])).join("\n\n") }];
@@ -194,8 +194,8 @@ export function normalize(
   messages: Message[],
   from: { provider: string; model: string },
 ): { system?: string; messages: Message[] } {
-  const said = wellFormed(messages).filter((message) => message.role !== "system" || !isBlank(message.content));
-  const { system, messages: rest } = splitSystem(said);
+  const filled = wellFormed(messages).filter((message) => message.role !== "system" || !isBlank(message.content));
+  const { system, messages: rest } = splitSystem(filled);
   const carried = rest.flatMap((message) => carriedOf(message, from));
   return {
     ...(system !== undefined && { system }),
@@ -206,7 +206,7 @@ export function normalize(
   };
 }
 
-/** The message as this format carries it; nothing where it cannot, or must not. */
+/** The message as this format carries it; nothing if it cannot or must not. */
 function carriedOf(message: Message, from: { provider: string; model: string }): Message[] {
   if ("status" in message && message.status === "incomplete") return [];
   const maker = message.type === "provider_item" ? message : message.type === "thinking" ? message.opaque : undefined;
@@ -229,7 +229,7 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
   }
 }
 
-/** An error without a word is refused, so some word has to be sent; it is up to the adapter. */
+/** An error without a text is refused, so some text has to be sent; the adapter chooses it. */
 function carriedResult({ id, output, is_error }: ToolResultMessage): Message {
   const content = isText(output) ? output : normalContent(output.filter(isCarried));
   const blank = isBlank(content);
@@ -245,14 +245,14 @@ function isCarried(part: Part): boolean {
   );
 }
 
-/** False for thinking behind which nothing of its response stands. The API refuses it. */
+/** False for thinking that nothing of its response follows. The API refuses it. */
 function isFollowed(messages: readonly Message[], at: number): boolean {
   if (messages[at]?.type !== "thinking") return true;
   const next = messages.slice(at + 1).find(({ type }) => type !== "thinking");
   return next?.role === "assistant" || next?.type === "tool_call" || next?.type === "provider_item";
 }
 
-/** Thinking goes back only with what seals it. */
+/** Thinking is sent back only with its signature or its redacted data. */
 function sealed(content: string, opaque: JsonObject, model: string): Message[] {
   if (hasText(opaque["signature"]))
     return [{ type: "thinking", content, opaque: { provider, model, signature: opaque["signature"] } }];

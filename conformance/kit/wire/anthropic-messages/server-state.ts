@@ -11,7 +11,7 @@ export interface KeptThread {
   messages: unknown[];
   /** The fields of the request that began the thread. */
   created: JsonObject;
-  /** A request has gone on from the response. */
+  /** Whether a request has continued from the response. */
   isContinued: boolean;
 }
 
@@ -39,7 +39,7 @@ export function keptThreads(earlier: readonly AnsweredRequest[]): KeptThread[] {
   return kept;
 }
 
-/** The conversation with which a request goes on. */
+/** The conversation that a request continues. */
 export function threadBefore({ thread }: JsonObject, kept: readonly KeptThread[]): KeptThread | undefined {
   if (!isObject(thread) || thread["type"] !== "continue") return undefined;
   return kept.findLast(({ id }) => id === thread["previous_message_id"]);
@@ -57,7 +57,7 @@ export function wholeRequest(fields: JsonObject, before: KeptThread | undefined)
   };
 }
 
-/** The message in what was sent, if it came to its end. */
+/** The message in what was sent, if it is complete. */
 function responseIn({ status, writes, reset }: WireResponse): JsonObject | undefined {
   if (status !== 200 || reset === true) return undefined;
   const text = writes.map((write) => write.text).join("");
@@ -70,7 +70,7 @@ function responseIn({ status, writes, reset }: WireResponse): JsonObject | undef
   return events.some(({ type }) => type === "message_stop") ? assembled(events) : undefined;
 }
 
-/** The message that the events of a stream stand for, as far as it matters for what is kept. */
+/** The message assembled from the events of a stream, as far as it matters for what is kept. */
 function assembled(events: readonly JsonObject[]): JsonObject {
   const message: JsonObject = {};
   const blocks = new Map<unknown, { block: JsonObject; json: string }>();

@@ -4,7 +4,7 @@ import type { ModelSettings, OutputFormat, ThinkingSettings, ToolChoice } from "
 import type { GenericRequest } from "../codec.ts";
 import { isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 
-/** What the fields of a request say beside its messages and tools. */
+/** The settings of a request: everything beside its messages and tools. */
 export function readSettings(fields: JsonObject): Pick<GenericRequest, "settings" | "tool_choice" | "output_format"> {
   const { max_tokens, temperature, top_p, stop_sequences, output_config, tool_choice } = fields;
   const config = isObject(output_config) ? output_config : {};

@@ -1,4 +1,4 @@
-// The kit's OpenAI Chat codec: the official SDK reads what it renders, and its reading and its normal form agree.
+// The kit's OpenAI Chat codec: the official SDK reads what it renders, and its reading and its normal form are equal.
 
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
@@ -265,16 +265,16 @@ describe("the stream", () => {
   });
 
   it("has usage only where the request asks for it", () => {
-    const asked = codec.renderResponse(response([{ text: "Ho" }]), "sse", {
+    const answer = codec.renderResponse(response([{ text: "Ho" }]), "sse", {
       stream: true,
       stream_options: { include_usage: true },
     });
     const silent = codec.renderResponse(response([{ text: "Ho" }]), "sse", { stream: true });
-    expect(chunks(asked).at(-1)).toMatchObject({ usage: { total_tokens: 140 } });
+    expect(chunks(answer).at(-1)).toMatchObject({ usage: { total_tokens: 140 } });
     expect(chunks(silent).every((chunk) => !("usage" in chunk))).toBe(true);
   });
 
-  it("breaks off with the last piece of what was said", () => {
+  it("breaks off with the last piece that was sent", () => {
     const cut = codec.renderFault(fault("stream_interrupted", { after: [{ text: "Half a" }] }), "sse");
     expect(cut.writes.at(-1)?.text).toContain('"content"');
   });

@@ -1,4 +1,4 @@
-// OpenAI's Chat Completions API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
+// OpenAI's Chat Completions API as the kit implements it, independent of every adapter, so that no bug is in both.
 
 import type { ProviderCodec } from "../codec.ts";
 import { errorBody } from "../openai/answers.ts";
@@ -28,7 +28,7 @@ export const openaiChat: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  checkRequest: (...args) => breachesOf(book, book.open(...args)),
   createCheck: () => createCheck(book),
   readRequest,
   readResponse,

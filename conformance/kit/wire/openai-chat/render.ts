@@ -40,7 +40,7 @@ const faultFormat: FaultFormat<OpenAIFailure> = {
   failures,
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
-  canSayParts,
+  canExpressParts,
   stream: (parts, failed) => [
     ...beginning({ id: "fault", model: "kit", parts, stop_reason: "error" }, false),
     ...(failed ? [dataEvent(errorBody({ ...failed.failure, message: failed.message }))] : []),
@@ -48,16 +48,20 @@ const faultFormat: FaultFormat<OpenAIFailure> = {
   cut: { body: '{"id":"chatcmpl-cut","obj', event: 'data: {"id":"chatcmpl-fault","choi\n\n' },
 };
 
-/** The order in which Chat says what a response has, whatever the order of the deltas. */
+/** The order of the parts of a response in Chat, whatever the order of the deltas. */
 const ranks = ["thinking", "text", "tool_call"] as const;
 
 export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport: Transport): true | string {
   if ("kind" in scripted) return canFail(faultFormat, scripted, transport);
-  const problems = [canStop(api, scripted, stopReasons), canRefuseAndCount(api, scripted), canSayParts(scripted.parts)];
+  const problems = [
+    canStop(api, scripted, stopReasons),
+    canRefuseAndCount(api, scripted),
+    canExpressParts(scripted.parts),
+  ];
   return problems.find((problem) => problem !== true) ?? true;
 }
 
-function canSayParts(parts: readonly ScriptedPart[]): true | string {
+function canExpressParts(parts: readonly ScriptedPart[]): true | string {
   for (const part of parts) {
     if ("provider_item" in part) return "OpenAI Chat has no items beside text, reasoning and calls";
     if ("thinking" in part && part.redacted === true) return "OpenAI Chat has no redacted thinking";
@@ -65,9 +69,9 @@ function canSayParts(parts: readonly ScriptedPart[]): true | string {
   }
   const order = parts.map((part) => ranks.findIndex((kind) => kind in part));
   const outOfOrder = order.some((rank, at) => at > 0 && rank < (order[at - 1] ?? 0));
-  if (outOfOrder) return "OpenAI Chat says thinking before text, and text before calls";
+  if (outOfOrder) return "OpenAI Chat has thinking before text, and text before calls";
   const several = order.some((rank, at) => at > 0 && rank === order[at - 1] && rank < ranks.indexOf("tool_call"));
-  return several ? "OpenAI Chat says one text and one thinking in a response" : true;
+  return several ? "OpenAI Chat has one text and one thinking in a response" : true;
 }
 
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
@@ -86,7 +90,7 @@ export function renderFault(fault: ScriptedFault, transport: Transport): WireRes
   return renderFaultAs(faultFormat, fault, transport);
 }
 
-type Said = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
+type ResponseContent = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
 
 function asksForUsage(request: unknown): boolean {
   if (!isObject(request)) return true;
@@ -108,7 +112,7 @@ function envelope({ id, model }: Pick<ScriptedResponse, "id" | "model">, object:
   };
 }
 
-/** Nothing where nothing was counted; a detail that was not counted is left out. */
+/** Nothing if nothing was counted; a detail that was not counted is left out. */
 function usageOf(usage: ScriptedResponse["usage"]): JsonObject | undefined {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens } = usage;
   if (input_tokens === null || output_tokens === null) return undefined;
@@ -126,7 +130,7 @@ function usageOf(usage: ScriptedResponse["usage"]): JsonObject | undefined {
   };
 }
 
-function messageOf(response: Said): JsonObject {
+function messageOf(response: ResponseContent): JsonObject {
   const text = response.parts.find((part) => "text" in part)?.text ?? null;
   const thinking = response.parts.find((part) => "thinking" in part)?.thinking;
   const calls = response.parts.flatMap((part) => ("tool_call" in part ? [part.tool_call] : []));
@@ -167,7 +171,7 @@ function streamOf(response: ScriptedResponse, withUsage: boolean): Write[] {
 }
 
 /** The stream up to the last delta of its last part. */
-function beginning(response: Said, withUsage: boolean): Write[] {
+function beginning(response: ResponseContent, withUsage: boolean): Write[] {
   const head = envelope(response, "chat.completion.chunk");
   const chunk = (delta: JsonObject) =>
     dataEvent({
@@ -175,8 +179,8 @@ function beginning(response: Said, withUsage: boolean): Write[] {
       choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
       ...(withUsage && { usage: null }),
     });
-  const says = response.parts.some((part) => "text" in part) && response.stop_reason !== "refusal";
-  const role = chunk({ role: "assistant", content: says ? "" : null, refusal: null });
+  const hasTextPart = response.parts.some((part) => "text" in part) && response.stop_reason !== "refusal";
+  const role = chunk({ role: "assistant", content: hasTextPart ? "" : null, refusal: null });
   let calls = 0;
   const parts = response.parts.map((part, at) => {
     const deltas = deltasOf(part, response, calls);
@@ -186,7 +190,7 @@ function beginning(response: Said, withUsage: boolean): Write[] {
   return [role, ...parts.flat()];
 }
 
-function deltasOf(part: ScriptedPart, response: Said, index: number): JsonObject[] {
+function deltasOf(part: ScriptedPart, response: ResponseContent, index: number): JsonObject[] {
   if ("tool_call" in part) {
     const { name, arguments: written } = functionOf(part.tool_call);
     const first = { index, ...idOf(part.tool_call), type: "function", function: { name, arguments: "" } };

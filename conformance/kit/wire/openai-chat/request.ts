@@ -140,7 +140,7 @@ export function normalize(
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
 }
 
-/** The message as this format carries it; nothing where it cannot. Reasoning is a matter of the rules, and left out of the comparison. */
+/** The message as this format carries it; nothing if it cannot. Reasoning is checked by the rules, and not compared. */
 function carriedOf(message: Message): Message[] {
   switch (message.type) {
     case "tool_call":
@@ -167,7 +167,7 @@ function carriedPart(part: Part): Part[] {
 }
 
 /**
- * Images and documents of results follow the last result of the response, as a user message; a text may say before each whose it is.
+ * Images and documents of results follow the last result of the response, as a user message; a text before each may name its call.
  * @see CHAT-5
  */
 function withMediaMoved(messages: readonly Message[]): Message[] {
@@ -189,7 +189,7 @@ function mediaOfResult(output: string | Part[]): Part[] {
   return media.flatMap(carriedPart).flatMap((part) => [label, part]);
 }
 
-/** Of a response the text comes first, in one piece, then its calls; user messages in a row are one; what is empty is not there. */
+/** The text of a response is first and in one piece, then its calls; consecutive user messages are merged; what is empty is left out. */
 function normalForm(messages: readonly Message[]): Message[] {
   const form: Message[] = [];
   let text = "";

@@ -1,4 +1,4 @@
-// The kit's OpenAI Responses codec: the official SDK reads what it renders, and its reading and its normal form agree.
+// The kit's OpenAI Responses codec: the official SDK reads what it renders, and its reading and its normal form are equal.
 
 import type OpenAI from "openai";
 import { describe, expect, it } from "vitest";
@@ -314,7 +314,7 @@ describe("the stream", () => {
     expect(marked).toEqual(Array(3).fill("event: response.output_item.done"));
   });
 
-  it("tells what the request asked", () => {
+  it("repeats the settings of the request", () => {
     const request = {
       ...params,
       instructions: "Be brief.",
@@ -323,8 +323,8 @@ describe("the stream", () => {
       stream: true,
     };
     const [created] = events(codec.renderResponse(response([{ text: "Ho" }]), "sse", request));
-    const { input: _, model: __, stream: ___, ...asked } = request;
-    expect(created.response).toMatchObject({ ...asked, status: "in_progress", output: [], usage: null });
+    const { input: _, model: __, stream: ___, ...settings } = request;
+    expect(created.response).toMatchObject({ ...settings, status: "in_progress", output: [], usage: null });
   });
 
   it("breaks off after a whole item, or fails in the ways that the API was seen to fail", () => {
@@ -359,12 +359,12 @@ describe("the normal form", () => {
       previous_response_id: "resp_r1",
       input: [{ type: "function_call_output", call_id: "c1", output: "18 °C" }],
     };
-    const said = codec.readResponse(scripted, first);
+    const read = codec.readResponse(scripted, first);
     const expected = codec.normalize(
       [
         { role: "system", content: "Be quick." },
         { role: "user", content: "Hi" },
-        ...said,
+        ...read,
         { type: "tool_result", id: "c1", output: "18 °C" },
       ],
       from,

@@ -1,4 +1,4 @@
-// OpenAI's Responses API as the kit speaks it, written apart from any adapter so that no bug can hide on both sides.
+// OpenAI's Responses API as the kit implements it, independent of every adapter, so that no bug is in both.
 
 import type { ProviderCodec } from "../codec.ts";
 import { errorBody } from "../openai/answers.ts";
@@ -16,10 +16,10 @@ const book: RuleBook<ResponsesRequest> = {
   rules: responsesRules,
   open: openRequest,
   conversation: "input",
-  // Only reasoning belongs to what comes after it.
+  // Only reasoning belongs to the item after it.
   mayBegin: (item) => item["type"] !== "reasoning",
   from: requestFrom,
-  // Where the type says everything, the API gives no code.
+  // The API gives no code where it would repeat the type.
   errorBody: ({ code }, { message, param }) => errorBody({ message, type, code: code === type ? null : code, param }),
 };
 
@@ -32,7 +32,7 @@ export const openaiResponses: ProviderCodec = {
   canExpress,
   renderResponse,
   renderFault,
-  checkRequest: (...asked) => breachesOf(book, book.open(...asked)),
+  checkRequest: (...args) => breachesOf(book, book.open(...args)),
   createCheck: () => createCheck(book),
   readRequest,
   readResponse,

@@ -4,7 +4,8 @@ import type { ScriptedPart, ScriptedResponse } from "../codec.ts";
 import { isObject, listOf, type JsonObject } from "../shared/json.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
 
-export type Said = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
+/** What the items of a response are made from. */
+export type ResponseContent = Pick<ScriptedResponse, "id" | "model" | "parts" | "stop_reason">;
 
 /** Why a response is incomplete, where it is. */
 export const incompleteReasons: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
@@ -31,7 +32,7 @@ export function asksForEncryption(request: unknown): boolean {
   return !isObject(request) || listOf(request["include"]).includes("reasoning.encrypted_content");
 }
 
-/** What seals reasoning; where the script says nothing, it is the same for the same place. */
+/** The encrypted content of reasoning; without one in the script, it is derived from the response and the index. */
 export function sealOf(
   part: Extract<ScriptedPart, { thinking: string }>,
   { id }: Pick<ScriptedResponse, "id">,
@@ -40,12 +41,12 @@ export function sealOf(
   return part.signature ?? Buffer.from(`kit reasoning ${id} ${at}`).toString("base64");
 }
 
-/** The items that the parts become, as they are when they are done. */
-export function itemsOf(response: Said, request?: unknown): JsonObject[] {
+/** The items that the parts become, complete. */
+export function itemsOf(response: ResponseContent, request?: unknown): JsonObject[] {
   return response.parts.map((part, at) => itemOf(part, response, at, asksForEncryption(request)));
 }
 
-function itemOf(part: ScriptedPart, response: Said, at: number, encrypted: boolean): JsonObject {
+function itemOf(part: ScriptedPart, response: ResponseContent, at: number, encrypted: boolean): JsonObject {
   if ("provider_item" in part) return part.provider_item;
   const name = `${response.id}_${at}`;
   if ("thinking" in part) {
@@ -80,13 +81,13 @@ export function incompleteDetailsOf(response: Pick<ScriptedResponse, "stop_reaso
   return reason === undefined ? null : { reason };
 }
 
-/** The response object; what it says of the request is taken from there. */
+/** The response object; the fields that repeat the request are taken from it. */
 export function responseObject(
-  { id, model }: Pick<Said, "id" | "model">,
+  { id, model }: Pick<ResponseContent, "id" | "model">,
   request: unknown,
   more: JsonObject,
 ): JsonObject {
-  const asked = isObject(request) ? request : {};
+  const params = isObject(request) ? request : {};
   return {
     id: `resp_${id}`,
     object: "response",
@@ -95,20 +96,20 @@ export function responseObject(
     background: false,
     error: null,
     incomplete_details: null,
-    instructions: asked["instructions"] ?? null,
-    max_output_tokens: asked["max_output_tokens"] ?? null,
+    instructions: params["instructions"] ?? null,
+    max_output_tokens: params["max_output_tokens"] ?? null,
     metadata: {},
     model,
     output: [],
     parallel_tool_calls: true,
-    previous_response_id: asked["previous_response_id"] ?? null,
+    previous_response_id: params["previous_response_id"] ?? null,
     reasoning: { effort: null, summary: null },
     service_tier: "default",
-    store: asked["store"] ?? true,
+    store: params["store"] ?? true,
     temperature: 1,
     text: { format: { type: "text" } },
-    tool_choice: asked["tool_choice"] ?? "auto",
-    tools: listOf(asked["tools"]),
+    tool_choice: params["tool_choice"] ?? "auto",
+    tools: listOf(params["tools"]),
     top_p: 1,
     truncation: "disabled",
     usage: null,
@@ -128,7 +129,7 @@ export function finishedResponse(response: ScriptedResponse, request: unknown): 
   });
 }
 
-/** Nothing where nothing was counted; a detail that was not counted is left out. */
+/** Nothing if nothing was counted; a detail that was not counted is left out. */
 function usageOf(usage: ScriptedResponse["usage"]): JsonObject | null {
   const { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reasoning_tokens } = usage;
   if (input_tokens === null || output_tokens === null) return null;

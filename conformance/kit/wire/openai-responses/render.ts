@@ -42,7 +42,7 @@ const faultFormat: FaultFormat<ResponsesFailure> = {
   failures,
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
-  canSayParts,
+  canExpressParts,
   stream: (parts, failed) =>
     brokenStream(
       { id: "fault", model: "kit", parts, stop_reason: "error" },
@@ -60,7 +60,7 @@ export function canExpress(scripted: ScriptedResponse | ScriptedFault, transport
     canStop(api, scripted, stopReasons),
     canCall(scripted),
     canRefuseAndCount(api, scripted),
-    canSayParts(scripted.parts),
+    canExpressParts(scripted.parts),
   ];
   return problems.find((problem) => problem !== true) ?? true;
 }
@@ -73,7 +73,7 @@ function canCall({ parts, stop_reason }: ScriptedResponse): true | string {
   return stop_reason === "tool_use" && !calls ? `a response of ${api} asks for a tool by a call only` : true;
 }
 
-function canSayParts(parts: readonly ScriptedPart[]): true | string {
+function canExpressParts(parts: readonly ScriptedPart[]): true | string {
   for (const part of parts) {
     if ("tool_call" in part && !hasText(part.tool_call.id)) return "OpenAI Responses gives every call an id";
     if (!("provider_item" in part)) continue;

@@ -40,7 +40,7 @@ export interface ResponsesRequest extends OpenedRequest {
   own: Item[];
   /** The whole conversation: what the server keeps of it, and the request's own items. */
   items: Item[];
-  /** Whether the request goes on with a conversation that is not known here. */
+  /** Whether the request continues a conversation that is not known here. */
   isPartial: boolean;
   /** Those of `tools` that are objects. */
   tools: { at: string; tool: JsonObject }[];
@@ -81,7 +81,7 @@ export function requestFrom(request: ResponsesRequest, at: number): ResponsesReq
   return { ...request, own, items: own, strings: entriesFrom(request.fields, "input", at) };
 }
 
-/** What a reference stands for, where the server keeps it. */
+/** The item that a reference names, if the server keeps it. */
 function resolved(item: JsonObject, known: ReadonlyMap<unknown, JsonObject>): JsonObject {
   const refers = item["type"] === "item_reference" || (item["type"] === undefined && item["role"] === undefined);
   return (refers ? known.get(item["id"]) : undefined) ?? item;
@@ -123,7 +123,7 @@ function systemMessage(content: string): Message {
 function messagesOf({ type, item }: Item, model: string): Message[] {
   switch (type) {
     case "message":
-      return spoken(item);
+      return readMessage(item);
     case "function_call":
       return [callOf(item["call_id"], item)];
     case "custom_tool_call":
@@ -139,7 +139,7 @@ function messagesOf({ type, item }: Item, model: string): Message[] {
     case "custom_tool_call_output":
       return [{ type: "tool_result", id: String(item["call_id"]), output: contentOf(item["output"]) }];
     case "reasoning":
-      return reasoned(item, model);
+      return readReasoning(item, model);
     case "item_reference":
     case undefined:
       return [];
@@ -148,19 +148,19 @@ function messagesOf({ type, item }: Item, model: string): Message[] {
   }
 }
 
-function spoken({ role, content }: JsonObject): Message[] {
+function readMessage({ role, content }: JsonObject): Message[] {
   const texts = textsOf(content);
   if (role === "assistant") return texts.map((text) => ({ role: "assistant", content: text }));
   return role === "user" ? [{ role: "user", content: contentOf(content) }] : [systemMessage(texts.join("\n\n"))];
 }
 
-/** Reasoning that is only a reference to what the server keeps is a matter of the rules, and left out of the comparison. */
-function reasoned(item: JsonObject, model: string): Message[] {
+/** Reasoning that only refers to what the server keeps is checked by the rules, and not compared. */
+function readReasoning(item: JsonObject, model: string): Message[] {
   const texts = textsOf(listOf(item["content"]));
-  const said = (texts.length > 0 ? texts : textsOf(listOf(item["summary"]))).join("\n\n");
+  const content = (texts.length > 0 ? texts : textsOf(listOf(item["summary"]))).join("\n\n");
   const seal = item["encrypted_content"];
-  if (hasText(seal)) return [{ type: "thinking", content: said, opaque: { provider, model, encrypted_content: seal } }];
-  return listOf(item["content"]).length === 0 ? [] : [{ type: "thinking", content: said, opaque: { provider, model } }];
+  if (hasText(seal)) return [{ type: "thinking", content, opaque: { provider, model, encrypted_content: seal } }];
+  return listOf(item["content"]).length === 0 ? [] : [{ type: "thinking", content, opaque: { provider, model } }];
 }
 
 function contentOf(content: unknown): string | Part[] {
@@ -203,7 +203,7 @@ export function normalize(
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
 }
 
-/** The message as this format carries it; nothing where it cannot, or must not. */
+/** The message as this format carries it; nothing if it cannot or must not. */
 function carriedOf(message: Message, from: { provider: string; model: string }): Message[] {
   if ("status" in message && message.status === "incomplete") return [];
   const maker = message.type === "provider_item" ? message : message.type === "thinking" ? message.opaque : undefined;
@@ -226,14 +226,14 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
   }
 }
 
-/** Thinking goes back with what is encrypted of it, or as the text that open models give. @see RESPONSES-5 */
+/** Thinking is sent back with its encrypted content, or as the text that open models give. @see RESPONSES-5 */
 function sealed({ content, opaque }: ThinkingMessage, model: string): Message[] {
   const seal = opaque?.["encrypted_content"];
   if (hasText(seal)) return [{ type: "thinking", content, opaque: { provider, model, encrypted_content: seal } }];
   return listOf(opaque?.["content"]).length === 0 ? [] : [{ type: "thinking", content, opaque: { provider, model } }];
 }
 
-/** Whether another item of the response stands after the thinking. @see RESPONSES-4 */
+/** Whether another item of the response follows the thinking. @see RESPONSES-4 */
 function isFollowed(messages: readonly Message[], at: number): boolean {
   const next = messages.slice(at + 1).find(({ type }) => type !== "thinking");
   return next?.role === "assistant" || next?.type === "tool_call" || next?.type === "provider_item";
@@ -250,7 +250,7 @@ function carriedContent(content: string | Part[]): string | Part[] {
   );
 }
 
-/** User messages in a row are one; what is empty is not there. */
+/** Consecutive user messages are merged; what is empty is left out. */
 function normalForm(messages: readonly Message[]): Message[] {
   const kept = messages.flatMap((message): Message[] => {
     if (message.type === "tool_result") return [{ ...message, output: normalContent(message.output) }];

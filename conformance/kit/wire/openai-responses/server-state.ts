@@ -29,7 +29,7 @@ export function storedResponses(earlier: readonly AnsweredRequest[]): StoredResp
   return stored;
 }
 
-/** What stands before the request's own input. */
+/** The conversation before the request's own input. */
 export function conversationBefore(request: JsonObject, stored: readonly StoredResponse[]): JsonObject[] {
   const previous = stored.find(({ id }) => id === request["previous_response_id"]);
   return previous === undefined ? [] : [...previous.input, ...previous.output];

@@ -1,8 +1,8 @@
-// Writes an answer of OpenAI's Responses API as the stream of events in which it comes.
+// Writes an answer of OpenAI's Responses API as a stream of events.
 
 import type { ScriptedPart, ScriptedResponse, Write } from "../codec.ts";
 import { isObject, listOf, type JsonObject } from "../shared/json.ts";
-import { contentPart, finishedResponse, itemsOf, responseObject, summaryPart, type Said } from "./items.ts";
+import { contentPart, finishedResponse, itemsOf, responseObject, summaryPart, type ResponseContent } from "./items.ts";
 import { completing, namedEvent, piecesOf } from "../shared/sse.ts";
 
 /** An event before it has its place in the stream. */
@@ -18,11 +18,11 @@ export function streamOf(response: ScriptedResponse, request: unknown): Write[] 
 }
 
 /** The stream up to its last item, and the events with which it ends in place of the usual one. */
-export function brokenStream(response: Said, ending: Event[]): Write[] {
+export function brokenStream(response: ResponseContent, ending: Event[]): Write[] {
   return numbered([...beginning(response, undefined), ending]);
 }
 
-/** The events of each part stand together; what comes before and after them belongs to no part. */
+/** The events of each part are adjacent; the events before and after them belong to no part. */
 function numbered([opening = [], ...groups]: Event[][]): Write[] {
   let sequence_number = 0;
   const written = (events: Event[]) =>
@@ -33,14 +33,14 @@ function numbered([opening = [], ...groups]: Event[][]): Write[] {
   return [...first, ...parts, ...written(ending)];
 }
 
-function beginning(response: Said, request: unknown): Event[][] {
+function beginning(response: ResponseContent, request: unknown): Event[][] {
   const begun = responseObject(response, request, {});
   const opening = ["response.created", "response.in_progress"].map((type) => ({ type, response: begun }));
   const items = itemsOf(response, request);
   return [opening, ...response.parts.map((part, at) => eventsOf(part, items[at] ?? {}, at))];
 }
 
-/** An item as it comes: announced empty, filled piece by piece, and then once more as a whole. */
+/** The events of an item: announced empty, filled piece by piece, and then repeated as a whole. */
 function eventsOf(part: ScriptedPart, item: JsonObject, output_index: number): Event[] {
   const { announced, events } = filling(part, item);
   const place = { item_id: item["id"], output_index };

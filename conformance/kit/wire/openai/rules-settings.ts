@@ -92,7 +92,7 @@ export function effortFindings(effort: unknown, param: string): Finding[] {
   );
 }
 
-/** What is wrong with the form of the output: `at` is where it stands, `schema` what has the name and the schema, and where. */
+/** What is wrong with the form of the output: `at` is its path, `schema` the object with the name and the schema, and its path. */
 export function formatFindings(format: unknown, at: string, schema: { at: string; value: unknown }): Finding[] {
   if (format == null) return [];
   const type = isObject(format) ? format["type"] : undefined;

@@ -17,7 +17,7 @@ function read(name: "openai-chat" | "openai-responses", more: object) {
 
 const nothing = { settings: undefined, tool_choice: undefined, output_format: undefined };
 
-/** Fields, and what they say. */
+/** Fields, and the settings read from them. */
 const ofChat: [object, object][] = [
   [{}, {}],
   [{ max_completion_tokens: 100 }, { settings: { max_output_tokens: 100 } }],
@@ -53,13 +53,13 @@ const ofBoth: [object, object][] = [
 ];
 
 describe("openai-chat", () => {
-  it.each([...ofChat, ...ofBoth])("reads %j", (fields, said) => {
-    expect(read("openai-chat", fields)).toEqual({ ...nothing, ...said });
+  it.each([...ofChat, ...ofBoth])("reads %j", (fields, expected) => {
+    expect(read("openai-chat", fields)).toEqual({ ...nothing, ...expected });
   });
 });
 
 describe("openai-responses", () => {
-  it.each([...ofResponses, ...ofBoth])("reads %j", (fields, said) => {
-    expect(read("openai-responses", fields)).toEqual({ ...nothing, ...said });
+  it.each([...ofResponses, ...ofBoth])("reads %j", (fields, expected) => {
+    expect(read("openai-responses", fields)).toEqual({ ...nothing, ...expected });
   });
 });

@@ -1,4 +1,4 @@
-// Reads what a request to either of OpenAI's APIs says of its settings, of the choice of a tool and of the form of the output.
+// Reads the settings, the tool choice and the output format of a request to either of OpenAI's APIs.
 
 import type { ModelSettings, OutputFormat, ToolChoice } from "../../../../schemas/types.ts";
 import type { GenericRequest } from "../codec.ts";
@@ -17,7 +17,7 @@ export interface SettingFields {
 
 export const efforts = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 
-/** The three in generic terms, each only where the request says something of it. */
+/** The three in generic terms, each only if the request has it. */
 export function readSettings(
   fields: JsonObject,
   where: SettingFields,
@@ -51,7 +51,7 @@ function settingsOf(fields: JsonObject, { limits, stop, effort, summary }: Setti
   };
 }
 
-/** No effort and no thinking are the same field here, so it says both. */
+/** Here, no effort and no thinking are the same value of one field. */
 function thinkingOf(effort: string | undefined, summary: unknown): ModelSettings["thinking"] {
   if (effort === "none") return { mode: "off" };
   return isText(summary) ? { mode: "adaptive", display: "summarized" } : undefined;

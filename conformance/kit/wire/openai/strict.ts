@@ -5,7 +5,7 @@ import { isObject, listOf, type JsonObject } from "../shared/json.ts";
 /** Keywords that a strict schema must not have. */
 const refused = ["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"];
 
-/** What keeps a schema from being strict, each with its place, as the API says it. Empty if it is strict. */
+/** Why a schema is not strict, each reason with its path, in the words of the API. Empty if it is strict. */
 export function strictFaults(schema: unknown): string[] {
   if (!isObject(schema) || schema["type"] !== "object")
     return [

@@ -1,19 +1,19 @@
-// What every provider refuses of a body before it reads what the body says.
+// What every provider refuses in a body before it reads the content.
 
 import { brokenStrings, isObject, kindOf } from "./json.ts";
 import { shapeRequirement, when, type OpenedRequest, type Rule } from "./rules.ts";
 
 /** How a provider refuses a body. */
 interface Refusal {
-  /** Its name for a request that it cannot use. */
+  /** Its code for an invalid request. */
   code: string;
   /** Where it documents its headers, and where the body. */
   docs: { headers: string; body: string };
-  /** Its words for a body that it cannot parse. */
+  /** Its message for a body that it cannot parse. */
   unparsed: string;
 }
 
-/** The rules about a body as such; the others may take it for an object of JSON. */
+/** The rules about a body as such. To the other rules, a body that is not an object is an empty one. */
 export function bodyRules(provider: string, { code, docs, unparsed }: Refusal): readonly Rule<OpenedRequest>[] {
   const refused = { status: 400, code, requirement: shapeRequirement } as const;
   return [

@@ -1,4 +1,4 @@
-// That a check which keeps what it has checked finds what one finds that sees a request for the first time, and looks only at what is new.
+// A check that remembers earlier requests finds what a new check finds, and checks only what is new.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ import type { RuleBook } from "./rules.ts";
 
 type Entry = unknown;
 
-/** What a conversation is made of: pieces that keep the rules wherever they stand, entries that mostly do not, and what stands beside. */
+/** What conversations are made of: pieces that keep the rules in any place, entries that mostly do not, and other fields. */
 interface Material {
   field: "messages" | "input";
   pieces: ((id: string) => Entry[])[];
@@ -142,7 +142,7 @@ function reasoning(id: string): Entry {
 /** Where an entry is put: at the end, or after so many others. */
 const place = fc.oneof(fc.constant(Infinity), fc.nat(40));
 
-/** One step: from which request before it goes on, counted from the last, and what it does with that. */
+/** One step: which earlier request it extends, counted from the last, and how it changes it. */
 const step = fc.record({
   back: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(6) }),
   beside: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
@@ -154,7 +154,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The requests of several conversations, each of which goes on from one of before or changes it. */
+/** The requests of several conversations, each of which extends or changes an earlier one. */
 function requestsOf({ field, pieces, strays, beside }: Material, steps: readonly Step[]): Record<string, unknown>[] {
   const conversations: Entry[][] = [[{ role: "user", content: "Hi." }, ...pieces.at(-1)!("call_")]];
   const requests: Record<string, unknown>[] = [];
@@ -197,7 +197,7 @@ describe.each(Object.keys(materials) as ProviderName[])("%s", (provider) => {
       }),
       { numRuns: 150, seed: 7 },
     );
-    // Only a request that breaks no rule can be gone on from.
+    // Only a request that breaks no rule can be extended.
     expect(clean).toBeGreaterThan(150);
   });
 
@@ -214,7 +214,7 @@ describe.each(Object.keys(materials) as ProviderName[])("%s", (provider) => {
 });
 
 describe("what is looked at", () => {
-  /** A rule for each kind, which say what they see. */
+  /** A rule of each kind, which records what it is given. */
   function watched() {
     const seen: string[] = [];
     const rule = { statement: "", requirement: "PROVIDER-26", docs: "", status: 400, code: "" };

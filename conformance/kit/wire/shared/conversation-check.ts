@@ -1,20 +1,20 @@
-// Holds requests against the rules one after the other: of one that goes on as one before, only what is new.
+// Checks consecutive requests against the rules: of a request that extends an earlier one, only what is new.
 
 import type { RuleBreach } from "../codec.ts";
 import { isObject, listOf, sameJson, without, type JsonObject } from "./json.ts";
 import { breachesOf, type RuleBook } from "./rules.ts";
 
-/** A request that broke no rule: its conversation, and what stands beside it. */
+/** A request that broke no rule: its conversation, and its other fields. */
 interface Clean {
   entries: unknown[];
-  beside: JsonObject;
+  otherFields: JsonObject;
 }
 
 /** How many conversations are kept: the last ones. */
 const mostConversations = 8;
 
 /**
- * A check that keeps what it has checked. What it finds is what it would find if it had seen no request before.
+ * A check that remembers what it has checked. It finds what it would find if this were the first request.
  * @see ProviderCodec.createCheck
  */
 export function createCheck<Request>(
@@ -22,49 +22,49 @@ export function createCheck<Request>(
 ): (body: unknown, headers: Record<string, string>) => RuleBreach[] {
   const known: Clean[] = [];
   return (body, headers) => {
-    const asked = readConversation(body, book.conversation);
-    const { before, alike } = nearest(known, asked);
+    const current = readConversation(body, book.conversation);
+    const { before, common } = nearest(known, current);
     const request = book.open(body, headers);
-    const at = before ? beginning(book, asked, Math.min(alike, before.entries.length)) : 0;
+    const at = before ? beginning(book, current, Math.min(common, before.entries.length)) : 0;
     const breaches = breachesOf(book, request, at > 0 ? book.from(request, at) : request);
-    if (breaches.length === 0) keep(known, asked, before && alike === before.entries.length ? before : undefined);
+    if (breaches.length === 0) keep(known, current, before && common === before.entries.length ? before : undefined);
     return breaches;
   };
 }
 
 function readConversation(body: unknown, field: string): Clean {
   const fields = isObject(body) ? body : {};
-  return { entries: listOf(fields[field]), beside: without(fields, field) };
+  return { entries: listOf(fields[field]), otherFields: without(fields, field) };
 }
 
-/** The request of before that begins most like this one, and with how many entries it does. */
-function nearest(known: readonly Clean[], asked: Clean): { before?: Clean; alike: number } {
-  let found: { before?: Clean; alike: number } = { alike: 0 };
+/** The earlier request with the longest common prefix, and the length of that prefix in entries. */
+function nearest(known: readonly Clean[], current: Clean): { before?: Clean; common: number } {
+  let found: { before?: Clean; common: number } = { common: 0 };
   for (const before of known) {
-    if (!sameJson(before.beside, asked.beside)) continue;
-    const alike = alikeEntries(before.entries, asked.entries);
-    if (alike > found.alike) found = { before, alike };
+    if (!sameJson(before.otherFields, current.otherFields)) continue;
+    const common = commonPrefix(before.entries, current.entries);
+    if (common > found.common) found = { before, common };
   }
   return found;
 }
 
-function alikeEntries(one: readonly unknown[], other: readonly unknown[]): number {
+function commonPrefix(one: readonly unknown[], other: readonly unknown[]): number {
   const most = Math.min(one.length, other.length);
-  let alike = 0;
-  while (alike < most && sameJson(one[alike], other[alike])) alike += 1;
-  return alike;
+  let common = 0;
+  while (common < most && sameJson(one[common], other[common])) common += 1;
+  return common;
 }
 
-/** From which entry on a request has to be looked at, if it has as many in common with one that broke no rule. */
-function beginning<Request>({ mayBegin }: RuleBook<Request>, { entries }: Clean, alike: number): number {
-  let at = alike - 1;
+/** The entry from which a request has to be checked, given its common prefix with one that broke no rule. */
+function beginning<Request>({ mayBegin }: RuleBook<Request>, { entries }: Clean, common: number): number {
+  let at = common - 1;
   while (at > 0 && !mayBegin(entries[at] as JsonObject)) at -= 1;
   return Math.max(at, 0);
 }
 
-/** Keeps a request, in place of the one that it goes on from. */
-function keep(known: Clean[], asked: Clean, before: Clean | undefined): void {
+/** Keeps a request, in place of the one that it extends. */
+function keep(known: Clean[], current: Clean, before: Clean | undefined): void {
   if (before) known.splice(known.indexOf(before), 1);
-  known.unshift(asked);
+  known.unshift(current);
   known.length = Math.min(known.length, mostConversations);
 }

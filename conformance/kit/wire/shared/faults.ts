@@ -1,4 +1,4 @@
-// How a scripted fault becomes an answer, whichever the provider: whether its format can express it, and how it is sent.
+// How a scripted fault becomes an answer of any provider: whether its format can express it, and how it is sent.
 
 import type { ErrorKind } from "../../../../schemas/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
@@ -8,7 +8,7 @@ import { jsonHeaders, streamHeaders } from "./sse.ts";
 /** How a provider reports one kind of error. */
 export interface Failure {
   status: number;
-  /** Whether a stream that has begun can report it, too. */
+  /** Whether it can also be reported in a stream that has begun. */
   inStream?: unknown;
 }
 
@@ -18,12 +18,12 @@ export interface FaultFormat<Kind extends Failure> {
   api: string;
   failures: Partial<Record<ErrorKind, Kind>>;
   errorBody(failure: Kind, message: string): unknown;
-  /** The headers of an error that comes in place of a response. */
+  /** The headers of an error that is sent instead of a response. */
   headers(retryAfterMs: number | undefined): Record<string, string>;
-  canSayParts(parts: readonly ScriptedPart[], transport: Transport): true | string;
-  /** `true`, or why the headers cannot carry the time to wait. Absent: they can carry any. */
+  canExpressParts(parts: readonly ScriptedPart[], transport: Transport): true | string;
+  /** `true`, or why the headers cannot carry the time to wait. Absent: they can carry any time. */
   canWait?(retryAfterMs: number): true | string;
-  /** A stream that says the parts and then fails, or just ends where no failure is given. */
+  /** A stream of the parts that then fails, or just ends if no failure is given. */
   stream(parts: ScriptedPart[], failed?: { failure: Kind; message: string }): Write[];
   /** An answer that is cut inside its JSON, and an event that is. */
   cut: { body: string; event: string };
@@ -35,17 +35,17 @@ export function canFail<Kind extends Failure>(
   { kind, after, retry_after_ms }: ScriptedFault,
   transport: Transport,
 ): true | string {
-  if (after.length > 0 && transport === "json") return "only a stream can say something before it fails";
+  if (after.length > 0 && transport === "json") return "only a stream can carry parts before a failure";
   if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
   if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
   if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response")
-    return format.canSayParts(after, transport);
+    return format.canExpressParts(after, transport);
   const failure = format.failures[kind];
   if (failure === undefined) return `${kind} is not a failure of the provider`;
   if (after.length === 0) return retry_after_ms === undefined ? true : (format.canWait?.(retry_after_ms) ?? true);
   if (!failure.inStream) return `${format.api} reports ${kind} only before the stream begins`;
   if (retry_after_ms !== undefined) return `an error event of ${format.api} cannot carry how long to wait`;
-  return format.canSayParts(after, transport);
+  return format.canExpressParts(after, transport);
 }
 
 /** The answer that is a fault. */
@@ -68,7 +68,7 @@ export function renderFault<Kind extends Failure>(
   return { status: 200, headers, writes: [...begun, ...cut] };
 }
 
-/** Whether the format has the stop reason, or, for `other`, none that means what its raw one says. */
+/** Whether the format has the stop reason. For `other`: whether the raw stop reason is one that the format does not know. */
 export function canStop(
   api: string,
   { stop_reason, raw_stop_reason }: ScriptedResponse,

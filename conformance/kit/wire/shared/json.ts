@@ -1,4 +1,4 @@
-// Looks into JSON that a client sent and that may have any shape.
+// Reads JSON that a client sent, of any shape.
 
 export type JsonObject = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The list, or an empty one where the value is none. */
+/** The list, or an empty one if the value is not a list. */
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -20,7 +20,7 @@ export function hasText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "";
 }
 
-/** What a value is, in words for an error message. */
+/** The type of a value, for an error message. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -29,7 +29,7 @@ export function kindOf(value: unknown): string {
   return typeof value === "string" ? "a string" : `a ${typeof value}`;
 }
 
-/** Calls `visit` with every string of the value, keys included, and where it stands (`messages.0.content`). */
+/** Calls `visit` with every string of the value, keys included, and its path (`messages.0.content`). */
 function eachString(value: unknown, visit: (text: string, at: string) => void, at = ""): void {
   if (typeof value === "string") {
     visit(value, at);
@@ -43,7 +43,7 @@ function eachString(value: unknown, visit: (text: string, at: string) => void, a
   }
 }
 
-/** A value of a body, and where it stands. */
+/** A value of a body, and its path. */
 export interface Placed {
   at: string;
   value: unknown;
@@ -56,7 +56,7 @@ export function entriesFrom(fields: JsonObject, field: string, from: number): Pl
     .map((value, at) => ({ at: `${field}.${from + at}`, value }));
 }
 
-/** The places of strings that have half of a surrogate pair. */
+/** The paths of strings that have half of a surrogate pair. */
 export function brokenStrings(values: readonly Placed[]): string[] {
   const places: string[] = [];
   for (const { at, value } of values) {
@@ -71,7 +71,7 @@ export function brokenStrings(values: readonly Placed[]): string[] {
   return places;
 }
 
-/** Whether two values of JSON say the same. */
+/** Whether two JSON values are equal. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

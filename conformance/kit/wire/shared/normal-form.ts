@@ -1,4 +1,4 @@
-// The normal form in which the messages that a request carried are compared with those that it had to carry.
+// The normal form in which the messages of a request are compared with the expected ones.
 
 import { isDeepStrictEqual } from "node:util";
 import type { Message, Part, ToolCallMessage } from "../../../../schemas/types.ts";
@@ -11,13 +11,13 @@ type Call = Extract<ScriptedPart, { tool_call: unknown }>["tool_call"];
 const mark = (at: number) => `\u0000mapped ${at}`;
 const isMark = (value: unknown): value is string => typeof value === "string" && value.startsWith("\u0000mapped ");
 
-/** Stands for a text that is not prescribed, only that there is one. */
+/** Stands for any text that is not empty. */
 export const anyText = "\u0000any text";
 
 /** Stands before a part that an adapter may introduce with a text of its own. */
 export const label: Part = { type: "text", text: "\u0000label" };
 
-/** Replaces ids and names that do not match what the format allows by marks, the same value by the same mark. */
+/** Replaces ids and names that the format does not allow by marks, equal values by equal marks. */
 export function markIllegal(messages: Message[], allowed: { id: RegExp; name: RegExp }): Message[] {
   const marks = new Map<string, string>();
   const legal = (value: string, pattern: RegExp) => {
@@ -34,10 +34,10 @@ export function markIllegal(messages: Message[], allowed: { id: RegExp; name: Re
 }
 
 /**
- * Gives what an adapter sent in place of an id or name that the format does not allow, or where it may say what it likes, the mark
+ * Replaces what an adapter was free to choose (an id or name instead of one that the format does not allow, or a text) by the mark
  * that `normalize` put there.
- * A mark stands for one value, and two marks for two: an adapter that maps the result's id otherwise than the call's, or two ids to
- * one, is left with what it sent, and so differs from what was expected.
+ * Each mark stands for one value. Where an adapter maps the id of a result differently from the id of its call, or two ids to one,
+ * its values stay, and so differ from what was expected.
  * @param expected from `normalize`
  * @param received from `readRequest`
  */
@@ -67,7 +67,7 @@ export function alignIds(expected: readonly Message[], received: readonly Messag
   });
 }
 
-/** Takes a text that stands where `wanted` has a label, before something else, for that label; none will do too. */
+/** Replaces a text that precedes a part, where `wanted` has a label, by that label. The text may be missing. */
 function alignLabels(wanted: string | Part[], sent: string | Part[]): string | Part[] {
   if (typeof wanted === "string" || typeof sent === "string") return sent;
   const rest = [...sent];
@@ -79,7 +79,7 @@ function alignLabels(wanted: string | Part[], sent: string | Part[]): string | P
   return [...aligned.filter((part) => part !== undefined), ...rest];
 }
 
-/** Parts without what is empty, a single text as a string. */
+/** The parts that are not empty; a single text as a string. */
 export function normalContent(content: string | Part[]): string | Part[] {
   if (typeof content === "string") return content;
   const parts = content.filter((part) => !(part.type === "text" && part.text === ""));
@@ -88,7 +88,7 @@ export function normalContent(content: string | Part[]): string | Part[] {
   return parts.length === 1 && only?.type === "text" ? only.text : parts;
 }
 
-/** Consecutive user messages as one, as a provider that joins them reads them. */
+/** Merges consecutive user messages, as providers do. */
 export function joinUsers(messages: readonly Message[]): Message[] {
   const joined: Message[] = [];
   for (const message of messages) {

@@ -1,17 +1,17 @@
-// What a rule of a provider is, and how a request is held against a list of them.
+// What a rule of a provider is, and how a request is checked against a list of them.
 
 import type { AnsweredRequest, RuleBreach, RuleDescription, ScriptedResponse } from "../codec.ts";
 import type { JsonObject, Placed } from "./json.ts";
 
-/** What the rules of every provider see of a request. */
+/** The request as the rules of every provider see it. */
 export interface OpenedRequest {
   body: unknown;
-  /** The body, or an empty object where it is none. */
+  /** The body, or an empty object if it is not an object. */
   fields: JsonObject;
   headers: Record<string, string>;
-  /** What the run was answered so far; absent where that is not known. */
+  /** The answers of the run so far; absent if they are not known. */
   sent?: readonly ScriptedResponse[];
-  /** Where strings are looked at: the body, or the entries of the conversation. */
+  /** The values whose strings are checked: the body, or the entries of the conversation. */
   strings: readonly Placed[];
 }
 
@@ -22,14 +22,14 @@ export interface Finding {
 }
 
 /**
- * A rule as data, with the function that checks it. A check must bear any JSON: every rule sees every request, also one that breaks others.
+ * A rule as data, with the function that checks it. A check must accept any JSON: every rule is applied to every request, including one that breaks other rules.
  */
 export interface Rule<Request> extends RuleDescription {
   /** The provider's own name for this kind of error. */
   code: string;
   /**
-   * Whether it looks far back, as for the call that a result answers. What another rule finds in an entry of the conversation hangs
-   * only on that entry and on those around it, up to the nearest at which the conversation may be cut.
+   * Whether it needs the whole conversation, for example to find the call that a result answers. What any other rule finds in an
+   * entry depends only on that entry and its neighbours, up to the nearest one at which the conversation may be cut.
    */
   looksBack?: true;
   check(request: Request): Finding[];
@@ -72,7 +72,7 @@ export function breachesOf<Request>(
 }
 
 /**
- * The requirement behind rules about the shape of a request as a whole: who breaks one sends what the provider's format does not have.
+ * The requirement behind rules about the shape of a whole request: a request that breaks one is not in the provider's format.
  */
 export const shapeRequirement = "PROVIDER-26";
 
@@ -81,7 +81,7 @@ export function when(wrong: boolean, message: string, param?: string): Finding[]
   return wrong ? [{ message, ...(param !== undefined && { param }) }] : [];
 }
 
-/** The entries that stand a second time. */
+/** The entries that are duplicates of an earlier one. */
 export function repeated<Entry>(entries: readonly Entry[], key: (entry: Entry) => unknown): Entry[] {
   const seen = new Set<unknown>();
   return entries.filter((entry) => seen.size === seen.add(key(entry)).size);

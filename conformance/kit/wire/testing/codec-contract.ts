@@ -29,7 +29,7 @@ const failures = [
 /** Something scripted, and for which transport: a row of a table. */
 export type Inexpressible = [name: string, scripted: ScriptedResponse | ScriptedFault, transport: Transport];
 
-/** Stands in an expected object for a value that must have nothing more. */
+/** In an expected object, a value that must have no further properties. */
 export function exactly(value: unknown): unknown {
   return expect.toBeOneOf([value]);
 }
@@ -39,11 +39,11 @@ export interface CodecSamples {
   read(wire: WireResponse, transport: Transport): Promise<unknown>;
   /** Scripted responses, and what the SDK has to make of each, whichever the transport. */
   responses: [name: string, scripted: ScriptedResponse, read: object][];
-  /** What the SDK has to throw for each failure that comes in place of a response. */
+  /** What the SDK has to throw for each failure that is sent instead of a response. */
   failures: Record<(typeof failures)[number], object>;
   /** A time to wait that the format can express, and the headers that express it. */
   wait: { ms: number; headers: Record<string, string> };
-  /** What only a stream has that came to its end. */
+  /** What only a complete stream has. */
   streamEnd: RegExp;
   /** A stop reason that the provider has, so that it is not "other". */
   knownStopReason: string;
@@ -101,14 +101,14 @@ export function describeCodec(codec: ProviderCodec, samples: CodecSamples): void
   describe("the stream", () => {
     const scripted = toolTurn([{ text: "Hello there" }, call("c1"), call("c2", {})]);
 
-    it("has the text in pieces, and says after which write each part is complete", () => {
+    it("has the text in pieces, and marks the write after which each part is complete", () => {
       const wire = codec.renderResponse(scripted, "sse");
       const complete = wire.writes.flatMap(({ completes_part }, at) => (completes_part ? [[completes_part, at]] : []));
       expect(complete.map(([part]) => part)).toEqual([1, 2, 3]);
       expect(complete[0]?.[1]).toBeGreaterThan(2);
     });
 
-    it("breaks off after what was said, without what ends a stream", () => {
+    it("breaks off after the parts that were sent, without what ends a stream", () => {
       const broken = fault("stream_interrupted", { after: words });
       expect(codec.canExpress(broken, "sse")).toBe(true);
       const wire = codec.renderFault(broken, "sse");
@@ -118,16 +118,19 @@ export function describeCodec(codec: ProviderCodec, samples: CodecSamples): void
       expect(textOf(wire)).not.toMatch(samples.streamEnd);
     });
 
-    it.each(["rate_limit", "overloaded", "server_error"] as const)("fails after what was said: %s", async (kind) => {
-      const scripted = fault(kind, { after: words });
-      expect(codec.canExpress(scripted, "sse")).toBe(true);
-      const wire = codec.renderFault(scripted, "sse");
-      expect(wire.status).toBe(200);
-      await expect(samples.read(wire, "sse")).rejects.toThrow("as scripted");
-    });
+    it.each(["rate_limit", "overloaded", "server_error"] as const)(
+      "fails after the parts that were sent: %s",
+      async (kind) => {
+        const scripted = fault(kind, { after: words });
+        expect(codec.canExpress(scripted, "sse")).toBe(true);
+        const wire = codec.renderFault(scripted, "sse");
+        expect(wire.status).toBe(200);
+        await expect(samples.read(wire, "sse")).rejects.toThrow("as scripted");
+      },
+    );
   });
 
-  describe("what the format cannot say", () => {
+  describe("what the format cannot express", () => {
     const known = { stop_reason: "other", raw_stop_reason: samples.knownStopReason } as const;
     const ofEveryFormat: Inexpressible[] = [
       ["an unknown stop reason that is known", response([], known), "sse"],

@@ -22,7 +22,7 @@ export const openaiRefusal = (message: string) => ({ error: { message, type: "in
 
 export const openaiWait = { ms: 2500, headers: { "retry-after-ms": "2500", "retry-after": "3" } };
 
-const said = [{ text: "Ho" }];
+const parts = [{ text: "Ho" }];
 
 /** What is read of the requests that the tests of both have. */
 export const openaiReads = {
@@ -32,9 +32,9 @@ export const openaiReads = {
 
 /** What neither format can express. */
 export const openaiInexpressible: Inexpressible[] = [
-  ["a stop sequence", response(said, { stop_reason: "stop_sequence" }), "json"],
-  ["a pause", response(said, { stop_reason: "pause" }), "json"],
-  ["a full context window", response(said, { stop_reason: "context_window_exceeded" }), "json"],
+  ["a stop sequence", response(parts, { stop_reason: "stop_sequence" }), "json"],
+  ["a pause", response(parts, { stop_reason: "pause" }), "json"],
+  ["a full context window", response(parts, { stop_reason: "context_window_exceeded" }), "json"],
   ["a refusal without a word", response([], { stop_reason: "refusal" }), "json"],
   ["half of the usage", response([], { usage: { ...usage, output_tokens: null } }), "json"],
   [
@@ -42,5 +42,5 @@ export const openaiInexpressible: Inexpressible[] = [
     response([], { usage: { ...usage, input_tokens: null, output_tokens: null } }),
     "json",
   ],
-  ["how long to wait, in a stream", fault("rate_limit", { after: said, retry_after_ms: 1000 }), "sse"],
+  ["how long to wait, in a stream", fault("rate_limit", { after: parts, retry_after_ms: 1000 }), "sse"],
 ];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ProviderCodec, AnsweredRequest, RuleBreach, ScriptedResponse } from "../codec.ts";
 
-/** A request, and what is known when it comes. */
+/** A request, and what is known when it is received. */
 export interface Example {
   body: unknown;
   /** Those of the samples, if there are none. */
@@ -25,14 +25,14 @@ export interface RuleSamples {
   refusal(message: string): object;
   /** The rules that a body breaks that is no object: it has none of the required fields either. */
   bodyBreaks: string[];
-  /** JSON objects that no client would send, beside what every provider is asked. */
+  /** JSON objects that no client would send, beside those that every provider is tested with. */
   strange: object[];
   sent: ScriptedResponse;
   /** The requests before, if the first was this one. */
-  earlier?(asked: unknown): AnsweredRequest[];
+  earlier?(request: unknown): AnsweredRequest[];
 }
 
-/** Holds an example against the rules of the provider. */
+/** Checks an example against the rules of the provider. */
 export function checkOf(codec: ProviderCodec, accepted: Record<string, string>): (example: Example) => RuleBreach[] {
   return ({ body, headers, sent, earlier }) => codec.checkRequest(body, headers ?? accepted, sent, earlier);
 }
@@ -62,7 +62,7 @@ export function describeRules(codec: ProviderCodec, samples: RuleSamples): void 
       expect(codec.rules.filter(({ requirement }) => !spec.includes(`"${requirement}"`))).toEqual([]);
     });
 
-    it("say one thing about one mistake", () => {
+    it("report one mistake once", () => {
       const several = Object.entries(examples).flatMap(([name, [, refused]]) => {
         const rules = new Set(check(refused).map(({ rule }) => rule.replace(`${codec.provider}/`, "")));
         return rules.size > 1 ? [[name, ...rules]] : [];
@@ -70,7 +70,7 @@ export function describeRules(codec: ProviderCodec, samples: RuleSamples): void 
       expect(several).toEqual([["body", ...bodyBreaks]]);
     });
 
-    it.each([null, 1, "x", [], {}, ...strange])("bear any JSON: %j", (body) => {
+    it.each([null, 1, "x", [], {}, ...strange])("accept any JSON: %j", (body) => {
       expect(codec.checkRequest(body, {}, [sent], earlier?.(body)).length).toBeGreaterThan(0);
     });
   });

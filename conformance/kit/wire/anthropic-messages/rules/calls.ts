@@ -113,10 +113,10 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     note: "The API asks for the message directly before; results that come later break anthropic-messages/results-together.",
     looksBack: true,
     check: ({ turns }) => {
-      const asked = new Set<unknown>();
+      const callIds = new Set<unknown>();
       return turns.flatMap((turn) => {
-        const unknown = resultsOf(turn).filter(({ block }) => !asked.has(block["tool_use_id"]));
-        for (const id of idsOf(turn)) asked.add(id);
+        const unknown = resultsOf(turn).filter(({ block }) => !callIds.has(block["tool_use_id"]));
+        for (const id of idsOf(turn)) callIds.add(id);
         return unknown.map(({ at, block }) => ({
           message: `${at}: unexpected tool_use_id in tool_result block: ${String(block["tool_use_id"])}; no message before has such a tool_use`,
         }));
@@ -193,7 +193,7 @@ function resultFindings({ at, block: { content, is_error } }: Block): Finding[] 
   ];
 }
 
-/** Tells whether a result in a later turn answers the call with an id. */
+/** Whether a result in a later turn answers the call with an id. */
 function answersIn(turns: readonly Turn[]): (turn: Turn, id: unknown) => boolean {
   const last = new Map(turns.flatMap((turn) => answeredBy(turn).map((id) => [id, turn.at] as const)));
   return ({ at }, id) => (last.get(id) ?? -1) > at;

@@ -261,7 +261,7 @@ describe("anthropic-messages rules", () => {
     ]);
   });
 
-  it("say by its code that a thread is not known", () => {
+  it("report by its code that a thread is not known", () => {
     const { body, headers, earlier } = onThread(goOn({}, "msg_2"));
     const [breach] = anthropicMessages.checkRequest(body, headers!, [], earlier);
     expect(breach).toMatchObject({

@@ -30,7 +30,7 @@ const requestFields = new Set(
 const roles = ["user", "assistant", "system"];
 const messageFields = new Set(["role", "content"]);
 
-/** Models released before Claude Opus 4.8 know no system messages inside a conversation. Others, also unknown ones, are taken to know them. */
+/** Models released before Claude Opus 4.8 know no system messages inside a conversation. All others are assumed to know them, including unknown ones. */
 const withoutSystemTurns = /^claude-(?:instant|[123]\b|(?:opus|sonnet|haiku)-4(?!-[89]\b))/;
 
 const requestRules: Rule<AnthropicRequest>[] = [
@@ -169,7 +169,7 @@ const requestRules: Rule<AnthropicRequest>[] = [
   },
 ];
 
-/** Every rule, in the order in which a request is held against them. */
+/** Every rule, in the order in which they are checked. */
 export const anthropicRules: readonly Rule<AnthropicRequest>[] = [
   ...requestRules,
   ...contentRules,

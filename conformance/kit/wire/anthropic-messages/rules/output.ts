@@ -1,4 +1,4 @@
-// What the Anthropic Messages API refuses about what has to come out: the form of the text, and the choice of a tool.
+// What the Anthropic Messages API refuses about the output: the form of the text, and the choice of a tool.
 
 import type { AnthropicRequest } from "../request.ts";
 import { thinks } from "./settings.ts";
@@ -13,7 +13,7 @@ const refused = { status: 400, code: "invalid_request_error", requirement: "PROV
 
 const efforts = ["low", "medium", "high", "xhigh", "max"];
 
-/** The models that cannot be forced to call a tool. Others, also unknown ones, are taken to obey. */
+/** The models that cannot be forced to call a tool. All others are assumed to support it, including unknown ones. */
 const withoutForcedChoice = /^claude-(?:opus-5-5|sonnet-5-5|fable-5-1)\b/;
 
 export const outputRules: readonly Rule<AnthropicRequest>[] = [

@@ -16,7 +16,7 @@ const thinkingFields: Record<string, ReadonlySet<string>> = {
   between_tools: new Set(["type"]),
 };
 
-/** What the models of a name refuse. What is not listed here, also a model that is not known, is taken to accept everything. */
+/** What the models of a name refuse. Models that are not listed are assumed to accept everything, including unknown ones. */
 const models = {
   noEffort: /^claude-(?:instant|[123]\b|sonnet-4(?!-6)|haiku-4|opus-4(?!-[5-9]\b))/,
   noMaxEffort: /^claude-opus-4-5\b/,

@@ -110,7 +110,7 @@ export const threadRules: readonly Rule<AnthropicRequest>[] = [
   },
 ];
 
-/** What is found about a request that goes on with a thread, where it is known what the server keeps. */
+/** The findings about a request that continues a thread, if it is known what the server keeps. */
 function continuing(
   { own, kept }: AnthropicRequest,
   find: (before: KeptThread | undefined, id: string) => Finding[],

@@ -114,7 +114,7 @@ export const callRules: readonly Rule<ChatRequest>[] = [
         const late = idsOf(calls).filter((id) => isAnsweredAfter(at, id) && !next.has(id));
         return when(
           late.length > 0,
-          `tool messages must follow the assistant message with their 'tool_calls'; something else stands before the answer to ${late.join(", ")}`,
+          `tool messages must follow the assistant message with their 'tool_calls'; another message precedes the result of ${late.join(", ")}`,
           `messages.[${at + 1}].role`,
         );
       });
@@ -129,10 +129,10 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     note: "The API asks for the assistant message directly before; answers that come later break openai-chat/results-together.",
     looksBack: true,
     check: ({ messages }) => {
-      const asked = new Set<unknown>();
+      const callIds = new Set<unknown>();
       return messages.flatMap(({ at, role, calls, message: { tool_call_id: id } }) => {
-        const isKnown = hasText(id) && asked.has(id);
-        for (const call of idsOf(calls)) asked.add(call);
+        const isKnown = hasText(id) && callIds.has(id);
+        for (const call of idsOf(calls)) callIds.add(call);
         return when(
           role === "tool" && !isKnown,
           `messages with role 'tool' must answer a call of a message before; ${JSON.stringify(id)} is the id of none`,
@@ -174,7 +174,7 @@ export const callRules: readonly Rule<ChatRequest>[] = [
         const lost = carrier !== undefined && carrier.message["reasoning_content"] !== thinking;
         return when(
           lost,
-          `the reasoning_content of messages[${carrier?.at ?? 0}] must be passed back as it came`,
+          `the reasoning_content of messages[${carrier?.at ?? 0}] must be passed back unchanged`,
           `messages[${carrier?.at ?? 0}]`,
         );
       }),
@@ -211,7 +211,7 @@ function toolsAfter(messages: readonly ChatMessage[], index: number): ChatMessag
   return messages.slice(index + 1, end);
 }
 
-/** Tells whether a tool message after a place answers the call with an id. */
+/** Whether a tool message after a place answers the call with an id. */
 function answersIn(messages: readonly ChatMessage[]): (at: number, id: unknown) => boolean {
   const last = new Map<unknown, number>();
   for (const { at, role, message } of messages) if (role === "tool") last.set(message["tool_call_id"], at);

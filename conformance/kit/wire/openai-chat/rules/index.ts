@@ -125,5 +125,5 @@ const ownRules: Rule<ChatRequest>[] = [
   },
 ];
 
-/** Every rule, in the order in which a request is held against them. */
+/** Every rule, in the order in which they are checked. */
 export const chatRules: readonly Rule<ChatRequest>[] = [...ownRules, ...settingRules, ...messageRules, ...callRules];

@@ -15,7 +15,7 @@ const partTypes: Record<string, readonly string[]> = {
   tool: ["text"],
 };
 
-/** reasoning_content and its like belong to compatible servers, which want them back. */
+/** reasoning_content and similar fields are those of compatible servers, which require them in later requests. */
 const messageFields = new Set(
   `role content name refusal audio function_call tool_calls tool_call_id annotations reasoning_content reasoning reasoning_details
    prefix`.split(/\s+/),

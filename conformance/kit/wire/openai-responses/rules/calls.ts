@@ -107,11 +107,11 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     note: "Where the request goes on with a conversation of which nothing is known here, the call may stand there.",
     looksBack: true,
     check: ({ items, isPartial }) => {
-      const asked = new Set<unknown>();
+      const callIds = new Set<unknown>();
       return items.flatMap(({ type, item: { call_id: id } }) => {
-        if (outputTypes[String(type)] !== undefined) asked.add(id);
+        if (outputTypes[String(type)] !== undefined) callIds.add(id);
         return when(
-          isResult(type) && !isPartial && !asked.has(id),
+          isResult(type) && !isPartial && !callIds.has(id),
           `no tool call found for function call output with call_id ${String(id)}`,
           "input",
         );
@@ -129,13 +129,13 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     looksBack: true,
     check: ({ items }) => {
       // Of several calls with one id, the first.
-      const asked = new Map(
+      const callTypes = new Map(
         callsIn(items)
           .toReversed()
           .map(({ type, item }) => [item["call_id"], type]),
       );
       return resultsIn(items).flatMap(({ place, type, item }) => {
-        const expected = outputTypes[String(asked.get(item["call_id"]))];
+        const expected = outputTypes[String(callTypes.get(item["call_id"]))];
         return when(
           expected !== undefined && expected !== type,
           `expected an item of type ${expected} for call_id ${String(item["call_id"])}, got ${String(type)}`,

@@ -34,8 +34,8 @@ const sent = toolTurn([{ thinking: "hm", signature: "c2ln" }, scriptedCall("c1")
 /** The call that `sent` has after its reasoning. */
 const led = call("c1", { id: "fc_1_1" });
 /** The server state after it answered the request with `sent`. */
-const stateAfter = (asked: unknown = request()): AnsweredRequest[] => [
-  { request: asked, wire: openaiResponses.renderResponse(sent, "json", asked) },
+const stateAfter = (body: unknown = request()): AnsweredRequest[] => [
+  { request: body, wire: openaiResponses.renderResponse(sent, "json", body) },
 ];
 
 const format = (more: object) => request({ text: { format: { type: "json_schema", ...more } } });

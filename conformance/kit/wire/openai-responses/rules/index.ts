@@ -141,7 +141,7 @@ const ownRules: Rule<ResponsesRequest>[] = [
   },
 ];
 
-/** Every rule, in the order in which a request is held against them. */
+/** Every rule, in the order in which they are checked. */
 export const responsesRules: readonly Rule<ResponsesRequest>[] = [
   ...ownRules,
   ...settingRules,

@@ -139,7 +139,7 @@ export const itemRules: readonly Rule<ResponsesRequest>[] = [
   },
 ];
 
-/** How the API says that it has no such item. */
+/** The message of the API for an item that it does not have. */
 export function notFound(id: unknown, store: unknown): string {
   const why = store === false ? "; items are not persisted when `store` is false" : "";
   return `item with id '${String(id)}' not found${why}`;

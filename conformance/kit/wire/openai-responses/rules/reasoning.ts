@@ -10,8 +10,8 @@ const reference = "https://platform.openai.com/docs/api-reference/responses/crea
 const reasoningGuide = "https://platform.openai.com/docs/guides/reasoning";
 const refused = { status: 400, code: "invalid_request_error" } as const;
 
-/** Items that are no part of an answer; whatever the model makes is. */
-const asked = new Set([
+/** The types of items that only a client sends. */
+const inputTypes = new Set([
   "function_call_output",
   "custom_tool_call_output",
   "computer_call_output",
@@ -159,6 +159,6 @@ function withoutFollower({ id }: JsonObject): string {
 }
 
 function isOutput(next: Item | undefined): boolean {
-  if (next === undefined || asked.has(String(next.type))) return false;
+  if (next === undefined || inputTypes.has(String(next.type))) return false;
   return next.type !== "message" || next.item["role"] === "assistant";
 }
