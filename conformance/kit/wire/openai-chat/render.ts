@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../shared/json.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
 import { completing, dataEvent, jsonHeaders, piecesOf, streamHeaders } from "../shared/sse.ts";
 
-const stopWords: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
+const finishReasons: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   end_turn: "stop",
   tool_use: "tool_calls",
   max_tokens: "length",
@@ -31,8 +31,8 @@ const failures: Partial<Record<ErrorKind, OpenAIFailure>> = {
 
 const api = "OpenAI Chat";
 const stopReasons = {
-  generic: new Set(Object.keys(stopWords)),
-  raw: new Set([...Object.values(stopWords), "function_call"]),
+  generic: new Set(Object.keys(finishReasons)),
+  raw: new Set([...Object.values(finishReasons), "function_call"]),
 };
 
 const faultFormat: FaultFormat<OpenAIFailure> = {
@@ -98,7 +98,7 @@ function asksForUsage(request: unknown): boolean {
 }
 
 function finishOf({ stop_reason, raw_stop_reason }: ScriptedResponse): string {
-  return (stop_reason === "other" ? raw_stop_reason : stopWords[stop_reason]) ?? "stop";
+  return (stop_reason === "other" ? raw_stop_reason : finishReasons[stop_reason]) ?? "stop";
 }
 
 function envelope({ id, model }: Pick<ScriptedResponse, "id" | "model">, object: string): JsonObject {
