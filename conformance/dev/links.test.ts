@@ -13,7 +13,9 @@ const texts = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "fixtures/README.md",
+  "reference/plugins/README.md",
   "reference/examples/README.md",
+  "reference/examples/plug-ins/README.md",
   ...spec,
 ];
 

@@ -72,18 +72,46 @@ test("a circle, and an import of what stands above, are seen however they are wr
   ]);
 });
 
-test("each walk in CONTRIBUTING.md leads through its folders to its files", () => {
-  const [, section = ""] = readFileSync(join(root, "CONTRIBUTING.md"), "utf8").split("### Where would you add");
+/** A text that the file at the end of a walk has, as a sign that it is the right one. */
+const signs: Record<string, [path: string, text: string][]> = {
+  "a limit": [
+    ["reference/plugins/turns/limits.ts", '"max_turns"'],
+    ["reference/run/standard-plugins.ts", "  limits,"],
+    ["schemas/run-options.schema.json", '"max_turns"'],
+  ],
+  "a report format": [
+    ["conformance/reporters/junit.ts", "function junitReporter("],
+    ["conformance/reporters/all.ts", "junitReporter("],
+  ],
+  "a rule of a provider": [["conformance/kit/wire/openai-chat/rules/index.ts", "chatRules: readonly Rule<"]],
+  "a provider's finish reason": [
+    ["reference/providers/openai-chat/response.ts", 'content_filter: "content_filter"'],
+    ["conformance/kit/wire/openai-chat/render.ts", 'content_filter: "content_filter"'],
+  ],
+  "a check of events": [["conformance/kit/checks/events.ts", "function checkEvents("]],
+};
+
+test("each walk in CONTRIBUTING.md leads through its folders to the right files", () => {
+  const [, section = ""] = read("CONTRIBUTING.md").split("### Where would you add");
   const walks = section.split("\n## ")[0]!.match(/^- .*$/gm) ?? [];
   const ends = walks.map((walk) => {
     let at = "";
-    return [...walk.matchAll(/`(?<folder>[\w-]+\/)`|\]\((?<link>[^)]+)\)/g)].flatMap(({ groups = {} }) => {
+    const links = [...walk.matchAll(/`(?<folder>[\w-]+\/)`|\]\((?<link>[^)]+)\)/g)].flatMap(({ groups = {} }) => {
       const { folder, link } = groups;
-      if (link !== undefined) return [{ through: at, to: `${dirname(link)}/` }];
-      at = folder === "reference/" || folder === "conformance/" ? folder : at + folder;
+      if (link !== undefined) return [{ through: at, link }];
+      at = /^(?:reference|conformance|schemas)\/$/.test(folder!) ? folder! : at + folder;
       return [];
     });
+    return { question: /^- (.*?)\?/.exec(walk)?.[1], links };
   });
-  expect(ends.map(({ length }) => length > 0)).toEqual([true, true, true, true, true]);
-  expect(ends.flat().filter(({ through, to }) => through !== to)).toEqual([]);
+  expect(ends.flatMap(({ links }) => links).filter(({ through, link }) => through !== `${dirname(link)}/`)).toEqual([]);
+  expect(Object.fromEntries(ends.map(({ question, links }) => [question, links.map(({ link }) => link)]))).toEqual(
+    Object.fromEntries(Object.entries(signs).map(([question, files]) => [question, files.map(([path]) => path)])),
+  );
+  const wrong = Object.values(signs).flatMap((files) => files.filter(([path, text]) => !read(path).includes(text)));
+  expect(wrong).toEqual([]);
 });
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
