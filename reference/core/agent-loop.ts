@@ -3,7 +3,7 @@
 import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../../schemas/types.ts";
 import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
 import type { Answer, Ending, Ports, State } from "./ports.ts";
-import { isText, isType, lastCalls, lastResponse, madeUpResult, modelRequest } from "./session.ts";
+import { isText, isType, lastCalls, lastResponse, syntheticResult, modelRequest } from "./session.ts";
 import { stopTable, type StopRow } from "./stop-table.ts";
 import { UNKNOWN } from "./usage.ts";
 
@@ -167,7 +167,7 @@ function answerAll(state: State, ports: Ports, outcome: Outcome): void {
   const answered = new Set(lastResponse(state).map((message) => isType(message, "tool_result") && message.id));
   const open = lastCalls(state).filter(({ id }) => !answered.has(id));
   const text = state.phase === "executing" ? MAY_HAVE_RUN : `This call was not executed (${outcome}).`;
-  const results = open.map((call) => madeUpResult(call, outcome, text));
+  const results = open.map((call) => syntheticResult(call, outcome, text));
   storeResults(state, ports, results);
 }
 

@@ -2,7 +2,7 @@
 
 import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
-import { madeUpResult } from "./session.ts";
+import { syntheticResult } from "./session.ts";
 
 /** What a tool throws to say more than that it failed. `fatal` ends the run after the batch. @see TOOL-18 */
 export class ToolError extends Error {
@@ -33,7 +33,7 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
 
 /** Executes one call and makes its result, whatever the tool does. A call that the run was cancelled before is not started. */
 export async function executeToolCall(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
-  if (ports.signal.aborted) return { result: madeUpResult(call, "cancelled", NOT_STARTED) }; // [CANCEL-6]
+  if (ports.signal.aborted) return { result: syntheticResult(call, "cancelled", NOT_STARTED) }; // [CANCEL-6]
   const { id, name, input } = call;
   ports.emit({ type: "tool_start", turn: state.turn, id, name, input });
   const executed = await attempt(call, state, ports);
@@ -72,7 +72,7 @@ export async function oneByOne(
 }
 
 function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
-  return { do: "answer", result: madeUpResult(call, outcome, output) };
+  return { do: "answer", result: syntheticResult(call, outcome, output) };
 }
 
 const NOT_STARTED = "The run was cancelled before this call was executed.";

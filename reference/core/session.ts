@@ -59,8 +59,8 @@ export function lastCalls(state: State): ToolCallMessage[] {
   return lastResponse(state).filter((message) => isType(message, "tool_call"));
 }
 
-/** A result that the loop makes up for a call that was not executed. @see SESSION-8 SESSION-12 */
-export function madeUpResult(
+/** A synthetic result for a call that was not executed. @see SESSION-8 SESSION-12 */
+export function syntheticResult(
   call: Pick<ToolCallMessage, "id" | "status">,
   outcome: Outcome,
   output: string,

@@ -1,7 +1,7 @@
 // Keeps the journal of a run while it is under way.
 
 import type { ExecutableCall, Executed, State } from "../core/ports.ts";
-import { madeUpResult } from "../core/session.ts";
+import { syntheticResult } from "../core/session.ts";
 import { unwritten, type FinishedTool, type Journal } from "../state/journal-records.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { Agent, JournalRecord, LoopError, ToolReport } from "../../schemas/types.ts";
@@ -47,7 +47,7 @@ function keepJournal(
     if (signal.aborted) return run(call);
     const started = append([{ type: "tool_started", id: call.id, name: call.name }]);
     const problem = await started.then(() => undefined, notWritten);
-    if (problem) return { result: madeUpResult(call, "not_executed", problem.message) };
+    if (problem) return { result: syntheticResult(call, "not_executed", problem.message) };
     const executed = await run(call);
     if (executed.result.outcome === "suspended") return executed; // it has not ended, but waits
     const measured = measuredOf(call);

@@ -2,7 +2,7 @@
 
 import type { LoopError } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, Ports, SettleVerdict } from "../core/ports.ts";
-import { madeUpResult } from "../core/session.ts";
+import { syntheticResult } from "../core/session.ts";
 
 /**
  * Results that came are kept when something beside the tools throws, or leaves one out; the run ends with error kind `internal`. A
@@ -37,7 +37,7 @@ export function keepResults(
       return calls.map((call) => {
         const known = started.get(call.id) ?? earlier.get(call.id)?.executed;
         const text = started.has(call.id) ? MAY_HAVE_RUN : NOT_STARTED;
-        return { ...(known ?? { result: madeUpResult(call, "interrupted", text) }), broken };
+        return { ...(known ?? { result: syntheticResult(call, "interrupted", text) }), broken };
       });
     }
   };

@@ -1,7 +1,7 @@
 // Finds out, from a journal, how a run can go on: from where, or why it must not.
 
 import type { State } from "../core/ports.ts";
-import { lastCalls, madeUpResult } from "../core/session.ts";
+import { lastCalls, syntheticResult } from "../core/session.ts";
 import { fold, type Folded, type Journal } from "../state/journal-records.ts";
 import type { Agent, CallDecision, LoopError, Snapshot } from "../../schemas/types.ts";
 
@@ -60,7 +60,7 @@ export function recovered({ state, started, finished }: Folded, agents: Record<s
     const decision = state.decisions[i]!;
     if (decision.do !== "run" || !wasRunning(call.id)) return decision;
     if (tools.find(({ name }) => name === call.name)?.annotations?.idempotent) return decision;
-    return { do: "answer", result: madeUpResult(call, "interrupted", INTERRUPTED) };
+    return { do: "answer", result: syntheticResult(call, "interrupted", INTERRUPTED) };
   });
   // What was to be said about a result that is not there would be said twice, or about nothing.
   const unsaid = state.unsaid?.filter(({ id }) => id === undefined || !wasRunning(id));

@@ -2,7 +2,7 @@
 
 import type { CallDecision, ToolResultMessage, ResumeDecision } from "../../schemas/types.ts";
 import type { ExecutableCall, Ports } from "../core/ports.ts";
-import { madeUpResult } from "../core/session.ts";
+import { syntheticResult } from "../core/session.ts";
 import { listed } from "./input-problems.ts";
 
 /** What becomes of a call by a decision. `validate` says what is wrong with arguments that were changed. */
@@ -16,13 +16,13 @@ export async function decided(
       const { input } = decision;
       const problems = input ? await validate(input) : [];
       const text = `The arguments with which the call was approved do not match the schema: ${listed(problems)}. Nothing was executed.`;
-      if (problems.length > 0) return { do: "answer", result: madeUpResult(call, "invalid_arguments", text) };
+      if (problems.length > 0) return { do: "answer", result: syntheticResult(call, "invalid_arguments", text) };
       return { do: "run", ...(input && { input }) };
     }
     case "deny":
       return denied(call, decision.reason ?? "the user does not permit it");
     case "skip":
-      return { do: "answer", result: madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`) };
+      return { do: "answer", result: syntheticResult(call, "skipped", `The call of ${call.name} was skipped.`) };
     case "respond":
       return { do: "answer", result: resultWith(call, decision) };
   }
@@ -48,5 +48,5 @@ export function denied(
   call: Pick<ExecutableCall, "id" | "name">,
   why: string,
 ): Extract<CallDecision, { do: "answer" }> {
-  return { do: "answer", result: madeUpResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
+  return { do: "answer", result: syntheticResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
 }

@@ -44,7 +44,7 @@ export const vocabularies: readonly Vocabulary[] = [
     called: "an outcome of a tool call",
     noun: /outcome|answers? (it|them|each|the calls)/,
     fields: ["outcome", "outcomes"],
-    takers: ["answer", "answerAll", "answered", "madeUpResult"],
+    takers: ["answer", "answerAll", "answered", "syntheticResult"],
     table: ["session", "outcome"],
   },
   {

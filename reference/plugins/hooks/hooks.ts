@@ -4,7 +4,7 @@ import { listed } from "../../state/input-problems.ts";
 import { denied, resultWith } from "../../state/tool-results.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "../../core/ports.ts";
-import { lastCalls, madeUpResult } from "../../core/session.ts";
+import { lastCalls, syntheticResult } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
 import type {
   CallDecision,
@@ -90,12 +90,12 @@ export function hookPoints(
     beforeCall: (decide) => async (call, state) => {
       const { block, skip, input, output, is_error } = await ask({ ...at("before_tool", state), call });
       if (block !== undefined) return denied(call, block);
-      if (skip) return answer(madeUpResult(call, "skipped", `The call of ${call.name} was skipped.`));
+      if (skip) return answer(syntheticResult(call, "skipped", `The call of ${call.name} was skipped.`));
       if (output !== undefined) return answer(resultWith(call, { output, is_error: is_error ?? false }));
       if (!input) return decide(call, state);
       const edited = { ...call, input };
       const problems = await validate(edited, state);
-      if (problems.length > 0) return answer(madeUpResult(call, "invalid_arguments", invalidText(problems)));
+      if (problems.length > 0) return answer(syntheticResult(call, "invalid_arguments", invalidText(problems)));
       const decision = await decide(edited, state);
       return decision.do === "answer" ? decision : { input, ...decision };
     },

@@ -1,7 +1,7 @@
 // A tool hands the run over to another agent, or to nobody. Plugs into `execute` and `settle`.
 
 import type { Executed, Ports } from "../../core/ports.ts";
-import { madeUpResult } from "../../core/session.ts";
+import { syntheticResult } from "../../core/session.ts";
 import type { Outcome } from "../../../schemas/types.ts";
 import type { Plugin, Settle } from "../plugin.ts";
 
@@ -49,7 +49,7 @@ function handsOver({ handoff }: Executed): boolean {
 }
 
 function answered(one: Executed, outcome: Outcome, output: string): Executed {
-  return { ...withoutHandoff(one), result: madeUpResult(one.result, outcome, output) };
+  return { ...withoutHandoff(one), result: syntheticResult(one.result, outcome, output) };
 }
 
 function withoutHandoff({ handoff: _, ...one }: Executed): Executed {
