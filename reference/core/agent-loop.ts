@@ -7,7 +7,7 @@ import { isText, isType, lastCalls, lastResponse, syntheticResult, modelRequest 
 import { stopTable, type StopRow } from "./stop-table.ts";
 import { UNKNOWN } from "./usage.ts";
 
-/** The points that a run may leave as they are: nothing between turns, every valid call runs, one after another, nothing is kept. */
+/** The default points: nothing happens between turns, every valid call runs, one at a time, and no state is persisted. */
 export const plainPoints = {
   boundary: async () => ({ do: "continue" }),
   decide: async () => ({ do: "run" }),
@@ -17,7 +17,7 @@ export const plainPoints = {
 } satisfies Partial<Ports>;
 
 /**
- * Goes on from any state until the run has ended, or waits for its caller. Never throws: every ending is a state
+ * Runs from any state until the run has ended or is suspended. Never throws: every ending is a state
  * in phase `done` or `suspended`, with an `ending`.
  * @see LOOP-27
  */
@@ -25,7 +25,7 @@ export async function agentLoop(state: State, ports: Ports): Promise<State> {
   while (state.phase !== "done" && state.phase !== "suspended") {
     try {
       state = await step(state, ports);
-      // Where only the turn was counted, there is nothing yet that could be lost.
+      // If only the turn was counted, there is nothing to lose yet.
       if (state.phase !== "calling_model") await ports.checkpoint(state);
     } catch (error) {
       state = breakOff(state, ports, error);
@@ -50,7 +50,7 @@ export async function step(state: State, ports: Ports): Promise<State> {
   }
 }
 
-/** 1. Between two turns: the only place where a limit, a stop or a steering message acts. A run that would end has an `ending`. */
+/** 1. Between two turns: the only place where a limit, a stop or a steering message takes effect. A run about to end has an `ending`. */
 async function crossBoundary(state: State, ports: Ports): Promise<State> {
   if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
   const verdict = await ports.boundary(state);
@@ -63,13 +63,13 @@ async function crossBoundary(state: State, ports: Ports): Promise<State> {
   return over ? end(state, ports, over) : { ...state, phase: "calling_model", turn: state.turn + 1 };
 }
 
-/** 2. Call the model and store what it said. */
+/** 2. Call the model and store its response. */
 async function callModel(state: State, ports: Ports): Promise<State> {
   const { turn } = state;
   const request = modelRequest(state, ports.agents[state.agent]!);
-  const asked = request.model !== undefined && { model: request.model };
+  const requested = request.model !== undefined && { model: request.model };
   ports.emit({ type: "turn_start", turn });
-  ports.emit({ type: "model_start", turn, ...asked });
+  ports.emit({ type: "model_start", turn, ...requested });
   const response = await ports.invokeModel(request, turn, state).catch(failed);
   const { stop_reason, raw_stop_reason = null, usage = UNKNOWN, error, model, notes } = response;
   ports.emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...(error && { error }) });
@@ -77,17 +77,17 @@ async function callModel(state: State, ports: Ports): Promise<State> {
   append(state, ports, asStored(response, turn));
   const answered: State = { ...state, phase: "deciding", response_start, ...(error && { error }) };
   const tool_calls = lastCalls(answered).length;
-  const by = { agent: state.agent, ...asked, ...(model !== undefined && { model }), ...notes };
+  const by = { agent: state.agent, ...requested, ...(model !== undefined && { model }), ...notes };
   state.steps.push({ turn, ...by, stop_reason, raw_stop_reason, usage, tool_calls, outcomes: [] });
   return answered;
 }
 
-/** The messages of a response without empty text [SESSION-5], marked if it was cut off [SESSION-12] or only thought [SESSION-14]. */
+/** The messages of a response without empty text [SESSION-5], marked if it was cut off [SESSION-12] or is only thinking [SESSION-14]. */
 function asStored({ messages, stop_reason, model, provider }: ModelResponse, turn: number): Message[] {
-  const said = messages.filter((message) => !isText(message) || message.content !== "");
-  const cutOff = stopTable[stop_reason].no_calls.do === "fail" || said.every((message) => isType(message, "thinking"));
+  const kept = messages.filter((message) => !isText(message) || message.content !== "");
+  const cutOff = stopTable[stop_reason].no_calls.do === "fail" || kept.every((message) => isType(message, "thinking"));
   const meta = { turn, ...(model !== undefined && { model }), ...(provider !== undefined && { provider }) };
-  return said.map(
+  return kept.map(
     (message) =>
       ({ ...message, meta: { ...message.meta, ...meta }, ...(cutOff && { status: "incomplete" }) }) as Message,
   );
@@ -122,7 +122,7 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
     : { ...decided, phase: "executing" };
 }
 
-/** 4. Execute the batch; store the results in call order, whatever order they came in. */
+/** 4. Execute the batch; store the results in call order, regardless of completion order. */
 async function executeBatch(state: State, ports: Ports): Promise<State> {
   const answers = state.decisions.map((decision) => (decision.do === "answer" ? decision.result : undefined));
   const edited = state.decisions.map((decision) => (decision.do === "run" ? decision.input : undefined));
@@ -156,7 +156,7 @@ function end(state: State, ports: Ports, ending: Ending): State {
   return endTurn({ ...state, decisions: [], ending }, ports, "done");
 }
 
-/** A port threw: a bug, but the session must not pay for it. Open calls are answered, and the run ends. */
+/** A port threw: a bug, but the session must stay valid. Open calls are answered, and the run ends. */
 function breakOff(state: State, ports: Ports, error: unknown): State {
   answerAll(state, ports, "interrupted");
   return end(state, ports, { status: "error", error: { kind: "internal", message: String(error) } });

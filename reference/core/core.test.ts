@@ -75,19 +75,19 @@ describe("agentLoop, alone on a scripted provider", () => {
   });
 
   it("goes on with what the boundary and `settle` put into the state", async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const ports = script(sum, text);
     const state = await agentLoop(begin(), {
       ...ports,
       invokeModel: (request, ...at) => {
-        asked.push(request.model);
+        requested.push(request.model);
         return ports.invokeModel(request, ...at);
       },
       boundary: async ({ turn, model }) =>
         turn === 1 && model === undefined ? { do: "replace", by: { model: "other" } } : { do: "continue" },
       settle: async () => ({ by: { context: { sum: 5 } } }),
     });
-    expect(asked).toEqual([undefined, "other"]);
+    expect(requested).toEqual([undefined, "other"]);
     expect(state).toMatchObject({ context: { sum: 5 }, ending: { status: "completed" } });
   });
 
@@ -233,11 +233,14 @@ describe("agentLoop, alone on a scripted provider", () => {
   it("refuses arguments of which nobody knows what the model wrote", async () => {
     const lost = { ...sum, messages: [{ ...sum.messages[0]!, input: null }] } as ModelResponse;
     const { session } = await agentLoop(begin(), script(lost, text));
-    const said = "but were:  Nothing was executed.";
-    expect(session.messages[2]).toMatchObject({ output: expect.stringContaining(said), outcome: "invalid_arguments" });
+    const excerpt = "but were:  Nothing was executed.";
+    expect(session.messages[2]).toMatchObject({
+      output: expect.stringContaining(excerpt),
+      outcome: "invalid_arguments",
+    });
     const cut = { ...sum, messages: [{ ...sum.messages[0]!, input: null, raw_input: '{"a":' }] } as ModelResponse;
-    const { session: told } = await agentLoop(begin(), script(cut, text));
-    expect(told.messages[2]).toMatchObject({ output: expect.stringContaining('but were: {"a": Nothing') });
+    const { session: emitted } = await agentLoop(begin(), script(cut, text));
+    expect(emitted.messages[2]).toMatchObject({ output: expect.stringContaining('but were: {"a": Nothing') });
   });
 
   it("counts a result that says nothing of its outcome as one that is fine", async () => {
@@ -272,9 +275,9 @@ describe("agentLoop, alone on a scripted provider", () => {
   });
 
   it("says of the model only what is known", async () => {
-    const told: EventBody[] = [];
-    await agentLoop(begin(), { ...script(text), emit: (event) => void told.push(event) });
-    expect(told[1]).toStrictEqual({ type: "model_start", turn: 1 });
+    const emitted: EventBody[] = [];
+    await agentLoop(begin(), { ...script(text), emit: (event) => void emitted.push(event) });
+    expect(emitted[1]).toStrictEqual({ type: "model_start", turn: 1 });
   });
 
   it("holds no decisions when the batch is over", async () => {
@@ -287,24 +290,24 @@ describe("agentLoop, alone on a scripted provider", () => {
   });
 
   it("ends the last turn once, though its state cannot be kept", async () => {
-    const told: string[] = [];
+    const emitted: string[] = [];
     const { ending } = await agentLoop(begin(), {
       ...script(text),
-      emit: ({ type }) => void told.push(type),
+      emit: ({ type }) => void emitted.push(type),
       checkpoint: async ({ phase }) => {
         if (phase === "done") throw new Error("the disk is full");
       },
     });
-    expect(told.filter((type) => type === "turn_end")).toHaveLength(1);
+    expect(emitted.filter((type) => type === "turn_end")).toHaveLength(1);
     expect(ending).toMatchObject({ status: "error", error: { kind: "internal" } });
   });
 
   it("says what is strange in a response that called no tool, and why a call was not executed", async () => {
-    const told: EventBody[] = [];
-    const emit: Ports["emit"] = (event) => void told.push(event);
+    const emitted: EventBody[] = [];
+    const emit: Ports["emit"] = (event) => void emitted.push(event);
     await agentLoop(begin(), { ...script({ ...text, stop_reason: "tool_use" }), emit });
     const message = "The model stopped for tool_use, but called no tool.";
-    expect(told).toContainEqual(expect.objectContaining({ type: "warning", message }));
+    expect(emitted).toContainEqual(expect.objectContaining({ type: "warning", message }));
     const { session } = await agentLoop(begin(), script({ ...sum, stop_reason: "refusal" }));
     expect(session.messages.at(-1)).toMatchObject({ output: "This call was not executed (not_executed)." });
   });
@@ -316,24 +319,24 @@ describe("agentLoop, alone on a scripted provider", () => {
     expect(session.messages[2]).toMatchObject({ output: 'There is no tool "ad". Available tools: add, sub.' });
     const long = "/".padEnd(200, "a");
     const validateInput = async () => ["", long, "/b"].map((pointer) => ({ pointer, message: "is wrong" }));
-    const { session: told } = await agentLoop(begin(), { ...script(sum, text), validateInput });
+    const { session: emitted } = await agentLoop(begin(), { ...script(sum, text), validateInput });
     const list = `(the arguments): is wrong; ${long}: is wrong; …: is wrong`;
-    expect(told.messages[2]).toMatchObject({
+    expect(emitted.messages[2]).toMatchObject({
       output: `The arguments of add do not match its schema: ${list}. Nothing was executed.`,
     });
   });
 
   it("asks for no model, and keeps no data, where there are none", async () => {
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const ports = script(sum, text);
     const { session } = await agentLoop(begin(), {
       ...ports,
       invokeModel: (request, ...at) => {
-        asked.push(Object.keys(request));
+        requested.push(Object.keys(request));
         return ports.invokeModel(request, ...at);
       },
     });
-    expect(asked[0]).not.toContain("model");
+    expect(requested[0]).not.toContain("model");
     expect(session.messages[2]).not.toHaveProperty("data");
     expect(new ToolError("no").name).toBe("ToolError");
   });

@@ -4,7 +4,7 @@ import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMess
 import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
 import { syntheticResult } from "./session.ts";
 
-/** What a tool throws to say more than that it failed. `fatal` ends the run after the batch. @see TOOL-18 */
+/** Thrown by a tool to set the outcome of its call. `fatal` ends the run after the batch. @see TOOL-18 */
 export class ToolError extends Error {
   readonly outcome: Outcome;
   readonly fatal: boolean;
@@ -17,7 +17,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Judges one call: resolve the name, check the arguments, leave it to the caller, or ask the `decide` point. */
+/** Judges one call: resolve the name, check the arguments, leave it to the caller, or call the `decide` point. */
 export async function judge(call: ToolCallMessage, state: State, ports: Ports): Promise<CallDecision> {
   const tools = ports.agents[state.agent]!.tools ?? [];
   const tool = tools.find(({ name }) => name === call.name);
@@ -31,7 +31,7 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
   return { do: "ask", ...(decision.input && { input: decision.input }) };
 }
 
-/** Executes one call and makes its result, whatever the tool does. A call that the run was cancelled before is not started. */
+/** Executes one call and always returns a result. Once the run is cancelled, no call is started. */
 export async function executeToolCall(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
   if (ports.signal.aborted) return { result: syntheticResult(call, "cancelled", NOT_STARTED) }; // [CANCEL-6]
   const { id, name, input } = call;
@@ -44,10 +44,10 @@ export async function executeToolCall(call: ExecutableCall, state: State, ports:
 async function attempt(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
   try {
     const returned = await ports.executeTool(call, { signal: ports.signal, turn: state.turn }, state);
-    const { output, data, is_error, ...asked } = isPlain(returned) ? { output: returned } : returned;
+    const { output, data, is_error, ...requests } = isPlain(returned) ? { output: returned } : returned;
     const outcome = is_error ? ({ is_error, outcome: "error" } as const) : ({ outcome: "ok" } as const);
-    const said = { output: output ?? JSON.stringify(data), ...(data !== undefined && { data }) };
-    return { result: { type: "tool_result", id: call.id, ...said, ...outcome }, ...asked };
+    const content = { output: output ?? JSON.stringify(data), ...(data !== undefined && { data }) };
+    return { result: { type: "tool_result", id: call.id, ...content, ...outcome }, ...requests };
   } catch (error) {
     const { outcome, fatal } = error instanceof ToolError ? error : new ToolError("");
     const text = error instanceof Error ? error.message : String(error); // the message only: no stack [TOOL-15]
@@ -61,7 +61,7 @@ function isPlain(returned: ToolOutput): returned is string | Part[] {
   return typeof returned === "string" || Array.isArray(returned);
 }
 
-/** The plain way to execute a batch: one call after another. */
+/** The default execution of a batch: one call at a time. */
 export async function oneByOne(
   calls: ExecutableCall[],
   run: (call: ExecutableCall) => Promise<Executed>,
@@ -89,7 +89,7 @@ function notAnObjectText(call: ToolCallMessage): string {
 }
 
 function schemaText(call: ToolCallMessage, problems: InputProblem[]): string {
-  let room = LONGEST_ECHO; // names in a pointer are the model's words too
+  let room = LONGEST_ECHO; // a pointer quotes the model, too
   const places = problems.map(({ pointer }) => {
     room -= pointer.length;
     return room < 0 ? "…" : pointer || "(the arguments)";

@@ -1,4 +1,4 @@
-// The seams of the loop: everything that it is given, and everything that touches the world. Types only.
+// The ports of the loop: everything that it is given, and every side effect. Types only.
 
 import type {
   Agent,
@@ -19,7 +19,7 @@ import type {
 
 /**
  * The whole state of a run between two transitions: JSON, valid against `snapshot.schema.json`.
- * A step uses up the state it is given: lists only grow, so that a long run costs no copies.
+ * A step consumes the state it is given: lists only grow, so that a long run makes no copies.
  */
 export type State = Snapshot;
 
@@ -32,21 +32,21 @@ export type StreamEvent =
   | { type: "message_delta"; index: number; delta: string }
   | { type: "message_end"; index: number; message: Message };
 
-/** What a provider is handed beside the request. */
+/** What a provider receives in addition to the request. */
 export interface ModelCall {
   /** Aborted when the run is cancelled. A provider that ignores it is abandoned, not waited for. */
   signal: AbortSignal;
-  /** Hears the response while it streams. Never called by a transport that does not stream. */
+  /** Receives the response while it streams. Never called by a transport that does not stream. */
   onStream(event: StreamEvent): void;
-  /** Hears what the provider's format could not carry, or had to change. @see PROVIDER-3 */
+  /** Reports what the provider's format cannot represent, or had to change. @see PROVIDER-3 */
   warn(code: WarningCode, message: string): void;
 }
 
 /**
  * Calls a model: renders the generic request, sends it, and parses the answer back.
  *
- * A failed call is a response too, with `stop_reason` `error` or `interrupted`, an `error`, and in `messages` what the model
- * had said so far. A thrown exception is a bug of the provider and becomes error kind `internal`.
+ * A failed call is also a response, with `stop_reason` `error` or `interrupted`, an `error`, and the partial output in
+ * `messages`. An exception is a bug in the provider and becomes error kind `internal`.
  * @see PROVIDER-21
  */
 export type InvokeModel = (request: ModelRequest, call: ModelCall) => Promise<ModelResponse>;
@@ -55,7 +55,7 @@ export type InvokeModel = (request: ModelRequest, call: ModelCall) => Promise<Mo
 export interface Provider {
   /** The provider's name, for example `anthropic-messages`. */
   readonly name: string;
-  /** The model that it asks where a request names none, if it knows. */
+  /** The model that it calls by default, if known. */
   readonly model?: string;
   readonly invokeModel: InvokeModel;
 }
@@ -66,13 +66,13 @@ export type ToolOutput = string | Part[] | ToolReturn;
 /** @see TOOL-29 TOOL-33 LOOP-52 LOOP-67 */
 export interface ToolReturn {
   output?: string | Part[];
-  /** The same for programs: any JSON value. Without `output`, its JSON text is what the model reads. */
+  /** The output for programs: any JSON value. Without `output`, its JSON text is what the model reads. */
   data?: unknown;
   is_error?: boolean;
-  /** The run is over if every result of the batch says so. */
+  /** The run ends if every result of the batch is final. */
   final?: boolean;
   context_updates?: Record<string, unknown>;
-  /** The agent that goes on; null: nobody does. */
+  /** The agent that continues the run; null: none. */
   handoff?: string | null;
 }
 
@@ -83,30 +83,30 @@ export interface ExecutableCall {
   input: Record<string, unknown>;
 }
 
-/** What a tool is handed beside its input. */
+/** What a tool receives in addition to its input. */
 export interface ToolContext {
-  /** Aborted when the run is cancelled or the tool's time is over. */
+  /** Aborted when the run is cancelled or the tool times out. */
   signal: AbortSignal;
   call: ExecutableCall;
   /** The turn, counted from 1. */
   turn: number;
   /** The context variables as they were before the batch. A copy. @see TOOL-32 TOOL-35 */
   context: Record<string, unknown>;
-  /** The trace that the call belongs to, to be handed on to whatever the tool asks. @see TOOL-36 */
+  /** The trace context of the call, for the tool to propagate. @see TOOL-36 */
   trace?: TraceContext;
-  /** Numbers and words that the tool measured, for the report of the run. @see RESULT-17 */
+  /** Metrics of the tool, for the report of the run. @see RESULT-17 */
   metrics: Record<string, number | string | boolean>;
-  /** Says how far the tool is: any JSON value. @see TOOL-31 */
-  progress(said: unknown): void;
+  /** Reports progress: any JSON value. @see TOOL-31 */
+  progress(value: unknown): void;
 }
 
 export type ExecuteTool = (call: ExecutableCall, context: ToolContext) => Promise<ToolOutput>;
 
-/** What became of one execution: the result, and what the tool asked for. `fatal`: it threw the designated fatal error. */
+/** One execution: its result, and what the tool requested. `fatal`: the tool threw a fatal `ToolError`. */
 export interface Executed extends Pick<ToolReturn, "final" | "context_updates" | "handoff"> {
   result: ToolResultMessage;
   fatal?: boolean;
-  /** Why the run cannot go on: something beside the tools threw. */
+  /** Why the run cannot continue: something other than a tool threw. */
   broken?: LoopError;
 }
 
@@ -116,42 +116,42 @@ export interface InputProblem {
   message: string;
 }
 
-/** `replace` puts other values into the state: the point is then asked again. */
+/** `replace` changes values of the state; the point is then called again. */
 export type BoundaryVerdict =
   | { do: "continue" }
   | { do: "append"; messages: Message[] }
   | { do: "replace"; by: Partial<Pick<State, "session" | "model" | "response_start">> }
   | { do: "end"; ending: Ending };
 
-/** What follows from a batch: other values in the state, the end of the run, both, or nothing. An ending in `by` is one that the next boundary is asked about. */
+/** What follows a batch: changes of the state, the end of the run, both, or neither. The next boundary decides on an ending in `by`. */
 export interface SettleVerdict {
   by?: Partial<Pick<State, "agent" | "context" | "ending">>;
   ending?: Ending;
 }
 
-/** A response, with what is to be noted about it in the run's steps. */
+/** A response, with fields for its entry in the run's steps. */
 export type Answer = ModelResponse & { notes?: Partial<Step> };
 
 export type { Ending };
 
-/** What a run is made of. `invokeModel` and the last four are the points that everything else plugs into. */
+/** The ports of a run. `invokeModel` and the last five are the points that everything else plugs into. */
 export interface Ports {
   agents: Record<string, Agent>;
-  /** Calls the model; cancelling, streaming and warnings are its own affair. Failing is a response too. */
+  /** Calls the model. It handles cancellation, streaming and warnings itself. A failure is also a response. */
   invokeModel(request: ModelRequest, turn: number, state: State): Promise<Answer>;
   executeTool(call: ExecutableCall, context: Pick<ToolContext, "signal" | "turn">, state: State): Promise<ToolOutput>;
   emit(event: EventBody): void;
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
   validateInput(schema: Record<string, unknown>, input: unknown): Promise<InputProblem[]>;
-  /** Between two turns: limits, stops, steering. Where `state.ending` is set the run is about to end: `append` keeps it going. */
+  /** Between two turns: limits, stops, steering. If `state.ending` is set, the run is about to end; `append` continues it. */
   boundary(state: State): Promise<BoundaryVerdict>;
   /** Before a valid call: permission. */
   decide(call: ExecutableCall, state: State): Promise<CallDecision>;
-  /** Around a batch: which calls overlap. Every call is run once, results are returned in call order. */
+  /** Around a batch: which calls overlap. Every call is run once; results are returned in call order. */
   execute(calls: ExecutableCall[], run: (call: ExecutableCall) => Promise<Executed>, state: State): Promise<Executed[]>;
   /** After a batch. */
   settle(executed: Executed[], state: State): Promise<SettleVerdict>;
-  /** After every step but the one to `calling_model`: keeps the state, if it is to outlive the process. The next step waits for it. */
+  /** After every step except the one to `calling_model`: persists the state. The next step waits for it. */
   checkpoint(state: State): Promise<void>;
 }

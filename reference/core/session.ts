@@ -1,4 +1,4 @@
-// The session: how it begins, what of it a model is sent, and what the last response said.
+// The session: its initial messages, what a model request includes, and the last response.
 
 import type {
   Agent,
@@ -15,7 +15,7 @@ import type { State } from "./ports.ts";
 export const SPEC_VERSION = "1.0";
 
 /**
- * A new session with what the user said, and before it, where there is one, a system message.
+ * A new session with the user's input, preceded by the system message, if any.
  * @see SESSION-1
  */
 export function initSession(init: { id: string; system?: string; user: string | Part[] }): Session {
@@ -24,7 +24,7 @@ export function initSession(init: { id: string; system?: string; user: string | 
   return { spec_version: SPEC_VERSION, id: init.id, messages };
 }
 
-/** The state of a run that has not begun. The caller's session is not touched [SESSION-3]. */
+/** The state of a run that has not started. The caller's session is not modified [SESSION-3]. */
 export function initState(session: Session, agent: string, options: State["options"] = {}): State {
   return {
     spec_version: SPEC_VERSION,
@@ -40,7 +40,7 @@ export function initState(session: Session, agent: string, options: State["optio
   };
 }
 
-/** What the model is sent: the agent's instructions, then the session without its incomplete messages. @see LOOP-1 */
+/** The model request: the agent's instructions, then the session without its incomplete messages. @see LOOP-1 */
 export function modelRequest(state: State, agent: Agent): ModelRequest {
   const { instructions, tools = [], settings } = agent;
   const model = state.model ?? agent.model;
@@ -49,7 +49,7 @@ export function modelRequest(state: State, agent: Agent): ModelRequest {
   return { messages, tools, ...(model !== undefined && { model }), ...(settings && { settings }) };
 }
 
-/** The messages of the last response, with the results that already follow it. */
+/** The messages of the last response, including the results that already follow it. */
 export function lastResponse(state: State): Message[] {
   return state.session.messages.slice(state.response_start);
 }

@@ -1,4 +1,4 @@
-// Tokens that nobody counted. Data.
+// The usage of a call whose tokens are unknown. Data.
 
 import type { Usage } from "../../schemas/types.ts";
 

@@ -29,7 +29,7 @@ export class Watchers {
     this.#watchers = new Set(watch.map((begin) => begin(trace)));
   }
 
-  hear(event: LoopEvent): void {
+  dispatch(event: LoopEvent): void {
     if ("turn" in event) this.#turn = event.turn;
     this.#ask((watcher) => (watcher.onEvent ? watcher.onEvent(event) : watcher.hear?.(event)));
   }

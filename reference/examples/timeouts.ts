@@ -16,7 +16,7 @@ const search = defineTool({
   input_schema: { type: "object" },
   timeout_ms: 5000,
   execute(_, { signal }) {
-    signal.addEventListener("abort", () => console.log(`search is told to stop after ${clock.now()} ms`));
+    signal.addEventListener("abort", () => console.log(`search is aborted after ${clock.now()} ms`));
     pass(5000);
     return new Promise<string>(() => {});
   },

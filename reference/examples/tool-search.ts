@@ -7,7 +7,7 @@ const script = [call("find_tools", { about: "weather" }), call("get_weather")];
 const provider: Provider = {
   name: "scripted",
   async invokeModel({ messages, tools }) {
-    console.log("told of:", tools.map(({ name }) => name).join(", "), "|", JSON.stringify(messages.at(-1)));
+    console.log("declared:", tools.map(({ name }) => name).join(", "), "|", JSON.stringify(messages.at(-1)));
     const next = script.shift();
     return { messages: [next ?? { role: "assistant", content: "Rain." }], stop_reason: next ? "tool_use" : "end_turn" };
   },

@@ -62,21 +62,21 @@ describe("a cancel while a guardrail is asked", () => {
   it.each(everywhere)(
     "ends the run at once at %s, with the signal aborted and nothing asked after it",
     async (point) => {
-      const told: string[] = [];
+      const received: string[] = [];
       let signalled: AbortSignal | undefined;
       const stuck = guard((_, signal) => {
         signalled = signal;
         queueMicrotask(() => run.cancel());
         return never();
       }, point);
-      const after = guard(({ point: asked }) => (told.push(asked), { trip: true }), point);
+      const after = guard(({ point: asked }) => (received.push(asked), { trip: true }), point);
       const provider = scripted(calls("look"), text("Done."));
       const run = agentLoop({ session, provider, tools: [look], guardrails: [stuck, after] });
       const [result, left] = await Promise.all([run.result, run.session]);
       expect(result.status).toBe("cancelled");
       expect(result.guardrail).toBeUndefined();
       expect(signalled?.aborted).toBe(true);
-      expect(told).toEqual([]);
+      expect(received).toEqual([]);
       expect(checkSession(left)).toEqual([]);
     },
   );
@@ -93,11 +93,11 @@ describe("a cancel while a guardrail is asked", () => {
   });
 
   it("asks nobody about a run that was cancelled before it began", async () => {
-    const told: GuardrailCheck[] = [];
-    const guardrails = [guard((check) => (told.push(check), { trip: false }))];
+    const received: GuardrailCheck[] = [];
+    const guardrails = [guard((check) => (received.push(check), { trip: false }))];
     const result = await ran({ session, provider: scripted(), guardrails, signal: AbortSignal.abort() });
     expect(result.status).toBe("cancelled");
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -179,20 +179,21 @@ describe("tools that run at once", () => {
   });
 
   it("are not looked at where the loop made the result up", async () => {
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const deaf = defineTool({ name: "deaf", input_schema, timeout_ms: 1, execute: never });
-    const guardrails = [guard(({ output }) => (told.push(output), { trip: true }), "tool_output")];
+    const guardrails = [guard(({ output }) => (received.push(output), { trip: true }), "tool_output")];
     const result = await ran({ session, provider: scripted(calls("deaf"), text("Done.")), tools: [deaf], guardrails });
     expect(result.status).toBe("completed");
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
 describe("what a guardrail is told", () => {
   it("is a copy: it changes nothing", async () => {
-    const spoil = guard((told) => {
-      for (const message of told.messages ?? []) Object.assign(message, { content: "spoilt", input: { spoilt: true } });
-      if (told.call) told.call.input["spoilt"] = true;
+    const spoil = guard((received) => {
+      for (const message of received.messages ?? [])
+        Object.assign(message, { content: "spoilt", input: { spoilt: true } });
+      if (received.call) received.call.input["spoilt"] = true;
       return { trip: false };
     });
     const inputs: unknown[] = [];
@@ -206,16 +207,16 @@ describe("what a guardrail is told", () => {
   });
 
   it("is not what hooks and people add before the first turn", async () => {
-    const told: unknown[] = [];
-    const guardrails = [guard(({ messages }) => (told.push(messages), { trip: false }), "input")];
+    const received: unknown[] = [];
+    const guardrails = [guard(({ messages }) => (received.push(messages), { trip: false }), "input")];
     const hooks = [{ point: "user_input" as const, run: () => ({ add_context: "It is Monday." }) }];
     await ran({ session, provider: scripted(text("Done.")), guardrails, hooks });
-    expect(told).toEqual([[{ role: "user", content: "Go." }]]);
+    expect(received).toEqual([[{ role: "user", content: "Go." }]]);
   });
 
   it("is no model call that failed", async () => {
-    const told: unknown[] = [];
-    const guardrails = [guard(({ messages }) => (told.push(messages), { trip: true }), "model_output")];
+    const received: unknown[] = [];
+    const guardrails = [guard(({ messages }) => (received.push(messages), { trip: true }), "model_output")];
     const failed: ModelResponse = {
       messages: [{ role: "assistant", content: "I w" }],
       stop_reason: "interrupted",
@@ -223,7 +224,7 @@ describe("what a guardrail is told", () => {
     };
     const result = await ran({ session, provider: scripted(failed), guardrails, options: { max_retries: 0 } });
     expect(result.status).toBe("error");
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
@@ -231,16 +232,16 @@ describe("a run that waits for its caller", () => {
   const ask = defineTool({ name: "ask", input_schema });
 
   it("is looked at before the rest of its batch is executed, and not before", async () => {
-    const told: string[] = [];
-    const guardrails = [guard(({ call }) => (told.push(call!.id), { trip: true, reason: "no" }), "tool_input")];
+    const received: string[] = [];
+    const guardrails = [guard(({ call }) => (received.push(call!.id), { trip: true, reason: "no" }), "tool_input")];
     const setup = { provider: scripted(calls("look", "ask"), text("never")), tools: [look, ask], guardrails };
     const { status, snapshot } = await agentLoop({ session, ...setup }).result;
     expect(status).toBe("suspended");
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     const decisions = [{ id: "c1", action: "respond" as const, output: "Friday" }];
     const run = resume({ ...setup, snapshot: snapshot!, decisions });
     expect(await run.result).toMatchObject({ status: "guardrail", reason: "no" });
     expect((await run.session).messages.slice(-2)).toMatchObject([{ outcome: "denied" }, { output: "Friday" }]);
-    expect(told).toEqual(["c0"]);
+    expect(received).toEqual(["c0"]);
   });
 });

@@ -1,4 +1,4 @@
-// Checks what goes into a run and what comes out of it; a check that trips ends the run.
+// Checks the input and output of a run; a check that trips ends the run.
 
 import { outputCall, finalText } from "../state/output.ts";
 import { denied } from "../state/tool-results.ts";
@@ -18,11 +18,11 @@ import type { Plugin, EarlyEnding, Points, Boundary } from "./plugin.ts";
 
 /** A check of the caller. */
 export interface Guardrail extends GuardrailFilter {
-  check(told: GuardrailCheck, signal: AbortSignal): GuardrailFinding | Promise<GuardrailFinding>;
+  check(payload: GuardrailCheck, signal: AbortSignal): GuardrailFinding | Promise<GuardrailFinding>;
 }
 
 export interface GuardrailSetup {
-  /** Checks of what goes in and what comes out, in this order. @see GUARDRAIL-1 */
+  /** Checks of input and output, called in this order. @see GUARDRAIL-1 */
   guardrails?: Guardrail[];
 }
 
@@ -41,28 +41,28 @@ function guardrailPoints(
   signal: AbortSignal,
   emit: Ports["emit"],
 ): Points {
-  /** Asks the guardrails of a point. The ending, if one trips. @see GUARDRAIL-9 GUARDRAIL-10 GUARDRAIL-11 */
-  async function ask(told: GuardrailCheck): Promise<Ending | undefined> {
+  /** Calls the guardrails of a point. @returns the ending, if one trips @see GUARDRAIL-9 GUARDRAIL-10 GUARDRAIL-11 */
+  async function ask(payload: GuardrailCheck): Promise<Ending | undefined> {
     for (const guardrail of guardrails) {
       const { name, points } = guardrail;
-      if (!points.includes(told.point)) continue;
+      if (!points.includes(payload.point)) continue;
       if (signal.aborted) return undefined; // the run ends anyway
-      const { trip, reason, severity } = await found(guardrail, told);
-      const by = { name, point: told.point, ...(severity && { severity }) };
+      const { trip, reason, severity } = await found(guardrail, payload);
+      const by = { name, point: payload.point, ...(severity && { severity }) };
       if (trip) return { status: "guardrail", guardrail: by, ...(reason && { reason }) };
       if (!reason) continue;
       const message = `${name}: ${reason}`;
-      emit({ type: "warning", turn: told.turn, code: "guardrail_finding", message, guardrail: by });
+      emit({ type: "warning", turn: payload.turn, code: "guardrail_finding", message, guardrail: by });
     }
     return undefined;
   }
 
   /** @see GUARDRAIL-8 */
-  async function found(guardrail: Guardrail, told: GuardrailCheck): Promise<GuardrailFinding> {
+  async function found(guardrail: Guardrail, payload: GuardrailCheck): Promise<GuardrailFinding> {
     const over = new AbortController();
     try {
-      // A copy: a guardrail looks, and changes nothing.
-      const checked = (async () => guardrail.check(structuredClone(told), over.signal))();
+      // A copy: a guardrail must not change anything.
+      const checked = (async () => guardrail.check(structuredClone(payload), over.signal))();
       const finding = await raceAbort(checked, signal, () => ({ trip: false }));
       if (typeof finding?.trip === "boolean") return finding;
       throw new Error(`expected a finding { trip: true or false, reason? }, got ${JSON.stringify(finding)}`);
@@ -73,7 +73,7 @@ function guardrailPoints(
     }
   }
 
-  /** The batch of a run that ends: what has no result gets none any more, also what waits for the caller. */
+  /** The batch of a run that ends: every call without a result is denied, including those that wait for the caller. */
   function closed(calls: ExecutableCall[], executed: Executed[], state: State): Executed[] {
     const why = early.ending()?.reason ?? "the run ends";
     const ended = executed.filter(({ result }) => result.outcome !== "suspended");
@@ -125,14 +125,14 @@ function guardrailPoints(
       return early.ending() ? closed(calls, executed, state) : executed;
     },
 
-    // Comes last: what it has let pass is the end. [GUARDRAIL-6]
+    // Comes last: what passes it is final. [GUARDRAIL-6]
     betweenTurns: {
       async beforeTurn(state) {
         if (isOpen || state.turn > 0) return { do: "continue" };
         const { messages } = state.session;
-        const said = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
-        const ending = said.length > 0 ? await ask({ ...at("input", state), messages: said }) : undefined;
-        isOpen = ending === undefined; // once: what is added before the first turn is no input
+        const input = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
+        const ending = input.length > 0 ? await ask({ ...at("input", state), messages: input }) : undefined;
+        isOpen = ending === undefined; // once: a message added before the first turn is not input
         return ending ? { do: "end", ending } : { do: "continue" };
       },
       beforeEnd,
@@ -141,10 +141,10 @@ function guardrailPoints(
   };
 }
 
-/** What came of these is no response: the run fails, or is cancelled. */
+/** These are not complete responses: the run fails, or is cancelled. */
 const FAILED: StopReason[] = ["error", "interrupted", "pause"];
 
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
+/** A constant reason: the default one is a new error each time, with a stack trace. */
 const CHECKED = "checked";
 
 /** @see GUARDRAIL-7 */

@@ -1,4 +1,4 @@
-// Keeps the journal of a run while it is under way.
+// Writes the journal of a run in progress.
 
 import type { ExecutableCall, Executed, State } from "../core/ports.ts";
 import { syntheticResult } from "../core/session.ts";
@@ -9,11 +9,11 @@ import { reportOf } from "../state/tool-report.ts";
 import type { Plugin, RunContext, Points, Memory } from "./plugin.ts";
 
 export interface JournalSetup {
-  /** Where the run is written down while it is under way, so that `recover` can go on with it. @see JOURNAL-1 */
+  /** Where the run is recorded, so that `recover` can continue it. @see JOURNAL-1 */
   journal?: Journal;
 }
 
-/** Stands outermost: what is inside of it sees the results of an earlier process as if the tools had run in this one. */
+/** Outermost: inner plug-ins see the results of an earlier process as if the tools had run in this one. */
 export const journal: Plugin<JournalSetup> = {
   name: "journal",
   setup: ["journal"],
@@ -29,15 +29,15 @@ function keepJournal(
 ): Points {
   const recordOf = unwritten(folded?.state);
   const finished: Map<string, FinishedTool> = new Map(folded?.finished); // in an earlier process
-  const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with other tools is another object
-  let isOpen = false; // a run that is refused is not written down
-  let last: Promise<void> = Promise.resolve(); // one at a time, and none after one that failed: a gap would be a lie
+  const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with different tools is a different object
+  let isOpen = false; // a refused run is not recorded
+  let last: Promise<void> = Promise.resolve(); // one at a time, and none after a failure, which would leave a gap
   const append = (records: JournalRecord[]): Promise<void> => {
     if (records.length > 0) last = last.then(() => journal.append(records));
-    last.catch(() => {}); // whoever waits for it is told
+    last.catch(() => {}); // the caller that awaits it gets the error
     return last;
   };
-  const news = (state: State): JournalRecord[] => {
+  const newRecords = (state: State): JournalRecord[] => {
     const record = recordOf(withMemory(state, memory(), hashes.get(agents[state.agent]!)));
     return record ? [record] : [];
   };
@@ -49,18 +49,18 @@ function keepJournal(
     const problem = await started.then(() => undefined, notWritten);
     if (problem) return { result: syntheticResult(call, "not_executed", problem.message) };
     const executed = await run(call);
-    if (executed.result.outcome === "suspended") return executed; // it has not ended, but waits
+    if (executed.result.outcome === "suspended") return executed; // not ended, but suspended
     const measured = measuredOf(call);
     const report = measured && reportOf(call, executed, measured);
-    // If that fails, the checkpoint after the batch fails too, and ends the run.
-    await append([...news(state), finishedRecord(executed, report)]).catch(() => {});
+    // If this fails, the checkpoint after the batch also fails, and ends the run.
+    await append([...newRecords(state), finishedRecord(executed, report)]).catch(() => {});
     return executed;
   }
 
   return {
     async prepare(state) {
       for (const agent of Object.values(agents)) await hashTools(agent);
-      const problem = await append(news(state)).then(() => undefined, notWritten);
+      const problem = await append(newRecords(state)).then(() => undefined, notWritten);
       isOpen = !problem;
       return problem;
     },
@@ -68,10 +68,10 @@ function keepJournal(
       if (!isOpen) return;
       const agent = agents[state.agent]!;
       if (!hashes.has(agent)) await hashTools(agent);
-      return append(news(state));
+      return append(newRecords(state));
     },
     // Never fails: the run is over.
-    end: (state) => (isOpen ? append(news(state)).catch(() => {}) : undefined),
+    end: (state) => (isOpen ? append(newRecords(state)).catch(() => {}) : undefined),
 
     aroundBatch: (execute) => async (calls, run, state) => {
       const before = calls.flatMap(({ id }) => finished.get(id)?.report ?? []);
@@ -88,7 +88,7 @@ function keepJournal(
   };
 }
 
-/** The state as it is to be written. */
+/** The state to be recorded. */
 function withMemory(state: State, { elapsed_ms, tripped, unsaid = [] }: Memory, tools: State["tools"]): State {
   const { tripped: _, unsaid: __, ...rest } = state;
   const counters = { ...rest.counters, elapsed_ms };
@@ -101,8 +101,8 @@ function withMemory(state: State, { elapsed_ms, tripped, unsaid = [] }: Memory, 
   };
 }
 
-function finishedRecord({ result, ...asked }: Executed, report: ToolReport | undefined): JournalRecord {
-  return { type: "tool_finished", result, ...withoutUndefined(asked), ...(report && { report }) };
+function finishedRecord({ result, ...requests }: Executed, report: ToolReport | undefined): JournalRecord {
+  return { type: "tool_finished", result, ...withoutUndefined(requests), ...(report && { report }) };
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -111,5 +111,5 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclud
 
 function notWritten(error: unknown): LoopError {
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: "internal", message: `The journal could not be written, so nothing more is done: ${reason}` };
+  return { kind: "internal", message: `The journal could not be written, so the run stops: ${reason}` };
 }

@@ -1,4 +1,4 @@
-// Where a run begins: on a session, where it was suspended, or where its process ended; or why it must not begin.
+// Finds where a run starts: on a session, at its suspension, or where its process ended; or why it must not start.
 
 import type { EventBody, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
@@ -11,24 +11,24 @@ import type { LoopError, Snapshot } from "../../schemas/types.ts";
 import { validateInput } from "../tools/validate-input.ts";
 import type { RunSource, RunSetup } from "./setup.ts";
 
-export interface Begun {
-  /** As they are when the run begins. */
+export interface StartingState {
+  /** As of the start of the run. */
   agents: ResolvedAgents;
-  /** Where the run goes on; of a refused one, the state that it leaves as it is. */
+  /** The state from which the run continues; if it is refused, the unchanged state. */
   state: State;
   refused?: LoopError | undefined;
-  /** What the journal had. */
+  /** The contents of the journal. */
   folded?: Folded | undefined;
-  /** What is to be said about the tools. */
+  /** Warnings about changed tools. */
   warnings: EventBody[];
 }
 
-/** Reads what there is, and changes nothing. Never throws. */
-export async function begin(source: RunSource, setup: RunSetup, signal: AbortSignal): Promise<Begun> {
+/** Reads the source and modifies nothing. Never throws. */
+export async function begin(source: RunSource, setup: RunSetup, signal: AbortSignal): Promise<StartingState> {
   const agents = resolveAgents(agentsOf(setup));
-  const begun = await stateOf(source, setup, agents, signal);
-  begun.state.counters ??= {}; // shared by every state of the run
-  return { ...begun, agents, refused: begun.refused ?? misconfigured(begun.state, agents.agents) };
+  const start = await stateOf(source, setup, agents, signal);
+  start.state.counters ??= {}; // shared by every state of the run
+  return { ...start, agents, refused: start.refused ?? misconfigured(start.state, agents.agents) };
 }
 
 async function stateOf(
@@ -36,7 +36,7 @@ async function stateOf(
   setup: RunSetup,
   { agents, definitions, makes, make }: ResolvedAgents,
   signal: AbortSignal,
-): Promise<Omit<Begun, "agents">> {
+): Promise<Omit<StartingState, "agents">> {
   const kept = await readKept(setup.journal);
   const { folded, unreadable } = kept;
   if ("session" in source) {
@@ -63,13 +63,13 @@ async function stateOf(
   const unmade = isInTurn ? await make(folded.state, folded.state.turn, signal) : undefined;
   return { state: recovered(folded, definitions), folded, refused: unmade, ...(await drift(folded.state)) };
 
-  async function drift(state: Snapshot): Promise<Pick<Begun, "warnings">> {
-    const isKnown = !makes(state.agent) || state.phase !== "turn_boundary"; // between two turns nobody was asked yet
+  async function drift(state: Snapshot): Promise<Pick<StartingState, "warnings">> {
+    const isKnown = !makes(state.agent) || state.phase !== "turn_boundary"; // between two turns they are not made yet
     return { warnings: state.tools && isKnown ? toolWarnings(state, await toolHashes(definitions[state.agent])) : [] };
   }
 }
 
-/** A state that is refused ends before anything is done with it. */
+/** The state of a refused run: it ends before its first step. */
 export function halted({ ending: _, ...state }: State): State {
   return { ...state, phase: "turn_boundary" };
 }

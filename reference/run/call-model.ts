@@ -1,18 +1,18 @@
-// Asks the model for the response of a turn: what its stream and its warnings become.
+// Calls the model for the response of a turn, and emits its stream and its warnings as events.
 
 import type { InvokeModel, Ports } from "../core/ports.ts";
 
-/** @param onTurn is told which turn it is, before anything else */
+/** @param onTurn receives the turn before the model is called */
 export function callModel(
   request: InvokeModel,
   onTurn: (turn: number) => void,
   emit: Ports["emit"],
   signal: AbortSignal,
 ): Ports["invokeModel"] {
-  return async (asked, turn) => {
+  return async (turnRequest, turn) => {
     if (signal.aborted) return { messages: [], stop_reason: "interrupted" };
     onTurn(turn);
-    const { attempts, ...response } = await request(asked, {
+    const { attempts, ...response } = await request(turnRequest, {
       signal,
       onStream: (piece) =>
         emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),

@@ -1,4 +1,4 @@
-// Executes a call: what its tool is told, and what its handler returned.
+// Executes a call: the context of its tool, and the output of its handler.
 
 import type { TraceContext } from "../../schemas/types.ts";
 import { ToolError } from "../core/execute-tool-calls.ts";
@@ -8,7 +8,7 @@ import { variablesOf } from "../state/context-variables.ts";
 import type { ResolvedAgents } from "../tools/agents.ts";
 import { toolOutput } from "../tools/tool-output.ts";
 
-/** Calls the handler of a tool: what is innermost around a tool. */
+/** Calls the handler of a tool: the innermost function of `aroundTool`. */
 export function handlerOf({ tool: toolOf }: ResolvedAgents): RunTool {
   return async (call, context, state) => {
     const tool = toolOf(state.agent, call.name);
@@ -16,15 +16,15 @@ export function handlerOf({ tool: toolOf }: ResolvedAgents): RunTool {
     try {
       return toolOutput(await tool.execute(call.input as never, context));
     } catch (thrown) {
-      throw withoutWaiting(thrown);
+      throw withoutSuspension(thrown);
     }
   };
 }
 
-/** Only a subagent can wait: where a handler says so, it has failed. */
-function withoutWaiting(thrown: unknown): unknown {
-  const waits = thrown instanceof ToolError && thrown.outcome === "suspended";
-  return waits ? new ToolError(thrown.message, { fatal: thrown.fatal }) : thrown;
+/** Only a subagent can be suspended: a handler that throws this outcome has failed. */
+function withoutSuspension(thrown: unknown): unknown {
+  const isSuspended = thrown instanceof ToolError && thrown.outcome === "suspended";
+  return isSuspended ? new ToolError(thrown.message, { fatal: thrown.fatal }) : thrown;
 }
 
 /** @param traceOf the trace context for the tool of a call; absent: no tool has one */
@@ -35,13 +35,13 @@ export function callTools(
 ): Ports["executeTool"] {
   return async (call, { signal, turn }, state) => {
     let isRunning = true;
-    const progress = (said: unknown) => {
+    const progress = (value: unknown) => {
       const { id, name } = call;
-      if (isRunning && said !== undefined) emit({ type: "tool_progress", turn, id, name, progress: said });
+      if (isRunning && value !== undefined) emit({ type: "tool_progress", turn, id, name, progress: value });
     };
     const given = { call, signal, turn, context: variablesOf(state), metrics: {}, progress };
     const trace = traceOf?.(call);
-    const context: ToolContext = trace ? { ...given, trace: { ...trace } } : given; // a copy, as the variables are
+    const context: ToolContext = trace ? { ...given, trace: { ...trace } } : given; // a copy, like the variables
     try {
       return await runTool(call, context, state);
     } finally {

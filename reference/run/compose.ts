@@ -1,4 +1,4 @@
-// Makes the five points of the core out of plug-ins: an onion, in one order for all points.
+// Composes the plug-ins into the points of the core: an onion, in one order for all points.
 
 import type { Agent, LoopError, CallDecision } from "../../schemas/types.ts";
 import { plainPoints } from "../core/agent-loop.ts";
@@ -11,19 +11,19 @@ import { keepResults, endBroken } from "./keep-results.ts";
 /** The points of a run, outermost first. */
 export type Onion = readonly Points[];
 
-/** What is innermost, and what the run itself has to say. */
+/** The innermost functions, and what the run itself adds. */
 export interface Kernel {
   invokeModel: Ports["invokeModel"];
   emit: Ports["emit"];
-  /** Why the run must not begin. */
+  /** Why the run must not start. */
   refused: LoopError | undefined;
-  /** If somebody may end the run early. */
+  /** Set if a plug-in may end the run early. */
   early: EarlyEndingPoints | undefined;
-  /** What came of calls in an earlier process, by id. */
+  /** The results of calls in an earlier process, by id. */
   finished: ReadonlyMap<string, { executed: Executed }> | undefined;
 }
 
-/** The points of the core, but for its tools. A point that no plug-in has is the plain one. */
+/** The points of the core, except for its tools. A point that no plug-in has is the default one. */
 export function compose(onion: Onion, { invokeModel, emit, refused, early, finished }: Kernel) {
   const decide = keepForbidden(onion, around(onion, "beforeCall", plainPoints.decide));
   const boundary = boundaryOf(onion, refused, emit);
@@ -37,7 +37,7 @@ export function compose(onion: Onion, { invokeModel, emit, refused, early, finis
   } satisfies Partial<Ports>;
 }
 
-/** What stands at a point, the innermost innermost. */
+/** Wraps the core function of a point, the outermost plug-in last. */
 export function around<F>(
   onion: Onion,
   point: "aroundModel" | "beforeCall" | "aroundBatch" | "aroundTool",
@@ -51,14 +51,14 @@ export function around<F>(
   return wrapped;
 }
 
-/** One request to the provider with what stands around it. */
+/** Wraps one request to the provider. */
 export function aroundRequest(onion: Onion, core: InvokeModel, aside: boolean): InvokeModel {
   let request = core;
   for (let i = onion.length - 1; i >= 0; i -= 1) request = onion[i]!.aroundRequest?.(request, aside) ?? request;
   return request;
 }
 
-/** The agents as the model is to see them. */
+/** The agents as the model sees them. */
 export function declaredBy(onion: Onion, agents: Record<string, Agent>): Record<string, Agent> {
   let declared = agents;
   for (let i = onion.length - 1; i >= 0; i -= 1) declared = onion[i]!.agents?.(declared) ?? declared;
@@ -66,9 +66,9 @@ export function declaredBy(onion: Onion, agents: Record<string, Agent>): Record<
 }
 
 /**
- * A run goes on unless a check ends it, with what there is to say or to replace before the next turn. A run that would end keeps
- * going if somebody has something to say then, or before its end, unless a check would end it anyway; then the last word may
- * still be that it ends otherwise.
+ * A run continues unless a check ends it; `beforeTurn` may append or replace something first. A run about to end continues if
+ * `beforeTurn` or `beforeEnd` appends something, unless a check forbids another turn; then `lastWord` may still change the
+ * ending.
  * @see EVENT-15
  */
 function boundaryOf(onion: Onion, refused: LoopError | undefined, emit: Ports["emit"]): Ports["boundary"] {
@@ -98,30 +98,30 @@ function boundaryOf(onion: Onion, refused: LoopError | undefined, emit: Ports["e
   };
 }
 
-/** Asks one boundary after another until one does not say `continue`. */
+/** Calls the boundaries in order until one returns something other than `continue`. */
 function firstOf(boundaries: Boundary[]): Boundary {
   return async (state) => {
     for (const boundary of boundaries) {
-      const asked = boundary(state);
-      const verdict = asked instanceof Promise ? await asked : asked;
+      const pending = boundary(state);
+      const verdict = pending instanceof Promise ? await pending : pending;
       if (verdict.do !== "continue") return verdict;
     }
     return { do: "continue" };
   };
 }
 
-/** A run that cannot be ends before it begins. @see LOOP-38 LOOP-39 LOOP-58 LOOP-72 */
+/** Ends a refused run before its first turn. @see LOOP-38 LOOP-39 LOOP-58 LOOP-72 */
 function refusal(error: LoopError): Boundary {
   return () => ({ do: "end", ending: { status: "error", error } });
 }
 
-/** Whatever was decided about a call, with whatever arguments: what must not be executed is not. */
+/** Applies `forbids` to every call as it would run, regardless of the decision about it. */
 function keepForbidden(onion: Onion, decide: Ports["decide"]): Ports["decide"] {
   if (!hasGuard(onion)) return decide;
   return async (call, state) => permitted(onion, call, await decide(call, state), state);
 }
 
-/** The same for what was decided before the run went on, by its caller or in an earlier process. What has been executed stays so. */
+/** The same for earlier decisions, by the caller or in an earlier process. Calls already executed keep their results. */
 export function withoutForbidden(onion: Onion, state: State, finished: Kernel["finished"]): State {
   if (state.phase !== "executing" || !hasGuard(onion)) return state;
   const isExecuted = (id: string) => finished?.has(id) || state.unfinished?.[id]?.executed !== undefined;
@@ -147,22 +147,23 @@ function permitted(onion: Onion, call: ExecutableCall, decision: CallDecision, s
   return decision;
 }
 
-/** Everything that one of them puts into the state is put there; the first one that ends the run, at once or at the boundary, does so. */
+/** All changes of the state apply; the first ending, immediate or at the boundary, wins. */
 function settleOf(onion: Onion, early: EarlyEndingPoints | undefined): Ports["settle"] {
   const settles: Settle[] = early ? [early.settle, endBroken] : [endBroken];
-  let isAlwaysAsked = early !== undefined;
+  let isAlwaysCalled = early !== undefined;
   for (const { afterBatch, afterRequest } of onion) {
     if (afterBatch) settles.push(afterBatch);
     if (afterRequest) settles.push(afterRequest);
-    isAlwaysAsked ||= afterBatch !== undefined;
+    isAlwaysCalled ||= afterBatch !== undefined;
   }
-  return async (executed, state) => (isAlwaysAsked || executed.some(asks) ? joined(settles, executed, state) : NOTHING);
+  return async (executed, state) =>
+    isAlwaysCalled || executed.some(hasRequest) ? joined(settles, executed, state) : NOTHING;
 }
 
 const NOTHING: SettleVerdict = {};
 
-/** Whether something follows from an execution. Most do not. */
-function asks({ final, context_updates, handoff, broken }: Executed): boolean {
+/** Whether an execution has consequences. Most have none. */
+function hasRequest({ final, context_updates, handoff, broken }: Executed): boolean {
   return final === true || context_updates !== undefined || handoff !== undefined || broken !== undefined;
 }
 

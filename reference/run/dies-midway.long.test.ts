@@ -42,11 +42,11 @@ describe.each(Object.entries(catalogue))("after %s", (_, scenario) => {
   it("its messages, up to any of them, make a session that goes on", async () => {
     const { segments } = await live(scenario);
     const [{ begun }] = segments as [(typeof segments)[0]];
-    const said = segments
+    const stored = segments
       .filter(({ kind }) => kind !== "next")
       .flatMap(({ events }) => events.flatMap((event) => (event.type === "message" ? [event.message] : [])));
-    for (let heard = 0; heard <= said.length; heard += 1) {
-      await goesOn(JSON.parse(JSON.stringify({ ...begun, messages: [...begun.messages, ...said.slice(0, heard)] })));
+    for (let count = 0; count <= stored.length; count += 1) {
+      await goesOn(JSON.parse(JSON.stringify({ ...begun, messages: [...begun.messages, ...stored.slice(0, count)] })));
     }
   });
 
@@ -126,9 +126,9 @@ describe("a process that is killed", () => {
       if (isLast) child.kill("SIGKILL");
     }
     expect(await closed).toBe("SIGKILL");
-    const said = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
-    expect(said).toHaveLength(where === "tools" ? 2 : 0);
+    const stored = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+    expect(stored).toHaveLength(where === "tools" ? 2 : 0);
     const begun = initSession({ id: "s", user: "Go." });
-    await goesOn({ ...begun, messages: [...begun.messages, ...said] });
+    await goesOn({ ...begun, messages: [...begun.messages, ...stored] });
   });
 });

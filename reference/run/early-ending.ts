@@ -1,20 +1,20 @@
-// A run that is ended from inside one of its points: nothing more is executed, and no check or limit has a say.
+// Ends a run from inside one of its points: nothing more is executed, and no check or limit is consulted.
 
 import type { Ending } from "../../schemas/types.ts";
 import type { Ports } from "../core/ports.ts";
 import type { EarlyEnding, Settle } from "../plugins/plugin.ts";
 import { denied } from "../state/tool-results.ts";
 
-/** What the end of a run means at the points of the core. */
+/** The early ending at the points of the core. */
 export interface EarlyEndingPoints extends EarlyEnding {
   /** Denies every call from then on. @see HOOK-12 */
   guard(decide: Ports["decide"]): Ports["decide"];
   settle: Settle;
-  /** Comes first: also a run that would end otherwise, or be kept from it, ends like this. */
+  /** Takes precedence over every other ending, and over every reason to continue. */
   before(boundary: Ports["boundary"]): Ports["boundary"];
 }
 
-/** @param ending how an earlier process had ended the run, if it had */
+/** @param ending the early ending from an earlier process, if any */
 export function earlyEnding(ending?: Ending): EarlyEndingPoints {
   return {
     end: (one) => void (ending ??= one),

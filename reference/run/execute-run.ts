@@ -1,4 +1,4 @@
-// Executes a run: attaches the plug-ins in their order, makes the five points of them, runs the core, and says what it came to.
+// Executes a run: attaches the plug-ins in their order, composes their points, runs the core, and computes the result.
 
 import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, State } from "../core/ports.ts";
@@ -9,7 +9,7 @@ import { resultOf } from "../state/run-result.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { LoopError, Session } from "../../schemas/types.ts";
 import type { Points } from "../plugins/plugin.ts";
-import { begin, halted, type Begun } from "./begin.ts";
+import { begin, halted, type StartingState } from "./begin.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, handlerOf } from "./call-tools.ts";
 import { around, aroundRequest, compose, withoutForbidden } from "./compose.ts";
@@ -20,18 +20,18 @@ import { runStart } from "./run-start.ts";
 import type { Controls, RunOutcome, RunSetup, RunSource } from "./setup.ts";
 import { standard } from "./standard-plugins.ts";
 
-/** What has to be known of a run however it ends. */
+/** What is needed however the run ends. */
 interface Progress {
-  hasBegun: boolean;
+  hasStarted: boolean;
   /** The session as the loop left it, once it has ended. */
   session?: Session;
-  /** Gives back what the plug-ins took. */
+  /** Releases the resources of the plug-ins. */
   release(): void;
 }
 
-/** From the first event to the last. Never throws: what cannot be executed at all ends too. @see LOOP-27 */
+/** Runs from the first event to the last. Never throws: a run that fails unexpectedly also ends with a result. @see LOOP-27 */
 export async function executeRun(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
-  const progress: Progress = { hasBegun: false, release: () => {} };
+  const progress: Progress = { hasStarted: false, release: () => {} };
   try {
     return await execute(source, setup, { ...controls, emit: holdLateResults(controls.emit) }, progress);
   } catch (thrown) {
@@ -47,25 +47,25 @@ async function execute(
   controls: Controls,
   progress: Progress,
 ): Promise<RunOutcome> {
-  const begun = await begin(source, setup, controls.signal);
-  const run = openContext(begun, setup, controls);
+  const start = await begin(source, setup, controls.signal);
+  const run = openContext(start, setup, controls);
   const { points } = run;
   progress.release = onceReleased(points);
   const order = inOrder(setup, run.options);
   const conflict = "kind" in order ? order : undefined;
   run.attach("kind" in order ? standard : order);
-  const refused = conflict ?? (await refusalOf(points, begun.state));
+  const refused = conflict ?? (await refusalOf(points, start.state));
   const ports = portsOf(run, controls, refused);
 
-  const first = refused ? halted(begun.state) : withoutForbidden(points, begun.state, run.folded?.finished);
-  tellBeginning(first, begun, setup, controls, !refused && !("session" in source));
-  progress.hasBegun = true;
+  const first = refused ? halted(start.state) : withoutForbidden(points, start.state, run.folded?.finished);
+  emitStart(first, start, setup, controls, !refused && !("session" in source));
+  progress.hasStarted = true;
   for (const one of points) if (one.begin) await one.begin(first);
   const last = await runCore(first, ports);
   progress.session = last.session;
   if (last.phase === "suspended") last.tools = await toolHashes(run.agents.definitions[last.agent]);
   for (const one of points.toReversed()) if (one.end) await one.end(last);
-  progress.release(); // before the end is told: whoever is told of it may begin the next run
+  progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
 
   const result = resultOf(
@@ -77,7 +77,7 @@ async function execute(
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
 }
 
-/** Why the run must not begin, if it must not. Only one that nobody refuses is prepared. */
+/** Why the run must not start, if so. Prepares the plug-ins only if none refuses. */
 async function refusalOf(points: readonly Points[], state: State): Promise<LoopError | undefined> {
   let refused: LoopError | undefined;
   for (const one of points) refused ??= one.refuses;
@@ -85,7 +85,7 @@ async function refusalOf(points: readonly Points[], state: State): Promise<LoopE
   return refused;
 }
 
-/** The five points of the core, and what else it is given. */
+/** All ports of the core. */
 function portsOf(run: OpenContext, controls: Controls, refused: LoopError | undefined): Ports {
   const { points, agents, provider, emit, signal, validateInput } = run;
   const request = aroundRequest(points, provider.invokeModel, false);
@@ -101,9 +101,9 @@ function portsOf(run: OpenContext, controls: Controls, refused: LoopError | unde
   };
 }
 
-function tellBeginning(
+function emitStart(
   state: State,
-  { agents, warnings }: Begun,
+  { agents, warnings }: StartingState,
   setup: RunSetup,
   { emit }: Controls,
   resumed: boolean,
@@ -114,17 +114,17 @@ function tellBeginning(
   if (isInTurn) emit({ type: "turn_start", turn: state.turn, resumed });
 }
 
-/** Something threw where nothing may: a bug, but whoever waits for the run is told. */
+/** Something threw that must not: a bug, but the consumer of the run still gets a result. */
 function brokenOff(
   thrown: unknown,
   session: Session,
   setup: RunSetup,
   { emit }: Controls,
-  { hasBegun }: Progress,
+  { hasStarted }: Progress,
 ): RunOutcome {
   const ending = { status: "error", error: { kind: "internal", message: String(thrown) } } as const;
   const state = { ...initState(session, setup.agent ?? "main"), phase: "done", ending } as const;
-  if (!hasBegun) emit({ type: "run_start", agent: state.agent, session_id: session.id });
+  if (!hasStarted) emit({ type: "run_start", agent: state.agent, session_id: session.id });
   const result = resultOf(state);
   emit({ type: "run_end", result });
   return { result, session };
@@ -140,7 +140,7 @@ function onceReleased(points: readonly Points[]): () => void {
   let isHeld = true;
   return () => {
     if (isHeld) for (const one of points) one.release?.();
-    isHeld = false; // what was given back may be another run's by now
+    isHeld = false; // another run may hold the resources by now
   };
 }
 

@@ -1,13 +1,13 @@
-// Every call of a batch has one result: whatever breaks around its tools, what they did is told as they did it.
+// Guarantees one result for each call of a batch, even if something around the tools throws.
 
 import type { LoopError } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, Ports, SettleVerdict } from "../core/ports.ts";
 import { syntheticResult } from "../core/session.ts";
 
 /**
- * Results that came are kept when something beside the tools throws, or leaves one out; the run ends with error kind `internal`. A
- * call that was not executed says so, one that was running says that it may have had effects.
- * @param earlier what came of calls in an earlier process
+ * Keeps the results so far if something other than a tool throws, or omits one; the run ends with error kind `internal`. The
+ * synthetic result of any other call says whether it was executed.
+ * @param earlier the results of calls in an earlier process
  * @see TOOL-16 SESSION-8
  */
 export function keepResults(
@@ -43,7 +43,7 @@ export function keepResults(
   };
 }
 
-/** The run ends with the batch in which something broke. */
+/** Ends the run after the batch that broke. */
 export function endBroken([first]: Executed[]): SettleVerdict {
   return first?.broken ? { ending: { status: "error", error: first.broken } } : {};
 }
@@ -53,7 +53,7 @@ function isAmong(executed: Executed[], { id }: ExecutableCall): boolean {
 }
 
 function missingText({ id, name }: ExecutableCall): string {
-  return `No result for the call ${id} of ${name}: a plug-in around the batch left it out. Return one entry for each call.`;
+  return `No result for the call ${id} of ${name}: a plug-in around the batch omitted it. Return one entry for each call.`;
 }
 
 const MAY_HAVE_RUN =

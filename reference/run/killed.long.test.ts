@@ -82,9 +82,9 @@ it(
     const straight = await uninterrupted("jsonl");
     expect(straight.appends).toBe(1 + 11 * 7 + 3 + 3); // begin, each turn, each approval, the last turn
     const deaths = Array.from({ length: straight.appends }, (_, i) => ({ append: i + 1 }));
-    const came = await dieAndGoOn("jsonl", deaths, straight);
+    const actual = await dieAndGoOn("jsonl", deaths, straight);
     // Written as started, and killed before it was: nobody can know that it was not.
-    const lost = came.flat();
+    const lost = actual.flat();
     expect(lost.every((id) => /^(write|pay)_/.test(id))).toBe(true);
     expect(new Set(lost).size).toBe(11);
   },
@@ -96,13 +96,13 @@ it(
   async () => {
     const straight = await uninterrupted("jsonl");
     const calls = straight.session.messages.flatMap((one) => (one.type === "tool_call" ? [one.id] : []));
-    const came = await dieAndGoOn(
+    const actual = await dieAndGoOn(
       "jsonl",
       calls.map((tool) => ({ tool })),
       straight,
     );
     for (const [i, id] of calls.entries()) {
-      expect(came[i]!.includes(id)).toBe(!id.startsWith("look"));
+      expect(actual[i]!.includes(id)).toBe(!id.startsWith("look"));
     }
   },
 );
@@ -111,7 +111,7 @@ it("does so with a database as well", { timeout: 60_000 }, async () => {
   const straight = await uninterrupted("sqlite");
   const deaths: Death[] = [1, 4, 17, straight.appends].map((append) => ({ append }));
   deaths.push({ tool: "pay_3" }, { tool: "look_4" });
-  const came = await dieAndGoOn("sqlite", deaths, straight);
-  expect(came.at(-2)).toContain("pay_3");
-  expect(came.at(-1)).not.toContain("look_4");
+  const actual = await dieAndGoOn("sqlite", deaths, straight);
+  expect(actual.at(-2)).toContain("pay_3");
+  expect(actual.at(-1)).not.toContain("look_4");
 });

@@ -1,4 +1,4 @@
-// Keeps what a tool answered too late until its end has been told: a tool that stops at once answers before the loop has said so.
+// Holds late results until `tool_end` is emitted: a tool that stops immediately may return before the loop emits it.
 
 import type { EventBody, Ports } from "../core/ports.ts";
 

@@ -191,11 +191,11 @@ describe.each(names)("%s", (name) => {
       write("text/event-stream", pieces)(response);
       response.end();
     };
-    const told = latch<string>();
+    const reported = latch<string>();
     const execute = (_input: never, { signal }: { signal: AbortSignal }) =>
       new Promise<string>((_resolve, reject) => {
         signal.addEventListener("abort", () => {
-          told.open("told");
+          reported.open("told");
           reject(new Error("stopped"));
         });
       });
@@ -208,7 +208,7 @@ describe.each(names)("%s", (name) => {
     });
     await cancelAt(run, ({ type }) => type === "tool_start");
     expect((await run.result).status).toBe("cancelled");
-    expect(await told.opened).toBe("told");
+    expect(await reported.opened).toBe("told");
     await becomes(before, timers); // the answer was whole: its connection may be kept for the next request
   });
 

@@ -188,7 +188,7 @@ describe("a plug-in cannot take away", () => {
     }
     const { result, results } = await play({ options, use: [{ ...always({}), replaces: "permissions" }] });
     expect([result.status, results]).toEqual(["error", []]);
-    expect(result.error?.message).toContain("it keeps what a rule denies from being executed");
+    expect(result.error?.message).toContain("it enforces the deny rules");
   });
 
   it("a rule that denies from what a caller approves, in this process or another", async () => {
@@ -231,7 +231,7 @@ describe("a plug-in cannot take away", () => {
         ["c2", "ok"],
       ]);
       expect(result.error?.message).toContain(
-        "No result for the call c1 of look: a plug-in around the batch left it out.",
+        "No result for the call c1 of look: a plug-in around the batch omitted it.",
       );
     }
   });
@@ -246,13 +246,13 @@ describe("what is refused before the run begins", () => {
       "a standard name",
       [nothing({ name: "retry" })],
       {},
-      'There is a standard plug-in called retry. Give yours another name, or say replaces: "retry"',
+      'There is a standard plug-in called retry. Give yours another name, or set replaces: "retry"',
     ],
     [
       "a place that is not there",
       [nothing({ inside: "nowhere" })],
       {},
-      "The plug-in mine is to stand at nowhere, which is not there. Plug-ins, outermost first: session-lock, ",
+      "The plug-in mine refers to nowhere, which does not exist. Plug-ins, outermost first: session-lock, ",
     ],
     [
       "two places",
@@ -264,21 +264,16 @@ describe("what is refused before the run begins", () => {
       "an option that nobody reads",
       [nothing({ replaces: "scheduling" })],
       { options: { scheduling: "serial" } },
-      "options.scheduling is set, which only scheduling reads. Leave one of them out.",
+      "options.scheduling is set, which only scheduling reads. Remove one of them.",
     ],
     [
       "a field that nobody reads",
       [nothing({ replaces: "hooks" })],
       { hooks: [] },
-      "hooks is set, which only hooks reads. Leave one of them out.",
+      "hooks is set, which only hooks reads. Remove one of them.",
     ],
-    ["the place of all", [nothing({ replaces: "use" })], {}, "cannot replace use, which is only a place"],
-    [
-      "what is no plug-in",
-      [{} as Plugin],
-      {},
-      "A plug-in is an object with a name and a function attach; one in use is {}.",
-    ],
+    ["the place of all", [nothing({ replaces: "use" })], {}, "cannot replace use, which is only a position"],
+    ["what is no plug-in", [{} as Plugin], {}, "Expected a plug-in { name, attach() } in use, got {}."],
   ])("%s", async (_, use, setup, message) => {
     const { result, events } = await play({ use, ...setup });
     expect(result).toMatchObject({ status: "error", turns: 0, error: { kind: "configuration" } });
@@ -315,11 +310,11 @@ describe("what is refused before the run begins", () => {
 });
 
 it("a plug-in can do at its points what it is there for", async () => {
-  let asked: RunContext | undefined;
+  let runContext: RunContext | undefined;
   const all: Plugin = {
     name: "all",
     attach(run) {
-      asked = run;
+      runContext = run;
       const early = run.earlyEnding();
       return {
         agents: (agents) => ({ main: { ...agents.main!, instructions: "Be brief." } }),
@@ -350,5 +345,5 @@ it("a plug-in can do at its points what it is there for", async () => {
   expect(messages.at(-1)).toMatchObject({ id: "c1", output: "seen!" });
   expect(result).toMatchObject({ status: "stopped", stop_condition: "seen" });
   expect(result.usage_by_model).toHaveProperty("other");
-  expect(asked?.elapsed()).toBeGreaterThanOrEqual(0);
+  expect(runContext?.elapsed()).toBeGreaterThanOrEqual(0);
 });

@@ -1,6 +1,6 @@
-// The names of the standard plug-ins in their order: data, so that reading it loads none of them.
+// The names of the standard plug-ins in their order, as data: importing them loads no plug-in.
 
-/** Outermost first. `use` is the place of the plug-ins of the user. */
+/** Outermost first. `use` is the position of the user's plug-ins. */
 export const standardPlugins: readonly string[] = [
   "session-lock",
   "run-source",

@@ -28,10 +28,10 @@ const script: Message[][] = [
 const scripted =
   (answers: Message[][] = script): InvokeModel =>
   async ({ messages }) => {
-    const said = answers.filter(([first]) =>
+    const steered = answers.filter(([first]) =>
       messages.some((one) => one.type === "tool_call" && `${one.id}` === idOf(first!)),
     );
-    const next = answers[said.length]!;
+    const next = answers[steered.length]!;
     return { messages: structuredClone(next), stop_reason: next[0]!.type === "tool_call" ? "tool_use" : "end_turn" };
   };
 

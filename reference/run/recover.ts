@@ -1,11 +1,11 @@
-// Finds out, from a journal, how a run can go on: from where, or why it must not.
+// Reads from a journal where a run can continue, or why it must not.
 
 import type { State } from "../core/ports.ts";
 import { lastCalls, syntheticResult } from "../core/session.ts";
 import { fold, type Folded, type Journal } from "../state/journal-records.ts";
 import type { Agent, CallDecision, LoopError, Snapshot } from "../../schemas/types.ts";
 
-/** What a journal has: nothing yet, what its records come to, or something that cannot be read. */
+/** The contents of a journal: nothing yet, its folded records, or an error. */
 export type Kept = { folded?: Folded; unreadable?: LoopError };
 
 /** Reads a journal. Never throws. */
@@ -18,18 +18,18 @@ export async function readKept(journal: Journal | undefined): Promise<Kept> {
   }
 }
 
-/** Why a new run must not be written to the journal, if it must not. @see JOURNAL-12 */
+/** Why a new run must not be written to the journal, if so. @see JOURNAL-12 */
 export function startRefused({ folded, unreadable }: Kept, sessionId: string): LoopError | undefined {
   if (!folded) return unreadable;
   const { phase, session } = folded.state;
   if (session.id !== sessionId)
-    return configuration(`The journal is that of the session ${session.id}, but the run is on ${sessionId}.`);
+    return configuration(`Expected the journal of session ${sessionId}, got that of ${session.id}.`);
   if (phase === "done") return undefined;
   const how = phase === "suspended" ? "Resume it" : "Recover it";
   return configuration(`The journal has a run that has not ended (phase ${phase}). ${how}, or fork the session.`);
 }
 
-/** Why a snapshot must not be resumed with the journal, if it must not. @see JOURNAL-11 */
+/** Why a snapshot must not be resumed with the journal, if so. @see JOURNAL-11 */
 export function resumeRefused({ folded, unreadable }: Kept, snapshot: Snapshot): LoopError | undefined {
   if (!folded) return unreadable;
   const { state } = folded;
@@ -40,7 +40,7 @@ export function resumeRefused({ folded, unreadable }: Kept, snapshot: Snapshot):
   return configuration(`The run has been resumed already: by the journal it is in phase ${state.phase}.`);
 }
 
-/** The calls that a run waits with. Their ids are unique in the session, so they say which suspension it is. */
+/** Identifies a suspension by its calls, whose ids are unique in the session. */
 function batchOf(state: State): string {
   return lastCalls(state)
     .map(({ id }) => id)
@@ -48,8 +48,8 @@ function batchOf(state: State): string {
 }
 
 /**
- * The state from which a run goes on whose process ended. A tool that was running then is started again only if it is
- * idempotent; the call of another one is answered `interrupted`.
+ * The state from which a run continues after its process ended. A tool that was running is started again only if it is
+ * idempotent; otherwise its call is answered `interrupted`.
  * @see JOURNAL-6 JOURNAL-8 JOURNAL-9
  */
 export function recovered({ state, started, finished }: Folded, agents: Record<string, Agent>): State {
@@ -62,7 +62,7 @@ export function recovered({ state, started, finished }: Folded, agents: Record<s
     if (tools.find(({ name }) => name === call.name)?.annotations?.idempotent) return decision;
     return { do: "answer", result: syntheticResult(call, "interrupted", INTERRUPTED) };
   });
-  // What was to be said about a result that is not there would be said twice, or about nothing.
+  // Context for a missing result would be added twice, or refer to nothing.
   const unsaid = state.unsaid?.filter(({ id }) => id === undefined || !wasRunning(id));
   return { ...state, decisions, ...(unsaid && { unsaid }) };
 }

@@ -1,4 +1,4 @@
-// Continues a suspended run: the caller's decisions become answers and permissions, and the batch goes on.
+// Continues a suspended run: the caller's decisions become answers and permissions, and the batch is executed.
 
 import { SPEC_VERSION, lastCalls } from "../core/session.ts";
 import type { Ports, State } from "../core/ports.ts";
@@ -8,7 +8,7 @@ import { pendingCalls } from "../state/pending-calls.ts";
 import { decided } from "../state/tool-results.ts";
 
 /**
- * The state in which the run goes on, or why it cannot. The snapshot is not touched.
+ * The state from which the run continues, or why it cannot. The snapshot is not modified.
  * @see LOOP-36 LOOP-38 PERMISSION-13 PERMISSION-14
  */
 export async function resumeState(
@@ -45,13 +45,13 @@ export async function resumeState(
   return { state: { ...state, phase: "executing", decisions: judged } };
 }
 
-/** A decision as the subagent that answers a call is told of it, if it is about a call of that. @see SUBAGENT-16 */
+/** The decision as passed to the subagent behind a call, if it concerns a call of that subagent. @see SUBAGENT-16 */
 function handedDown(decision: ResumeDecision, id: string): ResumeDecision[] {
   const { path: [first, ...path] = [], ...rest } = decision;
   return first === id ? [path.length > 0 ? { ...rest, path } : rest] : [];
 }
 
-/** Names a pending call in the whole run. */
+/** Identifies a pending call in the whole run. */
 function placeOf({ path = [], id }: Pick<PendingCall, "path" | "id">): string {
   return [...path, id].join("/");
 }
@@ -66,7 +66,7 @@ function incomplete(pending: PendingCall[], decisions: ResumeDecision[]): string
   return `Expected one decision for each pending call. Missing: ${list(missing)}. Not pending, or decided twice: ${list(extra)}.`;
 }
 
-/** A decision about another call than the one that waits. */
+/** A decision that does not match its pending call. */
 function misdirected(pending: PendingCall[], decisions: ResumeDecision[]): string | undefined {
   for (const decision of decisions) {
     const { why, input_hash } = pending.find((call) => placeOf(call) === placeOf(decision))!;

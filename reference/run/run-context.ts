@@ -1,27 +1,27 @@
-// What the plug-ins of a run are told of it, and what they may ask of it.
+// Creates the context that a run offers to its plug-ins.
 
 import type { InvokeModel } from "../core/ports.ts";
 import type { ChildHandle, ChildRun, Points, Plugin, RunContext } from "../plugins/plugin.ts";
 import { counted } from "../state/counters.ts";
 import { realClock } from "../support/clock.ts";
 import { validateInput } from "../tools/validate-input.ts";
-import type { Begun } from "./begin.ts";
+import type { StartingState } from "./begin.ts";
 import { aroundRequest, declaredBy } from "./compose.ts";
 import { earlyEnding, type EarlyEndingPoints } from "./early-ending.ts";
 import type { Controls, RunSetup } from "./setup.ts";
 
-/** The context of a run, and what its plug-ins made of it. */
+/** The context of a run, and the points of its plug-ins. */
 export interface OpenContext extends RunContext<RunSetup> {
   turn: number;
-  /** Those of the plug-ins that were attached, outermost first. */
+  /** The points of the attached plug-ins, outermost first. */
   readonly points: readonly Points[];
   attach(plugins: readonly Plugin[]): void;
-  /** If anybody asked for it, or an earlier process had ended the run. */
+  /** Set if a plug-in requested it, or an earlier process ended the run. */
   early(): EarlyEndingPoints | undefined;
 }
 
-export function openContext(begun: Begun, setup: RunSetup, controls: Controls): OpenContext {
-  const { state, agents, folded, refused } = begun;
+export function openContext(start: StartingState, setup: RunSetup, controls: Controls): OpenContext {
+  const { state, agents, folded, refused } = start;
   const { provider, clock = realClock } = setup;
   const { signal, inbox, emit } = controls;
   const startedAt = clock.now();
@@ -76,7 +76,7 @@ export function openContext(begun: Begun, setup: RunSetup, controls: Controls): 
   };
 }
 
-/** What a subagent has of the run that calls it: whoever watches over that one watches over this one too. @see SUBAGENT-4 */
+/** What a subagent inherits from its parent, including everything that observes or restricts the run. @see SUBAGENT-4 */
 function inherited({
   provider,
   use,

@@ -1,4 +1,4 @@
-// What a run says of itself when it begins.
+// Builds the `run_start` event.
 
 import type { EventBody, State } from "../core/ports.ts";
 import type { Agent, RunLimits } from "../../schemas/types.ts";

@@ -252,11 +252,11 @@ describe("what ends a run, or keeps it going", () => {
   });
 
   it("takes the same arguments in another order for the same call [LOOP-51]", async () => {
-    const asked = (input: object): ModelResponse => ({
+    const responseWith = (input: object): ModelResponse => ({
       messages: [{ type: "tool_call", id: "", name: "a", input: input as never }],
       stop_reason: "tool_use",
     });
-    const provider = scripted(asked({ x: 1, y: { p: 1, q: 2 } }), asked({ y: { q: 2, p: 1 }, x: 1 }));
+    const provider = scripted(responseWith({ x: 1, y: { p: 1, q: 2 } }), responseWith({ y: { q: 2, p: 1 }, x: 1 }));
     const run = agentLoop({
       session,
       provider,

@@ -1,4 +1,4 @@
-// The loop as people import it: a run that can be watched, steered and broken off.
+// The public API of the loop: a run that can be watched, steered and cancelled.
 
 import type { EventBody } from "../core/ports.ts";
 import { EventStream } from "../events/event-stream.ts";
@@ -8,30 +8,30 @@ import type { LoopEvent, Message, Part, ResumeDecision, RunResult, Session, Snap
 import { Watchers } from "../events/watchers.ts";
 import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
 
-/** A run in progress. Iterate it for its events; iterators that are made before the first `await` miss none. */
+/** A run in progress. Iterate it for its events; iterators created before the first `await` miss none. */
 export interface Run extends AsyncIterable<LoopEvent> {
-  /** What the run came to. Never rejects. With status `suspended` it has the snapshot that `resume` needs. */
+  /** The result of the run. Never rejects. With status `suspended` it has the snapshot that `resume` needs. */
   readonly result: Promise<RunResult>;
-  /** The session after the run. Never rejects; the session that was passed in is not touched. */
+  /** The session after the run. Never rejects; the session that was passed in is not modified. */
   readonly session: Promise<Session>;
-  /** Breaks off at once. @see CANCEL-1 */
+  /** Cancels the run immediately. @see CANCEL-1 */
   cancel(): void;
-  /** Lets the turn finish first. @see LOOP-29 */
+  /** Ends the run after the current turn. @see LOOP-29 */
   stop(): void;
-  /** Says something to the model before it is called again. After the end of the run nobody hears it. @see LOOP-53 */
+  /** Adds a user message before the next model call. Ignored once the run has ended. @see LOOP-53 */
   steer(content: string | Part[]): void;
-  /** Has another model asked from the next turn on. @see LOOP-66 */
+  /** Calls another model from the next turn on. @see LOOP-66 */
   switchModel(model: string): void;
 }
 
 /**
- * Runs an agent on a session until it has nothing more to do, a limit is reached, or somebody breaks off. `input` is said first;
- * without a session it begins a new one.
+ * Runs an agent on a session until it is done, a limit is reached, or the run is cancelled. `input` is appended to the session
+ * first; without a session, a new one is created.
  *
  * @see LOOP-1 in spec/loop.md
  */
 export function agentLoop(setup: RunSetup & SessionOrInput): Run {
-  return start({ session: sessionOf(setup) }, setup); // as it is now [SESSION-3]
+  return start({ session: sessionOf(setup) }, setup); // a copy of its list [SESSION-3]
 }
 
 /**
@@ -43,16 +43,16 @@ export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: Resume
 }
 
 /**
- * Goes on with a run whose process ended, from its journal, as if it had not: a tool that was running then is started again only
- * if it is idempotent. Where the run had ended, its result is given once more; where it was suspended, its pending calls are.
- * The setup is that of the run, except for its session, options, active agent and context, which the journal has.
+ * Continues a run whose process ended, from its journal, as if it had not: a tool that was running is started again only if it is
+ * idempotent. If the run had ended, it returns the same result; if it was suspended, the same pending calls.
+ * The setup is that of the run, except for its session, options, active agent and context, which come from the journal.
  * @see JOURNAL-6
  */
 export function recover(setup: RunSetup & { journal: Journal }): Run {
   return start({ journal: setup.journal }, setup);
 }
 
-/** What executes a run is loaded with the first one: an import of the package stays cheap, and iterators can be made first. */
+/** Loaded with the first run: importing the package stays cheap, and iterators can be created first. */
 let executor: Promise<typeof import("./execute-run.ts")> | undefined;
 
 function start(source: RunSource, setup: RunSetup): Run {
@@ -61,7 +61,7 @@ function start(source: RunSource, setup: RunSetup): Run {
   return openRun(setup, async (controls) => (await loaded).executeRun(source, setup, controls));
 }
 
-/** A run that can be watched, steered and broken off while `execute` makes it what it is. */
+/** A run that can be watched, steered and cancelled while `execute` executes it. */
 export function openRun(
   setup: Pick<RunSetup, "signal" | "trace" | "watch">,
   execute: (controls: Controls) => Promise<RunOutcome>,
@@ -69,7 +69,7 @@ export function openRun(
   const cancel = new AbortController();
   const emit = (event: EventBody): void => events.emit(event);
   const watchers = setup.watch || setup.trace ? new Watchers(setup.watch ?? [], setup.trace, emit) : undefined;
-  const events = new EventStream(watchers && ((event) => watchers.hear(event)));
+  const events = new EventStream(watchers && ((event) => watchers.dispatch(event)));
   const steering: Message[] = [];
   let stopping = false;
   let wantedModel: string | undefined;

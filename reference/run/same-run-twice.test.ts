@@ -43,9 +43,9 @@ describe("the same run twice", () => {
     "through the adapter of %s",
     async (name) => {
       const once = async () => {
-        const asked: unknown[] = [];
+        const bodies: unknown[] = [];
         const post = (_path: string, { body }: { body: unknown }) => {
-          asked.push(structuredClone(body));
+          bodies.push(structuredClone(body));
           const headers = { "content-type": "text/event-stream" };
           return { asResponse: async () => new Response(firstTurn[name].join(""), { headers }) };
         };
@@ -67,7 +67,7 @@ describe("the same run twice", () => {
         });
         const events: unknown[] = [];
         for await (const event of run) events.push(event);
-        return JSON.stringify([events, await run.result, await run.session, asked]);
+        return JSON.stringify([events, await run.result, await run.session, bodies]);
       };
       const first = await once();
       expect(first).toContain('"max_turns"');

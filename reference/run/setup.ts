@@ -1,4 +1,4 @@
-// What a run is made of: what its caller gives, where it begins, what reaches it while it is under way, what it comes to.
+// The setup, source, controls and outcome of a run.
 
 import type {
   Message,
@@ -40,31 +40,31 @@ export interface RunSetup
   settings?: ModelSettings;
   tools?: DefinedTool[] | MakeTools;
   options?: RunOptions;
-  /** What the tools share and the model does not see: a JSON object. It is copied. @see TOOL-32 */
+  /** The context variables: a JSON object, which is copied. @see TOOL-32 */
   context?: Record<string, unknown>;
   /**
-   * Plug-ins of your own, outermost first. They stand between the standard plug-ins `hooks` and `dynamic-instructions`, unless they
-   * say otherwise. Subagents have them, too.
+   * Your plug-ins, outermost first. By default they stand between the standard plug-ins `hooks` and `dynamic-instructions`.
+   * Subagents inherit them.
    */
   use?: readonly Plugin[];
-  /** Who watches the run, and the runs of its subagents: telemetry, a debugger. A run without watchers pays nothing for it. */
+  /** Observers of the run and of its subagents: telemetry, a debugger. A run without watchers pays nothing for them. */
   watch?: Watch[];
-  /** The trace that the run belongs to. Its tools are handed it, and its subagents. @see TOOL-36 */
+  /** The trace that the run belongs to. It is passed to tools and subagents. @see TOOL-36 */
   trace?: TraceContext;
-  /** The call for which the run is started, where it is the run of a subagent. @see EVENT-21 */
+  /** The call that started the run, if it is the run of a subagent. @see EVENT-21 */
   parent?: NonNullable<RunStartEvent["parent"]>;
   /** Cancels the run when it aborts. */
   signal?: AbortSignal;
   clock?: Clock;
 }
 
-/** Where a run begins: on a session, where another one was suspended, or where the process of another one ended. */
+/** Where a run starts: on a session, at a suspension, or where the process of a run ended. */
 export type RunSource =
   | { session: Session }
   | { snapshot: Snapshot; decisions: ResumeDecision[] }
   | { journal: Journal };
 
-/** What reaches a run from outside, and where it is heard. */
+/** The connections of a run to its caller. */
 export interface Controls {
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
@@ -76,7 +76,7 @@ export interface Controls {
   start(source: RunSource, setup: RunSetup): ChildHandle;
 }
 
-/** What a run came to, and the session after it. */
+/** The result of a run, and the session after it. */
 export interface RunOutcome {
   result: RunResult;
   session: Session;

@@ -31,11 +31,11 @@ import { runSource, stopRequest, validSession } from "../plugins/turns/start-and
 import { steering, switchModel } from "../plugins/turns/steering.ts";
 import { finalResult, stopConditions } from "../plugins/turns/stop-conditions.ts";
 
-/** Where the plug-ins of the user stand. */
+/** The position of the user's plug-ins. */
 const use: Plugin = { name: "use", attach: () => undefined };
 
 export const standard: readonly Plugin[] = [
-  // a run, from its beginning to its end
+  // the run, from start to end
   sessionLock,
   runSource,
   journal,
@@ -44,12 +44,12 @@ export const standard: readonly Plugin[] = [
   limits,
   steering,
   switchModel,
-  // what people put around it
+  // what users wrap around it
   outputTool,
   guardrails,
   hooks,
   use,
-  // what the model is asked, and what becomes of its answer
+  // the model call and its response
   dynamicInstructions,
   structuredOutput,
   toolChoice,
@@ -58,7 +58,7 @@ export const standard: readonly Plugin[] = [
   dynamicTools,
   budget,
   stepReport,
-  // its calls
+  // the tool calls
   permissions,
   contextVariables,
   handoff,
@@ -67,7 +67,7 @@ export const standard: readonly Plugin[] = [
   toolTimeout,
   subagents,
   scheduling,
-  // one request
+  // one request to the provider
   uniqueCallIds,
   pausedResponses,
   fallback,

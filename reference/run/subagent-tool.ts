@@ -1,11 +1,11 @@
-// An agent as a tool of another one, as it is defined. What runs it is loaded with the first run.
+// Defines an agent as a tool of another one. The code that runs it is loaded with the first run.
 
 import type { AgentWithTools } from "../tools/agents.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
 import type { Tool } from "../../schemas/types.ts";
 import type { RunSetup } from "./setup.ts";
 
-/** What the model says to a subagent, unless the tool has a schema of its own. */
+/** The default `input_schema` of a subagent. */
 const PROMPT = {
   type: "object",
   properties: {
@@ -17,13 +17,13 @@ const PROMPT = {
 
 /** An agent as a tool. */
 export interface SubagentDefinition extends Pick<Tool, "name" | "description" | "annotations" | "timeout_ms"> {
-  /** The agent, or the name of one of `agents`, or of the agents of the run that calls it. */
+  /** The agent, or its name in `agents` or in the agents of the parent. */
   agent: AgentWithTools | string;
-  /** To whom it may hand over, and whom it may call. Default: the agents of the run that calls it. */
+  /** The agents that it may hand over to or call. Default: the agents of the parent. */
   agents?: Record<string, AgentWithTools>;
-  /** Default: one argument, `prompt`. With other arguments the agent is told these, as JSON. */
+  /** Default: one argument, `prompt`. Other arguments are passed to the agent as JSON. */
   input_schema?: Tool["input_schema"];
-  /** What its run has instead of what the run has that calls it: a provider, hooks, options, … */
+  /** Overrides the setup of the parent for its run: a provider, hooks, options, … */
   setup?: Partial<RunSetup>;
 }
 
@@ -39,6 +39,6 @@ export function subagentTool({
   ...tool
 }: SubagentDefinition): DefinedTool {
   const name = typeof agent === "string" ? agent : agent.name;
-  const crew = typeof agent === "string" ? agents : { ...agents, [name]: agent };
-  return { ...tool, input_schema, agent: name, subagent: { ...setup, ...(crew && { agents: crew }) } };
+  const known = typeof agent === "string" ? agents : { ...agents, [name]: agent };
+  return { ...tool, input_schema, agent: name, subagent: { ...setup, ...(known && { agents: known }) } };
 }

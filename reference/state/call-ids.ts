@@ -1,11 +1,11 @@
-// Every call of a session has an id of its own.
+// Gives every call of a session a unique id.
 
 import type { Message } from "../../schemas/types.ts";
 import type { InvokeModel } from "../core/ports.ts";
 
 /**
- * Renames the calls of a response whose ids the session already knows, and gives ids to those that came without.
- * Streamed and final messages get the same ids. The session is read once; later ids are those that passed here.
+ * Renames the calls of a response whose ids are already used in the session, and generates missing ids.
+ * Streamed and final messages get the same ids. The session is read once; later ids are recorded here.
  * @see SESSION-9 SESSION-10
  */
 export function withUniqueIds(invokeModel: InvokeModel, session: Message[], newId: () => string): InvokeModel {

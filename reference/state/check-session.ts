@@ -3,7 +3,7 @@
 import { isIncomplete, isType, SPEC_VERSION } from "../core/session.ts";
 import type { Message, Session } from "../../schemas/types.ts";
 
-/** One way in which a session breaks the spec. `pointer` is a JSON Pointer into the session. */
+/** One violation of the spec. `pointer` is a JSON Pointer into the session. */
 export interface SessionProblem {
   requirement: string;
   pointer: string;

@@ -1,14 +1,14 @@
-// The variables that the tools of a run share, as one tool gets them.
+// The context variables, as passed to one tool.
 
 import type { State } from "../core/ports.ts";
 
 export type Variables = Record<string, unknown>;
 
 /**
- * The variables for one tool: a copy, so that what a tool does to it changes nothing.
+ * The variables for one tool: a copy, so that a tool cannot change the original.
  * @see TOOL-32 TOOL-35
  */
 export function variablesOf({ context }: State): Variables {
-  if (!context) return {}; // to clone even nothing takes long
+  if (!context) return {}; // cloning is slow, even for nothing
   return structuredClone(context);
 }

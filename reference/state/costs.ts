@@ -1,24 +1,24 @@
-// What a run has used so far: each time that the model was asked, in tokens and in money.
+// The tokens and the cost of all model calls of a run so far.
 
 import type { PriceTable, Step } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
 import { sumOf, leftOf, costOf } from "../support/money.ts";
 
-/** Every time that the model was asked: for a response, or for a summary. @see RESULT-4 COMPACT-17 */
+/** Every model call: for a response, or for a summary. @see RESULT-4 COMPACT-17 */
 export function asksOf(state: State): ModelAsk[] {
   return [...state.steps, ...summariesOf(state)];
 }
 
-/** The compactions for which a model was asked. */
+/** The compactions that called a model. */
 export function summariesOf({ compactions = [] }: State): ModelAsk[] {
-  return compactions.flatMap(({ usage, ...asked }) => (usage ? [{ ...asked, usage }] : []));
+  return compactions.flatMap(({ usage, ...rest }) => (usage ? [{ ...rest, usage }] : []));
 }
 
-/** What asking the model for something took. */
+/** The usage and cost of a model call. */
 export type ModelAsk = Pick<Step, "model" | "usage" | "cost" | "attempts" | "subagents">;
 
-/** What a response cost, with the attempts that failed before it, and the subagents that it called. @see SUBAGENT-10 */
+/** The costs of a response, of its failed attempts, and of its subagents. @see SUBAGENT-10 */
 export function costsOf({ cost = null, attempts = [], subagents = [] }: ModelAsk): (string | null)[] {
   return [
     cost,
@@ -27,13 +27,13 @@ export function costsOf({ cost = null, attempts = [], subagents = [] }: ModelAsk
   ];
 }
 
-/** How much a run may still cost. Nothing, if what it has cost is unknown: it ends for that reason. @see SUBAGENT-11 */
+/** The rest of the budget. Nothing, if the cost is unknown: the run ends for that reason. @see SUBAGENT-11 */
 export function budgetLeft(run: State, budget: string): string {
   const spent = sumOf(asksOf(run).flatMap(costsOf));
   return spent === null ? "0" : leftOf(budget, spent);
 }
 
-/** A model is priced by the name under which it answered, or else by that under which it was asked. */
+/** Prices a model by the first name with a price: that of the response, then that of the request. */
 export function priced(
   { models }: PriceTable,
   names: (string | undefined)[],
@@ -46,7 +46,7 @@ export function priced(
 /** A number that grows with a run. */
 export type Measure = (state: State) => number;
 
-/** The sum over the steps so far; only steps that were not there the last time are looked at. */
+/** The sum over the steps so far, updated with the new steps only. */
 export function summing(valueOf: (step: Step) => number): Measure {
   let seen = 0;
   let sum = 0;
@@ -56,7 +56,7 @@ export function summing(valueOf: (step: Step) => number): Measure {
   };
 }
 
-/** The summaries are few, and are added up anew. */
+/** Summaries are few, and are summed again each time. */
 export function tokensOfRun(): Measure {
   const ofSteps = summing(tokensOf);
   return (state) => summariesOf(state).reduce((sum, summary) => sum + tokensOf(summary), ofSteps(state));

@@ -1,8 +1,8 @@
-// Numbers that modules keep in the state of a run, so that a resumed run goes on counting. @see LOOP-36
+// Counters in the state of a run, so that a resumed run continues counting. @see LOOP-36
 
 import type { State } from "../core/ports.ts";
 
-/** What a module counts. */
+/** The name of a counter. */
 export type Counter =
   | "empty_retries"
   | "empty_retried_turn"
@@ -16,12 +16,12 @@ export type Counter =
   | "compacted_for_turn"
   | "elapsed_ms";
 
-/** 0 if nobody has counted yet. */
+/** 0 by default. */
 export function counted({ counters }: State, counter: Counter): number {
   return counters?.[counter] ?? 0;
 }
 
-/** Keeps the number in the state that is given, and in every state that comes from it. */
+/** Sets the counter in this state, and in every state derived from it. */
 export function count(state: State, counter: Counter, value: number): void {
   state.counters ??= {};
   state.counters[counter] = value;

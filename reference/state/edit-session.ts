@@ -1,17 +1,17 @@
-// What is done with a session between two runs: something is said to it, it is copied, read in, and a part of it replaced.
+// Edits a session between two runs: append input, fork, read, and splice.
 
 import { SPEC_VERSION } from "../core/session.ts";
 import { repairSession, type Change } from "./repair-session.ts";
 import { checkSession, majorOf } from "./check-session.ts";
 import type { Message, Part, Session } from "../../schemas/types.ts";
 
-/** What is said to an agent: a text, the parts of one user message, or messages. An empty list says nothing. */
+/** Input to an agent: a text, the parts of one user message, or messages. An empty list adds nothing. */
 export type Input = string | Part[] | Message[];
 
-/** What a run begins on: a session, one to which something is said first, or only that; then the session is a new one. */
+/** What a run starts on: a session, a session with additional input, or only input, which creates a new session. */
 export type SessionOrInput = { session: Session; input?: Input } | { session?: Session; input: Input };
 
-/** The session on which a run begins. What is passed in stays as it is. @see SESSION-3 */
+/** The session on which a run starts. The arguments are not modified. @see SESSION-3 */
 export function sessionOf({ session, input = [] }: SessionOrInput): Session {
   const { messages, ...rest } = session ?? { spec_version: SPEC_VERSION, id: crypto.randomUUID(), messages: [] };
   return { ...rest, messages: [...messages, ...messagesOf(input)] };
@@ -22,22 +22,22 @@ function messagesOf(input: Input): Message[] {
   return [{ role: "user", content: input as string | Part[] }];
 }
 
-/** What has a role, or a type that no part has. */
+/** Messages have a role, or a type that no part has. */
 function isMessage(one: Part | Message): one is Message {
   return "role" in one || MESSAGE_TYPES.includes(one.type);
 }
 
 const MESSAGE_TYPES: unknown[] = ["thinking", "tool_call", "tool_result", "provider_item"] satisfies Message["type"][];
 
-/** A copy of a session under an id of its own: what happens to one does not happen to the other. */
+/** An independent copy of a session under another id. */
 export function forkSession(session: Session, id: string): Session {
   return { ...structuredClone(session), id };
 }
 
 /**
- * Puts other messages in place of `messages[from:to]`: none to leave a part out, one to sum it up.
- * @returns a new session; the one that is passed in stays as it is
- * @throws Error where that would part calls from their results, or leave another rule of sessions broken that was kept before
+ * Replaces `messages[from:to]` by other messages: none to remove them, one to summarize them.
+ * @returns a new session; the argument is not modified
+ * @throws Error if that would separate calls from their results, or violate another rule of sessions
  */
 export function spliceSession(session: Session, from: number, to: number, ...messages: Message[]): Session {
   const { length } = session.messages;
@@ -53,9 +53,9 @@ export function spliceSession(session: Session, from: number, to: number, ...mes
 }
 
 /**
- * Reads a session from its JSON, whoever wrote it. `JSON.stringify` writes one.
- * @returns the session as it can be run, and what had to be changed for that
- * @throws Error where the text is no session, or one of a version that is not known
+ * Reads a session from JSON of any program. `JSON.stringify` writes one.
+ * @returns the session, repaired so that it can run, and the changes
+ * @throws Error if the text is not a session, or has an unknown version
  * @see SESSION-18 SESSION-21
  */
 export function readSession(text: string): { session: Session; changes: Change[] } {

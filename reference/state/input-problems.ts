@@ -1,8 +1,8 @@
-// What is wrong with arguments, in one line.
+// Formats the problems of arguments.
 
 import type { InputProblem } from "../core/ports.ts";
 
-/** Problems in one line. `whole`: what to call the place of one that is about everything. */
+/** Problems in one line. `whole`: the name of the root. */
 export function listed(problems: InputProblem[], whole = "(the arguments)"): string {
   return problems.map(({ pointer, message }) => `${pointer || whole}: ${message}`).join("; ");
 }

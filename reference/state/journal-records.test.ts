@@ -59,7 +59,7 @@ describe("the fold", () => {
     expect(foldJournal([{ ...begin, spec_version: "1.7" }])).toEqual(snapshot);
     expect(() => foldJournal([{ ...begin, spec_version: "2.0" }])).toThrow("version 2.0");
     expect(() => foldJournal([])).toThrow("empty");
-    expect(() => foldJournal([{ type: "tool_started", id: "a", name: "b" }])).toThrow("not whole");
+    expect(() => foldJournal([{ type: "tool_started", id: "a", name: "b" }])).toThrow("Its beginning is missing");
     expect(() => foldJournal([begin, { type: "tool_paused" } as never])).toThrow("tool_paused");
   });
 

@@ -1,4 +1,4 @@
-// What is written down of a run, so that it outlives its process: small records, whose fold is the state.
+// The journal of a run: small records, whose fold is its state.
 
 import { SPEC_VERSION } from "../core/session.ts";
 import type { Executed, State } from "../core/ports.ts";
@@ -6,45 +6,47 @@ import { majorOf } from "./check-session.ts";
 import type { JournalRecord, Snapshot, ToolReport, TransitionRecord } from "../../schemas/types.ts";
 
 /**
- * Where the records of one session are kept, by one writer at a time.
+ * Stores the records of one session, with one writer at a time.
  * @see JOURNAL-1
  */
 export interface Journal {
-  /** Every record that was kept, oldest first; an empty list where nothing was. */
+  /** All stored records, oldest first; an empty list if there are none. */
   read(): Promise<JournalRecord[]>;
-  /** Adds records at the end. When the promise is fulfilled they outlive the process; when it is rejected, some of them may. */
+  /** Appends records. If the promise is fulfilled, they outlive the process; if it is rejected, some of them may. */
   append(records: JournalRecord[]): Promise<void>;
 }
 
-/** A tool that had ended. */
+/** A finished execution of a tool. */
 export interface FinishedTool {
   executed: Executed;
   report?: ToolReport;
 }
 
-/** What the records of a session come to. */
+/** The fold of the records of a session. */
 export interface Folded {
   state: State;
-  /** The calls of the batch under way whose tools were started, by id. */
+  /** The ids of the calls of the current batch whose tools were started. */
   started: Set<string>;
-  /** Those of them whose tools had ended. */
+  /** Those whose tools have ended. */
   finished: Map<string, FinishedTool>;
 }
 
 /**
  * The state of the last run of a session, from its records.
- * @throws Error where there are no records, or they are not to be read
+ * @throws Error if there are no records, or they cannot be read
  * @see JOURNAL-1 JOURNAL-13
  */
 export function foldJournal(records: JournalRecord[]): Snapshot {
   return fold(records).state;
 }
 
-/** As `foldJournal`, with what is known of the tools of a batch that has not been answered. */
+/** As `foldJournal`, including the tools of an unanswered batch. */
 export function fold([first, ...records]: JournalRecord[]): Folded {
   if (!first) throw new Error("The journal is empty: no run was written to it.");
   if (first.type !== "begin")
-    throw new Error(`A journal begins with a record of type begin, but this one with ${first.type}. It is not whole.`);
+    throw new Error(
+      `Expected a record of type begin first in the journal, got ${first.type}. Its beginning is missing.`,
+    );
   const major = majorOf(SPEC_VERSION);
   if (majorOf(first.spec_version) !== major)
     throw new Error(`The journal has version ${first.spec_version}, but only ${major}.x can be read.`);
@@ -62,7 +64,7 @@ function add(record: JournalRecord, folded: Folded): void {
   switch (record.type) {
     case "transition":
       folded.state = after(folded.state, record);
-      if (record.phase === "executing") return; // also when it was recovered: what was finished is finished
+      if (record.phase === "executing") return; // also after recovery: finished tools stay finished
       folded.started.clear();
       folded.finished.clear();
       return;
@@ -76,24 +78,24 @@ function add(record: JournalRecord, folded: Folded): void {
     }
     default:
       throw new Error(
-        `The journal has a record that is not known: ${JSON.stringify(record).slice(0, 80)}. A later version may have written it.`,
+        `The journal has an unknown record: ${JSON.stringify(record).slice(0, 80)}. A later version may have written it.`,
       );
   }
 }
 
-/** The lists of the state that is given grow. What a run changes in place is copied: the records stay as they are. */
+/** Extends the lists of the given state. Anything a run changes in place is copied: the records are not modified. */
 function after(state: State, { phase, turn, messages, steps, session, set, unset = [] }: TransitionRecord): State {
-  const said = state.session.messages;
-  if (messages) said.splice(messages.from, said.length, ...messages.items);
+  const stored = state.session.messages;
+  if (messages) stored.splice(messages.from, stored.length, ...messages.items);
   if (steps) state.steps.splice(steps.from, state.steps.length, ...structuredClone(steps.items));
   const next = { ...state, ...structuredClone(set), phase, turn };
   for (const field of unset) delete next[field as keyof State];
-  return session ? { ...next, session: { ...session, messages: said } as State["session"] } : next;
+  return session ? { ...next, session: { ...session, messages: stored } as State["session"] } : next;
 }
 
 /**
- * Says what of a state is in no record yet, and takes it to be written then: the first time the whole state, unless `before` is
- * what the records so far come to.
+ * Returns the record of everything new in a state, which then counts as written: the first time the whole state, unless
+ * `before` is the fold of the records so far.
  * @see JOURNAL-1 JOURNAL-5
  */
 export function unwritten(before?: State): (state: State) => JournalRecord | undefined {
@@ -108,7 +110,7 @@ export function unwritten(before?: State): (state: State) => JournalRecord | und
   };
 }
 
-/** As much of a state as it takes to see what is different in a later one. */
+/** The data needed to find the changes in a later state. */
 interface Outline extends Pick<State, "phase" | "turn"> {
   fields: Map<string, string>;
   session: string;
@@ -116,7 +118,7 @@ interface Outline extends Pick<State, "phase" | "turn"> {
   steps: List;
 }
 
-/** Lists grow and are not copied, so their length is kept, and their last item as it was: it may still change. */
+/** Lists grow and are not copied, so their length is kept, and the text of their last item, which may still change. */
 interface List {
   items: unknown[];
   length: number;
@@ -150,9 +152,9 @@ function transition(
   const different = [...now.fields].filter(([name, written]) => before.fields.get(name) !== written);
   const set = Object.fromEntries(different.map(([name, written]) => [name, JSON.parse(written) as unknown]));
   const unset = [...before.fields.keys()].filter((name) => !now.fields.has(name));
-  const [said, done] = [tail(before.messages, now.messages), tail(before.steps, now.steps)];
+  const [added, done] = [tail(before.messages, now.messages), tail(before.steps, now.steps)];
   const parts = {
-    ...(said && { messages: { from: said.from, items: json(session.messages.slice(said.from)) } }),
+    ...(added && { messages: { from: added.from, items: json(session.messages.slice(added.from)) } }),
     ...(done && { steps: { from: done.from, items: json(steps.slice(done.from)) } }),
     ...(before.session !== now.session && { session: JSON.parse(now.session) as Record<string, unknown> }),
     ...(different.length > 0 && { set }),
@@ -162,13 +164,13 @@ function transition(
   return isSameStep && Object.keys(parts).length === 0 ? undefined : { type: "transition", phase, turn, ...parts };
 }
 
-/** Where a list is no longer as it was written, if it is anywhere. */
+/** The index of the first change in a list, if any. */
 function tail(before: List, now: List): { from: number } | undefined {
   const from = sameUntil(before, now);
   return from < before.length || from < now.length ? { from } : undefined;
 }
 
-/** How many items are as they were written. */
+/** The number of unchanged items. */
 function sameUntil(before: List, now: List): number {
   const most = Math.min(before.length, now.length);
   let same = before.items === now.items ? most : 0;
@@ -181,7 +183,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** As it is now: what was given goes on changing. */
+/** A copy: the argument may still change. */
 function json<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

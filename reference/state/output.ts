@@ -1,11 +1,11 @@
-// The output of a run: its final text, or the arguments of the call that gave it.
+// The output of a run: its final text, or the arguments of its output call.
 
 import type { ToolCallMessage, OutputFormat, RunOptions } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { lastResponse, isText, isType, lastCalls } from "../core/session.ts";
 import { counted, count } from "./counters.ts";
 
-/** The value of the form that a completed run has. @see RESULT-13 LOOP-85 */
+/** The structured output of a completed run. @see RESULT-13 LOOP-85 */
 export function outputOf(state: State): unknown {
   return formByTool(state.options) ? outputCall(state)!.input : JSON.parse(finalText(state));
 }
@@ -17,7 +17,7 @@ export function finalText(state: State): string {
     .join("");
 }
 
-/** Counts one more wrong output. False if there were too many. @see LOOP-64 LOOP-88 LOOP-89 */
+/** Counts one more invalid output. False if there were too many. @see LOOP-64 LOOP-88 LOOP-89 */
 export function mayCorrect(state: State): boolean {
   const corrected = counted(state, "structured_retries");
   if (corrected >= (state.options.max_structured_retries ?? 2)) return false;
@@ -25,17 +25,17 @@ export function mayCorrect(state: State): boolean {
   return true;
 }
 
-/** The call of the last response that gave the output, if one did. @see LOOP-85 */
+/** The successful output call of the last response, if any. @see LOOP-85 */
 export function outputCall(state: State): ToolCallMessage | undefined {
   return callsWith("ok", state)[0];
 }
 
-/** The form, where a tool is asked for it. */
+/** The output format, if the output is given by a tool. */
 export function formByTool({ output_by, output_format }: RunOptions): OutputFormat | undefined {
   return output_by === "tool" ? output_format : undefined;
 }
 
-/** The calls of the output tool in the last response with such a result. */
+/** The calls of the output tool in the last response with this outcome. */
 export function callsWith(outcome: "ok" | "invalid_arguments", state: State): ToolCallMessage[] {
   const name = formByTool(state.options)?.name;
   if (name === undefined) return [];

@@ -71,8 +71,8 @@ describe("a batch of which a call waits", () => {
     other.setup.provider = { name: "scripted", invokeModel: async () => answers()[1]! };
     const decisions = [{ id: "send", action: "skip" as const }];
     const after = await resume({ ...other.setup, snapshot: copyOf(snapshot!), decisions }).session;
-    const said = after.messages.filter((message) => "role" in message && message.role === "user").slice(1);
-    expect(said).toEqual([{ role: "user", content: "Mind the gap.", synthetic: true }]);
+    const steered = after.messages.filter((message) => "role" in message && message.role === "user").slice(1);
+    expect(steered).toEqual([{ role: "user", content: "Mind the gap.", synthetic: true }]);
   });
 
   it("suspends at once where everything waits, and keeps nothing", async () => {

@@ -1,12 +1,12 @@
-// A batch that is executed in part, because a call of it, or a subagent, waits for the caller of the run. Wraps `execute`.
+// Executes a part of a batch, because a call of it, or a subagent, waits for the caller of the run. Wraps `execute`.
 
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
 import { lastCalls, syntheticResult } from "../core/session.ts";
 import type { Snapshot, ToolCallMessage } from "../../schemas/types.ts";
 
 /**
- * Executes what was not executed before the run suspended, and, while something waits, keeps what came of the rest.
- * @param snapshotOf the state of the subagent that answers a call, if it waits
+ * Executes the calls that were not executed before the suspension, and keeps their results while another call waits.
+ * @param snapshotOf the state of the subagent behind a call, if it is suspended
  * @see PERMISSION-19 PERMISSION-20 SUBAGENT-14 SUBAGENT-17
  */
 export function inParts(
@@ -15,16 +15,16 @@ export function inParts(
   signal: AbortSignal,
 ): Ports["execute"] {
   return async (calls, run, state) => {
-    const came = await execute(notExecuted(calls, state), run, state);
+    const latest = await execute(notExecuted(calls, state), run, state);
     const { unfinished: before = {} } = state;
-    if (!state.unfinished && !isAsked(state) && !came.some(waits)) return came;
-    const byId = new Map(came.map((one) => [one.result.id, one]));
+    if (!state.unfinished && !isAsked(state) && !latest.some(waits)) return latest;
+    const byId = new Map(latest.map((one) => [one.result.id, one]));
     const executed = calls.map(({ id }) => before[id]?.executed ?? byId.get(id)!);
-    const asked = askedOf(calls, state);
+    const waiting = askedOf(calls, state);
     delete state.unfinished;
-    if (asked.length === 0 && !executed.some(waits)) return executed;
+    if (waiting.length === 0 && !executed.some(waits)) return executed;
     if (signal.aborted)
-      return [...executed.map((one) => (waits(one) ? cancelled(one.result) : one)), ...asked.map(cancelled)];
+      return [...executed.map((one) => (waits(one) ? cancelled(one.result) : one)), ...waiting.map(cancelled)];
     const kept = executed.map((one) => {
       const { id } = one.result;
       return [id, waits(one) ? { snapshot: snapshotOf(id)! } : { executed: one }];
@@ -34,12 +34,12 @@ export function inParts(
   };
 }
 
-/** Those of the calls that were not executed before the run suspended. */
+/** The calls that were not executed before the suspension. */
 export function notExecuted(calls: ExecutableCall[], { unfinished }: State): ExecutableCall[] {
   return unfinished ? calls.filter(({ id }) => !unfinished[id]?.executed) : calls;
 }
 
-/** The calls of the batch that the caller has to decide about while these are executed. */
+/** The calls of the batch that wait for a decision of the caller while these are executed. */
 export function askedOf(calls: ExecutableCall[], state: State): ToolCallMessage[] {
   if (!isAsked(state)) return [];
   const ids = new Set(calls.map(({ id }) => id));

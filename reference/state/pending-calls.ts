@@ -1,11 +1,11 @@
-// The calls with which a suspended run waits for its caller.
+// The pending calls of a suspended run.
 
 import type { PendingCall } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { lastCalls } from "../core/session.ts";
 import { hashOf } from "../support/canonical-json.ts";
 
-/** The calls that wait for the caller, in call order, those of subagents included. @see LOOP-35 PERMISSION-12 SUBAGENT-15 */
+/** The calls that wait for the caller, in call order, including those of subagents. @see LOOP-35 PERMISSION-12 SUBAGENT-15 */
 export async function pendingCalls(state: State): Promise<PendingCall[]> {
   const pending: PendingCall[] = [];
   for (const [i, { id, name, input }] of lastCalls(state).entries()) {

@@ -1,17 +1,17 @@
-// Makes a session that another program left broken valid again, and says what it changed.
+// Repairs an invalid session of another program, and reports the changes.
 
 import { isType, syntheticResult } from "../core/session.ts";
 import { isOfResponse } from "./check-session.ts";
 import type { Message, Session, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
 
-/** One change. `pointer` is a JSON Pointer into the session that came in. */
+/** One change. `pointer` is a JSON Pointer into the original session. */
 export interface Change {
   kind: "result_dropped" | "result_moved" | "result_added" | "call_renamed" | "empty_message_dropped";
   pointer: string;
   message: string;
 }
 
-/** The place behind a response where the result of one of its calls belongs. */
+/** The position after a response where the result of one of its calls belongs. */
 interface Slot {
   call: ToolCallMessage;
   index: number;
@@ -20,14 +20,14 @@ interface Slot {
 
 /**
  * Repairs pairing, order, ids and empty texts as spec/session.md lists them. Deterministic and idempotent: no clock, no
- * random data, and a valid session comes back as it was.
- * @returns a new session, and every change in the order of the old one; the input is not touched.
+ * random data, and a valid session is returned unchanged.
+ * @returns a new session, and every change in the order of the old one; the input is not modified.
  * @see SESSION-18 SESSION-19 SESSION-20
  */
 export function repairSession(session: Session): { session: Session; changes: Change[] } {
   const repaired: (Message | Slot)[] = [];
   const changes: (Change & { index: number })[] = [];
-  const slots = new Map<string, Slot>(); // by the id that the call came with: the latest call of that id
+  const slots = new Map<string, Slot>(); // by the original id: the latest call with it
   const ids = new Set<string>();
   let waiting: Slot[] = []; // of the response that is being read
   const changed = (kind: Change["kind"], index: number, message: string) =>

@@ -1,4 +1,4 @@
-// What a run came to: the result is computed from the last state, nothing is counted twice.
+// Computes the result of a run from its last state; nothing is counted twice.
 
 import type { State } from "../core/ports.ts";
 import { isText, isType, lastResponse } from "../core/session.ts";
@@ -9,7 +9,7 @@ import { asksOf, costsOf } from "./costs.ts";
 import { finalText, outputOf } from "./output.ts";
 
 /**
- * @param running the calls whose tools were signalled and have not ended
+ * @param running the calls whose tools were signalled to stop and have not ended
  * @param pending the calls that wait for the caller, if the run is suspended
  * @see RESULT-1 RESULT-2 RESULT-4 RESULT-5
  */
@@ -20,10 +20,10 @@ export function resultOf(
 ): RunResult {
   const { steps, agent, turn, context, options, compactions = [] } = state;
   const last = steps.at(-1);
-  const said = state.session.messages.length > state.response_start ? lastResponse(state) : [];
+  const response = state.session.messages.length > state.response_start ? lastResponse(state) : [];
   const completed = state.ending?.status === "completed";
-  const final_text = said.length > 0 ? finalText(state) : "";
-  const empty = completed && !said.some((message) => isText(message) || isType(message, "tool_call"));
+  const final_text = response.length > 0 ? finalText(state) : "";
+  const empty = completed && !response.some((message) => isText(message) || isType(message, "tool_call"));
   return {
     ...(state.ending ?? { status: "error" }),
     turns: turn,
@@ -69,12 +69,12 @@ function billed(state: State): Pick<Step, "model" | "usage" | "cost">[] {
   });
 }
 
-/** The subagents of the run, each with what its own subagents took. @see SUBAGENT-10 */
+/** The subagents of the run, each including its own subagents. @see SUBAGENT-10 */
 function subagentsOf({ steps }: State): SubagentReport[] {
   return steps.flatMap(({ subagents = [] }) => subagents);
 }
 
-/** The same, for each model that a subagent asked. */
+/** The same, for each model that a subagent called. */
 function billedByModel(state: State): Pick<Step, "model" | "usage" | "cost">[] {
   return subagentsOf(state).flatMap(({ usage_by_model, cost_by_model = {} }) =>
     Object.entries(usage_by_model).map(([model, usage]) => ({ model, usage, cost: cost_by_model[model] ?? null })),

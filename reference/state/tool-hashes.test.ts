@@ -27,12 +27,12 @@ async function suspended(): Promise<Snapshot> {
 }
 
 async function warnings(run: ReturnType<typeof resume>): Promise<string[]> {
-  const said: string[] = [];
+  const seen: string[] = [];
   for await (const event of run) {
-    if (event.type === "warning") said.push(`${event.code} ${event.message}`);
+    if (event.type === "warning") seen.push(`${event.code} ${event.message}`);
   }
   expect(await run.result).toMatchObject({ status: "completed" });
-  return said;
+  return seen;
 }
 
 const resumed = async (tools: Tool[], snapshot: Snapshot) =>
@@ -45,14 +45,14 @@ describe("a resumed run [JOURNAL-15]", () => {
   });
 
   it("says which tools have changed, are gone and are new", async () => {
-    const said = await resumed(
+    const changes = await resumed(
       [
         { ...ask, description: "Asks." },
         { ...look, name: "see" },
       ],
       await suspended(),
     );
-    expect(said).toEqual([
+    expect(changes).toEqual([
       expect.stringMatching(/^tool_changed The definition of the tool ask has changed/),
       expect.stringMatching(/^tool_changed The tool look is gone/),
       expect.stringMatching(/^tool_changed The tool see is new/),

@@ -1,4 +1,4 @@
-// Notices that a run goes on with other tools than it was suspended, or had died, with.
+// Detects that the tools changed since a run was suspended, or its process ended.
 
 import { hashOf } from "../support/canonical-json.ts";
 import type { EventBody, State } from "../core/ports.ts";
@@ -10,7 +10,7 @@ export async function toolHashes({ tools = [] }: Agent = { name: "" }): Promise<
 }
 
 /**
- * One warning for each tool of the active agent that is another one, is new, or is gone. None for a snapshot without hashes.
+ * One warning for each tool of the active agent that has changed, is new, or was removed. None for a snapshot without hashes.
  * @see JOURNAL-15
  */
 export function toolWarnings({ tools: before, turn }: State, now: Record<string, string>): EventBody[] {

@@ -1,10 +1,10 @@
-// What the report of a run says of one tool.
+// The report on one tool call.
 
 import type { ToolReport } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed } from "../core/ports.ts";
 import { utf8Length } from "../support/utf8.ts";
 
-/** What was seen of a tool: how long it was waited for, and what it measured itself. */
+/** The measurements of a tool: its duration, and its own metrics. */
 export interface Measured {
   duration_ms: number;
   metrics: NonNullable<ToolReport["metrics"]>;

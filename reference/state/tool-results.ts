@@ -1,11 +1,11 @@
-// The results of calls that their tools did not answer, and what a decision makes of a call.
+// The results of calls that were not answered by their tools, and the decisions about calls.
 
 import type { CallDecision, ToolResultMessage, ResumeDecision } from "../../schemas/types.ts";
 import type { ExecutableCall, Ports } from "../core/ports.ts";
 import { syntheticResult } from "../core/session.ts";
 import { listed } from "./input-problems.ts";
 
-/** What becomes of a call by a decision. `validate` says what is wrong with arguments that were changed. */
+/** Applies a decision to a call. `validate` returns the problems of edited arguments. */
 export async function decided(
   call: ExecutableCall,
   decision: Approval,
@@ -28,7 +28,7 @@ export async function decided(
   }
 }
 
-/** The result of a call that somebody answered in place of its tool. */
+/** The result of a call that was answered in place of its tool. */
 export function resultWith({ id }: ExecutableCall, { output, is_error }: Answered): ToolResultMessage {
   return is_error
     ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
@@ -37,16 +37,19 @@ export function resultWith({ id }: ExecutableCall, { output, is_error }: Answere
 
 type Answered = Pick<Extract<ResumeDecision, { action: "respond" }>, "output" | "is_error">;
 
-/** A decision without what it repeats of the call. */
+/** A decision without the fields that identify its call. */
 type Bare<D> = D extends ResumeDecision ? Omit<D, "id" | "path" | "input_hash"> : never;
 
-/** What somebody inside the process decides about a call. @see PERMISSION-15 PERMISSION-16 PERMISSION-17 */
+/** A decision about a call inside the process. @see PERMISSION-15 PERMISSION-16 PERMISSION-17 */
 export type Approval = Bare<ResumeDecision>;
 
-/** A call that must not be executed. @see PERMISSION-4 */
+/** The answer to a call that must not be executed. @see PERMISSION-4 */
 export function denied(
   call: Pick<ExecutableCall, "id" | "name">,
   why: string,
 ): Extract<CallDecision, { do: "answer" }> {
-  return { do: "answer", result: syntheticResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`) };
+  return {
+    do: "answer",
+    result: syntheticResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`),
+  };
 }

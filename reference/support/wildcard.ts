@@ -1,14 +1,14 @@
-// Patterns in which * stands for any text.
+// Patterns in which * matches any text.
 
-/** Any text, new lines included. */
+/** Any text, including line breaks. */
 export const ANY_TEXT = "[^]*";
 
-/** Whether a name fits a pattern. */
+/** Whether a name matches a pattern. */
 export function nameFits(pattern: string, name: string): boolean {
   return fits(pattern, ANY_TEXT).test(name);
 }
 
-/** @param star what * stands for, as the source of a regular expression */
+/** @param star what * matches, as the source of a regular expression */
 export function fits(pattern: string, star: string): RegExp {
   return new RegExp(`^${asSource(pattern, star)}$`);
 }

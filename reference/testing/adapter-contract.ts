@@ -41,7 +41,7 @@ const greeting = [{ role: "assistant", content: "Hi" }];
 /** A port that nothing listens on. */
 const nowhere = "http://127.0.0.1:1";
 
-/** Notes the types of what a call is told while it goes on. */
+/** Notes the types of the stream events of a call. */
 function listen(signal = new AbortController().signal): ModelCall & { types: string[] } {
   const types: string[] = [];
   return { types, signal, onStream: ({ type }) => types.push(type), warn() {} };
@@ -75,9 +75,9 @@ export function describeAdapter(create: (settings: Settings) => Provider, sample
 
   describe("over HTTP", () => {
     test.each(["json", "sse"] as const)("asks once, with the key, and reads the answer: %s", async (transport) => {
-      const asked: unknown[] = [];
+      const requests: unknown[] = [];
       const provider = await connect((incoming, outgoing) => {
-        asked.push([incoming.method, incoming.url, incoming.headers.authorization]);
+        requests.push([incoming.method, incoming.url, incoming.headers.authorization]);
         if (transport === "json") sendJson(outgoing, samples.json);
         else beginStream(outgoing).end(samples.stream);
       }, transport);
@@ -85,7 +85,7 @@ export function describeAdapter(create: (settings: Settings) => Provider, sample
       const { messages, stop_reason, error } = await provider.invokeModel(request, call);
       expect({ messages, stop_reason, error }).toEqual({ messages: greeting, stop_reason: "end_turn" });
       expect(call.types).toEqual(transport === "json" ? [] : ["message_start", "message_delta", "message_end"]);
-      expect(asked).toEqual([["POST", samples.path, "Bearer k"]]);
+      expect(requests).toEqual([["POST", samples.path, "Bearer k"]]);
     });
 
     test("reads JSON where a stream was asked for", async () => {
@@ -96,16 +96,16 @@ export function describeAdapter(create: (settings: Settings) => Provider, sample
     test.each(samples.refusals)(
       "does not retry, and reports what the server says: %s",
       async (_name, refusal, error) => {
-        let asked = 0;
+        let requests = 0;
         const provider = await connect((_incoming, outgoing) => {
-          asked += 1;
+          requests += 1;
           outgoing.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers });
           outgoing.end(JSON.stringify(refusal.body));
         });
         const response = await provider.invokeModel(request, listen());
         expect(response).toMatchObject({ stop_reason: "error", messages: [] });
         expect(response.error).toEqual(error);
-        expect(asked).toBe(1);
+        expect(requests).toBe(1);
       },
     );
 

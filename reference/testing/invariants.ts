@@ -133,11 +133,11 @@ function ofNext({ result }: Segment): string[] {
 function ofWorld({ from, events, result, kind, ended }: Segment, next: Segment | undefined, world: World): string[] {
   const found: string[] = [];
   const executions = world.executions.slice(from.executions, next?.from.executions);
-  const asked = world.asked.slice(from.asked, next?.from.asked);
+  const requests = world.asked.slice(from.asked, next?.from.asked);
   if (kind === "refused") {
     const isRefused = result.error?.kind === "configuration" || result.status === "cancelled";
     if (!isRefused) found.push(`wrong decisions: ${result.status}`);
-    if (executions.length + asked.length > 0) found.push("a refused resume did something");
+    if (executions.length + requests.length > 0) found.push("a refused resume did something");
     return found;
   }
   const listed = new Set(result.still_running?.map(({ id }) => id));
@@ -156,7 +156,7 @@ function ofWorld({ from, events, result, kind, ended }: Segment, next: Segment |
   if (cancelled < from.moment) return found; // another run of the same session
   const late = executions.find(({ moment }) => moment > cancelled);
   if (late) found.push(`${late.name} was started after the cancel`);
-  if (asked.some(({ moment }) => moment > cancelled)) found.push("the model was called after the cancel");
+  if (requests.some(({ moment }) => moment > cancelled)) found.push("the model was called after the cancel");
   return found;
 }
 

@@ -33,13 +33,13 @@ export const says = (content: string): ModelResponse => ({
 export type Scripted = Provider & { asked: ModelRequest[] };
 
 export function scripted(...answers: (ModelResponse | (() => Promise<ModelResponse>))[]): Scripted {
-  const asked: ModelRequest[] = [];
+  const requests: ModelRequest[] = [];
   const invokeModel: Provider["invokeModel"] = async (request) => {
-    asked.push(structuredClone(request));
+    requests.push(structuredClone(request));
     const answer = answers.shift()!;
     return typeof answer === "function" ? answer() : answer;
   };
-  return { name: "scripted", asked, invokeModel };
+  return { name: "scripted", asked: requests, invokeModel };
 }
 
 export const save = defineTool({ name: "save", input_schema: { type: "object" }, execute: () => "saved" });

@@ -143,8 +143,8 @@ export class World {
   }
 
   async #answer(request: ModelRequest, call: ModelCall): Promise<ModelResponse> {
-    const asked: Asked = { request, json: JSON.stringify(request), moment: this.labels.length };
-    this.asked.push(asked);
+    const entry: Asked = { request, json: JSON.stringify(request), moment: this.labels.length };
+    this.asked.push(entry);
     this.signals.add(call.signal);
     this.moment("before invokeModel");
     const answer = this.#script.shift() ?? DONE;
@@ -153,15 +153,15 @@ export class World {
     // A call that failed without output costs nothing.
     const isBare = response.error !== undefined && response.messages.length === 0;
     if (answer.uncounted || isBare || call.signal.aborted) return response;
-    asked.answered = usageOf(this.asked.length);
-    void this.#handOver(asked, call.signal);
-    return { ...response, usage: asked.answered };
+    entry.answered = usageOf(this.asked.length);
+    void this.#handOver(entry, call.signal);
+    return { ...response, usage: entry.answered };
   }
 
   /** An answer takes a few microtasks to arrive; a cancel may overtake it. */
-  async #handOver(asked: Asked, signal: AbortSignal): Promise<void> {
+  async #handOver(entry: Asked, signal: AbortSignal): Promise<void> {
     for (let hops = 0; hops < 20; hops += 1) await Promise.resolve();
-    asked.isDelivered = !signal.aborted;
+    entry.isDelivered = !signal.aborted;
   }
 
   async #speak(answer: Answer, call: ModelCall): Promise<ModelResponse> {

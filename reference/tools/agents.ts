@@ -1,4 +1,4 @@
-// The agents of a run: as they were given, as they are in this turn, and what is wrong with them.
+// The agents of a run: as given, as resolved for the current turn, and their validation.
 
 import type { Agent, LoopError, Tool } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
@@ -6,7 +6,7 @@ import { raceAbort } from "../support/until-aborted.ts";
 import type { DefinedTool } from "./define-tool.ts";
 import { turnInfo, type MakeInstructions, type MakeTools, type TurnInfo } from "./turn-info.ts";
 
-/** An agent whose tools have handlers. Its tools and its instructions may be made anew in every turn. */
+/** An agent whose tools have handlers. Its tools and its instructions may be created for each turn. */
 export type AgentWithTools = Omit<Agent, "tools" | "instructions"> & {
   /** @see LOOP-4 LOOP-79 */
   tools?: DefinedTool[] | MakeTools;
@@ -14,22 +14,22 @@ export type AgentWithTools = Omit<Agent, "tools" | "instructions"> & {
   instructions?: string | MakeInstructions;
 };
 
-/** An agent with the tools that it has now. */
+/** An agent with its current tools. */
 export type ResolvedAgent = Omit<AgentWithTools, "tools"> & { tools?: DefinedTool[] };
 
-/** The agents of a run as they are now. */
+/** The current agents of a run. */
 export interface ResolvedAgents {
-  /** As they were given. */
+  /** As given by the caller. */
   given: Record<string, AgentWithTools>;
-  /** By name. The entry of an agent whose tools were made anew is another object. */
+  /** By name. New tools of an agent make a new object. */
   agents: Record<string, ResolvedAgent>;
   /** The same for models and snapshots. */
   definitions: Record<string, Agent>;
-  /** A tool of an agent, if it has it. Found in the same time however many there are. */
+  /** A tool of an agent, if it has it. Takes constant time. */
   tool(agent: string, name: string): DefinedTool | undefined;
   /** Whether the tools of an agent are made by a function. */
   makes(agent: string): boolean;
-  /** Makes the tools of the active agent, if a function does. Never throws. @returns what is wrong with them, if anything is */
+  /** Makes the tools of the active agent, if a function does. Never throws. @returns the problem with them, if any */
   make(state: State, turn: number, signal: AbortSignal): Promise<LoopError | undefined>;
 }
 
@@ -39,7 +39,7 @@ export interface GivenAgents extends Partial<Omit<AgentWithTools, "name">> {
   agent?: string;
 }
 
-/** The agents by name; of a single agent only its fields were given. */
+/** The agents by name; a single agent is given by its fields. */
 export function agentsOf({
   agents,
   agent = "main",
@@ -58,7 +58,7 @@ export function agentsOf({
   return agents ?? { [agent]: only };
 }
 
-/** The agents before any function was asked: what a function makes is not there yet. */
+/** The agents before any function was called: the tools it makes are still missing. */
 export function resolveAgents(given: Record<string, AgentWithTools>): ResolvedAgents {
   const resolved = Object.entries(given).map(([name, agent]) => [name, withoutFunction(agent)] as const);
   const agents: Record<string, ResolvedAgent> = Object.fromEntries(resolved);
@@ -78,7 +78,7 @@ export function resolveAgents(given: Record<string, AgentWithTools>): ResolvedAg
     if (typeof tools !== "function") return undefined;
     try {
       const made = await raceAbort(listOf(tools, turnInfo(state, turn)), signal, () => undefined);
-      if (!made) return undefined; // cancelled: the core sees that itself
+      if (!made) return undefined; // cancelled: the core handles that
       const agent: ResolvedAgent = { ...given[state.agent]!, tools: made };
       agents[state.agent] = agent;
       definitions[state.agent] = definitionOf(agent);
@@ -92,7 +92,7 @@ export function resolveAgents(given: Record<string, AgentWithTools>): ResolvedAg
   return { given, agents, definitions, tool, makes, make };
 }
 
-/** What a model and a snapshot may see of an agent: no functions. */
+/** An agent for models and snapshots: without functions. */
 export function definitionOf({ instructions, tools, ...agent }: ResolvedAgent): Agent {
   return {
     ...agent,
@@ -106,7 +106,7 @@ export function toolOf(agents: Record<string, Agent>, agent: string, name: strin
   return agents[agent]!.tools!.find((tool) => tool.name === name)!;
 }
 
-/** What is wrong with the agents, if anything is. @see LOOP-39 */
+/** The problem with the agents, if any. @see LOOP-39 */
 export function misconfigured({ agent: name }: State, agents: Record<string, ResolvedAgent>): LoopError | undefined {
   const agent = agents[name];
   if (agent) return wrongTool(agent, name);
@@ -114,16 +114,16 @@ export function misconfigured({ agent: name }: State, agents: Record<string, Res
   return { kind: "configuration", message };
 }
 
-/** A tool whose agent is not there. @param known the agents of the run @see SUBAGENT-3 */
+/** The error of a tool whose agent is not defined. @param known the agents of the run @see SUBAGENT-3 */
 export function missingSubagent(
   agents: Record<string, ResolvedAgent>,
   known: Record<string, unknown> = agents,
 ): LoopError | undefined {
   for (const { name, tools = [] } of Object.values(agents)) {
     for (const { name: tool, agent, subagent } of tools) {
-      const there = subagent?.agents ?? known;
-      if (agent === undefined || Object.hasOwn(there, agent)) continue;
-      const names = Object.keys(there).join(", ");
+      const defined = subagent?.agents ?? known;
+      if (agent === undefined || Object.hasOwn(defined, agent)) continue;
+      const names = Object.keys(defined).join(", ");
       const message = `The tool ${tool} of agent ${name} refers to agent ${JSON.stringify(agent)}, which is not defined. Agents: ${names}.`;
       return { kind: "configuration", message };
     }
@@ -131,7 +131,7 @@ export function missingSubagent(
   return undefined;
 }
 
-/** The first tool of an agent that cannot be told to a model, if there is one. @see LOOP-39 LOOP-81 */
+/** The error of the first tool that cannot be declared to a model, if any. @see LOOP-39 LOOP-81 */
 export function wrongTool({ tools = [] }: ResolvedAgent, agent: string): LoopError | undefined {
   const names = new Set<string>();
   for (const { name, input_schema } of tools) {
@@ -143,25 +143,26 @@ export function wrongTool({ tools = [] }: ResolvedAgent, agent: string): LoopErr
 }
 
 function problemOf(name: unknown, schema: unknown, names: Set<string>): string | undefined {
-  if (typeof name !== "string" || name === "") return `a tool whose name is ${JSON.stringify(name)}. Give it one.`;
-  if (names.has(name)) return `two tools called ${name}. Give each tool a name of its own.`;
+  if (typeof name !== "string" || name === "")
+    return `a tool whose name is ${JSON.stringify(name)}; expected a string that is not empty.`;
+  if (names.has(name)) return `two tools called ${name}. Rename one of them.`;
   if ((schema as { type?: unknown } | null | undefined)?.type === "object") return undefined;
-  const came = JSON.stringify(schema) ?? "none";
-  return `a tool ${name} whose input_schema is ${came}; expected a JSON Schema of an object, such as { type: "object" }.`;
+  const actual = JSON.stringify(schema) ?? "none";
+  return `a tool ${name} whose input_schema is ${actual}; expected a JSON Schema of an object, such as { type: "object" }.`;
 }
 
 function withoutFunction({ tools, ...agent }: AgentWithTools): ResolvedAgent {
   return { ...agent, ...(Array.isArray(tools) && { tools }) };
 }
 
-/** As a list of our own: the one that was made is the caller's. */
+/** A copy: the list belongs to the caller. */
 async function listOf(makeTools: MakeTools, info: TurnInfo): Promise<DefinedTool[]> {
   const made: unknown = await makeTools(info);
   if (Array.isArray(made)) return [...(made as DefinedTool[])];
   throw new Error(`expected a list of tools, got ${JSON.stringify(made)}`);
 }
 
-/** Whether calls of a tool run an agent. A tool that has a handler, too, says by that how its agent is run. */
+/** Whether calls of a tool run an agent. A tool with a handler runs its agent itself. */
 export function isSubagent(tool: DefinedTool | undefined): tool is DefinedTool & { agent: string } {
   return tool?.agent !== undefined && !tool.execute;
 }

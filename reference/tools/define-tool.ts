@@ -5,20 +5,20 @@ import type { Tool, RunOptions } from "../../schemas/types.ts";
 
 /** A tool and what it does. Without `execute` and `agent` it is external: its calls suspend the run. */
 export type DefinedTool = Tool & {
-  /** Returns text, parts, an envelope (`ToolReturn`), or any other value, which is told as JSON; nothing is an empty output. */
+  /** Returns text, parts, an envelope (`ToolReturn`), or any other value, which becomes JSON; undefined becomes an empty output. */
   execute?: (input: never, context: ToolContext) => unknown;
-  /** With `agent`: what its run has instead of what the run has that calls it. @see subagentTool */
+  /** With `agent`: overrides the setup of the parent. @see subagentTool */
   subagent?: SubagentSetup;
 };
 
-/** What the run of a subagent has of its own; the whole of it is known where runs are started. */
+/** The setup of a subagent, as far as this module needs it. */
 export interface SubagentSetup {
   agents?: Record<string, object>;
   options?: RunOptions;
   signal?: AbortSignal;
 }
 
-/** What any library with Standard JSON Schema support (Zod, Valibot, ArkType, …) offers. @see https://standardschema.dev */
+/** The interface of libraries with Standard JSON Schema support (Zod, Valibot, ArkType, …). @see https://standardschema.dev */
 export interface StandardSchema<Input = unknown> {
   readonly "~standard": {
     readonly types?: { readonly input: Input } | undefined;
@@ -35,7 +35,7 @@ interface Definition<S, Input> extends Omit<Tool, "input_schema" | "external"> {
 
 /**
  * Makes a tool from a JSON Schema or from a standard schema. The input's type is inferred from either.
- * @throws TypeError if a standard schema cannot say itself as JSON Schema.
+ * @throws TypeError if a standard schema cannot be converted to JSON Schema.
  * @see TOOL-4
  */
 export function defineTool<const S extends JsonSchema>(definition: Definition<S, FromSchema<S>>): DefinedTool;
@@ -54,13 +54,13 @@ function asJsonSchema(schema: StandardSchema, name: string): JsonSchema {
   if (!jsonSchema) {
     throw new TypeError(
       `defineTool(${JSON.stringify(name)}): expected a JSON Schema, or a standard schema with "~standard".jsonSchema; ` +
-        "this one cannot say itself as JSON Schema. Convert it with its own library, and pass the result as input_schema.",
+        "this one cannot be converted. Convert it with its own library, and pass the result as input_schema.",
     );
   }
   return { ...jsonSchema.input({ target: "draft-2020-12" }), type: "object" };
 }
 
-/** The type of the values that a JSON Schema accepts, as far as TypeScript can say it. */
+/** The type of the values that a JSON Schema accepts, as far as TypeScript can express it. */
 export type FromSchema<S> = S extends { const: infer C }
   ? C
   : S extends { enum: readonly (infer E)[] }

@@ -53,7 +53,7 @@ describe("toolOutput", () => {
     ],
   ])("says what of %s cannot be told", (_, returned, lost) => {
     expect(() => toolOutput(returned)).toThrow(
-      `The tool was executed, but what it returned cannot be told: ${lost} cannot be written as JSON.`,
+      `The tool was executed, but its return value cannot be used: ${lost} cannot be written as JSON.`,
     );
   });
 

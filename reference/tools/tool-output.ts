@@ -1,4 +1,4 @@
-// What a tool returned, as something that a session can hold.
+// Converts the return value of a tool into an output that a session can store.
 
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { ToolOutput, ToolReturn } from "../core/ports.ts";
@@ -14,9 +14,9 @@ const ENVELOPE: ReadonlySet<string> = new Set<keyof ToolReturn>([
 ]);
 
 /**
- * Nothing is an empty output; text, parts and envelopes are taken as they are; of any other value, what JSON writes of it is the
- * output, and the `data`.
- * @throws ToolError where JSON would lose something of it: a cycle, a Map, bytes, a number that is none, a function
+ * Undefined and null become an empty output; text, parts and envelopes are returned unchanged; any other value becomes its JSON
+ * text, and the `data`.
+ * @throws ToolError if JSON cannot represent it: a cycle, a Map, bytes, NaN, a function
  */
 export function toolOutput(returned: unknown): ToolOutput {
   if (typeof returned === "string") return returned;
@@ -39,8 +39,8 @@ function isEnvelope(value: unknown): value is ToolReturn {
   if (typeof value !== "object" || Array.isArray(value)) return false;
   const { output, data } = value as ToolReturn;
   const isText = typeof output === "string" || (Array.isArray(output) && (output.length === 0 || isParts(output)));
-  const isSaid = output === undefined ? data !== undefined : isText;
-  return isSaid && Object.keys(value as object).every((key) => ENVELOPE.has(key));
+  const hasOutput = output === undefined ? data !== undefined : isText;
+  return hasOutput && Object.keys(value as object).every((key) => ENVELOPE.has(key));
 }
 
 /** @param inside the objects around the value, outermost first */
@@ -69,5 +69,5 @@ const DEEPEST = 128;
 
 function unreadableText(pointer: string, lost: string): string {
   const where = pointer === "" ? "" : ` at ${pointer}`;
-  return `The tool was executed, but what it returned cannot be told: ${lost}${where} cannot be written as JSON. Do not repeat the call for its effects.`;
+  return `The tool was executed, but its return value cannot be used: ${lost}${where} cannot be written as JSON. Do not repeat the call for its effects.`;
 }

@@ -18,7 +18,7 @@ export async function validateInput(schema: Record<string, unknown>, input: unkn
   }));
 }
 
-/** The library is loaded with the first call of a tool: it would double what an import of the package costs. */
+/** The library is loaded with the first call of a tool: it would double the import time of the package. */
 async function makeValidator(schema: Record<string, unknown>): Promise<Validator> {
   const { Validator } = await import("@cfworker/json-schema");
   const validator = new Validator(schema as Schema, "2020-12", false);
@@ -26,10 +26,10 @@ async function makeValidator(schema: Record<string, unknown>): Promise<Validator
   return validator;
 }
 
-/** What the validator says of a property that `additionalProperties: false` refuses. */
+/** The validator's error for a property that `additionalProperties: false` rejects. */
 const NOT_ALLOWED = "False boolean schema.";
 
-/** An error that only says that something deeper is wrong adds nothing to the deeper one. */
+/** Omits an error that only repeats a deeper one. */
 function isCause(unit: OutputUnit, _: number, all: OutputUnit[]): boolean {
   if (unit.keyword === "additionalProperties") return false;
   return !all.some((other) => other !== unit && other.keywordLocation.startsWith(`${unit.keywordLocation}/`));

@@ -16,16 +16,16 @@ const answerCache = (answers: Map<string, ModelResponse>): Plugin => ({
   }),
 });
 
-let asked = 0;
+let calls = 0;
 const provider = {
   name: "scripted",
   invokeModel: async (): Promise<ModelResponse> => {
-    asked += 1;
+    calls += 1;
     return { messages: [{ role: "assistant", content: "Four." }], stop_reason: "end_turn" };
   },
 };
 const use = [answerCache(new Map())]; // shared by the runs
 for (const input of ["2 + 2?", "2 + 2?", "2 + 3?"]) {
   const { final_text } = await agentLoop({ provider, input, use }).result;
-  console.log(input, final_text, `(the model was asked ${asked} times so far)`);
+  console.log(input, final_text, `(the model was calls ${calls} times so far)`);
 }

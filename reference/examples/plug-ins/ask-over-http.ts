@@ -8,8 +8,8 @@ const askOverHttp = (url: string): Plugin => ({
   name: "ask-over-http",
   attach: ({ signal }) => ({
     beforeCall: (next) => async (call, state) => {
-      const asked = await fetch(url, { method: "POST", body: JSON.stringify(call), signal }).catch(() => undefined);
-      if (asked?.ok) return next(call, state);
+      const response = await fetch(url, { method: "POST", body: JSON.stringify(call), signal }).catch(() => undefined);
+      if (response?.ok) return next(call, state);
       const output = `The call of ${call.name} was denied by a person. Do not try it again.`;
       const result = { type: "tool_result", id: call.id, output, is_error: true, outcome: "denied" } as const;
       return { do: "answer", result };

@@ -1,4 +1,4 @@
-// Holds what a strategy wants to put into a session against what a session must keep.
+// Checks the replacement of a strategy against what a session must keep.
 
 import { isSameJson } from "../../support/equal-json.ts";
 import { isType } from "../../core/session.ts";
@@ -9,8 +9,8 @@ import { isShorterForm } from "./shorten.ts";
 import type { Replacement } from "./strategy.ts";
 
 /**
- * The session after a replacement, or why the replacement must not be made.
- * @param session a valid one; it is not changed
+ * The session after a replacement, or why the replacement is rejected.
+ * @param session a valid one; it is not modified
  * @see COMPACT-20
  */
 export function replaced(
@@ -26,7 +26,7 @@ export function replaced(
   return broken === undefined ? { session: next } : { broken };
 }
 
-/** The first thing that a session must keep and this one does not; undefined if there is none. */
+/** The first problem of the new messages; undefined if there is none. */
 export function brokenIn(before: readonly Message[], after: readonly Message[]): string | undefined {
   const head = firstUser(before) + 1;
   const tail = before.length - Math.max(head, startOfLast(before, 1));
@@ -43,13 +43,13 @@ export function brokenIn(before: readonly Message[], after: readonly Message[]):
   return brokenBetween(before.slice(head, before.length - tail), after.slice(head, end), head);
 }
 
-/** Every message is one of before, or a shorter form of one, in the order of before; or it stands for others. */
+/** Every message equals an old one, or is a shorter form of one, in the old order; or it replaces others. */
 function brokenBetween(before: readonly Message[], after: readonly Message[], first: number): string | undefined {
   let next = 0;
   for (const [at, message] of after.entries()) {
     const same = indexFrom(before, next, (old) => isSameJson(old, message));
     const found = same >= 0 ? same : indexFrom(before, next, (old) => isShorter(message, old));
-    if (found < 0 && standsForOthers(message)) continue;
+    if (found < 0 && replacesOthers(message)) continue;
     if (found < 0) return `message ${first + at} was not in the session, and is no shorter form of one that was`;
     const lost = before.slice(next, found).find(mustStay);
     if (lost) return lostText(lost);
@@ -73,8 +73,8 @@ function isShorterResult(message: Message, old: Message): boolean {
   return isType(old, "tool_result") && isShorter(message, old);
 }
 
-/** A user message in place of what was removed. @see COMPACT-11 */
-function standsForOthers(message: Message): boolean {
+/** A user message that replaces removed ones. @see COMPACT-11 */
+function replacesOthers(message: Message): boolean {
   return message.role === "user" && "compacted" in message && message.compacted === true;
 }
 
@@ -94,7 +94,7 @@ function lostText(message: Message): string {
     : `a message with ${message.role === "system" ? "role system" : `type ${String(message.type)}`} does not stay as it was`;
 }
 
-/** What of a message a shorter form has as well. */
+/** The parts of a message that a shorter form keeps. */
 function withoutText(message: Message): object {
   const {
     content: _c,

@@ -1,4 +1,4 @@
-// Compacts the session between two turns: when it is due, which strategy is asked, and what becomes of its answer. Plugs into `boundary`.
+// Compacts the session between two turns: when it is due, with which strategy, and how its replacement is applied. Plugs into `boundary`.
 
 import type { Ports, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";
@@ -14,21 +14,21 @@ import type { Asked } from "./summary-call.ts";
 import { summarize } from "./summarize.ts";
 import { truncateOld } from "./truncate-old.ts";
 
-/** What compaction is given of the run. */
+/** What compaction receives from the run. */
 export interface Compacting {
   /** The strategies of the caller. */
   strategies: CompactionStrategy[];
   /** As the model sees them. */
   agents(): Record<string, Agent>;
-  /** Asks the run's model outside of its turns. @throws an Error, with what was billed all the same noted in `asked` */
-  ask(messages: Message[], state: State, asked: Asked): Promise<string>;
-  /** Asks the hooks. */
+  /** Calls the run's model outside of its turns. @throws an Error; what was billed is added to `billed` in any case */
+  ask(messages: Message[], state: State, billed: Asked): Promise<string>;
+  /** Calls the hooks. */
   askHooks: Ask;
   emit: Ports["emit"];
   signal: AbortSignal;
 }
 
-/** So many compactions in a row may fail. @see COMPACT-22 */
+/** The maximum of failed compactions in a row. @see COMPACT-22 */
 const MOST_FAILURES = 3;
 const DEFAULT_RESERVE = 10_000;
 const DEFAULT_KEEP = 3;
@@ -37,10 +37,10 @@ const DEFAULT_KEEP = 3;
 export function compactBetweenTurns(options: CompactionOptions, run: Compacting): Boundary {
   const strategy = strategyOf(options, run.strategies);
   const atTokens = thresholdOf(options);
-  let asked = 0; // the turn before which the session was looked at
+  let checked = 0; // the turn before which the session was checked
   return async (state) => {
-    if (state.ending || asked > state.turn) return { do: "continue" };
-    asked = state.turn + 1;
+    if (state.ending || checked > state.turn) return { do: "continue" };
+    checked = state.turn + 1;
     const { session: before, compactions: { length: reported } = [] } = state;
     let now = shorten(state, options, run);
     judgeLast(now, atTokens, run);
@@ -50,11 +50,11 @@ export function compactBetweenTurns(options: CompactionOptions, run: Compacting)
       now = await compact(now, strategy, options, run);
     const { session, response_start, compactions = [] } = now;
     if (session !== before) return { do: "replace", by: { session, response_start } };
-    return compactions.length > reported ? { do: "replace", by: {} } : { do: "continue" }; // what was asked for counts at once
+    return compactions.length > reported ? { do: "replace", by: {} } : { do: "continue" }; // the limits must count the summary
   };
 }
 
-/** Why a run cannot be compacted as its options say. @see COMPACT-23 */
+/** The error of an unknown strategy in the options, if any. @see COMPACT-23 */
 export function unknownStrategy(
   options: CompactionOptions | undefined,
   strategies: CompactionStrategy[],
@@ -102,21 +102,21 @@ async function compact(
   const { messages } = state.session;
   const tokens = estimateTokens(state, run.agents());
   const atTokens = thresholdOf(options);
-  const asked: Asked = {};
+  const billed: Asked = {};
   const task = {
     messages,
     keepFrom: startOfLast(messages, options.keep_last_turns ?? DEFAULT_KEEP),
     tokens,
     atTokens,
     options,
-    ask: (said: Message[]) => run.ask(said, state, asked),
+    ask: (prompt: Message[]) => run.ask(prompt, state, billed),
     signal: run.signal,
   };
   let done: State | string;
   try {
     const replacement = await unlessAborted(async () => strategy.compact(task), run.signal);
-    if (!replacement) return declined(state, strategy, tokens, asked);
-    done = apply(state, strategy.name, replacement, run, asked);
+    if (!replacement) return declined(state, strategy, tokens, billed);
+    done = apply(state, strategy.name, replacement, run, billed);
   } catch (error) {
     done = error instanceof Error ? error.message : String(error);
   }
@@ -132,7 +132,7 @@ async function compact(
     await run.askHooks({ point: "after_compaction", turn, agent, session_id: session.id, compaction });
     return done;
   }
-  report(state, { strategy: strategy.name, before_tokens: tokens, failed: done, ...asked });
+  report(state, { strategy: strategy.name, before_tokens: tokens, failed: done, ...billed });
   warn(state, done, run);
   failed(state, run);
   return state;
@@ -152,11 +152,11 @@ async function mayCompact(
 ): Promise<boolean> {
   if (run.signal.aborted) return false;
   const compaction = { strategy, before_tokens };
-  const told = { turn, agent, session_id: session.id, compaction };
-  return (await run.askHooks({ point: "before_compaction", ...told })).block === undefined;
+  const context = { turn, agent, session_id: session.id, compaction };
+  return (await run.askHooks({ point: "before_compaction", ...context })).block === undefined;
 }
 
-/** Nobody waits for a strategy once the run is cancelled. */
+/** Stops waiting for a strategy once the run is cancelled. */
 async function unlessAborted(
   work: () => Promise<Replacement | undefined>,
   signal: AbortSignal,
@@ -171,19 +171,19 @@ async function unlessAborted(
   }
 }
 
-/** Nothing was done, and that is no failure; but a model that was asked has its price. */
-function declined(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, asked: Asked): State {
-  if (asked.usage) report(state, { strategy, before_tokens, failed: "nothing came of it", ...asked });
+/** The strategy had nothing to do, which is not a failure; a model call is still reported. */
+function declined(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, billed: Asked): State {
+  if (billed.usage) report(state, { strategy, before_tokens, failed: "nothing came of it", ...billed });
   return state;
 }
 
-/** The state with the replacement, or why it must not be made. */
+/** The state with the replacement, or why it is rejected. */
 function apply(
   state: State,
   strategy: string,
   replacement: Replacement,
   run: Compacting,
-  asked: Asked = {},
+  billed: Asked = {},
 ): State | string {
   const done = replaced(state.session, replacement);
   if ("broken" in done) return done.broken;
@@ -194,12 +194,12 @@ function apply(
   const now = { ...state, session: done.session, response_start };
   const after_tokens = estimateTokens(now, run.agents());
   const sizes = { before_tokens, after_tokens };
-  report(state, { strategy, ...sizes, ...asked });
+  report(state, { strategy, ...sizes, ...billed });
   run.emit({ type: "compaction", turn: state.turn, strategy, from, to, messages, ...sizes });
   return now;
 }
 
-/** Kept in the list that every state of the run has. */
+/** Appended to the list that all states of the run share. */
 function report({ turn, compactions }: State, entry: Omit<CompactionReport, "turn">): void {
   compactions?.push({ turn, ...entry });
 }
@@ -208,6 +208,6 @@ function failed(state: State, run: Compacting): void {
   const failures = counted(state, "compaction_failures") + 1;
   count(state, "compaction_failures", failures);
   if (failures !== MOST_FAILURES) return;
-  const message = `${MOST_FAILURES} compactions in a row failed or were not enough. The session is not compacted any more in this run.`;
+  const message = `${MOST_FAILURES} compactions in a row failed or were not enough. The session is no longer compacted in this run.`;
   run.emit({ type: "warning", turn: state.turn, code: "compaction_disabled", message });
 }

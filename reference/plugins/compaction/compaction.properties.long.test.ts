@@ -88,8 +88,8 @@ describe.each(Object.entries(ways))("%s", (_, compact) => {
   holds("keeps the last response, and what follows it, but for large results", (before, after) => {
     const tail = before.messages.slice(startOfLast(before.messages, 1));
     const now = after.messages.slice(-tail.length);
-    const said = (messages: Message[]) => messages.filter((message) => !isType(message, "tool_result"));
-    expect(said(now)).toEqual(said(tail));
+    const withoutResults = (messages: Message[]) => messages.filter((message) => !isType(message, "tool_result"));
+    expect(withoutResults(now)).toEqual(withoutResults(tail));
   });
   holds("keeps arguments an object, or as broken as they were", (before, after) => {
     const calls = ({ messages }: Session) => messages.filter((message) => isType(message, "tool_call"));

@@ -1,4 +1,4 @@
-// Compaction: when the session has grown too large, something smaller takes the place of a part of it.
+// Compaction: when the session has grown too large, a part of it is replaced by something smaller.
 
 import type { ModelResponse } from "../../../schemas/types.ts";
 import { priced } from "../../state/costs.ts";
@@ -9,11 +9,11 @@ import type { CompactionStrategy } from "./strategy.ts";
 import { askForText } from "./summary-call.ts";
 
 export interface CompactionSetup {
-  /** Strategies of your own for `options.compaction`, beside truncate_old and summarize. @see COMPACT-20 */
+  /** Your strategies for `options.compaction`, in addition to truncate_old and summarize. @see COMPACT-20 */
   compactWith?: CompactionStrategy[];
 }
 
-/** Stands innermost: between two turns it acts when nobody has anything to say any more, and it sees each request as it is sent. */
+/** Innermost: between two turns it acts after every other plug-in, and it sees each request as it is sent. */
 export const compaction: Plugin<CompactionSetup> = {
   name: "compaction",
   options: ["compaction"],
@@ -26,21 +26,21 @@ export const compaction: Plugin<CompactionSetup> = {
     const refuses = unknownStrategy(compaction, strategies);
     state.compactions ??= []; // shared by every state of the run
     const meter = contextMeter();
-    const price = ({ model, usage, attempts }: ModelResponse, asked = provider.model) => ({
+    const price = ({ model, usage, attempts }: ModelResponse, requested = provider.model) => ({
       ...(attempts && {
         attempts: attempts.map((attempt) =>
           prices && attempt.usage
-            ? { ...attempt, cost: priced(prices, [attempt.model, asked], attempt.usage) }
+            ? { ...attempt, cost: priced(prices, [attempt.model, requested], attempt.usage) }
             : attempt,
         ),
       }),
-      ...(prices && { cost: priced(prices, [model, asked], usage) }),
+      ...(prices && { cost: priced(prices, [model, requested], usage) }),
     });
     const ask = askForText({ invokeModel: request, agents: declared, price, emit, signal });
     return {
       refuses,
-      aroundModel: meter.noting,
-      aroundRequest: (next, aside) => (aside ? next : meter.hearing(next)),
+      aroundModel: meter.aroundModel,
+      aroundRequest: (next, aside) => (aside ? next : meter.aroundRequest(next)),
       betweenTurns: {
         beforeTurn: compactBetweenTurns(compaction, { strategies, agents: declared, ask, askHooks, emit, signal }),
       },

@@ -1,4 +1,4 @@
-// How many tokens the next request has, as far as one can tell: what the provider counted last, and a guess for what came since.
+// Estimates the tokens of the next request: the provider's last count, plus a guess for later messages.
 
 import type { InvokeModel, Ports, State } from "../../core/ports.ts";
 import { isIncomplete } from "../../core/session.ts";
@@ -17,7 +17,7 @@ export function estimateTokens(state: State, agents: Record<string, Agent>): num
   return Math.ceil(fixed / CHARS_PER_TOKEN) + tokensIn(state.session.messages);
 }
 
-/** A guess, for messages that no provider has counted yet. Incomplete ones are not sent, and have none. */
+/** A guess for messages that no provider has counted yet. Incomplete ones are not sent, and count as 0. */
 export function tokensIn(messages: readonly Message[]): number {
   let chars = 0;
   let media = 0;
@@ -39,34 +39,34 @@ export function tokensIn(messages: readonly Message[]): number {
   return Math.ceil(chars / CHARS_PER_TOKEN) + media * MEDIA_TOKENS;
 }
 
-/** What the provider counted holds no more once something before the end of that request is another. */
+/** Discards the provider's count, which is invalid once a message of that request has changed. */
 export function forgetReported(state: State): void {
   count(state, "context_tokens", 0);
   count(state, "context_messages", 0);
 }
 
-/** Keeps what the provider says of the size of each request. */
+/** Keeps the size of each request as reported by the provider. */
 export interface Meter {
-  /** Innermost: hears every answer. */
-  hearing(invokeModel: InvokeModel): InvokeModel;
-  /** Outermost: knows the session that was asked with. */
-  noting(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
+  /** Innermost: reads every response. */
+  aroundRequest(invokeModel: InvokeModel): InvokeModel;
+  /** Outermost: knows the session of the request. */
+  aroundModel(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
 }
 
-/** Of a response in several pieces the first counts: it was asked for with the session, and nothing else. */
+/** Of several requests for one response the first counts: it contains the session, and nothing else. */
 export function contextMeter(): Meter {
-  let heard: number | undefined;
+  let inputTokens: number | undefined;
   return {
-    hearing: (invokeModel) => async (request, call) => {
+    aroundRequest: (invokeModel) => async (request, call) => {
       const answer = await invokeModel(request, call);
-      if (!answer.error) heard ??= answer.usage?.input_tokens ?? 0;
+      if (!answer.error) inputTokens ??= answer.usage?.input_tokens ?? 0;
       return answer;
     },
-    noting: (invokeModel) => async (request, turn, state) => {
-      heard = undefined;
+    aroundModel: (invokeModel) => async (request, turn, state) => {
+      inputTokens = undefined;
       const answer = await invokeModel(request, turn, state);
-      count(state, "context_tokens", heard ?? 0);
-      count(state, "context_messages", heard ? state.session.messages.length : 0);
+      count(state, "context_tokens", inputTokens ?? 0);
+      count(state, "context_messages", inputTokens ? state.session.messages.length : 0);
       return answer;
     },
   };

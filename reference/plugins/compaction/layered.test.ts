@@ -13,11 +13,11 @@ const note: Message = { role: "user", content: "It was saved.", synthetic: true,
 const SOME = AT - 100;
 const MANY = 2 * AT;
 
-const asked: string[] = [];
+const called: string[] = [];
 
 function own(name: string, compact: CompactionStrategy["compact"]): CompactionStrategy {
   const noting: CompactionStrategy["compact"] = (task) => {
-    asked.push(name);
+    called.push(name);
     return compact(task);
   };
   return { name, compact: noting };
@@ -27,7 +27,7 @@ const declines = (name: string) => own(name, () => undefined);
 const leavesOut = (name: string) => own(name, ({ keepFrom }) => ({ from: 1, to: keepFrom, messages: [note] }));
 
 async function withLayers(tokens: number, ...strategies: CompactionStrategy[]) {
-  asked.length = 0;
+  called.length = 0;
   const provider = scripted(calls("a", 1), calls("b", tokens), says("Done."));
   const outcome = await run(provider, LAYERS, { compactWith: [layered("layers", strategies)], tools: [save] });
   return { told: replacements(outcome), codes: warnings(outcome).map(({ code }) => code) };
@@ -36,13 +36,13 @@ async function withLayers(tokens: number, ...strategies: CompactionStrategy[]) {
 describe("layers", () => {
   it("end with the first one that is enough", async () => {
     const { told, codes } = await withLayers(SOME, declines("one"), leavesOut("two"), leavesOut("three"));
-    expect([asked, codes]).toEqual([["one", "two"], []]);
+    expect([called, codes]).toEqual([["one", "two"], []]);
     expect(told).toMatchObject([{ strategy: "layers", messages: [note] }]);
   });
 
   it("use the last one that wanted anything where none is enough", async () => {
     const { told } = await withLayers(MANY, truncateOld, leavesOut("two"), declines("three"));
-    expect(asked).toEqual(["two", "three"]);
+    expect(called).toEqual(["two", "three"]);
     expect(told).toMatchObject([{ strategy: "layers", messages: [note] }]);
   });
 

@@ -1,4 +1,4 @@
-// Several strategies one after another, the cheapest first: what one cannot make small enough, the next one may.
+// Tries several strategies in order, the cheapest first, until one makes the session small enough.
 
 import { tokensIn } from "./estimate-tokens.ts";
 import type { CompactionStrategy, CompactionTask, Replacement } from "./strategy.ts";
@@ -8,8 +8,8 @@ export { truncateOld } from "./truncate-old.ts";
 export type { CompactionStrategy, CompactionTask, Replacement } from "./strategy.ts";
 
 /**
- * A strategy that asks others in order, until one makes the session small enough; where none does, what the last one wanted
- * that wanted anything is done. It has nothing to do where none of them has. One that throws has failed, and with it all.
+ * A strategy that tries others in order, until one makes the session small enough; otherwise the last replacement is used.
+ * It has nothing to do if none of them has. If one throws, the whole strategy fails.
  * @see COMPACT-20
  */
 export function layered(name: string, strategies: CompactionStrategy[]): CompactionStrategy {

@@ -125,9 +125,9 @@ describe("a strategy of the caller", () => {
 
   it("that has nothing to do has not failed [COMPACT-22]", async () => {
     const provider = scripted(...["a", "b", "c", "d", "e"].map((id) => calls(id)), says("Done."));
-    let asked = 0;
-    const outcome = await run(provider, OWN, { compactWith: [own(() => void (asked += 1))] });
-    expect(asked).toBe(5);
+    let attempts = 0;
+    const outcome = await run(provider, OWN, { compactWith: [own(() => void (attempts += 1))] });
+    expect(attempts).toBe(5);
     expect(warnings(outcome)).toEqual([]);
     expect(outcome.result.compactions).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-// Where the responses of a session are, and what of a session says nothing to the model any more.
+// Finds the responses of a session, and classifies its messages for compaction.
 
 import { isIncomplete, isType } from "../../core/session.ts";
 import { isOfResponse } from "../../state/check-session.ts";
@@ -10,7 +10,7 @@ export interface ResponseRange {
   end: number;
 }
 
-/** The responses that a model may see again, each with its results, oldest first. */
+/** The complete responses, each with its results, oldest first. */
 export function responsesOf(messages: readonly Message[]): ResponseRange[] {
   const found: ResponseRange[] = [];
   for (let at = 0; at < messages.length; at += 1) {
@@ -36,17 +36,17 @@ export function firstUser(messages: readonly Message[]): number {
   return at < 0 ? messages.length : at;
 }
 
-/** Whether a call did not succeed: what went wrong has to stay readable. @see COMPACT-9 */
+/** Whether a call did not succeed: errors must stay readable. @see COMPACT-9 */
 export function isError(message: Message): message is ToolResultMessage {
   return isType(message, "tool_result") && (message.is_error === true || (message.outcome ?? "ok") !== "ok");
 }
 
-/** Whether a provider would notice a change: the reasoning has more than its maker beside it. @see COMPACT-8 */
+/** Whether a provider would detect a change: the thinking has opaque data besides its provider and model. @see COMPACT-8 */
 export function isSealed({ opaque }: ThinkingMessage): boolean {
   return Object.keys(opaque ?? {}).some((key) => key !== "provider" && key !== "model");
 }
 
-/** Whether the message is a shortened one, or stands for others. */
+/** Whether the message is shortened, or replaces others. */
 export function isCompacted(message: Message): boolean {
   return "compacted" in message && message.compacted === true;
 }

@@ -1,4 +1,4 @@
-// Shortens results that are larger than a model needs to read, as they come.
+// Shortens large results as soon as they are stored.
 
 import { isType } from "../../core/session.ts";
 import type { CompactionOptions, Message } from "../../../schemas/types.ts";
@@ -6,10 +6,10 @@ import { isCompacted, isError } from "./responses.ts";
 import { charsOf, shortResult } from "./shorten.ts";
 import type { Replacement } from "./strategy.ts";
 
-/** What the event calls it. */
+/** Its strategy name in events. */
 export const SHORTEN_RESULTS = "shorten_results";
 
-/** One replacement for each result that is too large. Errors stay whole. @see COMPACT-9 COMPACT-18 COMPACT-19 */
+/** One replacement for each result that is too large. Errors stay unchanged. @see COMPACT-9 COMPACT-18 COMPACT-19 */
 export function shortenResults(
   messages: readonly Message[],
   { max_result_chars: most = 50_000 }: CompactionOptions,

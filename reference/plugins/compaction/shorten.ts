@@ -1,34 +1,34 @@
-// Shorter forms of messages and texts, in which nothing is broken: no letter is cut, arguments stay an object.
+// Valid shorter forms of messages and texts: no character is split, arguments stay an object.
 
 import type { Message, Part, ThinkingMessage, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 
-/** Characters of a thought or of arguments that stay. @see COMPACT-13 */
+/** How many characters of thinking or of arguments are kept. @see COMPACT-13 */
 export const PREVIEW_CHARS = 200;
 
-/** The beginning of a text, at most so many UTF-16 units, without half a letter at its end. */
+/** The beginning of a text, at most so many UTF-16 units, without half a character at its end. */
 export function beginningOf(text: string, length: number): string {
   const end = isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length;
   return text.slice(0, Math.max(0, end));
 }
 
-/** The end of a text, at most so many UTF-16 units, without half a letter at its beginning. */
+/** The end of a text, at most so many UTF-16 units, without half a character at its start. */
 export function endOf(text: string, length: number): string {
   const start = Math.max(0, text.length - length);
   return text.slice(isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start);
 }
 
-/** A thought with its beginning only. */
+/** Thinking, cut to its beginning. */
 export function shortThinking(message: ThinkingMessage): ThinkingMessage {
   return { ...message, content: `${beginningOf(message.content, PREVIEW_CHARS - 1)}…`, compacted: true };
 }
 
-/** A call with the beginning of its arguments. The text as written goes too: it is as long. @see COMPACT-10 */
+/** A call with the beginning of its arguments, and without `raw_input`, which is as long. @see COMPACT-10 */
 export function shortCall({ raw_input: _, ...message }: ToolCallMessage): ToolCallMessage {
   const preview = beginningOf(JSON.stringify(message.input), PREVIEW_CHARS);
   return { ...message, input: { _compacted: true, preview }, compacted: true };
 }
 
-/** A result whose texts have the beginning and the end of what they had, together at most `most` characters. @see COMPACT-18 COMPACT-19 */
+/** A result whose texts keep their beginning and end, together at most `most` characters. @see COMPACT-18 COMPACT-19 */
 export function shortResult(message: ToolResultMessage, most: number): ToolResultMessage {
   const { output } = message;
   if (typeof output === "string") return { ...message, output: middleOut(output, most), compacted: true };

@@ -1,27 +1,27 @@
-// What a compaction strategy is: it is shown a session, and answers with what should stand in place of a part of it. Types only.
+// The compaction strategy: it receives a session, and returns a replacement for a part of it. Types only.
 
 import type { CompactionOptions, Message } from "../../../schemas/types.ts";
 
-/** What a strategy is told. */
+/** The input of a strategy. */
 export interface CompactionTask {
-  /** The messages of the session. To be read only. */
+  /** The messages of the session. Read-only. */
   messages: readonly Message[];
-  /** Index of the first message of the responses that stay: what stands before it is old. 0 where nothing is old. */
+  /** Index of the first response that is kept; earlier messages are old. 0 if nothing is old. */
   keepFrom: number;
-  /** How many tokens the next request is estimated to have, and from how many on the session is compacted. */
+  /** The estimated tokens of the next request, and the threshold of compaction. */
   tokens: number;
   atTokens: number;
   options: CompactionOptions;
   /**
-   * Asks the model of the run for a text, with retries. What it costs is counted.
-   * @throws an Error if there is no answer, or an empty one, or one that was cut off
+   * Calls the model of the run for a text, with retries. Its cost counts.
+   * @throws an Error if the response fails, is empty, or is cut off
    */
   ask(messages: Message[]): Promise<string>;
   /** Aborted when the run is cancelled. */
   signal: AbortSignal;
 }
 
-/** `messages[from:to]` of the session are to be replaced by these. */
+/** Replaces `messages[from:to]` of the session. */
 export interface Replacement {
   from: number;
   to: number;
@@ -29,8 +29,8 @@ export interface Replacement {
 }
 
 /**
- * A way to make a session smaller. It answers with nothing where it has nothing to do, and throws where it failed. Whatever it
- * answers is checked before it is used.
+ * A way to make a session smaller. It returns undefined if it has nothing to do, and throws if it fails. Its replacement is
+ * checked before it is applied.
  * @see COMPACT-20
  */
 export interface CompactionStrategy {

@@ -1,4 +1,4 @@
-// Strategy summarize: the model writes down what came between the task and the last turns, and that stands in its place.
+// Strategy summarize: replaces everything between the task and the last turns by a summary from the model.
 
 import { isIncomplete, isType } from "../../core/session.ts";
 import { isOfResponse } from "../../state/check-session.ts";
@@ -21,17 +21,17 @@ export const summarize: CompactionStrategy = {
     const old = messages.slice(from, keepFrom);
     const kept = keptOf(old);
     const lost = old.filter((message) => !kept.includes(message));
-    if (lost.every((message) => isCompacted(message) && message.role === "user")) return undefined; // there is nothing new in it
+    if (lost.every((message) => isCompacted(message) && message.role === "user")) return undefined; // nothing new to summarize
     const summary = await ask([
       { role: "system", content: options.instructions ?? INSTRUCTIONS },
       { role: "user", content: transcriptOf(messages.slice(0, from), old) },
     ]);
-    const said: Message = { role: "user", content: `${HEADING}\n\n${summary}`, synthetic: true, compacted: true };
-    return { from, to: keepFrom, messages: [said, ...kept] };
+    const note: Message = { role: "user", content: `${HEADING}\n\n${summary}`, synthetic: true, compacted: true };
+    return { from, to: keepFrom, messages: [note, ...kept] };
   },
 };
 
-/** What may not be put in other words: instructions, what nobody here knows, and responses of which a call failed. @see COMPACT-14 */
+/** What must not be summarized: instructions, unknown messages, and responses with a failed call. @see COMPACT-14 */
 function keptOf(old: readonly Message[]): Message[] {
   const ranges = responsesOf(old);
   const inFailed = new Set(
@@ -40,25 +40,25 @@ function keptOf(old: readonly Message[]): Message[] {
       .filter((response) => response.some(isError))
       .flat(),
   );
-  return old.filter((message) => inFailed.has(message) || !isPutInWords(message) || isCutOffError(message, old));
+  return old.filter((message) => inFailed.has(message) || !canSummarize(message) || isCutOffError(message, old));
 }
 
 /** Whether a summary can stand for the message. */
-function isPutInWords(message: Message): boolean {
+function canSummarize(message: Message): boolean {
   return message.role === "user" || isOfResponse(message) || isType(message, "tool_result");
 }
 
-/** A response that was cut off stays beside its results, if these are errors. */
+/** A call that was cut off stays with its result, if that is an error. */
 function isCutOffError(message: Message, old: readonly Message[]): boolean {
   if (!isIncomplete(message) || !("id" in message)) return false;
   return old.some((other) => isError(other) && other.id === message.id);
 }
 
-/** The conversation as a text, so that no provider's rules about calls and results apply to it. */
+/** The conversation as text, so that the provider's rules about calls and results do not apply. */
 function transcriptOf(task: readonly Message[], old: readonly Message[]): string {
-  const asked = task.filter(({ role }) => role === "user").map(lineOf);
+  const input = task.filter(({ role }) => role === "user").map(lineOf);
   const lines = old.filter((message) => !isIncomplete(message)).map(lineOf);
-  return `The conversation began with:\n\n${asked.join("\n\n")}\n\nThe part to be summarized:\n\n${lines.join("\n\n")}`;
+  return `The conversation began with:\n\n${input.join("\n\n")}\n\nThe part to be summarized:\n\n${lines.join("\n\n")}`;
 }
 
 function lineOf(message: Message): string {

@@ -7,7 +7,7 @@ import { sumOf } from "../../support/money.ts";
 import { addUsage } from "../../state/run-result.ts";
 import type { Agent, CompactionReport, Message, ModelResponse, RunOptions } from "../../../schemas/types.ts";
 
-/** What was asked of the model, as the report of the run has it. */
+/** What was billed of the model, as the report of the run has it. */
 export type Asked = Pick<CompactionReport, "model" | "usage" | "cost" | "attempts">;
 
 /** What the call needs of the run. */
@@ -16,18 +16,18 @@ export interface Asking {
   invokeModel: InvokeModel;
   /** As the model sees them. */
   agents(): Record<string, Agent>;
-  /** What an answer and the attempts before it cost, if the run has prices. */
-  price(answer: ModelResponse, asked: string | undefined): Pick<Asked, "cost" | "attempts">;
+  /** The cost of a response and of the attempts before it, if the run has prices. */
+  price(answer: ModelResponse, requested: string | undefined): Pick<Asked, "cost" | "attempts">;
   emit: Ports["emit"];
   signal: AbortSignal;
 }
 
 /**
- * Asks for a text: without tools, without a stream, with the model that would be asked next. One call of many adds up in `asked`.
+ * Requests a text: without tools, without a stream, from the model of the next turn. Adds usage and cost to `billed`.
  * @see COMPACT-16 COMPACT-17
  */
 export function askForText({ invokeModel, agents, price, emit, signal }: Asking) {
-  return async (messages: Message[], state: State, asked: Asked): Promise<string> => {
+  return async (messages: Message[], state: State, billed: Asked): Promise<string> => {
     const model = modelNow(state, agents());
     const request = { messages, tools: [], ...(model !== undefined && { model }) };
     const answer = await invokeModel(request, {
@@ -37,10 +37,10 @@ export function askForText({ invokeModel, agents, price, emit, signal }: Asking)
     });
     const { usage = UNKNOWN, error, stop_reason } = answer;
     const { cost, attempts = [] } = price(answer, model);
-    if (answer.model !== undefined) asked.model = answer.model;
-    asked.usage = asked.usage ? addUsage(asked.usage, usage) : usage;
-    if (attempts.length > 0) asked.attempts = [...(asked.attempts ?? []), ...attempts];
-    if (cost !== undefined) asked.cost = asked.cost === undefined ? cost : sumOf([asked.cost, cost]);
+    if (answer.model !== undefined) billed.model = answer.model;
+    billed.usage = billed.usage ? addUsage(billed.usage, usage) : usage;
+    if (attempts.length > 0) billed.attempts = [...(billed.attempts ?? []), ...attempts];
+    if (cost !== undefined) billed.cost = billed.cost === undefined ? cost : sumOf([billed.cost, cost]);
     if (error) throw new Error(`the model call failed: ${error.message}`);
     if (stop_reason !== "end_turn") throw new Error(`the model stopped for ${stop_reason} before its text was whole`);
     const text = answer.messages.map((message) => (isText(message) ? message.content : "")).join("");
@@ -49,7 +49,7 @@ export function askForText({ invokeModel, agents, price, emit, signal }: Asking)
   };
 }
 
-/** The model that the next turn asks: that of the agent, the one switched to, or the one fallen back to. */
+/** The model of the next turn: that of the agent, the one switched to, or the one fallen back to. */
 function modelNow({ agent, model, options, counters }: State, agents: Record<string, Agent>): string | undefined {
   const { fallback_models = [] }: RunOptions = options;
   return fallback_models[(counters?.["fallbacks"] ?? 0) - 1] ?? model ?? agents[agent]?.model;

@@ -1,4 +1,4 @@
-// Strategy truncate_old: of old responses the beginnings of thoughts and arguments stay; words, results and errors stay whole.
+// Strategy truncate_old: cuts thinking and arguments of old responses; texts, results and errors stay unchanged.
 
 import type { Message } from "../../../schemas/types.ts";
 import { isCompacted, isSealed } from "./responses.ts";
@@ -18,7 +18,7 @@ export const truncateOld: CompactionStrategy = {
   },
 };
 
-/** The message itself where there is nothing to shorten. */
+/** The message itself if there is nothing to shorten. */
 function shortened(message: Message): Message {
   if (isCompacted(message)) return message; // [COMPACT-12]
   if (message.type === "thinking" && message.content.length > PREVIEW_CHARS && !isSealed(message as never))

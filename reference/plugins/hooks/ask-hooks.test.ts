@@ -7,8 +7,13 @@ import type { EventBody } from "../../core/ports.ts";
 import { askHooks, type Asking, type Hook } from "./ask-hooks.ts";
 import type { HookCall, HookPoint, HookReply } from "../../../schemas/types.ts";
 
-const told = (point: HookPoint, more: Partial<HookCall> = {}): HookCall => ({ point, turn: 1, agent: "main", ...more });
-const aboutSend = (point: HookPoint) => told(point, { call: { id: "c1", name: "send", input: { to: "Ann" } } });
+const callOf = (point: HookPoint, more: Partial<HookCall> = {}): HookCall => ({
+  point,
+  turn: 1,
+  agent: "main",
+  ...more,
+});
+const aboutSend = (point: HookPoint) => callOf(point, { call: { id: "c1", name: "send", input: { to: "Ann" } } });
 
 function asking(hooks: Hook[], more: Partial<Asking> = {}) {
   const events: EventBody[] = [];
@@ -44,14 +49,14 @@ describe("what hooks say is joined", () => {
     ["skip", { skip: true }],
     ["output", { output: "cached" }],
   ])("until one has settled the call by %s [HOOK-4]", async (_, reply) => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const { ask } = asking([
       { point: "before_tool", run: says({ input: { to: "Bob" } }) },
       { point: "before_tool", run: says(reply) },
-      { point: "before_tool", run: () => void asked.push("too many") },
+      { point: "before_tool", run: () => void called.push("too many") },
     ]);
     expect(await ask(aboutSend("before_tool"))).toMatchObject({ input: { to: "Bob" }, ...reply });
-    expect(asked).toEqual([]);
+    expect(called).toEqual([]);
   });
 
   it("without what the point has no use for, which settles nothing either", async () => {
@@ -85,11 +90,11 @@ describe("what hooks say is joined", () => {
 
 describe("a hook", () => {
   it("for certain tools is asked about nothing else, also where there is no tool [HOOK-2]", async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const hook = (point: HookPoint, tool: string): Hook => ({
       point,
       tool,
-      run: () => void asked.push(`${point} ${tool}`),
+      run: () => void called.push(`${point} ${tool}`),
     });
     const { ask } = asking([
       hook("before_tool", "s*d"),
@@ -98,8 +103,8 @@ describe("a hook", () => {
       hook("before_model", "*"),
     ]);
     await ask(aboutSend("before_tool"));
-    await ask(told("before_model"));
-    expect(asked).toEqual(["before_tool s*d"]);
+    await ask(callOf("before_model"));
+    expect(called).toEqual(["before_tool s*d"]);
   });
 
   it("cannot change anything but by its answer", async () => {
@@ -117,11 +122,11 @@ describe("a hook", () => {
       return late.promise;
     };
     const { ask, clock, events } = asking([{ point: "before_tool", run }]);
-    const asked = ask(aboutSend("before_tool"));
+    const called = ask(aboutSend("before_tool"));
     clock.advance(999);
     expect(over!.aborted).toBe(false);
     clock.advance(1);
-    expect(await asked).toEqual({ block: "A hook of before_tool failed: it did not answer within 1000 ms" });
+    expect(await called).toEqual({ block: "A hook of before_tool failed: it did not answer within 1000 ms" });
     expect(over!.aborted).toBe(true);
     late.resolve({ output: "late" });
     late.promise.catch(() => undefined);
@@ -131,9 +136,9 @@ describe("a hook", () => {
   it("that fails after its time fails for nobody", async () => {
     const late = Promise.withResolvers<HookReply>();
     const { ask, clock, events } = asking([{ point: "after_tool", run: () => late.promise }]);
-    const asked = ask(aboutSend("after_tool"));
+    const called = ask(aboutSend("after_tool"));
     clock.advance(1000);
-    expect(await asked).toEqual({});
+    expect(await called).toEqual({});
     late.reject(new Error("too late"));
     await new Promise((resolve) => setImmediate(resolve)); // an unhandled rejection would fail the test run
     expect(events).toMatchObject([{ type: "warning", code: "hook_failed", turn: 1 }]);
@@ -142,50 +147,50 @@ describe("a hook", () => {
   it.each(["user_input", "before_model", "after_model", "before_tool"] as const)(
     "of %s that fails has blocked, and the next one is not asked [HOOK-14]",
     async (point) => {
-      const asked: string[] = [];
+      const called: string[] = [];
       const run = () => {
         throw new Error("no network");
       };
       const { ask, events } = asking([
         { point, run },
-        { point, run: () => void asked.push("next") },
+        { point, run: () => void called.push("next") },
       ]);
-      expect(await ask(told(point))).toEqual({ block: `A hook of ${point} failed: no network` });
-      expect([asked, events]).toEqual([[], []]);
+      expect(await ask(callOf(point))).toEqual({ block: `A hook of ${point} failed: no network` });
+      expect([called, events]).toEqual([[], []]);
     },
   );
 
   it.each(["run_start", "turn_start", "after_tool", "tool_failure", "turn_end", "stop", "run_end"] as const)(
     "of %s that fails is passed over, with a warning [HOOK-15]",
     async (point) => {
-      const asked: string[] = [];
+      const called: string[] = [];
       const { ask, events } = asking([
         { point, run: () => Promise.reject(new Error("no network")) },
-        { point, run: () => void asked.push("next") },
+        { point, run: () => void called.push("next") },
       ]);
-      expect(await ask(told(point))).toEqual({});
-      expect(asked).toEqual(["next"]);
+      expect(await ask(callOf(point))).toEqual({});
+      expect(called).toEqual(["next"]);
       const message = `A hook of ${point} failed: no network`;
       expect(events).toEqual([{ type: "warning", turn: 1, code: "hook_failed", message }]);
     },
   );
 
   it("that never answers keeps no cancelled run waiting", async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const { ask, cancel, events } = asking([
       { point: "before_tool", run: () => new Promise(() => {}) },
-      { point: "before_tool", run: () => void asked.push("next") },
+      { point: "before_tool", run: () => void called.push("next") },
     ]);
     const waiting = ask(aboutSend("before_tool"));
     cancel.abort();
     expect(await waiting).toEqual({});
-    expect([asked, events]).toEqual([[], []]);
+    expect([called, events]).toEqual([[], []]);
   });
 
   it("still hears of a run that was cancelled, but nobody waits for it", async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const never = (name: string) => () => {
-      asked.push(name);
+      called.push(name);
       return new Promise<HookReply>(() => {});
     };
     const { ask, cancel } = asking([
@@ -194,9 +199,9 @@ describe("a hook", () => {
       { point: "before_model", run: never("three") },
     ]);
     cancel.abort();
-    await ask(told("run_end"));
-    await ask(told("before_model"));
-    expect(asked).toEqual(["one", "two"]);
+    await ask(callOf("run_end"));
+    await ask(callOf("before_model"));
+    expect(called).toEqual(["one", "two"]);
   });
 
   it("without a time limit sets no timer, and one that has answered leaves none", async () => {
@@ -210,11 +215,11 @@ describe("a hook", () => {
         return new Promise<void>(() => {});
       },
     };
-    await asking([{ point: "stop", run: says({}) }], { clock }).ask(told("stop"));
+    await asking([{ point: "stop", run: says({}) }], { clock }).ask(callOf("stop"));
     expect(sleeping.size).toBe(0);
     let counted = -1;
     const run = () => void (counted = sleeping.size);
-    await asking([{ point: "stop", run }], { clock, timeoutMs: null }).ask(told("stop"));
+    await asking([{ point: "stop", run }], { clock, timeoutMs: null }).ask(callOf("stop"));
     expect(counted).toBe(0);
   });
 });

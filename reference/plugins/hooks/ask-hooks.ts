@@ -1,4 +1,4 @@
-// Asks the hooks of a point: which of them, in which order, for how long, and what it means if one fails.
+// Calls the hooks of a point: which ones, in which order, with which timeout, and what follows from a failure.
 
 import type { Clock } from "../../support/clock.ts";
 import type { Ports } from "../../core/ports.ts";
@@ -7,9 +7,9 @@ import type { HookCall, HookFilter, HookPoint, HookReply } from "../../../schema
 import { nameFits } from "../../support/wildcard.ts";
 import type { Ask } from "../plugin.ts";
 
-/** Code of the caller that a run asks at a point. */
+/** Code of the caller that a run calls at a point. */
 export interface Hook extends HookFilter {
-  /** @returns what follows from it; nothing where nothing does. The signal is aborted when nobody waits for the answer any more. */
+  /** @returns the reply, if any. The signal is aborted when the run no longer waits for it. */
   run(call: HookCall, signal: AbortSignal): HookReply | void | Promise<HookReply | void>;
 }
 
@@ -22,7 +22,7 @@ export interface Asking {
   emit: Ports["emit"];
 }
 
-/** What an answer may do at each point. Whatever else it says is ignored. */
+/** The fields of a reply that are used at each point. Other fields are ignored. */
 const USES: Record<HookPoint, (keyof HookReply)[]> = {
   run_start: [],
   user_input: ["block", "add_context"],
@@ -39,7 +39,7 @@ const USES: Record<HookPoint, (keyof HookReply)[]> = {
   run_end: [],
 };
 
-/** Points at which a hook that fails has blocked. Nobody asks there once the run is cancelled: nothing is left to permit. @see HOOK-14 */
+/** Points at which a failing hook blocks. They are skipped once the run is cancelled: there is nothing left to permit. @see HOOK-14 */
 const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
 
 /** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 */
@@ -63,7 +63,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     const over = new AbortController();
     const late = timeoutMs === null ? [] : [clock.sleep(timeoutMs, over.signal).then(() => expire(timeoutMs))];
     try {
-      // A copy: a hook changes something by what it answers, and by nothing else.
+      // A copy: a hook changes something only by its reply.
       const answer = (async () => (await hook.run(structuredClone(call), over.signal)) ?? {})();
       return await raceAbort(Promise.race([answer, ...late]), signal, () => ({}));
     } catch (error) {
@@ -78,18 +78,18 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
 }
 
 /** @see HOOK-2 */
-function isFor({ point, tool }: Hook, { point: asked, call }: HookCall): boolean {
-  return point === asked && (tool === undefined || (call !== undefined && nameFits(tool, call.name)));
+function isFor({ point, tool }: Hook, { point: current, call }: HookCall): boolean {
+  return point === current && (tool === undefined || (call !== undefined && nameFits(tool, call.name)));
 }
 
 function useful(point: HookPoint, reply: HookReply): HookReply {
   const used = USES[point].filter((key) => reply[key] !== undefined);
-  // An output is an error only if whoever wrote it says so, whatever a hook before has said of another one.
+  // An output is an error only if the hook that wrote it says so; is_error of an earlier output does not carry over.
   const { is_error = false } = reply;
   return { ...Object.fromEntries(used.map((key) => [key, reply[key]])), ...(used.includes("output") && { is_error }) };
 }
 
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
+/** A constant reason: the default one is a new error each time, with a stack trace. */
 const ASKED = "asked";
 
 function expire(timeoutMs: number): never {

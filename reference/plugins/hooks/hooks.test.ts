@@ -158,16 +158,16 @@ describe("every point comes", () => {
 });
 
 describe("what the user says", () => {
-  const listen = (heard: unknown[], reply?: HookReply): Hook => ({
+  const listen = (received: unknown[], reply?: HookReply): Hook => ({
     point: "user_input",
     run: ({ message }) => {
-      heard.push((message as { content: unknown }).content);
+      received.push((message as { content: unknown }).content);
       return reply;
     },
   });
 
   it("is shown one message after another, without what was said before and what the loop says", async () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const { setup } = begin([done]);
     const session = {
       ...initSession({ id: "said", user: "old" }),
@@ -180,20 +180,20 @@ describe("what the user says", () => {
       ] as Message[],
     };
     const more: Hook = { point: "before_model", run: () => ({ add_context: "more" }) };
-    await agentLoop({ ...setup, session, hooks: [listen(heard), more] }).result;
-    expect(heard).toEqual(["one", "two"]);
+    await agentLoop({ ...setup, session, hooks: [listen(received), more] }).result;
+    expect(received).toEqual(["one", "two"]);
   });
 
   it("is shown also while the run is under way, and while a resumed run is", async () => {
-    const heard: unknown[] = [];
-    const hooks = [listen(heard)];
+    const received: unknown[] = [];
+    const hooks = [listen(received)];
     const first = begin([calling("c1"), done], { hooks, options: { permissions: {} } });
     const { snapshot, pending } = await first.run.result;
     const decisions: ResumeDecision[] = [{ id: "c1", action: "approve", input_hash: pending![0]!.input_hash! }];
     const again = resume({ ...first.setup, snapshot: snapshot!, decisions });
     again.steer("later");
     expect((await again.result).status).toBe("completed");
-    expect(heard).toEqual(["Work.", "later"]);
+    expect(received).toEqual(["Work.", "later"]);
   });
 });
 
@@ -253,18 +253,18 @@ describe("around a tool", () => {
   });
 
   it("an approver decides about the arguments as hooks have changed them, and may change them again", async () => {
-    const asked: unknown[] = [];
+    const inputs: unknown[] = [];
     const before: Hook = { point: "before_tool", run: ({ call }) => ({ input: { id: `${call!.id}-hook` } }) };
     const { run, executed } = begin([calling("c1", "c2"), done], {
       hooks: [before],
       options: { permissions: {} },
       approve: async ({ id, input }) => {
-        asked.push(input);
+        inputs.push(input);
         return id === "c1" ? { action: "approve" } : { action: "approve", input: { id: "c2-person" } };
       },
     });
     await run.result;
-    expect(asked).toEqual([{ id: "c1-hook" }, { id: "c2-hook" }]);
+    expect(inputs).toEqual([{ id: "c1-hook" }, { id: "c2-hook" }]);
     expect(executed).toEqual([{ id: "c1-hook" }, { id: "c2-person" }]);
   });
 
@@ -291,17 +291,17 @@ describe("around a tool", () => {
       input_schema: { type: "object" },
       execute: async () => ({ data: { rows: 2 }, context_updates: { seen: true } }),
     });
-    const told: unknown[] = [];
+    const received: unknown[] = [];
     const after: Hook = {
       point: "after_tool",
       run: ({ output }) => {
-        told.push(output);
+        received.push(output);
         return { output: "two rows" };
       },
     };
     const { run } = begin([calling("c1"), done], { hooks: [after], tools: [work] });
     expect((await run.result).context).toEqual({ seen: true });
-    expect(told).toEqual(['{"rows":2}']);
+    expect(received).toEqual(['{"rows":2}']);
     expect(results((await run.session).messages)).toMatchObject([{ output: "two rows", data: { rows: 2 } }]);
   });
 
@@ -336,10 +336,10 @@ it("a run without hooks is the run that it was: the same events and the same ses
 });
 
 it("what the user says is shown also after something has replaced messages of the session", async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const listen: Hook = {
     point: "user_input",
-    run: ({ message }) => void heard.push((message as { content: unknown }).content),
+    run: ({ message }) => void received.push((message as { content: unknown }).content),
   };
   const hooks = hookPoints(
     askHooks({
@@ -354,7 +354,7 @@ it("what the user says is shown also after something has replaced messages of th
     {},
   );
   const state = initState(initSession({ id: "shorter", user: "one" }), "main");
-  const said: Message[] = [
+  const latest: Message[] = [
     { role: "assistant", content: "Yes." },
     { role: "user", content: "two" },
   ];
@@ -363,12 +363,12 @@ it("what the user says is shown also after something has replaced messages of th
   await beforeTurn!({
     ...state,
     turn: 1,
-    session: { ...state.session, messages: [...state.session.messages, ...said] },
+    session: { ...state.session, messages: [...state.session.messages, ...latest] },
   });
   await beforeTurn!({
     ...state,
     turn: 2,
     session: { ...state.session, messages: [{ role: "user", content: "three" }] },
   });
-  expect(heard).toEqual(["one", "two", "three"]);
+  expect(received).toEqual(["one", "two", "three"]);
 });

@@ -1,4 +1,4 @@
-// Where hooks are asked, and what their answers do.
+// Calls the hooks at the points of a run, and applies their replies.
 
 import { listed } from "../../state/input-problems.ts";
 import { denied, resultWith } from "../../state/tool-results.ts";
@@ -16,11 +16,11 @@ import type {
   ToolResultMessage,
 } from "../../../schemas/types.ts";
 import { toolOf } from "../../tools/agents.ts";
-import { type Plugin, type EarlyEnding, type Points, type Ask, say } from "../plugin.ts";
+import { type Plugin, type EarlyEnding, type Points, type Ask, followUp } from "../plugin.ts";
 import { type Hook, askHooks } from "./ask-hooks.ts";
 
 export interface HookSetup {
-  /** Asked at the points of the run, in this order. @see HOOK-1 */
+  /** Called at the points of the run, in this order. @see HOOK-1 */
   hooks?: Hook[];
 }
 
@@ -29,11 +29,11 @@ export const hooks: Plugin<HookSetup> = {
   options: ["hook_timeout_ms", "max_stop_blocks"],
   setup: ["hooks"],
   attach(run) {
-    const { hooks: asked = [] } = run.setup;
-    if (asked.length === 0 && run.state.unsaid === undefined) return;
+    const { hooks: given = [] } = run.setup;
+    if (given.length === 0 && run.state.unsaid === undefined) return;
     const { options, agents, validateInput, clock, signal, emit } = run;
     const timeoutMs = options.hook_timeout_ms === undefined ? 60_000 : options.hook_timeout_ms;
-    const ask = askHooks({ hooks: asked, clock, timeoutMs, signal, emit });
+    const ask = askHooks({ hooks: given, clock, timeoutMs, signal, emit });
     const validate: ValidateCall = ({ name, input }, { agent }) =>
       validateInput(toolOf(agents.definitions, agent, name).input_schema, input);
     return { ...hookPoints(ask, run.earlyEnding(), validate, options), ask };
@@ -50,9 +50,9 @@ export function hookPoints(
 ): Points {
   /** The context that hooks add, with the call that it is about, until it is appended. */
   const pendingContext: { text: string; id?: string }[] = [];
-  const asked = new WeakSet<Message>(); // what user_input was asked about
-  let askedTurn = 0; // for which before_model was asked
-  let endedTurn = 0; // for which turn_end was asked
+  const checked = new WeakSet<Message>(); // by the hooks of user_input
+  let askedTurn = 0; // the last turn with a call of before_model
+  let endedTurn = 0; // the last turn with a call of turn_end
 
   const at = (point: HookPoint, { turn, agent, session }: State): HookCall => ({
     point,
@@ -65,12 +65,12 @@ export function hookPoints(
     if (add_context !== undefined) pendingContext.push({ text: add_context });
     return block === undefined ? undefined : blocked(block);
   };
-  /** In the order of the calls, whatever order their tools ended in. */
+  /** In call order, regardless of completion order. */
   const flushContext = (state: State) => {
     const ids = lastCalls(state).map(({ id }) => id);
     const place = ({ id }: (typeof pendingContext)[number]) => (id === undefined ? ids.length : ids.indexOf(id));
     const texts = pendingContext.splice(0).sort((one, other) => place(one) - place(other));
-    return say(texts.map(({ text }) => text).join("\n\n"));
+    return followUp(texts.map(({ text }) => text).join("\n\n"));
   };
   const endTurn = async (state: State) => {
     if (state.turn > endedTurn) await ask(at("turn_end", state));
@@ -101,9 +101,9 @@ export function hookPoints(
     },
 
     aroundTool: (runTool) => async (call, context, state) => {
-      const asked = { ...at("after_tool", state), call };
-      const change = async (told: HookCall): Promise<ToolReturn | undefined> => {
-        const { output, is_error = false, add_context } = await ask(told);
+      const base = { ...at("after_tool", state), call };
+      const change = async (payload: HookCall): Promise<ToolReturn | undefined> => {
+        const { output, is_error = false, add_context } = await ask(payload);
         if (add_context !== undefined) pendingContext.push({ text: add_context, id: call.id });
         return output === undefined ? undefined : { output, is_error };
       };
@@ -117,14 +117,14 @@ export function hookPoints(
         const changed =
           context.signal.aborted || outcome === "suspended"
             ? undefined
-            : await change({ ...asked, point: "tool_failure", output, outcome });
-        if (changed && fatal) throw new ToolError(textOf(changed.output), { fatal }); // other words keep no run going [TOOL-18]
+            : await change({ ...base, point: "tool_failure", output, outcome });
+        if (changed && fatal) throw new ToolError(textOf(changed.output), { fatal }); // a changed text does not keep the run going [TOOL-18]
         if (changed) return changed;
         throw thrown;
       }
       const output = returned.output ?? JSON.stringify(returned.data);
       const changed = await change(
-        returned.is_error ? { ...asked, point: "tool_failure", output, outcome: "error" } : { ...asked, output },
+        returned.is_error ? { ...base, point: "tool_failure", output, outcome: "error" } : { ...base, output },
       );
       return changed ? { ...returned, ...changed } : returned;
     },
@@ -133,9 +133,9 @@ export function hookPoints(
       async beforeTurn(state) {
         const { messages } = state.session;
         await endTurn(state);
-        for (const message of saidAtTheEnd(messages)) {
-          if (asked.has(message)) continue;
-          asked.add(message);
+        for (const message of latestUserMessages(messages)) {
+          if (checked.has(message)) continue;
+          checked.add(message);
           const ending = await askToGoOn({ ...at("user_input", state), message });
           if (ending) return { do: "end", ending };
         }
@@ -153,7 +153,7 @@ export function hookPoints(
         const { block } = await ask({ ...at("stop", state), status: state.ending.status });
         if (block === undefined || blocks >= max_stop_blocks) return { do: "continue" };
         count(state, "stop_blocks", blocks + 1);
-        return say(block);
+        return followUp(block);
       },
     },
 
@@ -161,12 +161,12 @@ export function hookPoints(
 
     async begin(state) {
       await ask(at("run_start", state));
-      // A run that goes on may do so in the middle of a turn.
-      const isUnderWay = state.phase === "executing" || state.phase === "deciding";
+      // A resumed run may continue in the middle of a turn.
+      const isInTurn = state.phase === "executing" || state.phase === "deciding";
       pendingContext.push(...(state.unsaid ?? []));
-      delete state.unsaid; // it is kept here from now on
-      endedTurn = isUnderWay ? state.turn - 1 : state.turn;
-      if (isUnderWay) await ask(at("turn_start", state));
+      delete state.unsaid; // from now on it is held here
+      endedTurn = isInTurn ? state.turn - 1 : state.turn;
+      if (isInTurn) await ask(at("turn_start", state));
     },
 
     async end(state) {
@@ -194,8 +194,8 @@ function invalidText(problems: Awaited<ReturnType<ValidateCall>>): string {
   return `The arguments were changed, and do not match the schema: ${listed(problems)}. Nothing was executed.`;
 }
 
-/** What the user has said since anybody else said something. */
-function saidAtTheEnd(messages: Message[]): Message[] {
-  const said = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
-  return said.filter((message) => !("synthetic" in message && message.synthetic));
+/** The user messages at the end of the session, without synthetic ones. */
+function latestUserMessages(messages: Message[]): Message[] {
+  const latest = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
+  return latest.filter((message) => !("synthetic" in message && message.synthetic));
 }

@@ -112,7 +112,7 @@ describe("a run with a budget is refused", () => {
   it("when an amount of money is none [LOOP-58]", async () => {
     const error = {
       kind: "configuration",
-      message: expect.stringMatching(/decimal number such as "0.25", not "0,50"/),
+      message: expect.stringMatching(/decimal string such as "0.25", got "0,50"/),
     };
     expect(await refused({ budget: "0,50" })).toEqual(error);
     const wrong = { currency: "EUR", models: { priced: { input: "1", output: "1", cache_read: "0,50" } } };

@@ -1,4 +1,4 @@
-// What the model calls of a run cost, and how much they may cost. Plugs into `invokeModel` and `boundary`.
+// The cost of the model calls of a run, and their budget. Plugs into `invokeModel` and `boundary`.
 
 import { priced, costsOf, summariesOf } from "../../state/costs.ts";
 import type { Ports, State } from "../../core/ports.ts";
@@ -22,29 +22,29 @@ export const budget: Plugin = {
 
 /**
  * Notes the cost of every model call, and of the attempts that failed before it.
- * @param modelAsked the model that is asked where a request names none
+ * @param defaultModel the model that is called if a request names none
  * @see RESULT-10 RESULT-12
  */
 function priceCalls(
   invokeModel: Ports["invokeModel"],
   run: State,
-  modelAsked: string | undefined,
+  defaultModel: string | undefined,
 ): Ports["invokeModel"] {
   const { prices, fallback_models = [] } = run.options;
   if (!prices) return invokeModel;
   return async (request, ...at) => {
     const { notes = {}, ...answer } = await invokeModel(request, ...at);
-    const asked = request.model ?? modelAsked;
+    const requested = request.model ?? defaultModel;
     const fallback = fallback_models[counted(run, "fallbacks") - 1];
-    const cost = priced(prices, [answer.model, fallback ?? asked], answer.usage);
+    const cost = priced(prices, [answer.model, fallback ?? requested], answer.usage);
     const attempts = notes.attempts?.map((attempt) =>
-      attempt.usage ? { ...attempt, cost: priced(prices, [attempt.model, asked], attempt.usage) } : attempt,
+      attempt.usage ? { ...attempt, cost: priced(prices, [attempt.model, requested], attempt.usage) } : attempt,
     );
     return { ...answer, notes: { ...notes, ...(attempts && { attempts }), cost } };
   };
 }
 
-/** Ends a run that has cost as much as it may, or whose cost cannot be told. @see LOOP-57 LOOP-59 */
+/** Ends a run whose budget is spent, or whose cost is unknown. @see LOOP-57 LOOP-59 */
 function budgetLimit({ budget = null }: RunOptions): Boundary | undefined {
   if (budget === null) return undefined;
   let seen = 0;
@@ -58,24 +58,26 @@ function budgetLimit({ budget = null }: RunOptions): Boundary | undefined {
   };
 }
 
-/** Why the costs of a run cannot be counted: an amount is none, or it has a budget and may ask a model without a price. @see LOOP-58 */
+/** Why the cost of a run cannot be computed: an invalid amount, or a budget with a model that has no price. @see LOOP-58 */
 function unpriced(
   { budget = null, prices, fallback_models = [] }: RunOptions,
   definitions: Record<string, Agent>,
-  modelAsked: string | undefined,
+  defaultModel: string | undefined,
 ): LoopError | undefined {
   if (budget === null && !prices) return undefined;
   const amounts = [budget ?? "0", ...Object.values(prices?.models ?? {}).flatMap(amountsOf)];
   const wrong = amounts.find((amount) => !isMoney(amount));
   if (wrong !== undefined)
-    return misconfigured(`An amount of money is a decimal number such as "0.25", not ${JSON.stringify(wrong)}.`);
+    return misconfigured(
+      `Expected an amount of money as a decimal string such as "0.25", got ${JSON.stringify(wrong)}.`,
+    );
   if (budget === null) return undefined;
   const agents = Object.values(definitions);
-  if (!prices) return misconfigured("A run with a budget needs `prices`: nobody knows what its model calls cost.");
-  const nameless = agents.find(({ model = modelAsked }) => model === undefined);
+  if (!prices) return misconfigured("A run with a budget needs `prices` to compute the cost of its model calls.");
+  const nameless = agents.find(({ model = defaultModel }) => model === undefined);
   if (nameless)
     return misconfigured(`A run with a budget needs to know the model of the agent ${nameless.name}. Name it.`);
-  const models = [...agents.map(({ model = modelAsked }) => model!), ...fallback_models];
+  const models = [...agents.map(({ model = defaultModel }) => model!), ...fallback_models];
   const missing = models.find((model) => !Object.hasOwn(prices.models, model));
   if (missing === undefined) return undefined;
   return misconfigured(`The model ${missing} has no price, but the run has a budget. Add the model to \`prices\`.`);
@@ -92,4 +94,4 @@ function misconfigured(message: string): LoopError {
 
 const UNKNOWN_COST =
   "The run has a budget, but the cost of its last model call is unknown: the provider named a model without a price, " +
-  "or did not say how many tokens it took.";
+  "or did not report its tokens.";

@@ -28,7 +28,7 @@ const leading = ({ requests }: { requests: ModelRequest[] }) => requests.map(({ 
 
 describe("a function that makes instructions", () => {
   it("is told what there is in its turn, as copies", async () => {
-    const told: ToldInTurn[] = [];
+    const received: ToldInTurn[] = [];
     const look = defineTool({ name: "look", input_schema, execute: () => "seen" });
     const provider = scripted(call("look"), done);
     const run = agentLoop({
@@ -37,7 +37,7 @@ describe("a function that makes instructions", () => {
       tools: [look],
       context: { user: { name: "Ann" } },
       instructions: (now) => {
-        told.push(structuredClone(now));
+        received.push(structuredClone(now));
         (now.context["user"] as { name: string }).name = "Bob";
         now.session.messages.length = 0;
         return `Turn ${now.turn}.`;
@@ -46,11 +46,11 @@ describe("a function that makes instructions", () => {
     const result = await run.result;
     expect(result).toMatchObject({ status: "completed", context: { user: { name: "Ann" } } });
     expect(result.steps.map(({ system }) => system)).toEqual(["Turn 1.", "Turn 2."]);
-    expect(told.map(({ turn, agent, context }) => [turn, agent, context])).toEqual([
+    expect(received.map(({ turn, agent, context }) => [turn, agent, context])).toEqual([
       [1, "main", { user: { name: "Ann" } }],
       [2, "main", { user: { name: "Ann" } }],
     ]);
-    expect(told[1]!.session.messages).toHaveLength(3);
+    expect(received[1]!.session.messages).toHaveLength(3);
     expect((await run.session).messages).toHaveLength(4);
     expect(leading(provider)).toEqual([
       { role: "system", content: "Turn 1." },
@@ -82,7 +82,7 @@ describe("a function that makes instructions", () => {
         },
         /no template/,
       ],
-      [() => undefined as never, /expected a text, got undefined/],
+      [() => undefined as never, /expected a string, got undefined/],
     ];
     for (const [instructions, message] of broken) {
       const provider = scripted();

@@ -1,4 +1,4 @@
-// Instructions that are made anew in every turn. Wraps `invokeModel`.
+// Instructions that are created for each turn. Wraps `invokeModel`.
 
 import type { Answer, Ports } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
@@ -15,7 +15,7 @@ export const dynamicInstructions: Plugin = {
 };
 
 /**
- * Puts before the messages of each request what the active agent's function has to say, and notes it in the step.
+ * Prepends the instructions from the active agent's function to each request, and notes them in the step.
  * @see LOOP-74 LOOP-76 LOOP-77
  */
 function makeInstructions(
@@ -35,11 +35,11 @@ function makeInstructions(
   };
 }
 
-/** What is said, or, where nothing is said in time or at all, an answer that ends the run. */
-async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
+/** The instructions, or, if the run is cancelled or the function fails, a response that ends the run. */
+async function orCancelled(make: () => Promise<string>, signal: AbortSignal): Promise<string | Answer> {
   if (signal.aborted) return CANCELLED;
   try {
-    return await raceAbort<string | Answer>(say(), signal, () => CANCELLED);
+    return await raceAbort<string | Answer>(make(), signal, () => CANCELLED);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const message = `The function that makes the instructions failed: ${why}`;
@@ -49,7 +49,7 @@ async function orCancelled(say: () => Promise<string>, signal: AbortSignal): Pro
 
 const CANCELLED: Answer = { messages: [], stop_reason: "interrupted" };
 
-function textOf(said: unknown): string {
-  if (typeof said === "string") return said;
-  throw new Error(`expected a text, got ${JSON.stringify(said)}`);
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new Error(`expected a string, got ${JSON.stringify(value)}`);
 }

@@ -1,4 +1,4 @@
-// A model that says nothing for too long has failed. Wraps `invokeModel`.
+// Fails a model call without output for too long. Wraps `invokeModel`.
 
 import type { Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
@@ -13,36 +13,36 @@ export const idleTimeout: Plugin = {
 };
 
 /**
- * Breaks a call off when nothing of its answer has come for `idleMs` milliseconds; what had come is kept. What it wraps has to
- * stop at its signal, whether the provider does or not.
+ * Aborts a call without output for `idleMs` milliseconds, and keeps the partial response. The wrapped function must stop at its
+ * signal, even if the provider does not.
  * @see RETRY-13
  */
 export function withIdleTimeout(invokeModel: InvokeModel, clock: Clock, idleMs: number): InvokeModel {
   return async (request, call) => {
-    const silent = new AbortController();
+    const idle = new AbortController();
     const over = new AbortController();
-    let heardAt = clock.now();
+    let receivedAt = clock.now();
     const onStream: ModelCall["onStream"] = (event) => {
-      heardAt = clock.now();
+      receivedAt = clock.now();
       call.onStream(event);
     };
     const watch = async () => {
-      for (let left = idleMs; left > 0; left = heardAt + idleMs - clock.now()) await clock.sleep(left, over.signal);
-      silent.abort(SILENT);
+      for (let left = idleMs; left > 0; left = receivedAt + idleMs - clock.now()) await clock.sleep(left, over.signal);
+      idle.abort(IDLE);
     };
     void watch();
     try {
-      const signal = AbortSignal.any([call.signal, silent.signal]);
+      const signal = AbortSignal.any([call.signal, idle.signal]);
       const response = await invokeModel(request, { ...call, onStream, signal });
-      const wasSilent = silent.signal.aborted && !call.signal.aborted && response.stop_reason === "interrupted";
+      const wasIdle = idle.signal.aborted && !call.signal.aborted && response.stop_reason === "interrupted";
       const message = `No output from the model for ${idleMs} ms (model_idle_timeout_ms).`;
-      return wasSilent ? { ...response, error: { kind: "timeout", message } } : response;
+      return wasIdle ? { ...response, error: { kind: "timeout", message } } : response;
     } finally {
       over.abort(ANSWERED);
     }
   };
 }
 
-/** Reasons of our own: the default one is made anew each time, with a stack trace. */
-const SILENT = "silent";
+/** Constant reasons: the default one is a new error each time, with a stack trace. */
+const IDLE = "idle";
 const ANSWERED = "answered";

@@ -1,4 +1,4 @@
-// A response that is cut off keeps what was heard of it. Wraps `invokeModel`.
+// Keeps the partial output of a response that is cut off. Wraps `invokeModel`.
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
@@ -11,41 +11,42 @@ export const partialResponse: Plugin = {
 };
 
 /**
- * Stops waiting for the model when the run is cancelled, whether the provider listens or not, and answers with what had been
- * streamed by then. Closes every message of the stream that the provider left open.
+ * Stops waiting for the model when the run is cancelled, even if the provider ignores the signal, and returns what was streamed
+ * so far. Closes every message of the stream that the provider left open.
  * @see CANCEL-3 CANCEL-5 EVENT-6
  */
 export function keepPartialResponse(invokeModel: InvokeModel): InvokeModel {
   return async (request, call) => {
     if (call.signal.aborted) return { messages: [], stop_reason: "interrupted" }; // [CANCEL-2]
-    const heard: Message[] = [];
+    const received: Message[] = [];
     const open = new Set<number>();
     let listening = true;
-    const own = new AbortController(); // a listener that the provider leaves on its signal goes with the call
+    const own = new AbortController(); // a listener that the provider leaves on its signal is collected with the call
 
     const onStream = (event: StreamEvent) => {
       if (!listening) return;
       if (event.type === "message_end") open.delete(event.index);
       else open.add(event.index);
-      heard[event.index] = event.type === "message_delta" ? extended(heard[event.index]!, event.delta) : event.message;
+      received[event.index] =
+        event.type === "message_delta" ? extended(received[event.index]!, event.delta) : event.message;
       call.onStream(event);
     };
     const interrupt = (): ModelResponse => {
       listening = false;
       own.abort(call.signal.reason);
-      return { messages: Object.values(heard), stop_reason: "interrupted" };
+      return { messages: Object.values(received), stop_reason: "interrupted" };
     };
-    // A provider must not throw; where it does, what it had said is not lost with it.
+    // A provider must not throw; if it does, its partial output is kept.
     const broken = (thrown: unknown): ModelResponse => {
       const error = { kind: "internal", message: String(thrown) } as const;
-      return { messages: Object.values(heard), stop_reason: "error", error };
+      return { messages: Object.values(received), stop_reason: "error", error };
     };
     try {
       const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
       return await raceAbort(answered, call.signal, interrupt);
     } finally {
       listening = false;
-      for (const index of open) call.onStream({ type: "message_end", index, message: heard[index]! });
+      for (const index of open) call.onStream({ type: "message_end", index, message: received[index]! });
     }
   };
 }

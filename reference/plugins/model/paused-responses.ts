@@ -1,4 +1,4 @@
-// A paused response is continued until it ends. Wraps `invokeModel`.
+// Continues a paused response until it ends. Wraps `invokeModel`.
 
 import { isType } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";
@@ -16,17 +16,17 @@ export const pausedResponses: Plugin = {
 };
 
 /**
- * Sends a paused response back as it is, and joins what follows to it: one response, one turn.
- * A response that pauses once more than `max` times keeps the stop reason `pause`.
+ * Sends a paused response back unchanged, and appends what follows: one response, one turn.
+ * A response that pauses more than `max` times keeps the stop reason `pause`.
  * @see LOOP-30 LOOP-31 LOOP-32
  */
 export function continuePaused(invokeModel: InvokeModel, max: number): InvokeModel {
   return async (request, call) => {
-    const said: Message[] = [];
+    const received: Message[] = [];
     let usage = UNKNOWN;
-    let streamed = 0; // the indexes of a segment's stream go on where those before it ended
+    let streamed = 0; // the stream indexes of a segment continue those of the previous one
     for (let continuations = 0; ; continuations += 1) {
-      const messages = said.length > 0 ? [...request.messages, ...said] : request.messages;
+      const messages = received.length > 0 ? [...request.messages, ...received] : request.messages;
       const first = streamed;
       const onStream: ModelCall["onStream"] = (event) => {
         const index = first + event.index;
@@ -34,13 +34,13 @@ export function continuePaused(invokeModel: InvokeModel, max: number): InvokeMod
         call.onStream({ ...event, index });
       };
       const segment = await invokeModel({ ...request, messages }, { ...call, onStream });
-      said.push(...segment.messages);
+      received.push(...segment.messages);
       usage = addUsage(usage, segment.usage ?? UNKNOWN);
       if (segment.stop_reason === "pause" && segment.messages.some((message) => isType(message, "tool_call"))) {
-        return { ...segment, stop_reason: "tool_use", messages: said, usage }; // the results let it go on [LOOP-55]
+        return { ...segment, stop_reason: "tool_use", messages: received, usage }; // the tool results continue it [LOOP-55]
       }
       if (segment.stop_reason !== "pause" || continuations >= max || call.signal.aborted) {
-        return { ...segment, messages: said, usage };
+        return { ...segment, messages: received, usage };
       }
     }
   };

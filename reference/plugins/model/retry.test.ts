@@ -26,12 +26,12 @@ function play(answers: ModelResponse[], options: RunOptions = {}, random = 0) {
     return answers.shift()!;
   };
   const call: ModelCall = { signal: new AbortController().signal, onStream: () => {}, warn: () => {} };
-  const told: string[] = [];
-  const tell = ({ type }: { type: string }) => void told.push(type);
+  const emitted: string[] = [];
+  const emit = ({ type }: { type: string }) => void emitted.push(type);
   const state = initState(initSession({ id: "s", user: "Hello." }), "main", options);
-  const invokeModel = fallBack(retryFailed(model, options, { clock, random: () => random, tell }), state, tell);
+  const invokeModel = fallBack(retryFailed(model, options, { clock, random: () => random, emit }), state, emit);
   const ask = () => invokeModel({ messages: [], tools: [], model: "first" }, call);
-  return { ask, waits, models, told };
+  return { ask, waits, models, emitted };
 }
 
 describe("retryFailed", () => {
@@ -79,12 +79,12 @@ describe("retryFailed", () => {
 describe("fallBack", () => {
   it("asks one model after another, and stays with the one that answered [RETRY-7, RETRY-8]", async () => {
     const options = { max_retries: 1, fallback_models: ["second", "third"] };
-    const { ask, models, told } = play([failed(), failed(), failed(), failed(), done, done], options);
+    const { ask, models, emitted } = play([failed(), failed(), failed(), failed(), done, done], options);
     const { attempts } = await ask();
     await ask();
     expect(models).toEqual(["first", "first", "second", "second", "third", "third"]);
     const tried = ["retry", "wait_start", "wait_end"];
-    expect(told).toEqual([...tried, "fallback", ...tried, "fallback"]);
+    expect(emitted).toEqual([...tried, "fallback", ...tried, "fallback"]);
     expect(attempts?.map(({ model, wait_ms }) => [model, wait_ms])).toEqual([
       ["first", 500],
       ["first", undefined],

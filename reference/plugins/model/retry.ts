@@ -1,4 +1,4 @@
-// A failed model call is tried again, and then asked of another model. Wraps `invokeModel`.
+// Retries a failed model call, then falls back to another model. Wraps `invokeModel`.
 
 import type { Clock } from "../../support/clock.ts";
 import type { EventBody, InvokeModel, ModelCall, State } from "../../core/ports.ts";
@@ -19,14 +19,14 @@ export interface RetrySetup {
   random?: () => number;
 }
 
-/** Asks another model for the rest of the run where one has failed for good. */
+/** Calls another model for the rest of the run once one has failed permanently. */
 export const fallback: Plugin = {
   name: "fallback",
   options: ["fallback_models"],
   attach(run) {
     const { state, options } = run;
     if (!options.fallback_models?.length) return;
-    return { aroundRequest: (next, aside) => (aside ? next : fallBack(next, state, tellIn(run))) };
+    return { aroundRequest: (next, aside) => (aside ? next : fallBack(next, state, emitIn(run))) };
   },
 };
 
@@ -37,15 +37,15 @@ export const retry: Plugin<RetrySetup> = {
   attach(run) {
     const { options, clock, setup } = run;
     const { random = Math.random } = setup;
-    // Outside of a turn there is nothing to tell: what was tried, and waited for, is in the report. [COMPACT-17]
-    const tell = tellIn(run);
+    // Outside of a turn nothing is emitted: attempts and waits are in the report. [COMPACT-17]
+    const emit = emitIn(run);
     return {
-      aroundRequest: (next, aside) => retryFailed(next, options, { clock, random, tell: aside ? () => {} : tell }),
+      aroundRequest: (next, aside) => retryFailed(next, options, { clock, random, emit: aside ? () => {} : emit }),
     };
   },
 };
 
-function tellIn(run: RunContext): Retrying["tell"] {
+function emitIn(run: RunContext): Retrying["emit"] {
   return (event) => run.emit({ ...event, turn: run.turn });
 }
 
@@ -53,56 +53,56 @@ interface Retrying {
   clock: Clock;
   /** A number from 0 to 1, for the jitter of waits. */
   random(): number;
-  tell(event: RetryEvent): void;
+  emit(event: RetryEvent): void;
 }
 
-type Told = Extract<EventBody, { type: "retry" | "fallback" | "wait_start" | "wait_end" }>;
-type RetryEvent = Told extends infer E ? (E extends Told ? Omit<E, "turn"> : never) : never;
+type RetryEvents = Extract<EventBody, { type: "retry" | "fallback" | "wait_start" | "wait_end" }>;
+type RetryEvent = RetryEvents extends infer E ? (E extends RetryEvents ? Omit<E, "turn"> : never) : never;
 
-/** Errors that another attempt may not meet. @see RETRY-1 */
+/** Errors that another attempt may avoid. @see RETRY-1 */
 const TRANSIENT: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network", "stream_interrupted"];
-/** Errors that another model may not meet. @see RETRY-7 */
+/** Errors that another model may avoid. @see RETRY-7 */
 const MODEL_SPECIFIC: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network"];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /**
- * Tries a failed call again, at most `max_retries` times, unless the consumer has already seen some of the answer.
- * Failed attempts are listed in the response. A cancel ends the waiting.
+ * Retries a failed call, at most `max_retries` times, unless some of its output was already emitted.
+ * Failed attempts are listed in the response. A cancel ends the wait.
  * @see RETRY-1 RETRY-2 RETRY-3 RETRY-4 RETRY-5
  */
 export function retryFailed(
   invokeModel: InvokeModel,
   options: RunOptions,
-  { clock, random, tell }: Retrying,
+  { clock, random, emit }: Retrying,
 ): InvokeModel {
   const { max_retries = 2, max_retry_delay_ms = 60_000 } = options;
   return async (request, call) => {
     const attempts: FailedAttempt[] = [];
     for (;;) {
-      const response = await heard(invokeModel, request, call);
+      const response = await attempt(invokeModel, request, call);
       const { error } = response;
       const wait_ms = error && waitAfter(error, attempts.length, random);
       const isLast = attempts.length >= max_retries || wait_ms === undefined || wait_ms > max_retry_delay_ms;
-      if (!error || response.spoke || isLast || !isTransient(error) || call.signal.aborted)
+      if (!error || response.hasOutput || isLast || !isTransient(error) || call.signal.aborted)
         return listing(response, attempts);
       attempts.push({ ...failed(request, response), error, wait_ms });
-      tell({ type: "retry", attempt: attempts.length, wait_ms, error });
-      tell({ type: "wait_start", wait_ms });
+      emit({ type: "retry", attempt: attempts.length, wait_ms, error });
+      emit({ type: "wait_start", wait_ms });
       const hasSlept = await slept(wait_ms, clock, call.signal);
-      tell({ type: "wait_end" });
+      emit({ type: "wait_end" });
       if (!hasSlept) return listing(response, attempts.slice(0, -1));
     }
   };
 }
 
 /**
- * Asks the next model of `fallback_models` when one has failed for good; the one that answered is asked for the rest of the run,
- * or until another model is asked for.
+ * Calls the next model of `fallback_models` when one has failed permanently; the one that succeeds is called for the rest of the
+ * run, or until the run switches models.
  * @see RETRY-7 RETRY-8 LOOP-66
  */
-export function fallBack(invokeModel: InvokeModel, state: State, tell: Retrying["tell"]): InvokeModel {
+export function fallBack(invokeModel: InvokeModel, state: State, emit: Retrying["emit"]): InvokeModel {
   const { fallback_models = [] } = state.options;
   let before: ModelRequest | undefined;
   return async (request, call) => {
@@ -111,45 +111,45 @@ export function fallBack(invokeModel: InvokeModel, state: State, tell: Retrying[
     const attempts: FailedAttempt[] = [];
     for (;;) {
       const fallbacks = counted(state, "fallbacks");
-      const asked = fallbacks === 0 ? request : { ...request, model: fallback_models[fallbacks - 1]! };
-      const response = await heard(invokeModel, asked, call);
+      const current = fallbacks === 0 ? request : { ...request, model: fallback_models[fallbacks - 1]! };
+      const response = await attempt(invokeModel, current, call);
       const { error } = response;
       const next = fallback_models[fallbacks];
       if (
         !error ||
-        response.spoke ||
+        response.hasOutput ||
         next === undefined ||
         !MODEL_SPECIFIC.includes(error.kind) ||
         call.signal.aborted
       ) {
         return listing(response, attempts);
       }
-      attempts.push(...(response.attempts ?? []), { ...failed(asked, response), error });
-      tell({ type: "fallback", model: next, error });
+      attempts.push(...(response.attempts ?? []), { ...failed(current, response), error });
+      emit({ type: "fallback", model: next, error });
       count(state, "fallbacks", fallbacks + 1);
     }
   };
 }
 
-/** The response, and whether any of it was said before it failed: then a second try would say it twice. @see RETRY-4 */
-async function heard(invokeModel: InvokeModel, request: ModelRequest, call: ModelCall) {
-  let spoke = false;
+/** The response, and whether it has output, which a retry would emit twice. @see RETRY-4 */
+async function attempt(invokeModel: InvokeModel, request: ModelRequest, call: ModelCall) {
+  let hasOutput = false;
   const onStream: ModelCall["onStream"] = (event) => {
-    spoke = true;
+    hasOutput = true;
     call.onStream(event);
   };
   const response = await invokeModel(request, { ...call, onStream });
-  return { ...response, spoke: spoke || response.messages.length > 0 };
+  return { ...response, hasOutput: hasOutput || response.messages.length > 0 };
 }
 
-/** What is known of an attempt beside its error. */
+/** The fields of a failed attempt, except for its error. */
 function failed({ model }: ModelRequest, { usage }: ModelResponse): Omit<FailedAttempt, "error"> {
   const isBilled = usage && Object.values(usage).some((tokens) => tokens !== null);
   return { ...(model !== undefined && { model }), ...(isBilled && { usage }) };
 }
 
 function listing(
-  { spoke: _, ...response }: ModelResponse & { spoke: boolean },
+  { hasOutput: _, ...response }: ModelResponse & { hasOutput: boolean },
   earlier: FailedAttempt[],
 ): ModelResponse {
   const attempts = [...earlier, ...(response.attempts ?? [])];
@@ -160,13 +160,13 @@ function isTransient({ kind, should_retry = TRANSIENT.includes(kind) }: LoopErro
   return should_retry;
 }
 
-/** What the server asked for, or twice as long each time, up to a quarter less. @see RETRY-2 RETRY-3 */
+/** The wait that the server requested, or exponential backoff, reduced by up to a quarter. @see RETRY-2 RETRY-3 */
 function waitAfter({ retry_after_ms }: LoopError, failed: number, random: () => number): number {
   const backoff = Math.min(FIRST_WAIT_MS * 2 ** failed, LONGEST_WAIT_MS);
   return retry_after_ms ?? Math.round(backoff * (1 - random() / 4));
 }
 
-/** True when the time is over, false when the run was cancelled first. */
+/** False if the run was cancelled before the time was over. */
 async function slept(ms: number, clock: Clock, signal: AbortSignal): Promise<boolean> {
   return raceAbort(
     clock.sleep(ms, signal).then(() => true),

@@ -1,4 +1,4 @@
-// What the run's report says of each step: why the model was called, how long it took, and what each tool did.
+// Reports on each step: why the model was called, how long it took, and what each tool did.
 
 import { type Measured, reportOf } from "../../state/tool-report.ts";
 import type { Clock } from "../../support/clock.ts";
@@ -36,7 +36,7 @@ function reportCalls(invokeModel: Ports["invokeModel"], clock: Clock): Ports["in
   };
 }
 
-/** Measures how long each tool is waited for, and keeps what it measures itself. */
+/** Measures how long the run waits for each tool, and keeps the tool's own metrics. */
 function measureTools(next: RunTool, measured: Map<ExecutableCall, Measured>, clock: Clock): RunTool {
   return async (call, context, state) => {
     const begun = clock.now();
@@ -51,7 +51,7 @@ function measureTools(next: RunTool, measured: Map<ExecutableCall, Measured>, cl
 }
 
 /**
- * Notes what each tool of a batch did. `measuredOf` is undefined of a call whose tool was not started.
+ * Notes what each tool of a batch did. `measuredOf` returns undefined for a call whose tool was not started.
  * @see RESULT-17
  */
 function reportTools(
@@ -71,7 +71,7 @@ function reportTools(
   step.tools = step.tools ? inOrder(calls, step.tools, reports) : reports;
 }
 
-/** What was executed before the run was suspended is not executed again. */
+/** Merges the reports from before a suspension with the new ones, in call order. */
 function inOrder(calls: ExecutableCall[], before: ToolReport[], reports: ToolReport[]): ToolReport[] {
   const ids = calls.map(({ id }) => id);
   const earlier = before.filter(({ id }) => !reports.some((report) => report.id === id));

@@ -1,10 +1,10 @@
-// Makes the output of a run have a form. Plugs into `invokeModel` and `boundary`.
+// Makes the output of a run match a schema. Plugs into `invokeModel` and `boundary`.
 
 import { listed } from "../../state/input-problems.ts";
 import { finalText, formByTool, outputCall, mayCorrect } from "../../state/output.ts";
 import type { Ports, State } from "../../core/ports.ts";
 import type { OutputFormat, RunOptions } from "../../../schemas/types.ts";
-import { type Plugin, type Boundary, say, type Verdict } from "../plugin.ts";
+import { type Plugin, type Boundary, followUp, type Verdict } from "../plugin.ts";
 
 export const structuredOutput: Plugin = {
   name: "structured-output",
@@ -20,18 +20,18 @@ export const structuredOutput: Plugin = {
   },
 };
 
-/** Adds the form to every request, where no tool is asked for it. @see LOOP-63 */
+/** Adds the output format to every request, unless the output is given by a tool. @see LOOP-63 */
 function askForForm(invokeModel: Ports["invokeModel"], options: RunOptions): Ports["invokeModel"] {
   const { output_format } = options;
   if (!output_format || formByTool(options)) return invokeModel;
   return (request, ...at) => invokeModel({ ...request, output_format }, ...at);
 }
 
-/** What becomes of a run that would complete without an output that has the form. */
+/** What happens to a run that would complete without a valid output. */
 interface KeptForm {
-  /** Tells the model what is wrong, at most `max_structured_retries` times; then the run has failed. */
+  /** Reports the problem to the model, at most `max_structured_retries` times; then the run fails. */
   correct: Boundary;
-  /** The run has failed: it may not have another turn. */
+  /** Fails the run, because another turn is not permitted. */
   refuse: Boundary;
 }
 
@@ -47,7 +47,7 @@ function keepToForm(options: RunOptions, output_format: OutputFormat, validate: 
     async correct(state) {
       const problem = await problemOf(state);
       if (problem === undefined) return { do: "continue" };
-      return mayCorrect(state) ? say(problem) : FAILED;
+      return mayCorrect(state) ? followUp(problem) : FAILED;
     },
     refuse: async (state) => ((await problemOf(state)) === undefined ? { do: "continue" } : FAILED),
   };

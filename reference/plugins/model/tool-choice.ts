@@ -1,9 +1,9 @@
-// Makes the model call a tool, or not. Plugs into `invokeModel` and `boundary`.
+// Makes the model call a tool, or none. Plugs into `invokeModel` and `boundary`.
 
 import type { RunOptions } from "../../../schemas/types.ts";
 import type { Ports, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";
-import { type Plugin, type Boundary, say } from "../plugin.ts";
+import { type Plugin, type Boundary, followUp } from "../plugin.ts";
 
 type ToolChoice = Exclude<NonNullable<RunOptions["tool_choice"]>, "auto">;
 
@@ -17,11 +17,11 @@ export const toolChoice: Plugin = {
   },
 };
 
-/** One run's choice: what is sent with a request, and what becomes of a response that does not keep to it. */
+/** The tool choice of a run: what is sent with a request, and what follows a response that violates it. */
 interface Choice {
-  /** Adds the choice to the requests that it is for. */
+  /** Adds the choice to the requests that it applies to. */
   choosing(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
-  /** Asks once more for the call that the model had to make. */
+  /** Requests the missing call once more. */
   insist: Boundary;
 }
 
@@ -29,7 +29,7 @@ interface Choice {
 function choiceOf(run: State, tool_choice: ToolChoice): Choice {
   const { tool_choice_for = "first_turn" } = run.options;
   const mustCall = tool_choice !== "none";
-  /** Whether the loop insisted before this turn. The turns count from 1. */
+  /** Whether the loop insisted before this turn. Turns count from 1. */
   const wasInsisted = (turn: number) => turn > 1 && counted(run, "insisted_turn") === turn - 1;
   const isFor = (turn: number) => turn === 1 || tool_choice_for === "every_turn" || wasInsisted(turn);
   return {
@@ -45,7 +45,7 @@ function choiceOf(run: State, tool_choice: ToolChoice): Choice {
         return { do: "end", ending: { status: "error", error: { kind: "tool_choice_violated", message } } };
       }
       count(run, "insisted_turn", turn);
-      return say(`You have to call ${wanted} now.`);
+      return followUp(`You have to call ${wanted} now.`);
     },
   };
 }

@@ -1,10 +1,10 @@
-// Every call of a session has an id of its own.
+// Gives every call of a session a unique id.
 
 import { withUniqueIds } from "../../state/call-ids.ts";
 import type { Plugin } from "../plugin.ts";
 
 export interface IdSetup {
-  /** Makes ids for calls that came without one. */
+  /** Makes ids for calls without one. */
   newId?: () => string;
 }
 

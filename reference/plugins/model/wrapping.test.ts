@@ -11,15 +11,15 @@ const request: ModelRequest = { messages: [{ role: "user", content: "Go." }], to
 const text = (content: string): Message => ({ role: "assistant", content });
 
 function listen(signal = new AbortController().signal) {
-  const heard: StreamEvent[] = [];
-  return { heard, call: { signal, onStream: (event: StreamEvent) => void heard.push(event), warn: () => {} } };
+  const received: StreamEvent[] = [];
+  return { received, call: { signal, onStream: (event: StreamEvent) => void received.push(event), warn: () => {} } };
 }
 
 describe("continuePaused", () => {
   const pausing = (pauses: number) => {
     const requests: ModelRequest[] = [];
-    const invokeModel: InvokeModel = async (asked, { onStream }) => {
-      requests.push(asked);
+    const invokeModel: InvokeModel = async (called, { onStream }) => {
+      requests.push(called);
       const message = text(`part ${requests.length}`);
       onStream({ type: "message_start", index: 0, message: text("") });
       onStream({ type: "message_end", index: 0, message });
@@ -37,7 +37,7 @@ describe("continuePaused", () => {
 
   it("sends what was said back, and makes one response of the segments [LOOP-30, LOOP-31]", async () => {
     const { requests, invokeModel } = pausing(2);
-    const { heard, call } = listen();
+    const { received, call } = listen();
     const response = await continuePaused(invokeModel, 10)(request, call);
     expect(response).toMatchObject({
       stop_reason: "end_turn",
@@ -45,7 +45,7 @@ describe("continuePaused", () => {
     });
     expect(response.messages).toEqual([text("part 1"), text("part 2"), text("part 3")]);
     expect(requests.map(({ messages }) => messages.length)).toEqual([1, 2, 3]);
-    expect(heard.map(({ index }) => index)).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(received.map(({ index }) => index)).toEqual([0, 0, 1, 1, 2, 2]);
   });
 
   it("gives up after so many continuations, with the stop reason `pause` [LOOP-32]", async () => {
@@ -58,7 +58,7 @@ describe("continuePaused", () => {
 describe("keepPartialResponse", () => {
   it("answers for a model that ignores the cancel, with what it had streamed [CANCEL-3, CANCEL-5]", async () => {
     const cancel = new AbortController();
-    const { heard, call } = listen(cancel.signal);
+    const { received, call } = listen(cancel.signal);
     const deaf: InvokeModel = (_, { onStream }) => {
       onStream({ type: "message_start", index: 0, message: text("") });
       onStream({ type: "message_delta", index: 0, delta: "Once upon" });
@@ -84,32 +84,32 @@ describe("keepPartialResponse", () => {
       ],
       stop_reason: "interrupted",
     });
-    expect(heard.at(-1)).toMatchObject({ type: "message_end", index: 1 });
+    expect(received.at(-1)).toMatchObject({ type: "message_end", index: 1 });
   });
 
   it("asks no model once it is cancelled [CANCEL-2]", async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const invokeModel: InvokeModel = async () => {
-      asked.push("the model");
+      called.push("the model");
       return { messages: [text("Hello.")], stop_reason: "end_turn" };
     };
     const { call } = listen(AbortSignal.abort());
     expect(await keepPartialResponse(invokeModel)(request, call)).toEqual({ messages: [], stop_reason: "interrupted" });
-    expect(asked).toEqual([]);
+    expect(called).toEqual([]);
   });
 
   it("closes what a failing provider left open, once [EVENT-6]", async () => {
-    const { heard, call } = listen();
+    const { received, call } = listen();
     const failing: InvokeModel = async (_, { onStream }): Promise<ModelResponse> => {
       onStream({ type: "message_start", index: 0, message: text("") });
       return { messages: [], stop_reason: "error", error: { kind: "server_error", message: "down" } };
     };
     await keepPartialResponse(failing)(request, call);
-    expect(heard.map(({ type }) => type)).toEqual(["message_start", "message_end"]);
+    expect(received.map(({ type }) => type)).toEqual(["message_start", "message_end"]);
   });
 
   it("says nothing after it has answered", async () => {
-    const { heard, call } = listen();
+    const { received, call } = listen();
     let late: () => void = () => {};
     const slow: InvokeModel = async (_, { onStream }) => {
       late = () => onStream({ type: "message_start", index: 0, message: text("") });
@@ -117,6 +117,6 @@ describe("keepPartialResponse", () => {
     };
     await keepPartialResponse(slow)(request, call);
     late();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

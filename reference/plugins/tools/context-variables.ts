@@ -7,7 +7,7 @@ import type { Plugin } from "../plugin.ts";
 export const contextVariables: Plugin = { name: "context-variables", attach: () => ({ afterRequest: mergeUpdates }) };
 
 /**
- * Merges what the tools of a batch want to change, in call order, key by key.
+ * Merges the context updates of a batch, in call order, key by key.
  * @see TOOL-33
  */
 function mergeUpdates(executed: Executed[], { context = {} }: State): SettleVerdict | undefined {

@@ -1,4 +1,4 @@
-// A tool hands the run over to another agent, or to nobody. Plugs into `execute` and `settle`.
+// A tool hands the run over to another agent, or to none. Plugs into `execute` and `settle`.
 
 import type { Executed, Ports } from "../../core/ports.ts";
 import { syntheticResult } from "../../core/session.ts";
@@ -14,17 +14,17 @@ export const handoff: Plugin = {
 };
 
 /**
- * Lets one handoff of a batch stand, the first in call order; the others are answered `skipped`, and those to an agent that
- * does not exist `error`. A tool that failed hands nothing over.
+ * Accepts one handoff per batch, the first in call order; the others are answered `skipped`, and those to an unknown agent
+ * `error`. The handoff of a failed tool is ignored.
  * @see LOOP-67 LOOP-68 LOOP-70
  */
 function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Executed[] {
   if (!executed.some(handsOver)) return executed;
-  const asking = executed.filter((one) => handsOver(one) && !one.result.is_error);
-  const first = asking.find(({ handoff }) => handoff === null || Object.hasOwn(agents, handoff!));
+  const valid = executed.filter((one) => handsOver(one) && !one.result.is_error);
+  const first = valid.find(({ handoff }) => handoff === null || Object.hasOwn(agents, handoff!));
   return executed.map((one) => {
     if (one.handoff === undefined || one === first) return one;
-    if (!asking.includes(one)) return withoutHandoff(one);
+    if (!valid.includes(one)) return withoutHandoff(one);
     return one.handoff === null || Object.hasOwn(agents, one.handoff)
       ? answered(one, "skipped", "Another call of this batch had already handed over.")
       : answered(one, "error", unknownAgentText(one.handoff, agents));
@@ -32,7 +32,7 @@ function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Exec
 }
 
 /**
- * Makes the agent of the handoff the active one, or ends the run where there is none.
+ * Makes the agent of the handoff the active one, or ends the run if there is none.
  * @see LOOP-67 LOOP-69 EVENT-16
  */
 function handOver(emit: Ports["emit"]): Settle {

@@ -1,4 +1,4 @@
-// The output of a run as the arguments of a call: a tool that the loop declares, and answers itself.
+// The output of a run as the arguments of a call: a tool that the loop itself declares and answers.
 
 import type { Ports } from "../../core/ports.ts";
 import { syntheticResult } from "../../core/session.ts";
@@ -21,11 +21,11 @@ export const outputTool: Plugin = {
 
 /** The output tool of a run, at its points. */
 interface OutputTool {
-  /** The agents as the model sees them: the tool stands behind the tools of each. @see LOOP-84 */
+  /** Adds the tool after the tools of each agent. @see LOOP-84 */
   declaredIn(agents: Record<string, Agent>): Record<string, Agent>;
-  /** Answers the calls of the tool; whoever else decides about calls is not asked. @see LOOP-86 */
+  /** Answers the calls of the tool; no inner plug-in decides on them. @see LOOP-86 */
   answering(decide: Ports["decide"]): Ports["decide"];
-  /** Ends the run with the output, or when there were too many wrong ones. @see LOOP-85 LOOP-88 */
+  /** Ends the run with the output, or after too many invalid ones. @see LOOP-85 LOOP-88 */
   settle: Settle;
 }
 
@@ -43,7 +43,7 @@ function toolOf({ name, schema }: OutputFormat): OutputTool {
     declaredIn(agents) {
       const declared: Record<string, Agent> = {};
       for (const key of Object.keys(agents))
-        // read when it is asked for: the tools of an agent may change
+        // read on access: the tools of an agent may change
         Object.defineProperty(declared, key, { enumerable: true, get: () => withTool(agents[key]!) });
       return declared;
     },
@@ -59,7 +59,7 @@ function toolOf({ name, schema }: OutputFormat): OutputTool {
     },
 
     settle(_, state) {
-      if (outputCall(state)) return { by: { ending: { status: "completed" } } }; // others may still have something to say
+      if (outputCall(state)) return { by: { ending: { status: "completed" } } }; // other plug-ins may still append messages
       const wrong = callsWith("invalid_arguments", state);
       if (wrong.length === 0 || mayCorrect(state)) return {};
       return { ending: { status: "structured_output_failed" } };
@@ -67,22 +67,20 @@ function toolOf({ name, schema }: OutputFormat): OutputTool {
   };
 }
 
-/** What is wrong with the output tool, if anything is. @see LOOP-90 */
+/** Why the output tool is impossible, if so. @see LOOP-90 */
 function impossibleOutput(options: RunOptions, agents: Record<string, Agent>): LoopError | undefined {
   if (options.output_by !== "tool") return undefined;
   const message = options.output_format ? whyImpossible(options.output_format, agents) : NO_FORM;
   return message === undefined ? undefined : { kind: "configuration", message };
 }
 
-const NO_FORM = "output_by is tool, but there is no output_format that says what the tool is called and what it takes.";
+const NO_FORM = "output_by is tool, but output_format is missing, which defines the name and schema of the tool.";
 
 function whyImpossible({ name, schema: { type } }: OutputFormat, agents: Record<string, Agent>): string | undefined {
   if (type !== "object") {
     const expected = `The arguments of a tool are an object, but the schema of output_format has type ${JSON.stringify(type)}.`;
-    return `${expected} Put the value into a property of an object, or let output_by be format.`;
+    return `${expected} Put the value into a property of an object, or set output_by to format.`;
   }
   const taken = Object.values(agents).find(({ tools = [] }) => tools.some((tool) => tool.name === name));
-  return (
-    taken && `The agent ${taken.name} has a tool called ${name}, as output_format is. Give one of them another name.`
-  );
+  return taken && `The agent ${taken.name} has a tool called ${name}, the name of output_format. Rename one of them.`;
 }

@@ -44,15 +44,15 @@ describe("an approver inside the process", () => {
       approvals.shift()!;
 
   it("is asked about each call, before any of the batch is executed", async () => {
-    const asked: string[] = [];
+    const called: string[] = [];
     const { run, sent } = begin({
       approve: async ({ id }) => {
-        asked.push(`${id} ${sent.length}`);
+        called.push(`${id} ${sent.length}`);
         return { action: "approve" };
       },
     });
     expect((await run.result).status).toBe("completed");
-    expect(asked).toEqual(["c1 0", "c2 0"]);
+    expect(called).toEqual(["c1 0", "c2 0"]);
     expect(sent).toHaveLength(2);
   });
 
@@ -79,11 +79,11 @@ describe("an approver inside the process", () => {
   });
 
   it("that never answers does not keep a cancelled run waiting", async () => {
-    let asked = () => {};
-    const waiting = new Promise<void>((resolve) => (asked = resolve));
+    let called = () => {};
+    const waiting = new Promise<void>((resolve) => (called = resolve));
     const { run, sent } = begin({
       approve: () => {
-        asked();
+        called();
         return new Promise(() => {});
       },
     });

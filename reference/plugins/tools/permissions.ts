@@ -1,4 +1,4 @@
-// Which calls may be executed: rules, a mode for what no rule decides, and who is asked about those that need approval.
+// Which calls may be executed: rules, a mode for what no rule decides, and approval.
 
 import type { ExecutableCall, Ports, State } from "../../core/ports.ts";
 import { denied, decided, type Approval } from "../../state/tool-results.ts";
@@ -19,9 +19,9 @@ import type {
 } from "../../../schemas/types.ts";
 
 export interface PermissionSetup {
-  /** Is asked about calls that need approval, while the run waits. Without it the run suspends. @see PERMISSION-11 */
+  /** Approves calls while the run waits. Without it, the run is suspended. @see PERMISSION-11 */
   approve?: Approve;
-  /** Decides about calls in permission mode `auto`. */
+  /** Decides on calls in permission mode `auto`. */
   classify?: Classify;
 }
 
@@ -50,21 +50,21 @@ export const permissions: Plugin<PermissionSetup> = {
   },
 };
 
-/** Is asked about a call that needs approval, while the run waits. */
+/** Decides on a call that needs approval, while the run waits. */
 export type Approve = (call: ExecutableCall, state: State) => Promise<Approval>;
 
 type Verdict = "allow" | "deny" | "ask";
 
-/** Decides about the calls that no rule and no mode decides about, in mode `auto`. */
+/** Decides on the calls that no rule decides, in mode `auto`. */
 export type Classify = (call: ExecutableCall, state: State) => Promise<Verdict>;
 
-/** What decides about calls, and who is asked about those that need approval. */
+/** What decides on calls. */
 export interface Permitting {
   permissions: Permissions;
   agents: Record<string, Agent>;
-  /** Without it, mode `auto` asks. */
+  /** Without it, mode `auto` requires approval. */
   classify?: Classify | undefined;
-  /** What becomes of a call that needs approval. */
+  /** Decides on a call that needs approval. */
   ask: Ports["decide"];
 }
 
@@ -85,23 +85,23 @@ export function permit({ permissions, agents, classify = async () => "ask", ask 
   };
 }
 
-/** A `deny` rule holds for a call as it will run, whoever decided about it, and whatever became of its arguments. @see PERMISSION-2 */
+/** A `deny` rule applies to a call as it will run, regardless of who decided on it or edited its arguments. @see PERMISSION-2 */
 function deniedByRule({ rules = [] }: Permissions, tool: Tool, call: ExecutableCall): ToolResultMessage | undefined {
   const isDenied = rules.some((rule) => rule.effect === "deny" && matches(rule, tool, call));
   return isDenied ? denied(call, "it is not permitted").result : undefined;
 }
 
-/** The name of a tool, and perhaps a pattern. */
+/** The name of a tool, and optionally a pattern. */
 const RULE = /^([^()]+)(\(([^]*)\))?$/;
 
-/** A rule that nobody can read, if there is one: it would deny nothing, without a word. */
+/** An invalid rule, if any: it would silently deny nothing. */
 function unreadableRule({ permissions }: RunOptions): LoopError | undefined {
   const wrong = permissions?.rules?.find(
     ({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect),
   );
   if (!wrong) return undefined;
   const expected = `expected { effect: "allow", "ask" or "deny", match: "tool" or "tool(pattern)" }`;
-  return { kind: "configuration", message: `A permission rule is not one: ${expected}, got ${JSON.stringify(wrong)}.` };
+  return { kind: "configuration", message: `Invalid permission rule: ${expected}, got ${JSON.stringify(wrong)}.` };
 }
 
 function holds(
@@ -120,7 +120,7 @@ function holds(
 }
 
 /**
- * Whether a rule is about a call.
+ * Whether a rule matches a call.
  * @see PERMISSION-7 PERMISSION-8 PERMISSION-9 PERMISSION-10
  */
 export function matches({ effect, match }: PermissionRule, tool: Tool, call: ExecutableCall): boolean {
@@ -133,16 +133,16 @@ export function matches({ effect, match }: PermissionRule, tool: Tool, call: Exe
   return effect === "allow" ? fits(pattern, PLAIN_TEXT).test(subject) : within(pattern).test(subject);
 }
 
-/** What a shell reads as text, wherever it stands. */
+/** Characters that a shell always treats as text. */
 const PLAIN_TEXT = "[^;&|<>$`(){}\\\\\\r\\n]*";
 const BETWEEN_COMMANDS = "[;&|<>$`(){}\\\\\\r\\n]";
 
-/** Finds the pattern as a part of a command line. */
+/** Matches the pattern as one command of a command line. */
 function within(pattern: string): RegExp {
   return new RegExp(`(^|${BETWEEN_COMMANDS})\\s*${asSource(pattern, ANY_TEXT)}\\s*($|${BETWEEN_COMMANDS})`);
 }
 
-/** The argument that says what a call does. */
+/** The argument that a pattern is matched against. */
 function subjectOf({ annotations = {}, input_schema }: Tool, { input }: ExecutableCall): string | undefined {
   const { required = [] } = input_schema as { required?: string[] };
   const [only] = required.length === 1 ? required : [];
@@ -151,11 +151,11 @@ function subjectOf({ annotations = {}, input_schema }: Tool, { input }: Executab
   return typeof value === "string" ? value : undefined;
 }
 
-/** The call waits, and with it the run. @see PERMISSION-11 */
+/** The call is pending, and the run is suspended. @see PERMISSION-11 */
 const suspend: Ports["decide"] = async () => ({ do: "ask", approval: true });
 
 /**
- * Asks somebody inside the process, and stops waiting for the answer when the run is cancelled: then nothing is executed.
+ * Waits for an approval inside the process, until the run is cancelled; then nothing is executed.
  * @see PERMISSION-5
  */
 function askInProcess(

@@ -17,7 +17,7 @@ type Groups = ExecutableCall[][];
 
 /**
  * Executes a batch group by group; the calls of a group overlap, at most `max_concurrency` at a time. Returns the results in call
- * order, in whatever order the groups stand.
+ * order, regardless of the order of the groups.
  * @see TOOL-19 TOOL-20 TOOL-22
  */
 export function schedule(
@@ -40,7 +40,7 @@ function inCallOrder(calls: ExecutableCall[], executed: Executed[]): Executed[] 
   return calls.map(({ id }) => byId.get(id)!);
 }
 
-/** A tool is concurrent if it says so, or, where it says nothing, if it is read-only. */
+/** Whether a tool is concurrent: by default, if it is read-only. */
 export function isConcurrent({ annotations = {} }: Pick<Tool, "annotations">): boolean {
   return annotations.concurrent ?? annotations.read_only ?? false;
 }

@@ -1,4 +1,4 @@
-// An agent as a tool of another one: its own run, whose events, costs and suspension are those of a call.
+// An agent as a tool of another one: a run of its own, whose events, cost and suspension belong to the call.
 
 import type { RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
@@ -10,7 +10,7 @@ import { isSubagent, missingSubagent } from "../../tools/agents.ts";
 import type { DefinedTool } from "../../tools/define-tool.ts";
 import type { Plugin, RunContext } from "../plugin.ts";
 
-/** Runs the agents of tools, and keeps what has been executed while one of them, or a call, waits for the caller of the run. */
+/** Runs subagents, and keeps the results so far while a subagent or a call waits for the caller of the run. */
 export const subagents: Plugin = {
   name: "subagents",
   attach(run) {
@@ -20,7 +20,7 @@ export const subagents: Plugin = {
     const mayBeCalled = Object.keys(agents.given).some((name) => agents.makes(name) || isCalled(agents.agents[name]!));
     if (refuses || (!mayBeCalled && !state.unfinished && options.approval_batch !== "eager")) return { refuses };
 
-    const snapshots = new Map<string, Snapshot>(); // of those that wait, by the ids of their calls
+    const snapshots = new Map<string, Snapshot>(); // of suspended subagents, by call id
     return {
       aroundTool: (next) => async (call, context, at) => {
         const tool = agents.tool(at.agent, call.name);
@@ -44,7 +44,7 @@ export const subagents: Plugin = {
 /** Runs the agent of a tool, as the handler of a call. */
 async function answer(
   { agent, subagent }: DefinedTool,
-  { call, turn, signal: told, context, trace }: ToolContext,
+  { call, turn, signal, context, trace }: ToolContext,
   batch: State,
   run: RunContext,
   snapshots: Map<string, Snapshot>,
@@ -59,7 +59,7 @@ async function answer(
     agents: run.agents.given,
     parent: { session_id: batch.session.id, call_id: id },
     options: { ...options, ...subagent?.options },
-    signal: subagent?.signal ? AbortSignal.any([told, subagent.signal]) : told,
+    signal: subagent?.signal ? AbortSignal.any([signal, subagent.signal]) : signal,
     ...(batch.context && { context }),
     ...(trace && { trace }),
     own: subagent,
@@ -74,7 +74,7 @@ async function answer(
 
 const SPENT = "The agent was not started: the run has cost as much as it may.";
 
-/** The options of the run, without what is about its own answers, and with what is left of its limits. @see SUBAGENT-4 SUBAGENT-11 */
+/** The options of the run, without those for its own responses, and with the rest of its limits. @see SUBAGENT-4 SUBAGENT-11 */
 function optionsOf(run: State, elapsedMs: number): RunOptions {
   const {
     max_turns: _,
@@ -99,12 +99,12 @@ function promptOf(input: Record<string, unknown>): string {
   return typeof prompt === "string" ? prompt : JSON.stringify(input);
 }
 
-/** What the model that called reads of a run. A run that ended badly is an error of the call, and of nothing else. @see SUBAGENT-6 */
+/** The tool output for the calling model. A failed run is an error of the call only. @see SUBAGENT-6 */
 function outputOf(agent: string, { status, final_text, error, reason }: RunResult): string {
   if (status === "completed" || status === "stopped") return final_text;
   const why = error?.message ?? reason;
-  const said = final_text === "" ? "" : ` It had said: ${final_text}`;
-  const text = `The agent ${agent} ended with status ${status}${why === undefined ? "." : `: ${why}`}${said}`;
+  const lastText = final_text === "" ? "" : ` It had said: ${final_text}`;
+  const text = `The agent ${agent} ended with status ${status}${why === undefined ? "." : `: ${why}`}${lastText}`;
   throw new ToolError(text, { outcome: status === "suspended" ? "suspended" : "error" });
 }
 
@@ -117,7 +117,7 @@ function reportOf(
   return { id, agent, session_id, status, turns, usage, usage_by_model, ...money };
 }
 
-/** What a resumed subagent took in all stands in place of what it had taken when it was suspended. @see SUBAGENT-9 */
+/** Adds a report to the step. That of a resumed subagent replaces the one from before its suspension. @see SUBAGENT-9 */
 function note({ steps }: State, report: SubagentReport): void {
   const step = steps.at(-1)!;
   step.subagents = [...(step.subagents ?? []).filter(({ id }) => id !== report.id), report];

@@ -1,4 +1,4 @@
-// How long the loop waits for a tool: until it answers, its time is over, or the run is cancelled. Wraps `executeTool`.
+// How long the loop waits for a tool: until it returns, times out, or the run is cancelled. Wraps `executeTool`.
 
 import type { Clock } from "../../support/clock.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
@@ -17,7 +17,7 @@ export const toolTimeout: Plugin = {
       running,
       clock,
       timeoutOf: ({ name }, { agent }) => agents.tool(agent, name)?.timeout_ms ?? tool_timeout_ms,
-      endsWhenTold: ({ name }, { agent }) => isSubagent(agents.tool(agent, name)),
+      endsOnAbort: ({ name }, { agent }) => isSubagent(agents.tool(agent, name)),
       cancelGraceMs: cancel_grace_ms,
       emit,
     };
@@ -32,35 +32,35 @@ export const toolTimeout: Plugin = {
 type Running = Set<ExecutableCall>;
 
 interface Waiting {
-  /** Where it is noted which tools have not ended. */
+  /** The calls whose tools have not ended. */
   running: Running;
   clock: Clock;
   /** The tool's time limit in milliseconds, or null. */
   timeoutOf(call: ExecutableCall, state: State): number | null;
-  /** Whether the tool ends as soon as it is told to, so that its end is waited for: nothing is lost of what it still says. */
-  endsWhenTold(call: ExecutableCall, state: State): boolean;
+  /** Whether the tool ends promptly when aborted; then the loop waits for its end, so that none of its events is lost. */
+  endsOnAbort(call: ExecutableCall, state: State): boolean;
   /** How long a cancelled run still waits, in milliseconds. */
   cancelGraceMs: number;
   emit: Ports["emit"];
 }
 
 /**
- * Signals a tool whose time is over, or whose run is cancelled, and stops waiting for it, whether it listens or not.
- * A value that comes later is discarded.
+ * Aborts a tool that times out, or whose run is cancelled, and stops waiting for it, even if it ignores the signal.
+ * A later value is discarded.
  * @see TOOL-26 TOOL-27 TOOL-28 CANCEL-7 CANCEL-8 CANCEL-10
  */
 function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
   const { clock, emit, running } = waiting;
 
   return async (call, context, state) => {
-    // What was asked on the way here may have cancelled the run.
+    // An outer plug-in may have cancelled the run.
     if (context.signal.aborted)
       throw new ToolError("The run was cancelled before this tool was started.", { outcome: "cancelled" });
-    const tool = new AbortController(); // tells the tool to stop
-    const over = new AbortController(); // ends the waiting: no timer is left behind
+    const tool = new AbortController(); // aborts the tool
+    const over = new AbortController(); // ends the wait: no timer is left behind
     const timeout = waiting.timeoutOf(call, state);
     running.add(call);
-    let stopped: ToolError | undefined; // why what it returns does not count
+    let stopped: ToolError | undefined; // why its result is ignored
     const ended = () => {
       running.delete(call);
       if (stopped) throw stopped;
@@ -84,7 +84,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
 
     async function breakOff() {
       const error = new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
-      if (waiting.endsWhenTold(call, state)) stopped = error;
+      if (waiting.endsOnAbort(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;
       if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
@@ -94,7 +94,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
     function expire() {
       const text = `The tool did not end within ${timeout} ms. What it did so far may have had effects.`;
       const error = new ToolError(text, { outcome: "timeout" });
-      if (waiting.endsWhenTold(call, state)) stopped = error;
+      if (waiting.endsOnAbort(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;
       const late = () => emit({ type: "tool_late_result", turn: context.turn, id: call.id, name: call.name });
@@ -104,5 +104,5 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
   };
 }
 
-/** A reason of our own: the default one is made anew each time, with a stack trace. */
+/** A constant reason: the default one is a new error each time, with a stack trace. */
 const ENDED = "ended";

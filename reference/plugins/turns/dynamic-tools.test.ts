@@ -26,9 +26,9 @@ function scripted(...responses: ModelResponse[]): Provider & { requests: ModelRe
 
 const declared = ({ requests }: { requests: ModelRequest[] }) =>
   requests.map(({ tools }) => tools.map(({ name }) => name));
-const said = (output: string) => () => output;
-const look = defineTool({ name: "look", input_schema, execute: said("seen") });
-const write = defineTool({ name: "write", input_schema, execute: said("written") });
+const returning = (output: string) => () => output;
+const look = defineTool({ name: "look", input_schema, execute: returning("seen") });
+const write = defineTool({ name: "write", input_schema, execute: returning("written") });
 
 function kept(records: JournalRecord[] = []): Journal & { records: JournalRecord[] } {
   return { records, read: async () => records, append: async (more) => void records.push(...more) };

@@ -1,4 +1,4 @@
-// Tools that are made anew in every turn.
+// Tools that are created for each turn.
 
 import type { Boundary, Plugin } from "../plugin.ts";
 import type { ResolvedAgents } from "../../tools/agents.ts";
@@ -11,7 +11,7 @@ export const dynamicTools: Plugin = {
   },
 };
 
-/** Makes the tools before each turn, once, however often the point is asked. @see LOOP-79 */
+/** Makes the tools once before each turn, however often the point is called. @see LOOP-79 */
 function toolsOfTurn({ make }: ResolvedAgents, signal: AbortSignal): Boundary {
   let madeFor = 0;
   return async (state) => {

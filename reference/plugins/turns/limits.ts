@@ -1,4 +1,4 @@
-// How far a run may go: turns, tokens, tool calls, failing turns, time. One check point, one unit in and out. Plugs into `boundary`.
+// The limits of a run: turns, tokens, tool calls, failed turns, time. Plugs into `boundary`.
 
 import { tokensOfRun, summing, type Measure } from "../../state/costs.ts";
 import type { Clock } from "../../support/clock.ts";
@@ -27,14 +27,14 @@ function firstReached(all: Limit[], state: State): Verdict {
 }
 
 /**
- * The limits of a run, in the order in which they are asked. Each ends the run before a turn that would go beyond it, once
- * the calls of the last turn are answered. What a limit counts is added up turn by turn, so that a check costs the same at
- * turn 1,000 as at turn 1.
+ * The limits of a run, in the order in which they are checked. Each ends the run before a turn that would exceed it, once
+ * the calls of the last turn are answered. Counts are incremental, so that a check costs the same at turn 1,000 as at
+ * turn 1.
  * @see LOOP-23 LOOP-40 LOOP-41 LOOP-42 LOOP-43
  */
 function limitsOf(run: State, clock: Clock): (Limit | undefined)[] {
   const { max_turns = 20, max_total_tokens, max_tool_calls, max_failed_turns, deadline_ms } = run.options;
-  const begun = clock.now() - counted(run, "elapsed_ms");
+  const startedAt = clock.now() - counted(run, "elapsed_ms");
   return [
     atMost({ max_turns }, "max_turns", ({ turn }) => turn),
     atMost({ max_total_tokens }, "token_limit", tokensOfRun()),
@@ -44,7 +44,7 @@ function limitsOf(run: State, clock: Clock): (Limit | undefined)[] {
       summing(({ tool_calls }) => tool_calls),
     ),
     atMost({ max_failed_turns }, "error_limit", failuresInARow),
-    atMost({ deadline_ms }, "deadline", () => clock.now() - begun),
+    atMost({ deadline_ms }, "deadline", () => clock.now() - startedAt),
   ];
 }
 
@@ -59,6 +59,6 @@ function atMost(
   return (state) => (measure(state) >= most ? { do: "end", ending: { status }, limit } : { do: "continue" });
 }
 
-/** Turns at the end of which no call succeeded, though there were calls. */
+/** The latest turns in a row in which every call failed. */
 const failuresInARow: Measure = ({ steps }) =>
   steps.length - 1 - steps.findLastIndex(({ outcomes }) => outcomes.length === 0 || outcomes.includes("ok"));

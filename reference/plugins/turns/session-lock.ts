@@ -1,4 +1,4 @@
-// One run at a time on a session, in this process.
+// Allows one run at a time on a session in this process.
 
 import type { Plugin } from "../plugin.ts";
 
@@ -6,18 +6,18 @@ import type { Plugin } from "../plugin.ts";
 export const sessionLock: Plugin = {
   name: "session-lock",
   attach({ state: { session } }) {
-    const release = takeSession(session.id);
+    const release = lockSession(session.id);
     if (release) return { release };
     const message = `Another run on the session ${session.id} is under way. Wait until it has ended, or fork the session under another id.`;
     return { refuses: { kind: "session_in_use", message } };
   },
 };
 
-const underWay = new Set<string>();
+const locked = new Set<string>();
 
-/** Takes the session, until the function that is returned gives it back; undefined if another run has it. */
-function takeSession(id: string): (() => void) | undefined {
-  if (underWay.has(id)) return undefined;
-  underWay.add(id);
-  return () => void underWay.delete(id);
+/** Locks the session. @returns the function that releases it; undefined if another run holds it */
+function lockSession(id: string): (() => void) | undefined {
+  if (locked.has(id)) return undefined;
+  locked.add(id);
+  return () => void locked.delete(id);
 }

@@ -1,10 +1,10 @@
-// Whether a run may start, and whether it was asked to stop.
+// Whether a run may start, and whether a stop was requested.
 
 import type { State } from "../../core/ports.ts";
 import { checkSession } from "../../state/check-session.ts";
 import type { Plugin, Verdict, Boundary } from "../plugin.ts";
 
-/** What a run was to begin with cannot be used. */
+/** Refuses a run whose source cannot be used. */
 export const runSource: Plugin = { name: "run-source", attach: ({ refused }) => refused && { refuses: refused } };
 
 export const validSession: Plugin = {
@@ -17,7 +17,7 @@ export const stopRequest: Plugin = {
   attach: ({ inbox }) => ({ betweenTurns: { check: stopCheck(inbox.isStopping) } }),
 };
 
-/** A run does not start on a session that a provider would refuse. @see SESSION-15 SESSION-16 */
+/** A run does not start on a session that a provider would reject. @see SESSION-15 SESSION-16 */
 function startCheck(state: State): Verdict {
   if (state.turn > 0) return { do: "continue" };
   const [problem] = checkSession(state.session, { toStart: true });

@@ -1,4 +1,4 @@
-// What reaches a run from outside while it is under way: something to say, another model.
+// Input to a run in progress: messages, another model.
 
 import type { Ports } from "../../core/ports.ts";
 import { count } from "../../state/counters.ts";
@@ -15,15 +15,15 @@ export const switchModel: Plugin = {
   attach: ({ inbox, emit }) => ({ betweenTurns: { beforeTurn: modelSwitch(inbox.takeWantedModel, emit) } }),
 };
 
-/** Appends the messages that were queued since the last turn; a run that ends otherwise than completed is not kept from it. @see LOOP-16 LOOP-53 LOOP-54 */
+/** Appends the messages queued since the last turn; they do not continue a run that ends otherwise than completed. @see LOOP-16 LOOP-53 LOOP-54 */
 function appendSteering(queue: Message[]): Boundary {
   return ({ ending }) => {
-    const isHeard = !ending || ending.status === "completed";
-    return isHeard && queue.length > 0 ? { do: "append", messages: queue.splice(0) } : { do: "continue" };
+    const isAccepted = !ending || ending.status === "completed";
+    return isAccepted && queue.length > 0 ? { do: "append", messages: queue.splice(0) } : { do: "continue" };
   };
 }
 
-/** Asks the model that the run was told to switch to, also the one that it had fallen back from. @see LOOP-66 EVENT-17 */
+/** Switches to the requested model, including one that the run had fallen back from. @see LOOP-66 EVENT-17 */
 function modelSwitch(takeWanted: () => string | undefined, emit: Ports["emit"]): Boundary {
   return (state) => {
     const model = state.ending ? undefined : takeWanted();

@@ -1,4 +1,4 @@
-// When a run that could go on is over: named conditions, and results that say so themselves. Plugs into `settle`.
+// Ends a run that could continue: named stop conditions, and final results. Plugs into `settle`.
 
 import { canonical } from "../../support/canonical-json.ts";
 import type { Executed, SettleVerdict, State } from "../../core/ports.ts";
@@ -7,7 +7,7 @@ import type { LoopError, RunOptions, ToolCallMessage } from "../../../schemas/ty
 import type { Plugin, Settle } from "../plugin.ts";
 
 export interface StopSetup {
-  /** Conditions of your own, asked after those of `options.stop_when`. @see LOOP-48 */
+  /** Your conditions, checked after those of `options.stop_when`. @see LOOP-48 */
   stopWhen?: StopCondition[];
 }
 
@@ -22,19 +22,19 @@ export const stopConditions: Plugin<StopSetup> = {
   },
 };
 
-/** Ends the run where every result of the batch is final. */
+/** Ends the run if every result of the batch is final. */
 export const finalResult: Plugin = { name: "final-result", attach: () => ({ afterRequest: stopWhenFinal }) };
 
-/** A condition under which a run stops. It is asked after each batch, when every call is answered. */
+/** A condition under which a run stops, checked after each batch. */
 export interface StopCondition {
-  /** What the result will say in `stop_condition`. */
+  /** The `stop_condition` of the result. */
   name: string;
   holds(state: State): boolean;
 }
 
 type Described = NonNullable<RunOptions["stop_when"]>[number];
 
-/** The conditions that options can describe, by the key that describes them. Another one is one entry here. */
+/** The conditions that options can define, by key. */
 const conditions: {
   [Key in Exclude<keyof Described, "name">]-?: (value: NonNullable<Described[Key]>) => StopCondition["holds"];
 } = {
@@ -51,15 +51,15 @@ const conditions: {
   /** @see LOOP-56 */
   no_progress: (batches) => {
     const known = new Set<string>();
-    let looked = 0; // steps
-    let stale = 0; // batches at the end without anything new
+    let checked = 0; // steps
+    let stale = 0; // latest batches without anything new
     return (state) => {
-      const steps = state.steps.slice(looked).filter(({ tool_calls }) => tool_calls > 0);
+      const steps = state.steps.slice(checked).filter(({ tool_calls }) => tool_calls > 0);
       const calls = latestCalls(
         state,
         steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
       ).toReversed();
-      looked = state.steps.length;
+      checked = state.steps.length;
       for (const { tool_calls } of steps) {
         const batch = calls.splice(0, tool_calls).map(({ call, result }) => fingerprint(call, result));
         stale = batch.every((one) => known.has(one)) ? stale + 1 : 0;
@@ -70,7 +70,7 @@ const conditions: {
   },
 };
 
-/** What is wrong with `stop_when`, if anything is. */
+/** The problem with `stop_when`, if any. */
 function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
   if (!stop_when) return undefined;
   const known = Object.keys(conditions);
@@ -79,11 +79,11 @@ function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
     return keys.length !== 1 || !known.includes(keys[0]!);
   });
   if (!wrong) return undefined;
-  const message = `A condition of stop_when has one of ${known.join(", ")}, and perhaps a name; this one is ${JSON.stringify(wrong)}.`;
+  const message = `Expected a condition of stop_when with one of ${known.join(", ")}, and optionally a name, got ${JSON.stringify(wrong)}.`;
   return { kind: "configuration", message };
 }
 
-/** The conditions of `stop_when`, in order. The name of one without a name is its key. */
+/** The conditions of `stop_when`, in order. The default name is the key. */
 function describedConditions({ stop_when = [] }: RunOptions): StopCondition[] {
   return stop_when.flatMap(({ name, ...described }) => {
     const [[key, value]] = Object.entries(described) as [[keyof typeof conditions, never]];
@@ -97,7 +97,7 @@ function stopWhenFinal(executed: Executed[], state: State): SettleVerdict | unde
   return isLast ? stopped("final_result") : undefined;
 }
 
-/** Ends a run when a condition holds; the first one names the ending. Undefined where there are none. @see LOOP-48 */
+/** Ends a run when a condition holds; the first one names the ending. Undefined if there are none. @see LOOP-48 */
 function stopWhen(stopConditions: StopCondition[]): Settle | undefined {
   if (stopConditions.length === 0) return undefined;
   return (_, state) => {
@@ -127,7 +127,7 @@ function latestCalls({ session, steps }: State, count: number): { call: ToolCall
   return calls;
 }
 
-/** Calls are the same if they have the same name and the same arguments, whatever the order of the names in these. */
+/** Equal for calls with the same name and arguments, regardless of key order. */
 function fingerprint({ name, input, raw_input }: ToolCallMessage, result?: unknown): string {
   return canonical([name, input ?? raw_input, result]);
 }

@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcon
 export interface McpCommand {
   command: string;
   args?: string[];
-  /** Beside the few variables that are safe to hand on, such as PATH and HOME. */
+  /** In addition to the few variables that are safe to inherit, such as PATH and HOME. */
   env?: Record<string, string>;
   cwd?: string;
 }
@@ -19,7 +19,7 @@ export interface McpAddress {
 }
 
 export interface Connecting {
-  /** The server says that its list of tools has changed. */
+  /** The server reports that its list of tools has changed. */
   onToolsChanged(): void;
   /** The connection is lost, or was closed. */
   onClose(): void;
@@ -27,7 +27,7 @@ export interface Connecting {
 
 export interface Connection {
   client: Client;
-  /** Ends the connection when what the server was told has reached it. */
+  /** Ends the connection once the pending notifications have been sent. */
   close(): Promise<void>;
 }
 
@@ -47,18 +47,18 @@ export async function connect(
   Object.assign(client, { onclose: onClose });
   try {
     await client.connect(transport);
-    const told = notificationsOver(transport);
-    return { client, close: () => told().then(() => client.close()) };
+    const notified = notificationsOver(transport);
+    return { client, close: () => notified().then(() => client.close()) };
   } catch (error) {
     await client.close().catch(() => {});
     throw new Error(`${messageOf(error)}${lastWords()}`, { cause: error });
   }
 }
 
-/** How long a server may take to hear that a call is cancelled, in milliseconds. */
-const hearingMs = 1000;
+/** The maximum wait for pending notifications, in milliseconds. */
+const notifyMs = 1000;
 
-/** A client that is closed takes back what is not sent yet: whoever closes it waits for this first. @see MCP-12 */
+/** Closing a client discards unsent messages, so `close` awaits this first. @see MCP-12 */
 function notificationsOver(transport: Transport): () => Promise<unknown> {
   const sending = new Set<Promise<void>>();
   const send = transport.send.bind(transport);
@@ -75,7 +75,7 @@ function notificationsOver(transport: Transport): () => Promise<unknown> {
   return async () => {
     if (sending.size === 0) return;
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, hearingMs);
+    const timer = setTimeout(late.resolve, notifyMs);
     await Promise.race([Promise.all(sending), late.promise]);
     clearTimeout(timer);
   };
@@ -83,7 +83,7 @@ function notificationsOver(transport: Transport): () => Promise<unknown> {
 
 interface Way {
   transport: Transport;
-  /** What the server wrote to stderr last, for messages to people. */
+  /** The last stderr output of the server, for error messages. */
   lastWords(): string;
 }
 
@@ -101,16 +101,16 @@ async function processTransport({ command, args = [], env, cwd }: McpCommand): P
     stderr: "pipe",
     ...(cwd !== undefined && { cwd }),
   });
-  let said = "";
-  transport.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  let stderr = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)));
   endWithThisProcess(transport);
-  return { transport, lastWords: () => (said.trim() === "" ? "" : `\nIt last wrote to stderr:\n${said.trim()}`) };
+  return { transport, lastWords: () => (stderr.trim() === "" ? "" : `\nIt last wrote to stderr:\n${stderr.trim()}`) };
 }
 
 /** The servers that this process has started. */
 const children = new Set<{ pid: number | null }>();
 
-/** A server hears that its stdin has ended when this process is gone, and may not care. */
+/** A server may ignore the end of its stdin, so it is killed when this process exits. */
 function endWithThisProcess(transport: Transport & { pid: number | null }): void {
   if (children.size === 0) process.on("exit", killChildren);
   children.add(transport);
@@ -126,7 +126,7 @@ function killChildren(): void {
     try {
       if (pid !== null) process.kill(pid);
     } catch {
-      // It has ended by itself, and nobody was told yet.
+      // It has already ended, and `onclose` was not called yet.
     }
   }
 }

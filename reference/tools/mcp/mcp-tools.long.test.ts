@@ -17,8 +17,8 @@ import type { ModelRequest, ModelResponse, RunOptions, RunResult, ToolResultMess
 const program = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
 const stdio = { command: process.execPath, args: [program, "stdio"] };
 const done: ModelResponse = { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
-const calls = (...asked: [name: string, input?: object][]): ModelResponse => ({
-  messages: asked.map(([name, input = {}], i) => ({
+const calls = (...response: [name: string, input?: object][]): ModelResponse => ({
+  messages: response.map(([name, input = {}], i) => ({
     type: "tool_call",
     id: `c${i}`,
     name: `all__${name}`,
@@ -100,14 +100,14 @@ describe.each(["stdio", "streamable HTTP"])("an MCP server over %s", (way) => {
   });
 
   it("answers with text, images, data, links and resources", async () => {
-    const asked = calls(
+    const response = calls(
       ["echo", { message: "hello" }],
       ["get-tiny-image"],
       ["get-structured-content", { location: "New York" }],
       ["get-resource-links", { count: 1 }],
       ["get-resource-reference", { resourceType: "Text", resourceId: 1 }],
     );
-    const { results, result } = await ask(server, [asked, done]);
+    const { results, result } = await ask(server, [response, done]);
     expect(result.status).toBe("completed");
     const [echo, image, weather, links, resource] = results;
     expect(echo).toMatchObject({ output: "Echo: hello", outcome: "ok" });
@@ -126,8 +126,8 @@ describe.each(["stdio", "streamable HTTP"])("an MCP server over %s", (way) => {
   });
 
   it("says how far it is", async () => {
-    const asked = calls(["trigger-long-running-operation", { duration: 0.2, steps: 4 }]);
-    const { progress } = await ask(server, [asked, done]);
+    const response = calls(["trigger-long-running-operation", { duration: 0.2, steps: 4 }]);
+    const { progress } = await ask(server, [response, done]);
     expect(progress.slice(0, 2)).toEqual([
       { progress: 1, total: 4 },
       { progress: 2, total: 4 },
@@ -135,11 +135,11 @@ describe.each(["stdio", "streamable HTTP"])("an MCP server over %s", (way) => {
   });
 
   it("is no longer waited for after a cancel or a timeout, and serves the next call", async () => {
-    const asked = () => calls(["trigger-long-running-operation", { duration: 60, steps: 600 }]);
-    const cancelled = await ask(server, [asked()], {}, "tool_progress");
+    const response = () => calls(["trigger-long-running-operation", { duration: 60, steps: 600 }]);
+    const cancelled = await ask(server, [response()], {}, "tool_progress");
     expect(cancelled.result.status).toBe("cancelled");
     expect(cancelled.results[0]).toMatchObject({ outcome: "cancelled" });
-    const late = await ask(server, [asked(), done], { tool_timeout_ms: 100 });
+    const late = await ask(server, [response(), done], { tool_timeout_ms: 100 });
     expect(late.results[0]).toMatchObject({ outcome: "timeout" });
     expect((await ask(server, [calls(["get-sum", { a: 1, b: 2 }]), done])).results[0]!.output).toMatch(/3/);
   });
@@ -189,9 +189,9 @@ describe("a server that is lost", () => {
       process.exit(0);`;
     const stdio = ["ignore", "pipe", "inherit"] as const;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", source], { stdio: [...stdio] });
-    let said = "";
-    for await (const chunk of parent.stdout!) said += String(chunk);
-    const pid = Number(said);
+    let stdout = "";
+    for await (const chunk of parent.stdout!) stdout += String(chunk);
+    const pid = Number(stdout);
     expect(pid).toBeGreaterThan(0);
     const isThere = () => {
       try {

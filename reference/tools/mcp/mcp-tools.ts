@@ -1,4 +1,4 @@
-// The tools of MCP servers as tools of an agent: named apart, asked for anew when they change, and never the end of a run.
+// The tools of MCP servers as tools of an agent: with unique names, refreshed when they change; a failure never ends a run.
 
 import type { MakeTools } from "../turn-info.ts";
 import { ProtocolError, type Client, type Tool as McpTool } from "@modelcontextprotocol/client";
@@ -9,31 +9,31 @@ import { checkNamespace, nameFor } from "./names.ts";
 import { toolReturnOf } from "./results.ts";
 import type { ToolAnnotations } from "../../../schemas/types.ts";
 
-/** Which server, and what is to be thought of it. */
+/** The server, and how its tools are treated. */
 export type McpServerSetup = (McpCommand | McpAddress) & {
-  /** What the names of its tools begin with: 1 to 32 letters, digits, - and single _. */
+  /** The prefix of its tool names: 1 to 32 letters, digits, - and single _. */
   namespace: string;
   /** How long one call may take, in milliseconds. Default: the run's `tool_timeout_ms`. */
   timeout_ms?: number;
-  /** Whether its word counts on which tools only read. Without it every tool is taken to write. Default: true. */
+  /** Whether its tool annotations are trusted. If not, every tool counts as writing. Default: true. */
   trusted?: boolean;
-  /** Hears of tools that have another name than the server gave them, or are left out, and of a list that cannot be had. */
+  /** Receives warnings about renamed or omitted tools, and about a failed list request. */
   warn?(message: string): void;
 };
 
-/** A server that was connected with. `await using` closes it at the end of the block. */
+/** A connected server. `await using` closes it at the end of the block. */
 export interface McpServer extends AsyncDisposable {
   readonly namespace: string;
-  /** The tools as they are now. Given to an agent as its `tools`, they are what the server lists in each turn. @see MCP-14 */
+  /** Returns the current tools. As the `tools` of an agent, it lists them in each turn. @see MCP-14 */
   readonly tools: () => Promise<DefinedTool[]>;
-  /** Ends the connection, and the process if it is one. Calls under way fail. */
+  /** Ends the connection, and the process if it is one. Calls in progress fail. */
   close(): Promise<void>;
 }
 
 /**
- * Connects with an MCP server and asks for its tools. Whatever becomes of the server later, its calls are answered: a protocol
- * error or a lost server is the result of a call, and the next call connects anew.
- * @throws TypeError if the namespace is not lawful; Error if the server cannot be reached, or its tools not be listed
+ * Connects to an MCP server and lists its tools. Calls are always answered: a protocol error or a lost server becomes the
+ * result of a call, and the next call reconnects.
+ * @throws TypeError if the namespace is invalid; Error if the server cannot be reached, or its tools cannot be listed
  * @see MCP-1 MCP-11 MCP-15 MCP-16
  */
 export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
@@ -42,17 +42,17 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
   const opened = new Set<Connection>();
   let isClosed = false;
   let current: Promise<Connection> | undefined;
-  let listing: Promise<DefinedTool[]> | undefined; // of the list as it is now
-  let known: DefinedTool[] | undefined; // the last list that there was
+  let listing: Promise<DefinedTool[]> | undefined; // of the current list
+  let known: DefinedTool[] | undefined; // the last list received
 
-  /** What comes next connects anew, and asks for the list again. */
+  /** The next call reconnects, and lists the tools again. */
   const lost = (connection: Promise<Connection>): void => {
     if (current !== connection) return;
     current = undefined;
     listing = undefined;
   };
   const connected = (): Promise<Connection> => {
-    if (isClosed) throw new Error(`The MCP server ${namespace} was closed: no more can be asked of it.`);
+    if (isClosed) throw new Error(`The MCP server ${namespace} was closed. Connect again to call it.`);
     if (current) return current;
     const connection: Promise<Connection> = connect(setup, {
       onToolsChanged: () => void (listing = undefined),
@@ -69,7 +69,7 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
     try {
       return await use((await connection).client);
     } catch (error) {
-      // A process says itself when it has ended. An address only fails; unless it was the loop that broke off, or a server answered.
+      // A process reports its end. Over HTTP, any failure counts as lost, except a cancel by the loop and an error from the server.
       if ("url" in setup && !signal?.aborted && !(error instanceof ProtocolError)) lost(connection);
       throw error;
     }
@@ -82,7 +82,7 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
       listing = undefined;
       const message = `The tools of the MCP server ${namespace} could not be listed: ${textOf(error)}`;
       if (!known) throw new Error(message, { cause: error });
-      warn(`${message} It is taken to have the tools that it had.`);
+      warn(`${message} Its last list of tools is kept.`);
       return known;
     }
   };
@@ -90,7 +90,7 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
 
   const close = async (): Promise<void> => {
     isClosed = true;
-    await current?.catch(() => {}); // one that is on its way is closed too
+    await current?.catch(() => {}); // a connection in progress is closed, too
     await Promise.all([...opened].map((connection) => connection.close()));
     opened.clear();
   };
@@ -100,10 +100,10 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
 
 /** Tools from several places as those of one agent, in this order: lists, servers, and functions of your own. @see LOOP-79 */
 export function joinTools(...sources: (DefinedTool[] | MakeTools | McpServer)[]): MakeTools {
-  return async (told) => {
+  return async (info) => {
     const lists = sources.map((source) => {
       if (Array.isArray(source)) return source;
-      return typeof source === "function" ? source(told) : source.tools();
+      return typeof source === "function" ? source(info) : source.tools();
     });
     return (await Promise.all(lists)).flat();
   };
@@ -122,7 +122,7 @@ async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): P
       continue;
     }
     if (name !== `${namespace}__${own}`)
-      warn(`The tool ${own} of the MCP server ${namespace} is called ${name}: no provider would take its own name.`);
+      warn(`The tool ${own} of the MCP server ${namespace} is called ${name}: providers reject its own name.`);
     tools.set(name, {
       name,
       ...(description !== undefined && { description }),
@@ -132,15 +132,15 @@ async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): P
       execute: (input: Record<string, unknown>, { signal, progress }) =>
         call(async (client) => {
           signal.throwIfAborted();
-          const asked = { name: own, arguments: input };
-          return toolReturnOf(await client.callTool(asked, { signal, timeout: never, onprogress: progress }));
+          const params = { name: own, arguments: input };
+          return toolReturnOf(await client.callTool(params, { signal, timeout: never, onprogress: progress }));
         }, signal),
     });
   }
   return [...tools.values()];
 }
 
-/** How long a call may take is the loop's affair. This is as long as a timer of JavaScript can wait, in milliseconds. */
+/** The loop itself limits how long a call takes. This is the longest timer in JavaScript, in milliseconds. */
 const never = 2 ** 31 - 1;
 
 /** @see MCP-6 MCP-7 */

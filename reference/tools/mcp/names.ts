@@ -1,21 +1,21 @@
-// The names under which a model is offered the tools of MCP servers: told apart by a namespace, and lawful for every provider.
+// The names of MCP tools for models: unique by a namespace, and valid for every provider.
 
 const longest = 64;
 const hashDigits = 8;
 const lawfulNamespace = /^(?!.*__)[a-zA-Z0-9]([a-zA-Z0-9_-]{0,30}[a-zA-Z0-9])?$/;
 
-/** @throws TypeError if tools of this namespace could be taken for those of another one, or their names have no room */
+/** @throws TypeError if its names could collide with those of another namespace, or would be too long */
 export function checkNamespace(namespace: string): void {
   if (lawfulNamespace.test(namespace)) return;
   throw new TypeError(
     `mcpServer: expected a namespace of 1 to 32 ASCII letters, digits, - and single _, with a letter or a digit at both ends; ` +
-      `got ${JSON.stringify(namespace)}. Choose another one: it is only seen by the model, and in events.`,
+      `got ${JSON.stringify(namespace)}. Choose another one; only the model and events see it.`,
   );
 }
 
 /**
- * The name of a tool for models. A name that no provider would take is changed, and then says by a hash which one it was: so the
- * same tool has the same name in every run, and no other one has it.
+ * The name of a tool for models. A name that providers reject is changed and gets a hash of the original, so that the same tool
+ * has the same unique name in every run.
  * @see MCP-1 MCP-2
  */
 export async function nameFor(namespace: string, tool: string): Promise<string> {

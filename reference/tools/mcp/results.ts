@@ -1,4 +1,4 @@
-// What an MCP server answers to a call, as a tool of the loop returns it.
+// Converts the answer of an MCP server into the return value of a tool.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
@@ -8,9 +8,9 @@ import type { Part } from "../../../schemas/types.ts";
 /** @see MCP-8 MCP-9 MCP-10 */
 export function toolReturnOf({ content, structuredContent: data, isError }: CallToolResult): ToolReturn {
   const parts = content.map(partOf);
-  const isSilent = parts.length === 0 && data !== undefined; // then the loop says the data
+  const isDataOnly = parts.length === 0 && data !== undefined; // then the loop renders the data
   return {
-    ...(!isSilent && { output: outputOf(parts) }),
+    ...(!isDataOnly && { output: outputOf(parts) }),
     ...(data !== undefined && { data }),
     ...(isError && { is_error: true }),
   };
@@ -35,7 +35,7 @@ function partOf(block: ContentBlock): Part {
   return described(block);
 }
 
-/** What no part can hold is said as JSON, without its bytes: a model could not read them. */
+/** Blocks without a matching part become JSON, without their bytes, which a model could not read. */
 function described(block: ContentBlock): Part {
   return { type: "text", text: JSON.stringify(block, (key, value) => (isBytes(key) ? undefined : (value as unknown))) };
 }
