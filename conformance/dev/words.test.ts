@@ -6,11 +6,11 @@ import { expect, it } from "vitest";
 import { root } from "./schema-files.ts";
 
 /** The folders that are held to the lists. */
-const roots = ["conformance"];
+const roots = ["conformance", "reference"];
 
 /** Data, what users copy, and pages with scripts of their own. */
 const excluded =
-  /^conformance\/(cases|mutants|drivers|templates|eject|reporters\/html\/page|dev\/spec-page\/page|dev\/rooms)/;
+  /^conformance\/(cases|mutants|drivers|templates|eject|reporters\/html\/page|dev\/spec-page\/page|dev\/rooms)|^reference\/(providers|bench)/;
 
 /** Words of comments, messages and code, outside of tests. */
 const words: [word: RegExp, better: string][] = [
