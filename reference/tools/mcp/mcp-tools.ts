@@ -82,7 +82,7 @@ export async function mcpServer(setup: McpServerSetup): Promise<McpServer> {
       listing = undefined;
       const message = `The tools of the MCP server ${namespace} could not be listed: ${textOf(error)}`;
       if (!known) throw new Error(message, { cause: error });
-      warn(`${message} Its last list of tools is kept.`);
+      warn(`${message}; its last list of tools is kept.`);
       return known;
     }
   };
