@@ -7,7 +7,7 @@ from http.client import HTTPResponse
 from typing import Any, Dict, List, Set
 
 import wire
-from openai_responses_items import TEXT, read_item
+from openai_responses_items import TEXT, has_text, read_item
 from translate import Model, Streamed
 from wire import Failure, Json
 
@@ -33,10 +33,12 @@ PART_DELTAS = {
     "response.reasoning_text.delta": ("content", "reasoning_text"),
     "response.reasoning_summary_text.delta": ("summary", "summary_text"),
 }
+PART_ENDS = {kind.replace(".delta", ".done"): of for kind, of in PART_DELTAS.items()}
 FIELD_DELTAS = {
     "response.function_call_arguments.delta": "arguments",
     "response.custom_tool_call_input.delta": "input",
 }
+FIELD_ENDS = {kind.replace(".delta", ".done"): of for kind, of in FIELD_DELTAS.items()}
 
 
 def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
@@ -91,7 +93,12 @@ class Items:
         elif self.is_open(index) and kind in FIELD_DELTAS:
             self.add(self.at[index], self.at[index].fields, FIELD_DELTAS[kind], 0, data["delta"])
         elif self.is_open(index) and kind in PART_DELTAS:
-            self.add_to_part(self.at[index], kind, data)
+            self.add_to_part(self.at[index], *PART_DELTAS[kind], data)
+        elif self.is_open(index) and kind in FIELD_ENDS:
+            fields, field = self.at[index].fields, FIELD_ENDS[kind]
+            self.add(self.at[index], fields, field, 0, rest_of(data.get(field), fields.get(field)))
+        elif self.is_open(index) and kind in PART_ENDS:
+            self.end_part(self.at[index], *PART_ENDS[kind], data)
 
     def is_open(self, index: Any) -> bool:
         return index in self.at and not self.at[index].done
@@ -102,9 +109,9 @@ class Items:
         return self.items[-1]
 
     def finish(self, item: Item, fields: Json) -> None:
-        item.fields, item.done = fields, True
+        item.fields, item.done = {**fields, **lacking(fields, item.fields)}, True
         self.tell(item)
-        for place in range(len(fields.get("content") or []) + 1):
+        for place in range(len(item.fields.get("content") or []) + 1):
             self.streamed.end((id(item), place))
 
     def tell(self, item: Item) -> None:
@@ -117,8 +124,15 @@ class Items:
             item.told.update([place] if new else [])
             self.streamed.piece((id(item), place), new, message)
 
-    def add_to_part(self, item: Item, kind: str, data: Json) -> None:
-        field, type = PART_DELTAS[kind]
+    def end_part(self, item: Item, field: str, type: str, data: Json) -> None:
+        """Take of a text that ends what none of its pieces had [RESPONSES-38]."""
+        index = data.get("content_index" if field == "content" else "summary_index") or 0
+        parts = (item.fields.get(field) or [])[index : index + 1]
+        new = rest_of(data.get(TEXT[type]), parts[0].get(TEXT[type]) if parts else "")
+        if new:
+            self.add_to_part(item, field, type, {**data, "delta": new})
+
+    def add_to_part(self, item: Item, field: str, type: str, data: Json) -> None:
         index = data.get("content_index" if field == "content" else "summary_index") or 0
         found = item.fields[field] = item.fields.get(field) or []
         found += [{"type": type, TEXT[type]: ""} for _ in range(len(found), index + 1)]
@@ -164,3 +178,18 @@ class Items:
         """The items; surrogate pairs that were cut in two are whole again."""
         found: List[Json] = json.loads(json.dumps([item.fields for item in self.items]))
         return found
+
+
+def rest_of(whole: Any, known: Any) -> str:
+    """What a text that is whole has and its pieces had not [RESPONSES-38]."""
+    whole, known = whole or "", known or ""
+    return whole[len(known) :] if whole.startswith(known) else ""
+
+
+def lacking(fields: Json, grown: Json) -> Json:
+    """What came of an item in its stream, and is not in the item as it ended [RESPONSES-38]."""
+    kept = {key: grown[key] for key in ("arguments", "input") if grown.get(key) and not fields.get(key)}
+    for key in ("content", "summary"):
+        if grown.get(key) and not any(has_text(part) for part in fields.get(key) or []):
+            kept[key] = grown[key]
+    return kept

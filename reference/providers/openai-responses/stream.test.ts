@@ -46,6 +46,26 @@ const ended = (whole: Fields) => ({ type: `response.${String(whole.status)}`, re
 describe("a stream", () => {
   const text = (delta: string) => ({ type: "response.output_text.delta", output_index: 0, content_index: 0, delta });
 
+  test("takes texts that only the events have that end them", () => {
+    const { response } = stream([
+      added(0, { type: "reasoning", id: "rs_1" }),
+      { type: "response.reasoning_text.done", output_index: 0, content_index: 0, text: "Hm." },
+      added(1, { ...message, content: [] }),
+      { type: "response.refusal.done", output_index: 1, content_index: 0, refusal: "No." },
+      added(2, { type: "custom_tool_call", id: "ct_1", call_id: "call_1", name: "look" }),
+      { type: "response.custom_tool_call_input.delta", output_index: 2, delta: "he" },
+      { type: "response.custom_tool_call_input.done", output_index: 2, input: "here" },
+      { type: "response.function_call_arguments.done", output_index: 3, arguments: "{}" },
+      ended(body([])),
+    ]);
+    expect(response.messages).toMatchObject([
+      { type: "thinking", content: "Hm." },
+      { role: "assistant", content: "No.", opaque: { type: "refusal" } },
+      { type: "tool_call", name: "look", input: { input: "here" } },
+    ]);
+    expect(response.messages).toHaveLength(3);
+  });
+
   test("takes encrypted content from an item that is done, not from one that begins", () => {
     const begun = added(0, { ...reasoning, encrypted_content: "who" });
     const { response } = stream([

@@ -45,17 +45,23 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       case "response.content_part.added":
       case "response.content_part.done":
       case "response.output_text.delta":
+      case "response.output_text.done":
       case "response.refusal.delta":
+      case "response.refusal.done":
       case "response.output_text.annotation.added":
         return growItem("message", data, (slot) => growMessage(type, slot, data));
       case "response.reasoning_summary_text.delta":
-        return growItem("reasoning", data, (slot) => growThinking(slot, "summary", data.summary_index, data.delta));
+      case "response.reasoning_summary_text.done":
+        return growItem("reasoning", data, (slot) => growThinking(slot, "summary", data.summary_index, data));
       case "response.reasoning_text.delta":
-        return growItem("reasoning", data, (slot) => growThinking(slot, "content", data.content_index, data.delta));
+      case "response.reasoning_text.done":
+        return growItem("reasoning", data, (slot) => growThinking(slot, "content", data.content_index, data));
       case "response.function_call_arguments.delta":
-        return growItem("function_call", data, (slot) => growCall(slot, "arguments", data.delta));
+      case "response.function_call_arguments.done":
+        return growItem("function_call", data, (slot) => growCall(slot, "arguments", data));
       case "response.custom_tool_call_input.delta":
-        return growItem("custom_tool_call", data, (slot) => growCall(slot, "input", data.delta));
+      case "response.custom_tool_call_input.done":
+        return growItem("custom_tool_call", data, (slot) => growCall(slot, "input", data));
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
@@ -96,9 +102,8 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function growMessage(type: string, slot: Slot, data: Fields): void {
-    const { content_index, delta } = data;
-    const place = placeOf(content_index);
-    const kind = type === "response.refusal.delta" ? "refusal" : "output_text";
+    const place = placeOf(data.content_index);
+    const kind = type.startsWith("response.refusal.") ? "refusal" : "output_text";
     const part = entryOf(slot.item, "content", place, kind);
     if (type.startsWith("response.content_part")) {
       // An empty piece takes back nothing that was received.
@@ -106,17 +111,20 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     } else if (type === "response.output_text.annotation.added") {
       const known = Array.isArray(part.annotations) ? part.annotations : [];
       part.annotations = [...known, data.annotation];
-    } else if (isFilled(delta)) {
+    } else {
       const key = kind === "refusal" ? kind : "text";
+      const delta = newIn(data, key, part[key]);
+      if (delta === "") return;
       part.type = kind;
       part[key] = appendText(asText(part[key]), delta);
       items.emitDelta(slot, place, delta);
     }
   }
 
-  function growThinking(slot: Slot, list: "summary" | "content", at: unknown, delta: unknown): void {
-    if (!isFilled(delta)) return;
+  function growThinking(slot: Slot, list: "summary" | "content", at: unknown, data: Fields): void {
     const part = entryOf(slot.item, list, placeOf(at), list === "summary" ? "summary_text" : "reasoning_text");
+    const delta = newIn(data, "text", part.text);
+    if (delta === "") return;
     const begins = !isFilled(part.text) && slot.streamed.has(0);
     part.text = appendText(asText(part.text), delta);
     // Where a server sends both, the reasoning is what is shown, and its summary is not streamed.
@@ -124,8 +132,9 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     items.emitDelta(slot, 0, begins ? `\n\n${delta}` : delta);
   }
 
-  function growCall(slot: Slot, key: "arguments" | "input", delta: unknown): void {
-    if (!isFilled(delta)) return;
+  function growCall(slot: Slot, key: "arguments" | "input", data: Fields): void {
+    const delta = newIn(data, key, slot.item[key]);
+    if (delta === "") return;
     slot.item[key] = appendText(asText(slot.item[key]), delta);
     if (slot.streamed.has(0)) items.emitDelta(slot, 0, delta);
   }
@@ -162,6 +171,13 @@ function typeOf({ type, object, error }: Fields, event: string | undefined): unk
   if (isFilled(type)) return type;
   if (object === "response") return "response";
   return isRecord(error) ? "error" : event;
+}
+
+/** What an event adds to a text: its piece, or, at the end of the text, what no piece before it had. @see RESPONSES-38 */
+function newIn({ delta, ...ended }: Fields, key: string, known: unknown): string {
+  if (isFilled(delta)) return delta;
+  const whole = asText(ended[key]);
+  return whole.startsWith(asText(known)) ? whole.slice(asText(known).length) : "";
 }
 
 /** The entry of a list in an item, made if it is not there. */

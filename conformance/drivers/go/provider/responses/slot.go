@@ -3,6 +3,10 @@
 package responses
 
 import (
+	"encoding/json"
+	"slices"
+	"strings"
+
 	"agentloop/provider/wire"
 	"agentloop/session"
 )
@@ -39,10 +43,25 @@ func (a *answer) newSlot(data wire.Object) *slot {
 	return begun
 }
 
-// hear takes a piece of the item.
+// hear takes a piece of the item, or the end of one of its texts.
 func (s *slot) hear(kind string, data wire.Object) {
+	if s.isDone {
+		return
+	}
 	delta := data.Text("delta")
 	switch kind {
+	case "output_text.done":
+		s.part(data, "output_text").end("text", data.Text("text"))
+	case "refusal.done":
+		s.part(data, "refusal").end("refusal", data.Text("refusal"))
+	case "function_call_arguments.done":
+		s.add("arguments", rest(data.Text("arguments"), s.fields.Text("arguments")))
+	case "custom_tool_call_input.done":
+		s.add("input", rest(data.Text("input"), s.fields.Text("input")))
+	case "reasoning_text.done":
+		s.endThought("content", "reasoning_text", data.Text("content_index"), data.Text("text"))
+	case "reasoning_summary_text.done":
+		s.endThought("summary", "summary_text", data.Text("summary_index"), data.Text("text"))
 	case "output_text.delta":
 		s.part(data, "output_text").add("text", delta)
 	case "refusal.delta":
@@ -88,6 +107,25 @@ func (s *slot) think(key, kind, index, delta string) {
 	}
 }
 
+// endThought takes one of the texts of reasoning that is whole. [RESPONSES-38]
+func (s *slot) endThought(key, kind, index, whole string) {
+	known := ""
+	if texts := s.fields.List(key); s.last == key+" "+index && len(texts) > 0 {
+		known = wire.ReadObject(texts[len(texts)-1]).Text("text")
+	}
+	if more := rest(whole, known); more != "" {
+		s.think(key, kind, index, more)
+	}
+}
+
+// rest is what a text that is whole has and its pieces had not. [RESPONSES-38]
+func rest(whole, known string) string {
+	if more, isMore := strings.CutPrefix(whole, known); isMore {
+		return more
+	}
+	return ""
+}
+
 // part is the content part that an event is about.
 func (s *slot) part(data wire.Object, kind string) *part {
 	index := data.Text("content_index")
@@ -107,11 +145,15 @@ func (p *part) add(key, delta string) {
 	p.piece.Add(delta)
 }
 
+func (p *part) end(key, whole string) {
+	p.add(key, rest(whole, p.fields.Text(key)))
+}
+
 // finish takes the item as it is in output_item.done. A call stays under the id under which it began.
 func (s *slot) finish(fields wire.Object) {
 	wasTold := s.fields.Text("arguments")+s.fields.Text("input")+s.last != ""
 	callID := s.fields.Text("call_id")
-	s.fields, s.isDone = fields, true
+	s.fields, s.isDone = s.filled(fields), true
 	s.rename(callID)
 	if !wasTold && len(s.parts) == 0 {
 		s.tell()
@@ -122,6 +164,32 @@ func (s *slot) finish(fields wire.Object) {
 	for _, each := range s.parts {
 		each.piece.Close()
 	}
+}
+
+// filled is an item as it ended, with what came of it in the stream and is not in it. [RESPONSES-38]
+func (s *slot) filled(fields wire.Object) wire.Object {
+	grown := s.item().fields
+	for _, key := range []string{"arguments", "input"} {
+		if fields.Text(key) == "" && grown.Text(key) != "" {
+			fields[key] = grown[key]
+		}
+	}
+	for _, key := range []string{"content", "summary"} {
+		if !slices.ContainsFunc(fields.List(key), hasText) && len(grown.List(key)) > 0 {
+			fields[key] = grown[key]
+		}
+	}
+	return fields
+}
+
+// hasText is whether a part says something; one of an unknown type does.
+func hasText(part json.RawMessage) bool {
+	fields := wire.ReadObject(part)
+	switch fields.Text("type") {
+	case "output_text", "refusal", "reasoning_text", "summary_text":
+		return fields.Text("text")+fields.Text("refusal") != ""
+	}
+	return true
 }
 
 // tell tells of an item that came in one piece. [EVENT-7]
