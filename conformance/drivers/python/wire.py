@@ -20,6 +20,8 @@ Json = Dict[str, Any]
 # Called with a file descriptor before something is read from it.
 Wait = Callable[[int], None]
 TIMEOUT_S = 600
+AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
+LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
 
 
 def at_once(socket: int) -> None:
@@ -182,14 +184,15 @@ def should_retry(headers: Any) -> Optional[bool]:
 
 
 def retry_after_ms(headers: Any) -> Optional[int]:
-    asked, asked_ms = headers.get("retry-after", ""), headers.get("retry-after-ms", "")
+    """How long a provider asked to wait; what is neither an amount nor a date says nothing [PROVIDER-36]."""
+    for name, factor in (("retry-after-ms", 1), ("retry-after", 1000)):
+        amount = headers.get(name, "").strip()
+        if AMOUNT.fullmatch(amount):
+            return math.ceil(min(float(amount) * factor, LONGEST_MS))
+    asked = headers.get("retry-after", "")
+    if not asked:
+        return None
     try:
-        if asked_ms:
-            return max(0, math.ceil(float(asked_ms)))
-        if re.fullmatch(r"[0-9.]+", asked):
-            return math.ceil(float(asked) * 1000)
-        if not asked:
-            return None
         sent = headers.get("date")  # the clock of whoever named the date
         now = parsedate_to_datetime(sent).timestamp() if sent else time.time()
         return max(0, math.ceil((parsedate_to_datetime(asked).timestamp() - now) * 1000))

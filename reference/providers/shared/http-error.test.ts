@@ -66,7 +66,17 @@ describe("how long to wait", () => {
     [{ "retry-after": "0.5" }, 500],
     [{ "retry-after": "Wed, 21 Oct 2026 07:28:05 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" }, 5000],
     [{ "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT", date: "Wed, 21 Oct 2026 07:28:05 GMT" }, 0],
+    [{ "retry-after": "Wednesday, 21-Oct-26 07:28:05 GMT", date: "Wed Oct 21 07:28:00 2026 GMT" }, 5000],
+    [{ "retry-after-ms": "NaN", "retry-after": "9" }, 9000],
+    [{ "retry-after-ms": "-5", "retry-after": "-5" }, undefined],
+    [{ "retry-after": "Infinity" }, undefined],
+    [{ "retry-after": "1e3" }, undefined],
+    [{ "retry-after": "0x10" }, undefined],
     [{ "retry-after": "soon" }, undefined],
+    [{ "retry-after": "in 3 s" }, undefined],
+    [{ "retry-after": "" }, undefined],
+    [{ "retry-after": "9".repeat(400) }, Number.MAX_SAFE_INTEGER],
+    [{ "retry-after-ms": "9".repeat(20) }, Number.MAX_SAFE_INTEGER],
     [{}, undefined],
   ])("is read from %o", (fields, expected) => {
     const error = providerError("p", { status: 429, headers: headersOf(fields as Record<string, string>), body: "" });

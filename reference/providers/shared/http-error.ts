@@ -177,17 +177,28 @@ function readText(text: string): ErrorBody {
   return { message: text.length > 1000 ? `${text.slice(0, 1000)}…` : text };
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date, which is measured against the server's own clock. */
+/**
+ * `retry-after-ms`, or `retry-after` in seconds or as a date, which is measured against the server's own clock. What is neither
+ * says nothing.
+ * @see PROVIDER-25 PROVIDER-36 PROVIDER-37
+ */
 function retryAfter(headers: { get(name: string): string | null }): number | undefined {
-  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
-  const value = headers.get("retry-after");
-  if (value === null || value.trim() === "") return undefined;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds >= 0 ? Math.round(seconds * 1000) : undefined;
-  const until = Date.parse(value);
+  const ms = headers.get("retry-after-ms") ?? "";
+  if (isAmount(ms)) return Math.min(Math.round(Number(ms)), Number.MAX_SAFE_INTEGER);
+  const value = headers.get("retry-after") ?? "";
+  if (isAmount(value)) return Math.min(Math.round(Number(value) * 1000), Number.MAX_SAFE_INTEGER);
+  const until = isDate(value) ? Date.parse(value) : Number.NaN;
   const now = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(until) ? undefined : Math.max(0, until - (Number.isNaN(now) ? Date.now() : now));
+}
+
+function isAmount(text: string): boolean {
+  return /^\s*(?:\d+\.?\d*|\.\d+)\s*$/.test(text);
+}
+
+/** A date of HTTP begins with a day and has a time. `Date.parse` takes much else for one, "-5" and "in 3" for example. */
+function isDate(text: string): boolean {
+  return /^\s*[a-z]{3,9},? .*\d\d:\d\d:\d\d/i.test(text);
 }
 
 interface Thrown {

@@ -12,6 +12,9 @@ import (
 	"agentloop/model"
 )
 
+// longestWait is the longest wait that is reported, in milliseconds. [PROVIDER-37]
+const longestWait = 1<<53 - 1
+
 // refusal is the error of an answer with an HTTP status that says so. [PROVIDER-21, PROVIDER-25]
 func (e *Endpoint) refusal(answered *http.Response, said []byte) *model.Error {
 	failed := e.Failure(said)
@@ -102,10 +105,11 @@ func KindOfStatus(status int) model.ErrorKind {
 // retryAfter is how long the provider asks to wait: in milliseconds, in seconds, or until a date by its own clock.
 func retryAfter(header http.Header) *int64 {
 	var wait float64
-	if ms, err := strconv.ParseFloat(header.Get("retry-after-ms"), 64); err == nil {
-		wait = ms
-	} else if seconds, err := strconv.ParseFloat(header.Get("retry-after"), 64); err == nil {
-		wait = seconds * 1000
+	if ms := header.Get("retry-after-ms"); isAmount(ms) {
+		wait, _ = strconv.ParseFloat(ms, 64)
+	} else if seconds := header.Get("retry-after"); isAmount(seconds) {
+		wait, _ = strconv.ParseFloat(seconds, 64)
+		wait *= 1000
 	} else if date, err := http.ParseTime(header.Get("retry-after")); err == nil {
 		now, err := http.ParseTime(header.Get("date"))
 		if err != nil {
@@ -115,8 +119,13 @@ func retryAfter(header http.Header) *int64 {
 	} else {
 		return nil
 	}
-	whole := max(int64(wait), 0)
+	whole := int64(min(max(wait, 0), longestWait))
 	return &whole
+}
+
+// isAmount is whether a text is a number in digits: ParseFloat takes NaN, Inf and -5 for numbers, too. [PROVIDER-36]
+func isAmount(text string) bool {
+	return strings.Trim(text, "0123456789.") == "" && strings.Count(text, ".") <= 1 && strings.Trim(text, ".") != ""
 }
 
 // withoutKey is the text without the API key. [PROVIDER-27]
