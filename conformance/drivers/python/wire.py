@@ -20,6 +20,7 @@ Json = Dict[str, Any]
 # Called with a file descriptor before something is read from it.
 Wait = Callable[[int], None]
 TIMEOUT_S = 600
+REDIRECTS = (301, 302, 303, 307, 308)
 AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
 
@@ -74,11 +75,23 @@ def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once) ->
     headers = {**headers, "content-type": "application/json", "connection": "close"}
     try:
         connection.request("POST", where.path, unicode(body), headers)
-        return connection.getresponse()
+        response = connection.getresponse()
     except socket.timeout as error:
         raise Failure("timeout", f"{url} did not answer within {TIMEOUT_S} s.") from error
     except (OSError, http.client.HTTPException) as error:
         raise Failure("network", f"{url} did not answer: {error or type(error).__name__}.") from error
+    refuse_redirect(url, response)
+    return response
+
+
+def refuse_redirect(url: str, response: http.client.HTTPResponse) -> None:
+    """No redirect is followed; one to another origin is told as what it is [PROVIDER-38]."""
+    location = response.headers.get("location") if response.status in REDIRECTS else None
+    if location:
+        asked, target = (urllib.parse.urlsplit(each) for each in (url, urllib.parse.urljoin(url, location)))
+        if asked[:2] != target[:2]:
+            sent_on = f"{asked.scheme}://{asked.netloc} sends the request on to {target.scheme}://{target.netloc.rpartition('@')[2]}"
+            raise Failure("configuration", f"{sent_on}, which was sent nothing.")
 
 
 def unicode(body: Json) -> bytes:

@@ -1,6 +1,7 @@
 // Maps what a server or a connection reported about a failure to the closed list of error kinds.
 
 import { isRecord } from "./arguments.ts";
+import { RedirectError } from "./node-fetch.ts";
 import type { ErrorKind, LoopError, ModelResponse } from "../../../schemas/types.ts";
 
 /** What is known of a failure before it is classified. `body` is JSON or text, as the server sent it. */
@@ -103,6 +104,8 @@ export function failedResponse(error: LoopError, partial: Partial<ModelResponse>
 export function thrownError(provider: string, thrown: unknown, aborted: boolean, body?: string): LoopError {
   const { status, headers, error, message, name } = describe(thrown);
   if (aborted) return interruption(provider, "the call was aborted");
+  const cause = isRecord(thrown) ? thrown.cause : undefined;
+  if (cause instanceof RedirectError) return { kind: "configuration", message: cause.message, provider };
   if (status === undefined) {
     const kind = /timeout/i.test(name) ? "timeout" : "network";
     return { kind, message: `no answer from ${provider}: ${message}`, provider };

@@ -4,8 +4,8 @@ import { getEventListeners } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { nodeFetch } from "./node-fetch.ts";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { nodeFetch, RedirectError } from "./node-fetch.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -63,14 +63,6 @@ describe.each([
   test("answers without a body where there is none", async () => {
     const url = await serve((_request, response) => response.writeHead(204).end());
     expect(await (await send(url, post)).text()).toBe("");
-  });
-
-  test("follows a redirect", async () => {
-    const url = await serve((request, response) => {
-      if (request.url === "/there") response.end("arrived");
-      else response.writeHead(307, { location: "/there" }).end();
-    });
-    expect(await (await send(url, post)).text()).toBe("arrived");
   });
 
   test("throws a TypeError with the cause where nobody listens", async () => {
@@ -139,7 +131,7 @@ describe("nodeFetch", () => {
     const standIn = vi.fn(async () => new Response("mocked"));
     vi.stubGlobal("fetch", standIn);
     expect(await (await nodeFetch("http://127.0.0.1:1/", post)).text()).toBe("mocked");
-    expect(standIn).toHaveBeenCalledWith("http://127.0.0.1:1/", post);
+    expect(standIn).toHaveBeenCalledWith("http://127.0.0.1:1/", { ...post, redirect: "manual" });
   });
 
   test("leaves everything to fetch where its dispatcher was replaced, and outside Node", async () => {
@@ -164,6 +156,81 @@ describe("nodeFetch", () => {
       scope[key] = own;
     }
   });
+});
+
+describe.each([
+  ["through Node's client", post],
+  ["through fetch", { ...post, body: '{"ü":1}' }],
+])("a redirect %s", (_how, init: RequestInit) => {
+  /** A second server, which must not be asked. */
+  async function elsewhere(): Promise<{ origin: string; asked: string[] }> {
+    const asked: string[] = [];
+    const other = createServer((request, response) => {
+      asked.push(`${request.method} ${String(request.headers["x-key"])}`);
+      response.end("arrived");
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      other.close();
+      other.closeAllConnections();
+    });
+    return { origin: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, asked };
+  }
+
+  test.each([307, 308])("with status %i is followed within its origin, with what was sent", async (status) => {
+    const url = await serve(async (request, response) => {
+      if (request.url !== "/there") return void response.writeHead(status, { location: "/there" }).end("moved");
+      let text = "";
+      for await (const chunk of request.setEncoding("utf8")) text += chunk as string;
+      response.end(`${request.method} ${String(request.headers["x-key"])} ${text}`);
+    });
+    expect(await (await nodeFetch(url, init)).text()).toBe('POST k {"ü":1}');
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    "with status %i to another origin is refused, and names both",
+    async (status) => {
+      const other = await elsewhere();
+      const url = await serve((_request, response) => {
+        response.writeHead(status, { location: `${other.origin}/v1?secret` }).end();
+      });
+      const thrown = await nodeFetch(url, init).catch((error: unknown) => error);
+      expect(thrown).toBeInstanceOf(RedirectError);
+      expect((thrown as Error).message).toContain(`${new URL(url).origin} sends the request on to ${other.origin},`);
+      expect(other.asked).toEqual([]);
+    },
+  );
+
+  test("to another origin behind one within its own is refused", async () => {
+    const other = await elsewhere();
+    const url = await serve((request, response) => {
+      response.writeHead(307, { location: request.url === "/there" ? other.origin : "/there" }).end();
+    });
+    await expect(nodeFetch(url, init)).rejects.toThrow(RedirectError);
+    expect(other.asked).toEqual([]);
+  });
+
+  test("is given as it is where it changes the method, names no address, or follows another one", async () => {
+    const asked: string[] = [];
+    const url = await serve((request, response) => {
+      asked.push(request.url!);
+      const [status, location] = request.headers["x-key"] === "k" ? [307, "/again"] : [302, "/there"];
+      response.writeHead(status, request.headers["x-key"] === "none" ? {} : { location }).end();
+    });
+    expect((await nodeFetch(url, init)).status).toBe(307);
+    expect(asked).toEqual(["/v1/messages?a=b", "/again"]);
+    for (const key of ["get", "none"]) {
+      expect((await nodeFetch(url, { ...init, headers: { "x-key": key } })).status).toBe(302);
+    }
+    expect(asked).toHaveLength(4);
+  });
+});
+
+test("an opaque redirect of a browser is refused", async () => {
+  const response = new Response(null);
+  Object.defineProperty(response, "type", { value: "opaqueredirect" });
+  vi.stubGlobal("fetch", async () => response);
+  await expect(nodeFetch("http://127.0.0.1:1/", post)).rejects.toThrow("http://127.0.0.1:1 sends the request on");
 });
 
 test("leaves no listener on the signal of a request that is over, whatever came of it", async () => {

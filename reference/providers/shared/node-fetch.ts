@@ -11,28 +11,61 @@ interface HttpClient {
 const runtimesOwn = globalThis.fetch;
 /** Where undici, which is behind Node's `fetch`, keeps what was set to dispatch its requests. */
 const DISPATCHER = Symbol.for("undici.globalDispatcher.1");
+/** The statuses with which a server sends a request on. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** How long an answer may be silent, in milliseconds: as long as Node's `fetch` lets it. */
 const LONGEST_SILENCE = 300_000;
 /** How many pieces of an answer may wait to be read. */
 const WAITING_PIECES = 16;
 
+/** A server sent a request on to another one. What it was sent, a key for example, is not for that one. @see PROVIDER-38 */
+export class RedirectError extends Error {
+  override name = "RedirectError";
+}
+
 /**
  * A `fetch` for what the SDKs ask: bytes sent by POST, an answer that may be long. Connections are kept alive by Node's global
- * agents. It is the runtime's own `fetch` that is called wherever that may differ: outside Node, for other bodies, for a
- * redirect, and where a program put something else in the place of `fetch` or of its dispatcher, such as a proxy or a mock.
+ * agents. It is the runtime's own `fetch` that is called wherever that may differ: outside Node, for other bodies, and where a
+ * program put something else in the place of `fetch` or of its dispatcher, such as a proxy or a mock.
+ *
+ * A redirect that keeps the method is followed once, within the origin that was asked.
  * @throws what `fetch` throws: the signal's reason when aborted, a `TypeError` with the cause where there is no answer
+ * @throws {RedirectError} where the server sends the request on to another origin
  */
 export async function nodeFetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const response = await send(url, init);
+  const target = redirectOf(url, response);
+  if (!target || (response.status !== 307 && response.status !== 308)) return response;
+  await response.body?.cancel();
+  const answer = await send(target.href, init);
+  redirectOf(target, answer);
+  return answer;
+}
+
+async function send(url: string | URL | Request, init: RequestInit): Promise<Response> {
   const { body, method } = init;
-  if (typeof url !== "string" || method !== "POST" || !(body instanceof Uint8Array)) return globalThis.fetch(url, init);
-  const address = new URL(url);
-  const client = clientFor(address);
-  if (!client) return globalThis.fetch(url, init);
-  const incoming = await ask(client, address, init, body);
-  const status = incoming.statusCode!;
-  if (status < 300 || status >= 400) return toResponse(incoming);
-  incoming.resume();
-  return globalThis.fetch(url, init);
+  if (typeof url === "string" && method === "POST" && body instanceof Uint8Array) {
+    const address = new URL(url);
+    const client = clientFor(address);
+    if (client) return toResponse(await ask(client, address, init, body));
+  }
+  return globalThis.fetch(url, { ...init, redirect: "manual" });
+}
+
+/** Where in the same origin a request is sent on to. */
+function redirectOf(url: string | URL | Request, response: Response): URL | undefined {
+  const asked = new URL(url instanceof Request ? url.url : url);
+  // A browser does not say where to.
+  if (response.type === "opaqueredirect") throw new RedirectError(refusalOf(asked, "another address"));
+  const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+  if (location === null || !URL.canParse(location, asked.href)) return undefined;
+  const target = new URL(location, asked);
+  if (target.origin === asked.origin) return target;
+  throw new RedirectError(refusalOf(asked, `${target.protocol}//${target.host}`));
+}
+
+function refusalOf(asked: URL, target: string): string {
+  return `${asked.origin} sends the request on to ${target}, which was sent nothing: if that is the server that is meant, give it as the address`;
 }
 
 function clientFor({ protocol }: URL): HttpClient | undefined {
@@ -75,7 +108,7 @@ function toResponse(incoming: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage: statusText = "", rawHeaders } = incoming;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  const hasBody = status !== 204 && status !== 205;
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
   if (!hasBody) incoming.resume();
   return new Response(hasBody ? streamOf(incoming) : null, { status, statusText, headers });
 }

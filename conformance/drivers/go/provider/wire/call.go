@@ -61,11 +61,17 @@ func (e *Endpoint) call(ctx context.Context, body any, answer Answer) model.Resp
 	for name, value := range e.Header {
 		request.Header.Set(name, value)
 	}
-	answered, err := e.Client.Do(request)
+	answered, err := e.withoutRedirects().Do(request)
 	if err != nil {
 		return failure(model.Errorf(model.Network, "no answer came from %s: %s", e.Provider, err))
 	}
 	defer answered.Body.Close()
+	if target, err := answered.Location(); err == nil && isRedirect[answered.StatusCode] {
+		if asked := answered.Request.URL; target.Scheme != asked.Scheme || target.Host != asked.Host {
+			return failure(model.Errorf(model.Configuration, "%s://%s sends the request on to %s://%s, which was sent nothing",
+				asked.Scheme, asked.Host, target.Scheme, target.Host))
+		}
+	}
 	if answered.StatusCode >= 300 {
 		said, _ := io.ReadAll(answered.Body) // what has come has to do
 		return failure(e.refusal(answered, said))
@@ -82,6 +88,15 @@ func (e *Endpoint) call(ctx context.Context, body any, answer Answer) model.Resp
 			e.Provider, answered.Header.Get("content-type"), said))
 	}
 	return answer.Body(said)
+}
+
+var isRedirect = map[int]bool{301: true, 302: true, 303: true, 307: true, 308: true}
+
+// withoutRedirects is the client, which follows no redirect: Go's own takes all headers but a few to any server. [PROVIDER-38]
+func (e *Endpoint) withoutRedirects() *http.Client {
+	client := *e.Client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
 }
 
 func (e *Endpoint) stream(answered *http.Response, answer Answer) model.Response {
