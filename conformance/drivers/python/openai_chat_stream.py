@@ -31,13 +31,17 @@ KINDS: Dict[Any, str] = {
 def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
     """Build the choice that the same answer would have had without streaming, as far as the stream goes."""
     message: Json = {}
+    chosen = False
     try:
         for data in wire.read_events(response):
             if data == "[DONE]":
+                if not chosen:  # [CHAT-41]
+                    raise Failure("stream_interrupted", "The stream ended without a choice.", "interrupted")
                 return
             if data.get("error"):
                 wire.fail(None, data["error"], KINDS)
             choice: Json = next((choice for choice in data.get("choices") or [] if not choice.get("index")), {})
+            chosen = chosen or bool(choice)
             news = {key: data.get(key) for key in ("model", "usage", *BESIDE)}
             news["finish_reason"] = choice.get("finish_reason")
             answer.update({key: value for key, value in news.items() if value})

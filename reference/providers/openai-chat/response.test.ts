@@ -237,8 +237,8 @@ describe("an answer", () => {
     });
   });
 
-  test("of no choice at all is unreadable", () => {
-    expect(stream([{ choices: [], usage }]).response.error?.kind).toBe("invalid_response");
+  test("of no choice at all is interrupted, and one that is no JSON unreadable", () => {
+    expect(stream([{ choices: [], usage }]).response.error?.kind).toBe("stream_interrupted");
     expect(stream(["<html>"]).response.error?.kind).toBe("invalid_response");
   });
 });

@@ -143,14 +143,15 @@ describe("a reader", () => {
   });
 });
 
-describe("a stream that cannot be read says what was expected", () => {
-  test("where no chunk has choices", () => {
-    const message = "expected a stream with a choice from openai-chat, got: none";
-    const expected = { kind: "invalid_response", message, provider: "openai-chat" };
-    for (const chunk of [{}, { choices: null }, { choices: [] }, { choices: ["x"] }])
-      expect(problemOf(JSON.stringify(chunk), "[DONE]")).toEqual(expected);
-  });
+test("a stream without a choice is interrupted", () => {
+  const message = "the answer of openai-chat is not complete: the stream ended without a choice";
+  const expected = { kind: "stream_interrupted", message, provider: "openai-chat" };
+  for (const chunk of [{}, { choices: null }, { choices: [] }, { choices: ["x"] }])
+    expect(problemOf(JSON.stringify(chunk), "[DONE]")).toEqual(expected);
+  expect(problemOf("[DONE]")).toEqual(expected);
+});
 
+describe("a stream that cannot be read says what was expected", () => {
   test.each(["<html>", "[1]", "7"])("where a chunk is %s", (data) => {
     const begun = JSON.stringify({ choices: [{ delta: { content: "Par" }, finish_reason: "stop" }] });
     const message = `expected chunks of JSON from openai-chat, got: ${data}`;

@@ -29,7 +29,7 @@ import type { LoopError, Message, ModelResponse } from "../../../schemas/types.t
 /** Reads answers of the Chat Completions API, without HTTP and without the SDK. */
 export const openaiChatCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
 
-/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 */
+/** Puts a streamed answer together. Only the choice that comes first is read. @see CHAT-15 CHAT-17 CHAT-18 CHAT-39 CHAT-41 */
 export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
   const answer: Answer & { thought: string; text: string } = {
     message: {},
@@ -123,7 +123,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
       );
     }
     if (chosen) return response;
-    return failedResponse(unreadable(PROVIDER, "a stream with a choice", "none"), response);
+    return failedResponse(interruption(PROVIDER, "the stream ended without a choice"), response);
   }
 
   return { push, end };

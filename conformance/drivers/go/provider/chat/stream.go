@@ -21,6 +21,7 @@ type answer struct {
 	thinking  *wire.Piece
 	finish    string
 	hasFinish bool
+	hasChoice bool
 	isDone    bool
 	failed    *model.Error
 }
@@ -65,6 +66,12 @@ func (a *answer) End() *model.Response {
 	if !a.isDone && !a.hasFinish && a.failed == nil {
 		return nil
 	}
+	if !a.hasChoice && a.failed == nil { // [CHAT-41]
+		response := a.SoFar()
+		response.StopReason, response.RawStopReason = model.Interrupted, nil
+		response.Error = model.Errorf(model.StreamInterrupted, "the stream ended without a choice")
+		return &response
+	}
 	response := a.SoFar()
 	if a.failed != nil {
 		response.StopReason, response.RawStopReason, response.Error = model.Failed, nil, a.failed
@@ -87,6 +94,7 @@ func (a *answer) chunk(chunk wire.Object) {
 	}
 	for _, said := range chunk.List("choices") {
 		if choice := wire.ReadObject(said); isFirst(choice) {
+			a.hasChoice = true
 			a.choice(choice)
 			a.failed = a.reader.endpoint.Failure(said) // [CHAT-18]
 		}
