@@ -754,9 +754,11 @@ export interface FixtureRequest {
 
 /** What the server answered. Exactly one of body, text, events and writes is present. */
 export interface FixtureResponse {
-  /** The HTTP status. */
+  /** The HTTP status, of a final answer. */
   status: number;
-  /** The response headers worth keeping, names in lower case. */
+  /**
+   * The response headers worth keeping, names in lower case. HTTP allows no line breaks and no control characters in a value, and no white space in a name.
+   */
   headers?: Record<string, string>;
   /** A JSON body. */
   body?: unknown;

@@ -60,6 +60,8 @@ function report(errors: OutputUnit[], type: SchemaType, value: unknown): SchemaP
   );
   const problems: SchemaProblem[] = [];
   for (const error of errors) {
+    // What is wrong with a name is said of the object that has it.
+    if (error.keywordLocation.includes("/propertyNames/")) continue;
     if (outermost.includes(error)) problems.push(...reportUnion(error, errors, type, value));
     else if (!wrappers.has(error.keyword) && !outermost.some((union) => inside(error, union))) {
       problems.push(problem(error, type, value));
@@ -135,6 +137,8 @@ function sentence(
       return `expected one of ${(parameter as unknown[]).map((one) => JSON.stringify(one)).join(", ")}, got ${show(actual)}`;
     case "pattern":
       return `expected text that matches ${String(parameter)}, got ${show(actual)}`;
+    case "propertyNames":
+      return `expected names that match ${String((parameter as Schema)["pattern"])}, got ${/"[^]*"/.exec(error.error)?.[0] ?? "others"}`;
     case "minLength":
       return "must not be empty";
     case "minItems":
