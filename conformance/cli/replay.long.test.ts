@@ -1,7 +1,7 @@
 // `replay` and `serve` as a person meets them, with programs that know nothing of this project.
 
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -165,6 +165,61 @@ describe("replay --update", () => {
       stderr: expect.stringMatching(/is crafted, and a recording must not overwrite it/),
     });
   });
+});
+
+test("a body that is nested too deep gets the program a refusal, and the replay its verdict", async () => {
+  const script = file(
+    "deep.mjs",
+    `const { OPENAI_BASE_URL: url } = process.env;
+    const body = '{"model":"m","messages":[{"role":"user","content":' + "[".repeat(8000) + "]".repeat(8000) + "}]}";
+    const headers = { authorization: "Bearer none", "content-type": "application/json" };
+    const answer = await fetch(url + "/chat/completions", { method: "POST", headers, body });
+    console.log(answer.status);`,
+  );
+  for (const options of [[], ["--expect", file("deep.yaml", "request_count: 1")]]) {
+    const { code, stdout, stderr } = await replay(script, ...options);
+    expect([code, stdout]).toEqual([1, "400\n"]);
+    expect(stderr).toMatch(/f\.json: failed, 0 of 1[^]*nested deeper than 500 levels[^]*exchange 1 was not used/);
+    expect(stderr).not.toMatch(/RangeError|at .*\.ts/);
+  }
+});
+
+test("serve lives on, and opens no file but those of its folder and its command line", async () => {
+  const inside = join(folder, "served");
+  mkdirSync(inside);
+  writeFileSync(join(inside, "own.json"), readFileSync(fixture));
+  writeFileSync(join(folder, "foreign.json"), readFileSync(fixture));
+  const server = spawn(process.execPath, ["--max-old-space-size=256", main, "serve", fixture], { cwd: inside });
+  const ended = new Promise((resolve) => server.on("close", resolve));
+  let stdout = "";
+  const origin = await new Promise<string>((resolve) => {
+    server.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const place = /POST (http:\S+)\/_tapes/.exec(stdout)?.[1];
+      if (place !== undefined) resolve(place);
+    });
+  });
+  const post = async (path: string, payload: string) => {
+    const headers = { "content-type": "application/json", authorization: "Bearer none" };
+    const answer = await fetch(origin + path, { method: "POST", headers, body: payload });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const open = (named: unknown) => post("/_tapes", JSON.stringify({ fixture: named }));
+  const deep = "[".repeat(8000) + "]".repeat(8000);
+  expect(await post("/_tapes", "null")).toMatchObject({ status: 400, text: expect.stringMatching(/got null/) });
+  expect(await post("/_tapes", deep)).toMatchObject({ status: 400 });
+  expect(await post("/openai/v1/chat/completions", `{"messages":${deep}}`)).toMatchObject({ status: 400 });
+  const words = new Set<string>();
+  for (const path of ["/dev/zero", "/etc/shadow", "/etc/nowhere", "../foreign.json", "../nowhere.json"]) {
+    const { status, text } = await open(path);
+    expect(status).toBe(403);
+    words.add(text.replace(JSON.stringify(JSON.stringify(path)).slice(1, -1), "…"));
+  }
+  expect(words.size).toBe(1);
+  expect([await open("own.json"), await open("../f.json")]).toMatchObject([{ status: 201 }, { status: 201 }]);
+  expect(await post("/openai/v1/chat/completions", JSON.stringify(body))).toMatchObject({ status: 200 });
+  server.kill("SIGINT");
+  expect(await ended).toBe(1);
 });
 
 test("serve plays a fixture until it is told to stop, and then says what came of it", async () => {

@@ -2,6 +2,7 @@
 
 import { once } from "node:events";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
+import { FixtureFolder } from "../traffic/replay/fixture-folder.ts";
 import type { OpenTape } from "../traffic/replay/open-tape.ts";
 import type { Timing } from "../traffic/replay/play-answer.ts";
 import { TapeServer } from "../traffic/replay/tape-server.ts";
@@ -22,7 +23,7 @@ export interface ServeOptions {
 /** Ends with SIGINT or SIGTERM; then prints the verdicts of the named tapes, and exits with 1 if one failed. */
 export async function serve(files: string[], options: ServeOptions): Promise<void> {
   const fixtures = await Promise.all(files.map(async (file) => ({ file, fixture: await readFixture(file) })));
-  const server = await start(options.port);
+  const server = await start(options.port, files);
   const { order, timing, rules, repeat = false } = options;
   const shared = { timing, rules, repeat, faults: faultsOf(options.fault), ...(order && { order }) };
   const open = fixtures.map(({ file, fixture }) => {
@@ -45,9 +46,9 @@ function whereTo(file: string, baseUrls: OpenTape["base_urls"]): string[] {
   return [`${file} is played at`, ...Object.entries(baseUrls).map(([name, url]) => `  ${name.padEnd(10)} ${url}`)];
 }
 
-async function start(port: number): Promise<TapeServer> {
+async function start(port: number, files: string[]): Promise<TapeServer> {
   try {
-    return await TapeServer.start(port);
+    return await TapeServer.start(port, new FixtureFolder(process.cwd(), files));
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
     throw new UsageError(

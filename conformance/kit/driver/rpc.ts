@@ -1,6 +1,7 @@
 // Speaks JSON-RPC 2.0 in lines with a driver, validates every message in both directions, and says what is wrong with a bad one.
 
 import { DriverError, ProtocolError, notJson } from "./errors.ts";
+import { isTooDeep, maxLevels } from "../base/nesting.ts";
 import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../base/protocol.ts";
 import type { DriverNotification, DriverRequest, KitNotification, KitRequest } from "../base/protocol.ts";
 import { describeProblems, validate } from "../base/validate.ts";
@@ -27,8 +28,6 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** How deep a message may be nested; what is far deeper overflows the stack of whatever walks through it. */
-const maxLevels = 500;
 /** JSON-RPC's code for an error that the application made. */
 const applicationError = -32000;
 
@@ -90,7 +89,7 @@ export class RpcConnection {
     } catch {
       return this.#broken(notJson(line), line);
     }
-    if (line.length > maxLevels && isDeeperThan(maxLevels, message))
+    if (line.length > maxLevels && isTooDeep(message))
       return this.#broken(`this message is nested deeper than ${maxLevels} levels`, line);
     if (!isObject(message) || message["jsonrpc"] !== "2.0") {
       return this.#broken('this line is no JSON-RPC 2.0 message; expected an object with "jsonrpc":"2.0"', line);
@@ -207,13 +206,6 @@ function assertValid(type: SchemaType, value: unknown, method: string): void {
   const problems = validate(type, value);
   if (problems.length > 0)
     throw new Error(`the kit made an invalid ${type} for ${method}: ${describeProblems(problems)}`);
-}
-
-function isDeeperThan(most: number, message: unknown): boolean {
-  let level = [message];
-  for (let depth = 0; depth <= most && level.length > 0; depth += 1)
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-  return level.length > 0;
 }
 
 function runOf(params: unknown): string | undefined {

@@ -27,7 +27,8 @@ function fixture(...responses: FixtureResponse[]): Fixture {
 }
 
 const completions = "/openai/v1/chat/completions";
-const post = (url: string, body = "{}") => fetch(url, { method: "POST", body });
+const headers = { "content-type": "application/json" };
+const post = (url: string, body = "{}") => fetch(url, { method: "POST", headers, body });
 const open = { name: "f.json", rules: false };
 
 describe("the official SDKs", () => {

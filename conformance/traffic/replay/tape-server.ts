@@ -7,14 +7,17 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Fixture } from "../../../schemas/types.ts";
 import { baseUrlOf } from "../record/environment.ts";
-import type { OpenOptions, OpenTape, OpenTapes } from "./open-tape.ts";
+import type { OpenOptions, OpenTape } from "./open-tape.ts";
 import { playAnswer } from "./play-answer.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import { providerOf, providerUpstreams, routeOf } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
 import { Tape } from "./tape.ts";
 import type { TapeRequest } from "../fixture/incoming-request.ts";
+import { modelRefusal } from "./check-sender.ts";
+import { FixtureFolder } from "./fixture-folder.ts";
 import { tapeRequests } from "./tape-control.ts";
+import type { ControlledServer } from "./tape-control.ts";
 
 /** What a request asks, and of whom. */
 type Place = Pick<TapeRequest, "path" | "upstream" | "provider">;
@@ -24,23 +27,31 @@ const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Plays tapes on 127.0.0.1.
- * @see REPLAY-5, REPLAY-7
+ * @see REPLAY-5, REPLAY-7, REPLAY-12, REPLAY-15
  */
-export class TapeServer implements OpenTapes {
+export class TapeServer implements ControlledServer {
+  /** The files that a request may name. */
+  readonly files: FixtureFolder;
   readonly #server: Server;
   readonly #tapes = new Map<string, OpenTape>();
   #root: OpenTape | undefined;
 
-  private constructor() {
+  private constructor(files: FixtureFolder) {
+    this.files = files;
     this.#server = createServer({ noDelay: true, requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
-      readBody(request, (body) => void this.#serve(request, response, body));
+      readBody(request, (body) => void this.#answer(request, response, body));
     });
     this.#server.on("connect", (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
   }
 
-  /** Starts a server. @param port 0 for any free one @throws Error if the port is taken */
-  static async start(port = 0): Promise<TapeServer> {
-    const started = new TapeServer();
+  /**
+   * Starts a server.
+   * @param port 0 for any free one
+   * @param files those that a request may name; those below the current folder, if it is absent
+   * @throws Error if the port is taken
+   */
+  static async start(port = 0, files = new FixtureFolder(process.cwd())): Promise<TapeServer> {
+    const started = new TapeServer(files);
     await new Promise<void>((resolve, reject) => {
       started.#server.once("error", reject);
       started.#server.listen(port, "127.0.0.1", () => resolve());
@@ -50,7 +61,11 @@ export class TapeServer implements OpenTapes {
 
   /** `http://127.0.0.1:PORT` */
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Plays a fixture under the root, for clients that were given no other place. */
@@ -98,15 +113,32 @@ export class TapeServer implements OpenTapes {
     };
   }
 
-  #serve(request: IncomingMessage, response: ServerResponse, body: Buffer): unknown {
+  /** Serves a request; whatever goes wrong with one, the server lives. @see REPLAY-15 */
+  async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    try {
+      await this.#serve(request, response, body);
+    } catch (thrown) {
+      const { method = "", url: target = "" } = request;
+      this.#placeOf(method, target)?.open.tape.reportFailure((thrown as Error).message);
+      if (response.headersSent) return void response.destroy();
+      const message = "the server could not answer this request; the verdict of its tape says why";
+      answerJson(response, { status: 500, body: providerError(undefined, 500, message) });
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     response.on("error", ignore);
     // Only what was recorded is sent.
     response.sendDate = false;
-    const { method = "", url: target = "" } = request;
+    const { method = "", url: target = "", headers } = request;
     if (target.startsWith("/_tapes"))
-      return tapeRequests(this, method, target, body).then((answer) => answerJson(response, answer));
+      return answerJson(response, await tapeRequests(this, { method, target, headers, body }));
+    // A client that takes this server for a proxy names another host in good faith.
+    const refusal = target.startsWith("/") ? modelRefusal(headers) : undefined;
+    if (refusal !== undefined)
+      return answerJson(response, { status: 403, body: providerError(undefined, 403, refusal) });
     const place = this.#placeOf(method, target);
-    if (place) return play(place.open, new PlayedRequest(request, body, place.route), response);
+    if (place) return void (await play(place.open, new PlayedRequest(request, body, place.route), response));
     if (!target.startsWith("/")) this.#root?.tape.reportBlocked(target);
     return answerJson(response, { status: 404, body: providerError(undefined, 404, unknownPathMessage(target, this)) });
   }

@@ -2,7 +2,7 @@
 
 /** Something that a run must not have: the tape is red. */
 export interface TapeProblem {
-  kind: "mismatch" | "none-left" | "rule" | "elsewhere";
+  kind: "mismatch" | "none-left" | "rule" | "elsewhere" | "server";
   /** Which request of the tape, counted from 1. */
   request: number;
   message: string;

@@ -3,6 +3,7 @@
 import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { maxLevels } from "../../kit/base/nesting.ts";
 import { RequestMatcher } from "../fixture/match-request.ts";
 import type { Difference } from "../fixture/match-request.ts";
 import { IncomingRequest, bodyOf, bytesDifference, recipientDifference } from "../fixture/incoming-request.ts";
@@ -102,6 +103,15 @@ export class Tape {
     this.#problems.push({ kind: "elsewhere", request: this.#requests, message });
   }
 
+  /** Notes that the server could not answer a request, for a reason of its own. */
+  reportFailure(reason: string): void {
+    this.#problems.push({
+      kind: "server",
+      request: this.#requests,
+      message: `a request could not be answered: ${reason}`,
+    });
+  }
+
   /** What the tape is called in messages. */
   get name(): string {
     return this.#options.name;
@@ -133,6 +143,7 @@ export class Tape {
     const candidates = this.#ordered ? [next] : [...this.#unused.values()];
     const same = candidates.find((candidate) => this.#isSame(candidate, incoming));
     if (same) return { agreed: same };
+    if (incoming.isTooDeep) return { problem: { kind: "mismatch", message: this.#tooDeep() } };
     let nearest: { candidate: PreparedExchange; differences: Difference[] } | undefined;
     for (const candidate of candidates) {
       const differences = this.#differences(candidate, incoming);
@@ -169,6 +180,10 @@ export class Tape {
     const { name } = this.#options;
     const message = describeMismatch({ name, request: this.#requests, number, exchange, differences });
     return { kind: "mismatch", message };
+  }
+
+  #tooDeep(): string {
+    return `request ${this.#requests} is nested deeper than ${maxLevels} levels, and is compared with no exchange of ${this.#options.name}; send a body of fewer levels`;
   }
 
   /** The rules that a request breaks; none where the recorded answer was itself a refusal. */
@@ -220,5 +235,5 @@ type Found = { agreed: PreparedExchange } | { problem: Problem };
 const decisiveHeaders = ["content-type", "anthropic-version", "anthropic-beta", "x-api-key", "authorization"];
 
 function isKnown(provider: string | undefined): provider is keyof typeof codecs {
-  return provider !== undefined && provider in codecs;
+  return provider !== undefined && Object.hasOwn(codecs, provider);
 }
