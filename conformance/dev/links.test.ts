@@ -12,6 +12,7 @@ const texts = [
   "README.md",
   "CONTRIBUTING.md",
   "CHANGELOG.md",
+  "SECURITY.md",
   "fixtures/README.md",
   "reference/plugins/README.md",
   "reference/examples/README.md",

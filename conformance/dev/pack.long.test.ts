@@ -53,6 +53,7 @@ test("the package has no tests, no development scripts, and no sources but those
   const shipped = readdirSync(join(project, "node_modules/agent-loop-spec"), { recursive: true, encoding: "utf8" });
   const notToShip = /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d)\.ts$/;
   expect(shipped.filter((path) => notToShip.test(path) && !handedOn.test(path))).toEqual([]);
+  expect(shipped).toContain("SECURITY.md");
 });
 
 test("the core can be ejected, and the copy passes", { timeout: 120_000 }, () => {
