@@ -28,8 +28,7 @@ export async function openRecorder(
       leaks.push(leak);
       if (!leak.replaced) broken.abort();
     },
-    onFailure: ({ upstream }, { message }) =>
-      console.error(`not recorded: ${upstream.url} could not be reached: ${message}`),
+    onFailure: ({ upstream }, { message }) => console.error(`not recorded: ${upstream.url} ${message}`),
   });
   return {
     recorder,

@@ -1,16 +1,21 @@
 // Whether a JSON text survives parsing and serializing without loss, apart from layout.
 
+import { isTooDeep } from "./nesting.ts";
+
 /** Strings, then numbers and words, then marks; white space between them is ignored. */
 const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\]:,]+|[{}[\]:,]/g;
 
 /**
  * Whether the text is JSON whose value, written again, has the same tokens in the same order. It has not where a number is too
- * large or is written otherwise (`1.0`), where a key stands twice, and where keys that look like indices would change places.
+ * large or is written otherwise (`1.0`), where a key stands twice, and where keys that look like indices would change places. What is
+ * nested too deep to be looked into is called lossy, too.
  */
 export function isLosslessJson(text: string): boolean {
   let again: string;
   try {
-    again = JSON.stringify(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    if (isTooDeep(value)) return false;
+    again = JSON.stringify(value);
   } catch {
     return false;
   }

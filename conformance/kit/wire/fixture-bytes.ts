@@ -3,6 +3,7 @@
 import type { FixtureEvent, FixtureResponse, FixtureWrite } from "../../../schemas/types.ts";
 import type { WireResponse, Write } from "./codec.ts";
 import { isLosslessJson } from "../base/json-tokens.ts";
+import { isTooDeep } from "../base/nesting.ts";
 
 /** A piece of a body as it arrived, and when, in milliseconds after the response began. */
 export interface Chunk {
@@ -135,7 +136,7 @@ function eventOf(block: string): FixtureEvent | undefined {
 function jsonOr(data: string): unknown {
   try {
     const value: unknown = JSON.parse(data);
-    return typeof value !== "string" && JSON.stringify(value) === data ? value : data;
+    return typeof value !== "string" && !isTooDeep(value) && JSON.stringify(value) === data ? value : data;
   } catch {
     return data;
   }

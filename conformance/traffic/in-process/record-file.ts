@@ -30,7 +30,7 @@ export async function recordFile(
       if (!replaced)
         problems.push(`${kind} was found in the ${place} of exchange ${exchange}; replace it with { redact: true }`);
     },
-    onFailure: ({ upstream }, { message }) => problems.push(`${upstream.url} could not be reached: ${message}`),
+    onFailure: ({ upstream }, { message }) => problems.push(`${upstream.url} ${message}`),
   });
   const { origin } = recorder;
   const env = { ...process.env, ...baseUrlVariables(origin, upstreams) };

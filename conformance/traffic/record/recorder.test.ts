@@ -5,13 +5,16 @@ import { request as askHttp } from "node:http";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Fixture } from "../../../schemas/types.ts";
 import { RecordingLog, recover } from "./recording-log.ts";
 import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
 import type { Leak } from "./recording.ts";
+import { fixtureText, parseFixture } from "../fixture/fixture-file.ts";
 import { createScan } from "../fixture/secrets.ts";
+import type { Scan } from "../fixture/secrets.ts";
 import { startUpstream } from "../testing/upstream.ts";
 import type { UpstreamRequest } from "../testing/upstream.ts";
 
@@ -34,7 +37,7 @@ interface Recorded {
 async function recordTraffic(
   answer: (received: UpstreamRequest, response: ServerResponse) => unknown,
   act: (origin: string, upstream: { requests: UpstreamRequest[] }) => Promise<unknown>,
-  { redact = false } = {},
+  { redact = false, scan }: { redact?: boolean; scan?: Scan } = {},
 ): Promise<Recorded> {
   const path = join(folder, `${(logs += 1)}.journal`);
   const log = new RecordingLog(path, { date: "2026-01-31", recorder: "test" });
@@ -42,7 +45,7 @@ async function recordTraffic(
   const failures: string[] = [];
   const recording = new Recording({
     log,
-    scan: await createScan(new Map([["MY_API_KEY", "no-known-shape"]])),
+    scan: scan ?? (await createScan(new Map([["MY_API_KEY", "no-known-shape"]]))),
     redact,
     onLeak: (leak) => leaks.push(leak),
     onFailure: (_, { message }) => failures.push(message),
@@ -283,3 +286,98 @@ describe("a recording log", () => {
     expect(() => new RecordingLog(path, recorded)).toThrow("EEXIST");
   });
 });
+
+describe("an answer that is compressed although nobody asked for it", () => {
+  const output = { say: "Grüße ".repeat(20_000) };
+  test.each([
+    ["gzip", gzipSync],
+    ["x-gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("reaches the client as it is, and is kept as what it says: %s", async (encoding, compress) => {
+    const bytes = compress(JSON.stringify(output));
+    const { fixture } = await recordTraffic(
+      async (_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding });
+        for (let at = 0; at < bytes.length; at += 40) {
+          response.write(bytes.subarray(at, at + 40));
+          await new Promise(setImmediate);
+        }
+        response.end();
+      },
+      async (origin) => {
+        const answer = await post(origin + completions);
+        expect([answer.headers.get("content-encoding"), await answer.json()]).toEqual([encoding, output]);
+      },
+    );
+    expect(fixture?.exchanges[0]?.response).toEqual({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: output,
+    });
+  });
+
+  test("is looked through for secrets", async () => {
+    const { leaks, log } = await recordTraffic(
+      (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(`my key is ${key}`)),
+      async (origin) => (await post(origin + completions)).text(),
+    );
+    expect(leaks).toMatchObject([{ exchange: 1, place: "response", replaced: false }]);
+    expect(log).not.toContain(gzipSync(`my key is ${key}`).toString("base64").slice(20, 40));
+  });
+
+  test.each([
+    ["a coding that the recorder does not know", "compress", "bytes", /content coding "compress"/],
+    ["what is not compressed as it says", "gzip", "no gzip", /content coding "gzip"/],
+  ])("is not kept, with a reason, where it is %s", async (_what, encoding, text, message) => {
+    const { fixture, failures } = await recordTraffic(
+      (_, response) => response.writeHead(200, { "content-encoding": encoding }).end(text),
+      async (origin) => {
+        await post(origin + completions)
+          .then((answer) => answer.text())
+          .catch(() => {});
+      },
+    );
+    expect([fixture, failures]).toEqual([undefined, [expect.stringMatching(message)]]);
+  });
+});
+
+test("what is nested very deep is kept as a text, and looked through for secrets", async () => {
+  const deep = (levels: number, core = "") => "[".repeat(levels) + core + "]".repeat(levels);
+  for (const levels of [498, 600, 8000]) {
+    const text = `{"messages":${deep(levels)}}`;
+    const { fixture } = await recordTraffic(
+      (_, response) => response.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${text}\n\n`),
+      async (origin) => (await post(origin + completions, text)).text(),
+    );
+    const [kept] = parseFixture("f", fixtureText(fixture!)).exchanges;
+    expect(typeof kept!.request!.body).toBe(levels < 500 ? "object" : "string");
+    expect(kept!.response.events).toMatchObject([{ data: levels < 500 ? {} : text }]);
+  }
+  const escaped = key.replace("sk", String.raw`\u0073k`);
+  const { leaks } = await recordTraffic(json({}), async (origin) => {
+    await post(origin + completions, deep(8000, `"${escaped}"`)).catch(() => {});
+  });
+  expect(leaks).toMatchObject([{ place: "request", replaced: false }]);
+});
+
+test.each(["the request", "the answer"])(
+  "what breaks while an exchange is written down disturbs no client, and is reported: %s",
+  async (part) => {
+    const scan = async (text: string) => {
+      if (text.includes(part)) throw new Error("unforeseen");
+      return [];
+    };
+    const { fixture, failures } = await recordTraffic(
+      (_, response) => response.writeHead(200).end("the answer"),
+      async (origin) => {
+        for (let n = 0; n < 2; n += 1)
+          expect(await (await post(origin + completions, "the request")).text()).toBe("the answer");
+      },
+      { scan },
+    );
+    expect(fixture).toBeUndefined();
+    const lost = expect.stringMatching(/could not be written down: unforeseen/) as string;
+    expect(failures).toEqual([lost, lost]);
+  },
+);

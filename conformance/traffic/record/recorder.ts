@@ -94,7 +94,7 @@ export class Recorder {
     const began = performance.now();
     const answer = await this.#forward(pending, response);
     if (answer instanceof Error) {
-      this.#recording.failed(route, answer);
+      this.#recording.failed(route, new Error(`could not be reached: ${answer.message}`));
       const message = `${route.upstream.url} could not be reached: ${answer.message}`;
       return void refuse(response, 502, route.provider, message);
     }

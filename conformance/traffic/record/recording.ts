@@ -5,6 +5,7 @@ import type { Exchange } from "../../../schemas/types.ts";
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import { saysTheSameJson } from "../../kit/base/json-tokens.ts";
+import { codingProblem, decodeOf } from "./decoded-body.ts";
 import { GuardedStream } from "./guarded-stream.ts";
 import type { RecordingLog } from "./recording-log.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
@@ -50,7 +51,7 @@ export interface RecordingOptions {
   redact: boolean;
   /** Called with each secret that is found. */
   onLeak(leak: Leak): void;
-  /** Called with an upstream that could not be reached. */
+  /** Called with an upstream of which an exchange is missing, and why, as in `could not be reached`. */
   onFailure(route: Route, error: Error): void;
 }
 
@@ -78,25 +79,45 @@ export class Recording {
     const exchange = (this.#exchanges += 1);
     const responseBegan = performance.now();
     const stream = this.#guard(exchange);
+    const coding = received.answer.headers["content-encoding"];
+    const decode = decodeOf(coding);
     let waiting = 0;
-    let isKept = true;
-    let line: Promise<void> = this.#keepRequest(exchange, received).then((kept) => void (isKept = kept));
+    let isKept = decode !== undefined;
+    const lose = (reason: string) => {
+      isKept = false;
+      this.failed(received.route, new Error(reason));
+    };
+    if (!isKept) lose(codingProblem(coding));
+    /** Does a part of the writing; one that breaks is the end of the exchange in the log, not of the recorder. */
+    const write = async (part: () => Promise<void>) => {
+      if (!isKept) return;
+      try {
+        await part();
+      } catch (thrown) {
+        lose(`answered, but the exchange could not be written down: ${(thrown as Error).message}`);
+      }
+    };
+    let line = write(async () => void (isKept = await this.#keepRequest(exchange, received)));
     return {
       number: exchange,
       push: (bytes) => {
         const at_ms = Math.round((performance.now() - responseBegan) * 10) / 10;
         waiting += bytes.length;
         line = line.then(async () => {
-          if (isKept) await stream.push({ bytes, at_ms });
+          await write(async () => {
+            const plain = await decode!(bytes).catch(() => lose(codingProblem(coding)));
+            if (plain && plain.length > 0) await stream.push({ bytes: plain, at_ms });
+          });
           waiting -= bytes.length;
         });
         return waiting > maxWaiting ? line : undefined;
       },
       end: async (cut) => {
         await line;
-        if (!isKept) return;
-        await stream.end();
-        if (!stream.stopped) this.#options.log.end(exchange, cut);
+        await write(async () => {
+          await stream.end();
+          if (!stream.stopped) this.#options.log.end(exchange, cut);
+        });
       },
     };
   }

@@ -29,17 +29,20 @@ export function kindOf(value: unknown): string {
   return typeof value === "string" ? "a string" : `a ${typeof value}`;
 }
 
-/** Calls `visit` with every string of the value, keys included, and its path (`messages.0.content`). */
+/**
+ * Calls `visit` with every string of the value, keys included, and its path (`messages.0.content`). Deep nesting does not overflow
+ * the stack.
+ */
 function eachString(value: unknown, visit: (text: string, at: string) => void, at = ""): void {
-  if (typeof value === "string") {
-    visit(value, at);
-    return;
-  }
-  if (typeof value !== "object" || value === null) return;
-  for (const [key, entry] of Object.entries(value)) {
-    const below = at === "" ? key : `${at}.${key}`;
-    visit(key, below);
-    eachString(entry, visit, below);
+  const left: { key?: string; value: unknown; at: string }[] = [{ value, at }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value: here, at: place, key } = next;
+    if (key !== undefined) visit(key, place);
+    if (typeof here === "string") visit(here, place);
+    else if (typeof here === "object" && here !== null) {
+      for (const [name, entry] of Object.entries(here).toReversed())
+        left.push({ key: name, value: entry, at: place === "" ? name : `${place}.${name}` });
+    }
   }
 }
 
