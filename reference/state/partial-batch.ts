@@ -1,4 +1,4 @@
-// Executes a part of a batch, because a call of it, or a subagent, waits for the caller of the run. Wraps `execute`.
+// Executes a part of a batch, because a call of it, or a subagent, waits for the caller of the run.
 
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
 import { lastCalls, syntheticResult } from "../core/session.ts";

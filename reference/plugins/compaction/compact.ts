@@ -1,4 +1,4 @@
-// Compacts the session between two turns: when it is due, with which strategy, and how its replacement is applied. Plugs into `boundary`.
+// Compacts the session between two turns: when it is due, with which strategy, and how its replacement is applied.
 
 import type { Ports, State } from "../../core/ports.ts";
 import { count, counted } from "../../state/counters.ts";

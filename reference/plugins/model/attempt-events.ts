@@ -1,4 +1,4 @@
-// Emits the start and end of each request to the provider. Wraps `invokeModel`, innermost.
+// Emits the start and end of each request to the provider.
 
 import type { EventBody, InvokeModel } from "../../core/ports.ts";
 import type { Plugin } from "../plugin.ts";

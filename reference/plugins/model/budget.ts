@@ -1,4 +1,4 @@
-// The cost of the model calls of a run, and their budget. Plugs into `invokeModel` and `boundary`.
+// The cost of the model calls of a run, and their budget.
 
 import { priced, costsOf, summariesOf } from "../../state/costs.ts";
 import type { Ports, State } from "../../core/ports.ts";

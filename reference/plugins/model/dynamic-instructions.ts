@@ -1,4 +1,4 @@
-// Instructions that are created for each turn. Wraps `invokeModel`.
+// Instructions that are created for each turn.
 
 import type { Answer, Ports } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";

@@ -1,4 +1,4 @@
-// Fails a model call without output for too long. Wraps `invokeModel`.
+// Fails a model call without output for too long.
 
 import type { Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";

@@ -1,4 +1,4 @@
-// Keeps the partial output of a response that is cut off. Wraps `invokeModel`.
+// Keeps the partial output of a response that is cut off.
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";

@@ -1,4 +1,4 @@
-// Continues a paused response until it ends. Wraps `invokeModel`.
+// Continues a paused response until it ends.
 
 import { isType } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";

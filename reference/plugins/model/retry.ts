@@ -1,4 +1,4 @@
-// Retries a failed model call, then falls back to another model. Wraps `invokeModel`.
+// Retries a failed model call, then falls back to another model.
 
 import type { Clock } from "../../support/clock.ts";
 import type { EventBody, InvokeModel, ModelCall, State } from "../../core/ports.ts";

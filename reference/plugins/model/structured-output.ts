@@ -1,4 +1,4 @@
-// Makes the output of a run match a schema. Plugs into `invokeModel` and `boundary`.
+// Makes the output of a run match a schema.
 
 import { listed } from "../../state/input-problems.ts";
 import { finalText, formByTool, outputCall, mayCorrect } from "../../state/output.ts";

@@ -1,4 +1,4 @@
-// Makes the model call a tool, or none. Plugs into `invokeModel` and `boundary`.
+// Makes the model call a tool, or none.
 
 import type { RunOptions } from "../../../schemas/types.ts";
 import type { Ports, State } from "../../core/ports.ts";

@@ -1,4 +1,4 @@
-// Variables that the tools of a run share, and that the model never sees. Plugs into `settle`.
+// Variables that the tools of a run share, and that the model never sees.
 
 import type { Executed, SettleVerdict, State } from "../../core/ports.ts";
 import type { Variables } from "../../state/context-variables.ts";

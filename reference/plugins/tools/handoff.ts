@@ -1,4 +1,4 @@
-// A tool hands the run over to another agent, or to none. Plugs into `execute` and `settle`.
+// A tool hands the run over to another agent, or to none.
 
 import type { Executed, Ports } from "../../core/ports.ts";
 import { syntheticResult } from "../../core/session.ts";

@@ -1,4 +1,4 @@
-// Which calls of a batch may overlap. Plugs into the point `execute`.
+// Which calls of a batch may overlap.
 
 import type { ExecutableCall, Executed, Ports, State } from "../../core/ports.ts";
 import type { RunOptions, Tool } from "../../../schemas/types.ts";

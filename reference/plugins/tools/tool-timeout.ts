@@ -1,4 +1,4 @@
-// How long the loop waits for a tool: until it returns, times out, or the run is cancelled. Wraps `executeTool`.
+// How long the loop waits for a tool: until it returns, times out, or the run is cancelled.
 
 import type { Clock } from "../../support/clock.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";

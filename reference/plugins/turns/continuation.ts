@@ -1,4 +1,4 @@
-// Continues a run that would end with cut-off text, or with an empty response. Plugs into `boundary`.
+// Continues a run that would end with cut-off text, or with an empty response.
 
 import type { State } from "../../core/ports.ts";
 import { isText, lastResponse } from "../../core/session.ts";

@@ -1,4 +1,4 @@
-// The limits of a run: turns, tokens, tool calls, failed turns, time. Plugs into `boundary`.
+// The limits of a run: turns, tokens, tool calls, failed turns, time.
 
 import { tokensOfRun, summing, type Measure } from "../../state/costs.ts";
 import type { Clock } from "../../support/clock.ts";

@@ -1,4 +1,4 @@
-// Ends a run that could continue: named stop conditions, and final results. Plugs into `settle`.
+// Ends a run that could continue: named stop conditions, and final results.
 
 import { canonical } from "../../support/canonical-json.ts";
 import type { Executed, SettleVerdict, State } from "../../core/ports.ts";
