@@ -46,9 +46,9 @@ test.each([
   ],
   ["a broken message", fence("ndjson Driver", 'kit → {"method":"cancel","params":{}}'), /line 1 is missing "run"/],
   [
-    "an answer that nobody asked",
+    "an answer without a request",
     fence("ndjson Driver", 'drv → {"id":7,"result":{}}'),
-    /answers the id 7, which nobody asked/,
+    /answers the id 7, of which there is no request/,
   ],
   [
     "a program that prints something else",

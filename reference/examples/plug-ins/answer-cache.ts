@@ -27,5 +27,5 @@ const provider = {
 const use = [answerCache(new Map())]; // shared by the runs
 for (const input of ["2 + 2?", "2 + 2?", "2 + 3?"]) {
   const { final_text } = await agentLoop({ provider, input, use }).result;
-  console.log(input, final_text, `(the model was calls ${calls} times so far)`);
+  console.log(input, final_text, `(${calls} calls of the model so far)`);
 }
