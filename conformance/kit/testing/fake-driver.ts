@@ -129,8 +129,8 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
     emit("r999", { type: "warning", seq: 0, turn: 0, code: "id_mapped", message: "whose?" }),
   "one id for two requests": ({ run, session: { messages } }) => {
     const request = { id: "same", method: "model/invoke", params: { run, request: { messages, tools: [] } } };
-    send(request);
-    send(request);
+    const line = JSON.stringify({ jsonrpc: "2.0", ...request });
+    process.stdout.write(`${line}\n${line}\n`); // at once: the first is not answered when the second comes
   },
   "unknown method": () => send({ id: "u1", method: "file/read", params: {} }),
   "unknown notification": ({ run }) => send({ method: "progress", params: { run } }),
