@@ -11,18 +11,23 @@ const FIXED: Record<string, string> = { permissions: "it enforces the deny rules
 /** The plug-ins of a run, outermost first, or why they conflict. */
 export function inOrder(setup: RunSetup, options: RunOptions): readonly Plugin[] | LoopError {
   const { use = [] } = setup;
+  if (!Array.isArray(use)) return configuration(`Expected a list of plug-ins in use, got ${JSON.stringify(use)}.`);
   if (use.length === 0) return standard;
   const order = [...standard];
   for (const plugin of use) {
     const problem = place(plugin, order) ?? unread(plugin, options, setup);
-    if (problem !== undefined) return { kind: "configuration", message: problem };
+    if (problem !== undefined) return configuration(problem);
   }
   return order;
 }
 
+function configuration(message: string): LoopError {
+  return { kind: "configuration", message };
+}
+
 /** Inserts a plug-in into the order. @returns the problem, if any */
 function place(plugin: Plugin, order: Plugin[]): string | undefined {
-  const { name, replaces, outside, inside } = plugin;
+  const { name, replaces, outside, inside } = plugin ?? {};
   if (typeof name !== "string" || name === "" || typeof plugin.attach !== "function")
     return `Expected a plug-in { name, attach() } in use, got ${JSON.stringify(plugin)}.`;
   if (order.some((one) => one.name === name)) {

@@ -274,6 +274,13 @@ describe("what is refused before the run begins", () => {
     ],
     ["the place of all", [nothing({ replaces: "use" })], {}, "cannot replace use, which is only a position"],
     ["what is no plug-in", [{} as Plugin], {}, "Expected a plug-in { name, attach() } in use, got {}."],
+    ["nothing", [null as unknown as Plugin], {}, "Expected a plug-in { name, attach() } in use, got null."],
+    [
+      "what is no list",
+      { name: "mine" } as unknown as Plugin[],
+      {},
+      'Expected a list of plug-ins in use, got {"name":"mine"}.',
+    ],
   ])("%s", async (_, use, setup, message) => {
     const { result, events } = await play({ use, ...setup });
     expect(result).toMatchObject({ status: "error", turns: 0, error: { kind: "configuration" } });
