@@ -71,12 +71,13 @@ test("what a killed recorder left becomes a fixture when it is asked to", async 
   expect(existsSync(recordingLogOf(out))).toBe(false);
 });
 
-test("200 MB pass through in constant memory", { timeout: 300_000 }, async () => {
+test("800 MB pass through in the memory that a few of them need", { timeout: 300_000 }, async () => {
+  const megabytes = 800;
   const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "word ".repeat(40) } }] })}\n\n`;
   const megabyte = Buffer.alloc(1024 * 1024, event);
   await using upstream = await startUpstream(async (_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (let n = 0; n < 200; n += 1)
+    for (let n = 0; n < megabytes; n += 1)
       if (!response.write(megabyte)) await new Promise((resolve) => response.once("drain", resolve));
     response.end();
   });
@@ -94,6 +95,8 @@ test("200 MB pass through in constant memory", { timeout: 300_000 }, async () =>
     if (line.startsWith("peak")) child.kill("SIGKILL");
   });
   await ended;
-  expect(Number(lines[0])).toBe(200 * megabyte.length);
-  expect(Number(lines[1]!.slice("peak ".length))).toBeLessThan(300 * 1024);
+  expect(Number(lines[0])).toBe(megabytes * megabyte.length);
+  // The process itself and what waits for its collector take about 350 MB, however much passes (measured: 200 and 800 MB);
+  // how late it collects is the machine's matter. A recorder that kept half of what passes would need twice as much.
+  expect(Number(lines[1]!.slice("peak ".length))).toBeLessThan(600 * 1024);
 });
