@@ -79,6 +79,18 @@ export type FailureCode =
   | "protocol_error"
   | "driver_error"
   | "stuck";
+/**
+ * What is known of a requirement: kept and broken need that its occasion was seen; not_applicable, that there can be no occasion; not_expressible, that the driver cannot say what the case needs.
+ */
+export type RequirementVerdict = "kept" | "broken" | "not_seen" | "not_applicable" | "not_expressible";
+/**
+ * Whom a requirement protects: users of any agent (essential), those who rely on the loop of this specification (core), those who move sessions, events and results between implementations (portable), users of a feature (feature), or those who rely on the kit (kit).
+ */
+export type RequirementLevel = "essential" | "core" | "portable" | "feature" | "kit";
+/**
+ * How a user is hurt where an essential requirement is broken: a side effect that nobody asked for (executes), a failure told as success or the reverse (misreports), a conversation that the provider refuses from now on (bricks), work forgotten (loses), a secret told (leaks).
+ */
+export type RequirementSeverity = "executes" | "misreports" | "bricks" | "loses" | "leaks";
 /** Where the point shows up in the real world. Exactly one of bug and text is present. */
 export interface Why {
   /** A key of conformance/bugs.yaml. */
@@ -1202,6 +1214,28 @@ export interface HeardEvent {
   at_ms: number;
   /** The event as the driver told it. */
   event: LoopEvent;
+}
+
+/** What is known of one requirement: by one variant of a case, one scenario of a program, or one recording. */
+export interface Finding {
+  /** The requirement. */
+  requirement: string;
+  /** What is known of it. */
+  verdict: RequirementVerdict;
+  /** How a user is hurt, where an essential requirement is broken. */
+  severity?: RequirementSeverity;
+  /** What happened to the user, in one sentence. Absent unless it is broken. */
+  message?: string;
+  /** Why it was not seen, cannot apply or cannot be expressed. */
+  reason?: string;
+  /** The exchange that shows it, counted from 1. */
+  exchange?: number;
+  /** Where in the request, the response or the expectation, as a JSON Pointer. */
+  path?: string;
+  /** What was expected. */
+  expected?: unknown;
+  /** What came. */
+  received?: unknown;
 }
 
 /** One case on one seam and transport. */
