@@ -16,10 +16,16 @@ const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
       `${checks.length} checks  ${text}`,
     ]);
   },
+  rules: async () => {
+    const { codecs } = await import("../kit/wire/codecs.ts");
+    return Object.values(codecs).flatMap(({ rules }) =>
+      rules.map(({ id, requirement, statement }): [string, string] => [id, `${requirement}  ${statement}`]),
+    );
+  },
   drivers: async () => listDrivers().map(({ name, version, command }) => [name, `${version}  ${command.join(" ")}`]),
 };
 
-/** Lists cases, requirements, features, profiles or drivers. */
+/** Lists cases, requirements, features, profiles, rules of the providers, or drivers. */
 export async function list(what: string, { json = false }: { json?: boolean }): Promise<void> {
   const found = await (Object.hasOwn(lists, what) ? lists[what]!() : undefined);
   if (!found) throw new UsageError(`there is no list of ${what || '""'}; ${whichName(what, Object.keys(lists))}`);

@@ -142,6 +142,7 @@ describe.concurrent("explain, list and --help", () => {
     expect((await run("list", "features")).stdout).toMatch(/^budget +What a run costs/m);
     expect((await run("list", "drivers")).stdout).toMatch(/^reference +\d/m);
     expect((await run("list", "requirements")).stdout).toMatch(/^LOOP-1 +The loop MUST/m);
+    expect((await run("list", "rules")).stdout).toMatch(/^openai-chat\/call-id +CHAT-7 /m);
     expect((await run("list", "nonsense")).code).toBe(2);
   });
   it("helps", async () => {

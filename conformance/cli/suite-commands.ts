@@ -94,14 +94,16 @@ export function addSuiteCommands(program: Command): void {
 
   program
     .command("list")
-    .description("list cases, requirements, features, profiles or drivers")
-    .argument("[what]", "cases, requirements, features, profiles, drivers", "cases")
+    .description("list cases, requirements, features, profiles, rules of the providers, or drivers")
+    .argument("[what]", "cases, requirements, features, profiles, rules, drivers", "cases")
     .option("--json", "as JSON")
     .action(async (what, options) => (await import("./list.ts")).list(what, options));
 
   program
     .command("explain")
-    .description("explain whatever has a name: a requirement, case, bug, feature, status, event, term, type, message")
+    .description(
+      "explain whatever has a name: a requirement, case, bug, rule, feature, status, event, term, type, message",
+    )
     .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
     .option("--full", "print examples and lists in full")
     .action(async (id, options) => (await import("./explain.ts")).explain(id, options));

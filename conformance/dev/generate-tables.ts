@@ -3,6 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { losses, type Loss } from "../../reference/providers/shared/losses.ts";
+import type { RuleDescription } from "../kit/wire/codec.ts";
+import { codecs } from "../kit/wire/codecs.ts";
 import type { EventGrammar } from "../../schemas/types.ts";
 import { eventTable, limitTable } from "./event-table.ts";
 import { exampleTable, featureTable } from "./feature-page.ts";
@@ -108,9 +110,31 @@ export const markdownTables: Record<string, () => string> = {
   "rooms-reference": () => roomTable("reference"),
   "rooms-conformance": () => roomTable("conformance"),
   ...Object.fromEntries(
+    Object.values(codecs).map(({ provider, rules }) => [`rules-${provider}`, () => ruleTable(rules)]),
+  ),
+  ...Object.fromEntries(
     Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
   ),
 };
+
+/** The rules of a provider, each with its evidence. */
+function ruleTable(rules: readonly RuleDescription[]): string {
+  return [
+    "| a request is refused where this does not hold | requirement | evidence |",
+    "|---|---|---|",
+    ...rules.map((rule) => {
+      const about = [rule.models, rule.dialect].filter((text) => text !== undefined).join("; ");
+      const [, name] = rule.id.split("/");
+      const statement = `${code(name!)} ${rule.statement.replaceAll("|", "\\|")}${about === "" ? "" : ` (${about})`}`;
+      return `| ${statement} | ${rule.requirement} | ${evidence(rule)} |`;
+    }),
+  ].join("\n");
+}
+
+function evidence({ docs, undocumented, seen = [] }: RuleDescription): string {
+  const documented = undocumented ? [] : [`[documented](${docs})`];
+  return [...documented, ...seen.map(({ where, on }) => `[seen ${on}](${where})`)].join(", ") || "quoted by clients";
+}
 
 function lossTable(rows: Loss[]): string {
   return [

@@ -102,12 +102,28 @@ export interface RuleDescription {
   statement: string;
   /** The requirement of the spec that an implementation keeps by keeping the rule. */
   requirement: string;
-  /** Where the provider documents it. */
+  /** Where the provider documents it, or at least what it is about. */
   docs: string;
+  /** That the documentation does not say that such a request is refused: then `seen` names at least one that was. */
+  undocumented?: true;
+  /** Requests that were seen to be refused for it. */
+  seen?: readonly Sighting[];
+  /** The models that it is about. Absent: all of the provider. */
+  models?: string;
+  /** The servers that it is about, where they are not the provider's own. */
+  dialect?: string;
   /** The HTTP status with which a request that breaks the rule is answered. */
   status: number;
   /** Where documentation and what servers were seen to do disagree. */
   note?: string;
+}
+
+/** A public report of a request that was refused, with the server's own words. */
+export interface Sighting {
+  /** The address of the report or recording. */
+  where: string;
+  /** The day of the report, as YYYY-MM-DD. */
+  on: string;
 }
 
 export interface ProviderCodec {

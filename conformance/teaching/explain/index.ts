@@ -13,6 +13,7 @@ import { messageKind } from "./message.ts";
 import { profileKind } from "./profile.ts";
 import { protocolMessageKind } from "./protocol-message.ts";
 import { requirementKind } from "./requirement.ts";
+import { ruleKind } from "./rule.ts";
 import { fieldKind, typeKind, valueKind, wordKind } from "./schema-names.ts";
 import { termKind } from "./term.ts";
 import { listKind, wordKinds } from "./word.ts";
@@ -22,6 +23,7 @@ export const kinds: readonly Kind[] = [
   requirementKind,
   caseKind,
   bugKind,
+  ruleKind,
   featureKind,
   ...wordKinds,
   eventKind,
@@ -68,8 +70,8 @@ export function unknownName(id: string, sources: Sources): string {
   const advice =
     near.length > 0
       ? `do you mean ${near.join(", ")}?`
-      : `see what there is with: ${commandLine} list requirements, list cases, list features`;
-  return `${id || '""'} is the name of no requirement, case, bug, feature, status, event, term, profile, type or field; ${advice}`;
+      : `see what there is with: ${commandLine} list requirements, list cases, list features, list rules`;
+  return `${id || '""'} is the name of no requirement, case, bug, rule, feature, status, event, term, profile, type or field; ${advice}`;
 }
 
 /** A case is also found by its file or its check, what is in an agent-loop.json by its name. */

@@ -105,11 +105,20 @@ function checkThinking({ before, after }: Link): Finding[] {
   return before.answer.messages.flatMap((message) => {
     if (message.type !== "thinking") return [];
     const { signature, redacted, encrypted_content, id } = (message.opaque ?? {}) as Record<string, string | undefined>;
-    const seals = [signature ?? redacted ?? encrypted_content, id].filter((seal) => seal !== undefined && seal !== "");
+    // What the server did not store cannot be named by its id alone: without a seal it cannot go back.
+    const name = isStored(before) ? id : undefined;
+    const seals = [signature ?? redacted ?? encrypted_content, name].filter(
+      (seal) => seal !== undefined && seal !== "",
+    );
     if (seals.length === 0 || seals.some((seal) => hasText(body, seal!))) return [];
     const what = `the thinking of exchange ${before.number} is sealed, and does not come back with the results of its calls`;
     return [broken(after, { requirement: "PROVIDER-7", pointer: listPointer(body), message: what })];
   });
+}
+
+/** Whether the server keeps what it answered: the default, where a provider keeps anything. */
+function isStored({ exchange }: ReadableExchange): boolean {
+  return (exchange.request?.body as Record<string, unknown> | undefined)?.["store"] !== false;
 }
 
 /** After which stop reasons calls are not executed, and by which requirement. */

@@ -34,7 +34,8 @@ export function validateRequest(file: string, body: unknown, provider: ProviderN
     if (rule === undefined) continue;
     console.log(`  ${rule.statement} (${requirement}, status ${status})`);
     if (rule.note !== undefined) console.log(`  ${rule.note}`);
-    console.log(`  ${rule.docs}`);
+    console.log(`  ${rule.docs}${rule.undocumented ? " (says nothing of it)" : ""}`);
+    for (const { where, on } of rule.seen ?? []) console.log(`  seen to be refused: ${where} (${on})`);
   }
   if (breaches.length === 0) console.log(`${file}: a request that keeps the rules of ${provider}`);
   return breaches.length === 0;

@@ -24,6 +24,7 @@ export function requestRules(provider: string, reference: string): readonly Rule
       code: "invalid_value",
       docs: { headers: reference, body: reference },
       unparsed: "could not parse the JSON body of the request",
+      brokenText: [{ where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/206", on: "2026-04-26" }],
     }),
   ];
 }

@@ -1,5 +1,6 @@
 // What every provider refuses in a body before it reads the content.
 
+import type { Sighting } from "../codec.ts";
 import { brokenStrings, isObject, kindOf } from "./json.ts";
 import { shapeRequirement, when, type OpenedRequest, type Rule } from "./rules.ts";
 
@@ -11,10 +12,15 @@ interface Refusal {
   docs: { headers: string; body: string };
   /** Its message for a body that it cannot parse. */
   unparsed: string;
+  /** Where half of a surrogate pair was seen to be refused. */
+  brokenText: readonly Sighting[];
 }
 
 /** The rules about a body as such. To the other rules, a body that is not an object is an empty one. */
-export function bodyRules(provider: string, { code, docs, unparsed }: Refusal): readonly Rule<OpenedRequest>[] {
+export function bodyRules(
+  provider: string,
+  { code, docs, unparsed, brokenText }: Refusal,
+): readonly Rule<OpenedRequest>[] {
   const refused = { status: 400, code, requirement: shapeRequirement } as const;
   return [
     {
@@ -34,7 +40,9 @@ export function bodyRules(provider: string, { code, docs, unparsed }: Refusal): 
       statement: "No string of a request has half of a surrogate pair.",
       requirement: "PROVIDER-12",
       docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
-      note: `Not documented; the API answers: ${unparsed}.`,
+      undocumented: true,
+      seen: brokenText,
+      note: `The API answers: ${unparsed}.`,
       check: ({ strings }) => {
         const places = brokenStrings(strings);
         return when(places.length > 0, `${unparsed}: half of a surrogate pair in ${places.join(", ")}`);

@@ -28,6 +28,8 @@ export interface RuleSamples {
   /** JSON objects that no client would send, beside those that every provider is tested with. */
   strange: object[];
   sent: ScriptedResponse;
+  /** Rules that are documented nowhere, and of whose breach no dated report is known. */
+  unreported?: string[];
   /** The requests before, if the first was this one. */
   earlier?(request: unknown): AnsweredRequest[];
 }
@@ -38,7 +40,7 @@ export function checkOf(codec: ProviderCodec, accepted: Record<string, string>):
 }
 
 export function describeRules(codec: ProviderCodec, samples: RuleSamples): void {
-  const { examples, headers, refusal, bodyBreaks, strange, sent, earlier } = samples;
+  const { examples, headers, refusal, bodyBreaks, strange, sent, unreported = [], earlier } = samples;
   const check = checkOf(codec, headers);
 
   describe(`${codec.provider} rules`, () => {
@@ -60,6 +62,15 @@ export function describeRules(codec: ProviderCodec, samples: RuleSamples): void 
     it("each names a requirement of the spec", () => {
       const spec = readFileSync(new URL("../../../../spec/requirements.json", import.meta.url), "utf8");
       expect(codec.rules.filter(({ requirement }) => !spec.includes(`"${requirement}"`))).toEqual([]);
+    });
+
+    it("each names its evidence: where it is documented, or where a request was refused", () => {
+      const unproven = codec.rules.filter(({ undocumented, seen = [] }) => undocumented === true && seen.length === 0);
+      expect(unproven.map(({ id }) => id.replace(`${codec.provider}/`, ""))).toEqual(unreported);
+      const sightings = codec.rules.flatMap(({ seen = [] }) => seen);
+      expect(
+        sightings.filter(({ where, on }) => !where.startsWith("https://") || Number.isNaN(Date.parse(on))),
+      ).toEqual([]);
     });
 
     it("report one mistake once", () => {

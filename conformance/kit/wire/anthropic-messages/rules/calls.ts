@@ -24,6 +24,11 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "The id of a tool_use block has letters, digits, _ and - only.",
     requirement: "ANTHROPIC-12",
     docs: reference,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/maximhq/bifrost/issues/5097", on: "2026-07-10" },
+      { where: "https://github.com/HKUDS/nanobot/pull/4356", on: "2026-06-15" },
+    ],
     note: "The pattern is documented only by the error.",
     check: ({ turns }) =>
       callsOf(turns).flatMap(({ at, block }) =>
@@ -63,6 +68,11 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "No two tool_use blocks of a request have the same id.",
     requirement: "SESSION-9",
     docs: reference,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/anthropics/claude-code/issues/21317", on: "2026-01-27" },
+      { where: "https://github.com/anthropics/claude-code/issues/28515", on: "2026-02-25" },
+    ],
     looksBack: true,
     check: ({ turns }) =>
       repeated(callsOf(turns), ({ block }) => block["id"]).map(({ at }) => ({
@@ -75,6 +85,7 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "Every tool_use block is answered by a tool_result block.",
     requirement: "SESSION-6",
     docs: callGuide,
+    seen: [{ where: "https://github.com/anthropics/claude-code/issues/7929", on: "2025-09-20" }],
     check: ({ turns }) => {
       const isAnsweredAfter = answersIn(turns);
       return turns.flatMap((turn) => {
@@ -110,6 +121,10 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "Every tool_result block answers a tool_use block of an earlier message.",
     requirement: "PROVIDER-9",
     docs: callGuide,
+    seen: [
+      { where: "https://github.com/tghamm/Anthropic.SDK/issues/184", on: "2026-02-16" },
+      { where: "https://github.com/anthropics/claude-code/issues/18947", on: "2026-01-18" },
+    ],
     note: "The API asks for the message directly before; results that come later break anthropic-messages/results-together.",
     looksBack: true,
     check: ({ turns }) => {
@@ -164,7 +179,11 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     statement: "A tool_result block with is_error has content.",
     requirement: "ANTHROPIC-11",
     docs: callGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/bytedance/trae-agent/issues/230", on: "2025-07-30" },
+      { where: "https://github.com/jlevy/markform/issues/153", on: "2026-02-16" },
+    ],
     check: ({ turns }) =>
       turns.flatMap(resultsOf).flatMap(({ at, block: { content, is_error } }) => {
         const empty = content === undefined || content === "" || (Array.isArray(content) && content.length === 0);

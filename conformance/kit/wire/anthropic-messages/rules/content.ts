@@ -44,7 +44,12 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     statement: "The content of a message is not empty.",
     requirement: "PROVIDER-11",
     docs: reference,
-    note: "Documented only by its error, which excepts a last assistant message.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/anthropics/claude-code/issues/3196", on: "2025-07-09" },
+      { where: "https://github.com/anthropics/claude-code/issues/6774", on: "2025-08-28" },
+    ],
+    note: "The error excepts a last assistant message.",
     check: ({ turns }) =>
       turns.flatMap(({ at, role, content }, index) => {
         const mayBeEmpty = role === "assistant" && index === turns.length - 1;
@@ -58,14 +63,26 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
   {
     ...refused,
     id: "anthropic-messages/text-non-blank",
-    statement: "A text block is a string with something in it besides white space.",
+    statement:
+      "A text block is a string that is not empty, and in one block of a message at least there is something besides white space.",
     requirement: "ANTHROPIC-8",
     docs: reference,
-    check: (request) =>
-      everyBlock(request, "text").flatMap(({ at, block: { text } }) => {
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/anthropics/claude-code/issues/23440", on: "2026-02-05" },
+      { where: "https://github.com/home-assistant/core/issues/175637", on: "2026-07-04" },
+    ],
+    note: "Beside another block that says something, a blank text was seen to be accepted; an empty one never was.",
+    check: (request) => {
+      const withContent = new Set(
+        request.turns.flatMap(({ blocks }) => (blocks.some(hasContent) ? blocks : [])).map(({ at }) => at),
+      );
+      return everyBlock(request, "text").flatMap(({ at, block: { text } }) => {
         if (!isText(text)) return [{ message: `${at}.text: expected a string, got ${kindOf(text)}` }];
-        return when(text.trim() === "", `${at}: text content blocks must contain non-whitespace text`);
-      }),
+        const wrong = text === "" || (text.trim() === "" && !withContent.has(at));
+        return when(wrong, `${at}: text content blocks must contain non-whitespace text`);
+      });
+    },
   },
   {
     ...refused,
@@ -143,6 +160,7 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     statement: "A thinking block that came from the server has the text to which its signature belongs.",
     requirement: "ANTHROPIC-9",
     docs: thinkingGuide,
+    seen: [{ where: "https://github.com/anthropics/claude-code/issues/63284", on: "2026-05-28" }],
     check: (request) => {
       const blocks = everyBlock(request, "thinking");
       if (blocks.length === 0) return [];
@@ -166,7 +184,11 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     statement: "Thinking is not the last block of an assistant message.",
     requirement: "SESSION-14",
     docs: thinkingGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/tailcallhq/forgecode/issues/2107", on: "2025-12-11" },
+      { where: "https://github.com/tailcallhq/forgecode/pull/3073", on: "2026-04-18" },
+    ],
     check: ({ turns, sent }) =>
       turns.flatMap(({ at, role, blocks }, index) => {
         const last = blocks.at(-1)?.type;
@@ -185,6 +207,10 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       "Where thinking is enabled with a budget, the assistant message whose calls are answered last begins with thinking.",
     requirement: "ANTHROPIC-9",
     docs: thinkingGuide,
+    seen: [
+      { where: "https://github.com/n8n-io/n8n/issues/22550", on: "2025-12-01" },
+      { where: "https://github.com/anthropics/claude-code/issues/11978", on: "2025-11-19" },
+    ],
     check: ({ fields, turns }) => {
       const enabled = isObject(fields["thinking"]) && fields["thinking"]["type"] === "enabled";
       const last = turns.findLast(({ role }) => role === "assistant");
@@ -198,6 +224,11 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     },
   },
 ];
+
+/** Whether a block is more than blank text. */
+function hasContent({ type, block }: Block): boolean {
+  return type !== "text" || hasText(block["text"]);
+}
 
 /** The blocks of a type in all messages, those inside tool results included. */
 function everyBlock({ blocks }: AnthropicRequest, ofType: string): Block[] {

@@ -30,6 +30,9 @@ const requestFields = new Set(
 const roles = ["user", "assistant", "system"];
 const messageFields = new Set(["role", "content"]);
 
+/** Models that continue an assistant message with which a request ends. All others are assumed not to, including unknown ones. */
+const withPrefill = /^claude-(?:instant|[123]\b|(?:opus|sonnet|haiku)-4(?!-[6-9]\b))/;
+
 /** Models released before Claude Opus 4.8 know no system messages inside a conversation. All others are assumed to know them, including unknown ones. */
 const withoutSystemTurns = /^claude-(?:instant|[123]\b|(?:opus|sonnet|haiku)-4(?!-[89]\b))/;
 
@@ -58,6 +61,10 @@ const requestRules: Rule<AnthropicRequest>[] = [
     code: "invalid_request_error",
     docs: { headers: "https://platform.claude.com/docs/en/api/overview", body: reference },
     unparsed: "the request body is not valid JSON",
+    brokenText: [
+      { where: "https://github.com/anthropics/claude-code/issues/2108", on: "2025-06-15" },
+      { where: "https://github.com/anthropics/claude-code/issues/60394", on: "2026-05-19" },
+    ],
   }),
   {
     ...refused,
@@ -113,7 +120,12 @@ const requestRules: Rule<AnthropicRequest>[] = [
     statement: "system is a string or a list of text blocks, and none of its texts is blank.",
     requirement: "ANTHROPIC-5",
     docs: reference,
-    note: "Not documented for system; the API answers as it does for messages.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/agentjido/req_llm/issues/711", on: "2026-05-21" },
+      { where: "https://github.com/dimagi/open-chat-studio/issues/1969", on: "2025-07-30" },
+    ],
+    note: "The API answers as it does for messages.",
     check: ({ fields: { system } }) => [
       ...when(
         system !== undefined && !isText(system) && !Array.isArray(system),
@@ -148,9 +160,15 @@ const requestRules: Rule<AnthropicRequest>[] = [
     statement: "A request ends in a user turn, unless it continues a paused one.",
     requirement: "SESSION-15",
     docs: "https://platform.claude.com/docs/en/api/errors#prefill-not-supported",
-    note: "Older models let a request end in the beginning of an answer; newer ones refuse it, and so does the kit, once it knows what it sent.",
-    check: ({ turns, sent }) => {
+    seen: [
+      { where: "https://github.com/anomalyco/opencode/pull/14772", on: "2026-02-23" },
+      { where: "https://github.com/crewAIInc/crewAI/pull/5810", on: "2026-05-14" },
+    ],
+    models: "since Claude Opus 4.6 and Sonnet 4.6",
+    note: "Older models continue such a message. A request is refused only where the answers of the run are known: it may continue a paused one.",
+    check: ({ turns, sent, fields: { model } }) => {
       const ends = turns.at(-1)?.role === "assistant" && sent !== undefined && sent.at(-1)?.stop_reason !== "pause";
+      if (withPrefill.test(String(model))) return [];
       return when(
         ends,
         "this model cannot continue an assistant message; the conversation must end with a user message",
@@ -164,7 +182,7 @@ const requestRules: Rule<AnthropicRequest>[] = [
       "Thinking that came with the calls of the current tool turn comes back with them, unchanged and in its place.",
     requirement: "ANTHROPIC-9",
     docs: "https://platform.claude.com/docs/en/build-with-claude/extended-thinking#preserving-thinking-blocks",
-    note: "The API itself accepts a turn whose thinking is left out whole while thinking is adaptive; the documentation asks for it back.",
+    note: "The documentation asks for all of it; while thinking is adaptive, a turn that leaves it out whole was seen to be accepted, and is let through.",
     check: thinkingFindings,
   },
 ];
@@ -239,12 +257,15 @@ function thinkingFindings({ turns, sent, fields }: AnthropicRequest): Finding[] 
   );
   const current = turns.slice(ownWords + 1).filter(({ role }) => role === "assistant");
   if (!current.some(({ blocks }) => blocks.some(({ type }) => type === "tool_use"))) return [];
+  const isAdaptive = isObject(fields["thinking"]) && fields["thinking"]["type"] === "adaptive";
   return (sent ?? []).flatMap((response) => {
     if (response.model !== fields["model"] || !response.parts.some((part) => "thinking" in part)) return [];
     const turn = current.find(({ blocks }) => blocks.some((block) => isCallOf(block, response)));
     if (turn === undefined) return [];
     const wanted = response.parts.flatMap((part, at) => trace(blockOf(part, response, at)));
     const found = turn.blocks.flatMap(({ block }) => trace(block));
+    const thinks = turn.blocks.some(({ type }) => type === "thinking" || type === "redacted_thinking");
+    if (isAdaptive && !thinks) return [];
     const kept = found.some((_, start) => isDeepStrictEqual(found.slice(start, start + wanted.length), wanted));
     return when(
       !kept,

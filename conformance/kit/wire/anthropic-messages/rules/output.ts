@@ -88,7 +88,8 @@ export const outputRules: readonly Rule<AnthropicRequest>[] = [
     statement: "A request without tools has no tool_choice, unless it is none.",
     requirement: "PROVIDER-30",
     docs: toolGuide,
-    note: "Not documented; the API answers that tool_choice may only be specified while providing tools.",
+    undocumented: true,
+    note: "The API answers that tool_choice may only be specified while providing tools; client sources quote the error, no dated report of it is known.",
     check: ({ fields: { tool_choice: choice }, tools }) => {
       const type = isObject(choice) ? choice["type"] : undefined;
       return when(

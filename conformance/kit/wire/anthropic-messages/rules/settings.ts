@@ -93,11 +93,13 @@ export const settingRules: readonly Rule<AnthropicRequest>[] = [
     id: "anthropic-messages/sampling-range",
     statement: "temperature and top_p are numbers from 0 to 1.",
     docs: `${docs}/api/messages/create`,
+    note: "Claude 3.5 Sonnet was seen to take a top_p of -1.",
     check: ({ fields }) =>
       ["temperature", "top_p"].flatMap((name) => {
         const value = fields[name];
         if (value === undefined || value === null) return [];
-        const isInRange = typeof value === "number" && value >= 0 && value <= 1;
+        const isLenient = name === "top_p" && String(fields["model"]).startsWith("claude-3-5-sonnet");
+        const isInRange = typeof value === "number" && (value >= 0 || isLenient) && value <= 1;
         return when(!isInRange, `${name}: expected a number from 0 to 1, got ${String(value)}`);
       }),
   },

@@ -35,6 +35,7 @@ export const toolRules: readonly Rule<AnthropicRequest>[] = [
     id: "anthropic-messages/tool-names-unique",
     statement: "No two tools have the same name.",
     docs: toolGuide,
+    seen: [{ where: "https://github.com/tailcallhq/forgecode/issues/892", on: "2025-06-03" }],
     check: ({ tools }) =>
       when(repeated(tools, ({ tool }) => tool["name"]).length > 0, "tools: tool names must be unique"),
   },
@@ -43,6 +44,7 @@ export const toolRules: readonly Rule<AnthropicRequest>[] = [
     id: "anthropic-messages/input-schema",
     statement: "The input_schema of a tool is a JSON Schema of type object.",
     docs: toolGuide,
+    seen: [{ where: "https://github.com/anthropics/claude-code/issues/86664", on: "2026-08-14" }],
     check: (request) =>
       customTools(request).flatMap(({ at, tool }) => {
         const schema = tool["input_schema"];

@@ -25,6 +25,11 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     code: "string_above_max_length",
     requirement: "CHAT-7",
     docs: reference,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/agno-agi/agno/issues/5382", on: "2025-11-11" },
+      { where: "https://github.com/microsoft/autogen/issues/6377", on: "2025-04-23" },
+    ],
     note: "The limits are documented only by the errors.",
     check: ({ messages }) =>
       messages.flatMap(({ calls }) =>
@@ -43,7 +48,8 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     statement: "No two calls of a message have the same id.",
     requirement: "SESSION-9",
     docs: toolGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/openclaw/openclaw/pull/47136", on: "2026-03-15" }],
     check: ({ messages }) =>
       messages.flatMap(({ calls }) =>
         repeated(calls, ({ call }) => call["id"]).map(({ at, call }) => ({
@@ -147,7 +153,8 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     statement: "A call is answered by one tool message.",
     requirement: "SESSION-6",
     docs: toolGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/anomalyco/opencode/issues/1211", on: "2025-07-22" }],
     check: ({ messages }) =>
       messages.flatMap(({ calls }, index) => {
         if (calls.length === 0) return [];
@@ -164,6 +171,11 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     code: "invalid_request_error",
     requirement: "CHAT-10",
     docs: "https://api-docs.deepseek.com/guides/thinking_mode",
+    seen: [
+      { where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/215", on: "2026-04-29" },
+      { where: "https://github.com/earendil-works/pi/issues/3636", on: "2026-04-24" },
+    ],
+    dialect: "DeepSeek, while it thinks",
     note: "A rule of servers that send reasoning; OpenAI's own API sends none.",
     check: ({ messages, sent, fields }) =>
       (sent ?? []).flatMap((response) => {

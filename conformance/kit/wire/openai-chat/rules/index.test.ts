@@ -138,6 +138,13 @@ describeRules(openaiChat, {
 });
 
 describe("openai-chat rules", () => {
+  it("let an empty list stand beside calls, as the server does", () => {
+    const body = turns({ ...asks(call("c1")), content: [] }, answers("c1"));
+    expect(openaiChat.checkRequest(body, key)).toEqual([]);
+    const silent = turns({ role: "assistant", content: [] });
+    expect(openaiChat.checkRequest(silent, key)).toMatchObject([{ rule: "openai-chat/content" }]);
+  });
+
   it("let a request end without an answer to its instructions", () => {
     expect(openaiChat.checkRequest(request({ messages: [{ role: "system", content: "Be brief." }] }), key)).toEqual([]);
   });

@@ -46,6 +46,11 @@ const ownRules: Rule<ChatRequest>[] = [
     statement: "tools, where they are given, is a list with at least one tool.",
     code: "empty_array",
     docs: reference,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/dnakov/anon-kode/issues/20", on: "2025-03-06" },
+      { where: "https://github.com/scottleibrand/slackAskBot/pull/9", on: "2024-02-11" },
+    ],
     check: ({ fields: { tools } }) =>
       when(
         tools !== undefined && (!Array.isArray(tools) || tools.length === 0),

@@ -39,7 +39,9 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     statement: "No two calls of a conversation have the same call_id.",
     requirement: "SESSION-9",
     docs: toolGuide,
-    note: "Not documented; compatible servers refuse it by name, the API itself by its pairing of calls and results.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/earendil-works/pi/issues/9057", on: "2026-09-03" }],
+    note: "Compatible servers refuse it by name, the API itself by its pairing of calls and results.",
     looksBack: true,
     check: ({ items }) =>
       repeated(callsIn(items), ({ item }) => item["call_id"]).map(({ place, item }) => ({
@@ -151,7 +153,9 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
     code: "invalid_request_error",
     requirement: "SESSION-6",
     docs: toolGuide,
-    note: "Documented only by its error, which compatible servers give too.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/NousResearch/hermes-agent/pull/111443", on: "2026-09-15" }],
+    note: "Compatible servers refuse it too.",
     looksBack: true,
     check: ({ items }) =>
       repeated(resultsIn(items), ({ item }) => item["call_id"]).map(({ place, item }) => ({

@@ -76,6 +76,11 @@ const ownRules: Rule<ResponsesRequest>[] = [
     statement: "max_output_tokens, where it is given, is a whole number from 16.",
     code: "integer_below_min_value",
     docs: reference,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/earendil-works/pi/issues/6265", on: "2026-07-02" },
+      { where: "https://github.com/UKGovernmentBEIS/inspect_evals/issues/694", on: "2025-11-21" },
+    ],
     note: "The least value is documented only by the error.",
     check: ({ fields }) => limitFindings(fields, "max_output_tokens", 16),
   },
@@ -106,7 +111,8 @@ const ownRules: Rule<ResponsesRequest>[] = [
       "A request has input, or goes on with a conversation, a response or a stored prompt that the server keeps.",
     code: "missing_required_parameter",
     docs: reference,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/pydantic/pydantic-ai/pull/3470", on: "2025-11-19" }],
     check: ({ fields }) => {
       const { input } = fields;
       const isEmpty = input == null || input === "" || (Array.isArray(input) && input.length === 0);

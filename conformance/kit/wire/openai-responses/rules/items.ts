@@ -103,7 +103,12 @@ export const itemRules: readonly Rule<ResponsesRequest>[] = [
       "The id of an item has up to 64 letters, digits, _ and -, and begins as the ids of its type do: msg, fc, ctc, rs.",
     requirement: "RESPONSES-3",
     docs: reference,
-    note: "Documented only by its errors; compatible servers give and take ids of other kinds. The id of a call is not its call_id.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/continuedev/continue/issues/11494", on: "2026-03-16" },
+      { where: "https://github.com/openai/codex/issues/33176", on: "2026-07-14" },
+    ],
+    note: "Compatible servers give and take ids of other kinds. The id of a call is not its call_id.",
     check: ({ own }) => own.flatMap(idFindings),
   },
   {
@@ -113,7 +118,11 @@ export const itemRules: readonly Rule<ResponsesRequest>[] = [
     code: "invalid_request_error",
     requirement: "RESPONSES-11",
     docs: stateGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/vercel/ai/issues/7883", on: "2025-08-08" },
+      { where: "https://github.com/earendil-works/pi/issues/5149", on: "2026-05-28" },
+    ],
     looksBack: true,
     check: ({ items }) =>
       repeated(

@@ -49,7 +49,9 @@ export const reasoningRules: readonly Rule<ResponsesRequest>[] = [
       "After a reasoning item comes the item of the same response to which it led: a message, a call, an item of a server tool.",
     requirement: "RESPONSES-4",
     docs: reasoningGuide,
-    note: "Documented only by its error. Reasoning items in a row were once refused too; they are let through.",
+    undocumented: true,
+    seen: [{ where: "https://github.com/continuedev/continue/issues/8933", on: "2025-11-28" }],
+    note: "Reasoning items in a row were once refused too; they are let through.",
     check: ({ own }) =>
       own.flatMap(({ type, item }, at) =>
         when(type === "reasoning" && !isOutput(followerOf(own, at)), withoutFollower(item), "input"),
@@ -62,7 +64,12 @@ export const reasoningRules: readonly Rule<ResponsesRequest>[] = [
       "After a reasoning item that the server stored comes the very item that it stored after it, with the id of that item.",
     requirement: "RESPONSES-3",
     docs: reasoningGuide,
-    note: "Documented only by its error. With store: false, the API was seen to accept the item without its id.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/0xPlaygrounds/rig/issues/751", on: "2025-08-28" },
+      { where: "https://github.com/cline/cline/issues/12242", on: "2026-07-12" },
+    ],
+    note: "With store: false, the API was seen to accept the item without its id.",
     check: ({ own, stored }) =>
       own.flatMap(({ type, item }, at) => {
         if (type !== "reasoning" || stored === undefined) return [];
@@ -105,7 +112,11 @@ export const reasoningRules: readonly Rule<ResponsesRequest>[] = [
     code: "invalid_encrypted_content",
     requirement: "PROVIDER-7",
     docs: reasoningGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/openai/codex/issues/8145", on: "2025-12-16" },
+      { where: "https://github.com/smallmain/vscode-unify-chat-provider/issues/178", on: "2026-05-08" },
+    ],
     check: ({ own, sent }) => {
       const given = new Map((sent ?? []).flatMap((response) => itemsOf(response)).map((item) => [item["id"], item]));
       return reasoningIn(own).flatMap(({ item: { id, encrypted_content: seal } }) => {
@@ -124,7 +135,11 @@ export const reasoningRules: readonly Rule<ResponsesRequest>[] = [
       "An item that comes back with the id under which the server stored it has the reasoning before it that led to it.",
     requirement: "RESPONSES-6",
     docs: reasoningGuide,
-    note: "Documented only by its error.",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/continuedev/continue/issues/10018", on: "2026-01-29" },
+      { where: "https://github.com/VRSEN/agency-swarm/issues/367", on: "2025-09-24" },
+    ],
     looksBack: true,
     check: ({ items, stored }) =>
       (stored ?? []).flatMap(({ output }) =>
