@@ -41,7 +41,8 @@ const reference: Subject = ({ wire, transport, turns }, url) => {
 
 type ProviderOptions = { model: string; max_tokens: number; transport: Scenario["transport"]; url: string };
 
-const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
+/** The adapters, with what the work needs of their settings. */
+export const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
   "anthropic-messages": ({ url, ...rest }) => anthropicMessages({ ...rest, api_key: "none", base_url: url }),
   "openai-chat": ({ url, ...rest }) => openaiChat({ ...rest, api_key: "none", base_url: url }),
   "openai-responses": ({ url, ...rest }) => openaiResponses({ ...rest, api_key: "none", base_url: url }),

@@ -1,0 +1,38 @@
+// Calls leave nothing behind, however they end: few of them here, many in `npm run bench:kept`.
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Kept } from "./kept-measure.ts";
+import { measureKeptApart, startFates, wrongWith } from "./kept-processes.ts";
+import { wires } from "./turn-script.ts";
+
+let server: Awaited<ReturnType<typeof startFates>>;
+beforeAll(async () => void (server = await startFates()));
+afterAll(() => server.stop());
+
+describe.each(wires)("%s", (wire) => {
+  test.each(["json", "sse"] as const)(
+    "%s leaves nothing of 2,000 calls",
+    async (transport) => {
+      const kept = await measureKeptApart({ wire, transport, calls: 2000, url: server.url });
+      expect(wrongWith(kept)).toEqual([]);
+      expect(kept.endings).toEqual({
+        "answered completed": 1500,
+        "broken error": 100,
+        "left cancelled": 100,
+        "refused error": 100,
+        "stalled cancelled": 100,
+        "unreadable error": 100,
+      });
+    },
+    120_000,
+  );
+});
+
+test("what is kept is told", () => {
+  const kept: Kept = { bytes: 24_000, listeners: 3, sockets: 90, socketsBefore: 40, endings: {} };
+  expect(wrongWith(kept)).toEqual([
+    "24000 bytes kept a call, expected less than 1000",
+    "3 listeners left on the signal of all runs, expected none",
+    "90 sockets open after 40",
+  ]);
+});
