@@ -12,6 +12,7 @@ export type ErrorKind =
   | "permission"
   | "not_found"
   | "request_too_large"
+  | "context_window_exceeded"
   | "rate_limit"
   | "overloaded"
   | "server_error"

@@ -12,7 +12,7 @@ import time
 import urllib.parse
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from typing import Any, Callable, Container, Dict, Iterator, NoReturn, Optional
+from typing import Any, Callable, Container, Dict, Iterator, List, NoReturn, Optional
 
 from sse import SseParser
 
@@ -23,6 +23,14 @@ TIMEOUT_S = 600
 REDIRECTS = (301, 302, 303, 307, 308)
 AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
+# How servers say that a conversation is longer than the context window. [PROVIDER-39]
+OVERFLOW_CODES = ("context_length_exceeded", "exceed_context_size_error")
+OVERFLOW_WORDS = (
+    *("prompt is too long", "exceed context limit", "exceeds the context window", "maximum context length"),
+    *("maximum prompt length is", "reduce the length of the messages", "exceeds the available context size"),
+    *("greater than the context length", "exceeded model token limit", "context window exceeds limit"),
+    "input is too long for requested model",
+)
 
 
 def at_once(socket: int) -> None:
@@ -187,9 +195,16 @@ def fail(status: Optional[int], error: Any, kinds: Dict[Any, str], headers: Any 
     else:
         kind = next((kinds[name] for name in names if name in kinds), "server_error")
     message = error.get("message") or f"The provider said nothing, with status {status}."
+    if kind != "rate_limit" and says_overflow(names, str(message)):
+        kind = "context_window_exceeded"
     code = names[0] if names else None
     asked = {"retry_after_ms": retry_after_ms(headers or {}), "should_retry": should_retry(headers or {})}
     raise Failure(kind, str(message), status=status, code=code, **asked)
+
+
+def says_overflow(names: List[str], message: str) -> bool:
+    """Whether an error says that the conversation is longer than the model can read [PROVIDER-39]."""
+    return any(name in OVERFLOW_CODES for name in names) or any(words in message.lower() for words in OVERFLOW_WORDS)
 
 
 def should_retry(headers: Any) -> Optional[bool]:

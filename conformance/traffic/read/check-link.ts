@@ -39,7 +39,14 @@ function checkRepetition({ before, after }: Link): Finding[] {
     const message = `exchange ${before.number} was answered with nothing, and the same request is sent once more`;
     return [broken(after, { requirement: "LOOP-21", pointer: "", message })];
   }
-  const final = ["authentication", "permission", "not_found", "invalid_request", "request_too_large"];
+  const final = [
+    "authentication",
+    "permission",
+    "not_found",
+    "invalid_request",
+    "request_too_large",
+    "context_window_exceeded",
+  ];
   if (final.includes(error.kind)) {
     const message = `exchange ${before.number} failed with ${error.kind}, and the same request is sent once more`;
     return [note(after, { requirement: "RETRY-5", pointer: "", message })];

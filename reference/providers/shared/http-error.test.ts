@@ -1,5 +1,6 @@
 // What servers and connections say about failures, and the kinds that it becomes.
 
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { failedResponse, providerError, thrownError } from "./http-error.ts";
 
@@ -40,6 +41,30 @@ describe("the kind of a failure", () => {
     expect(error.code).toBe(code);
     expect(error.status).toBeUndefined();
   });
+});
+
+/** The rows of the table that PROVIDER-39 speaks of: codes, and words of messages. */
+function overflowRows(): { field: "code" | "message"; words: string }[] {
+  const text = readFileSync(new URL("../../../spec/providers.md", import.meta.url), "utf8");
+  const [, table = ""] = text.split("| where | words, in any case | seen of |\n");
+  let field: "code" | "message" = "code";
+  return [...table.split("\n\n")[0]!.matchAll(/^\| (.*?) ?\| `(.*?)` \|/gm)].map(([, where, words]) => {
+    if (where === "`message`") field = "message";
+    return { field, words: words! };
+  });
+}
+
+describe("a conversation that is too long", () => {
+  test.each(overflowRows())("is told by the $field $words", ({ field, words }) => {
+    const said = { message: "no", type: "invalid_request_error", [field]: words.toUpperCase() };
+    if (field === "code") said[field] = words;
+    for (const status of [400, 413, 500])
+      expect(providerError("p", { status, body: { error: said } }).kind).toBe("context_window_exceeded");
+    expect(providerError("p", { body: { error: said } }).kind).toBe("context_window_exceeded");
+    expect(providerError("p", { status: 429, body: { error: said } }).kind).toBe("rate_limit");
+  });
+
+  test("has thirteen names", () => expect(overflowRows()).toHaveLength(13));
 });
 
 describe("what the provider said", () => {

@@ -42,7 +42,6 @@ const kindOfWord: Record<string, ErrorKind> = {
   overloaded_error: "overloaded",
   engine_overloaded: "overloaded",
   bio_policy: "invalid_request",
-  context_length_exceeded: "invalid_request",
   data_residency_mismatch: "invalid_request",
   failed_to_download_image: "invalid_request",
   image_content_policy_violation: "invalid_request",
@@ -57,16 +56,35 @@ const kindOfWord: Record<string, ErrorKind> = {
   vector_store_timeout: "timeout",
 };
 
+/** The names under which servers report that a conversation is longer than the context window. @see PROVIDER-39 */
+const overflowCodes = ["context_length_exceeded", "exceed_context_size_error"];
+
+/** The words in which servers say the same. @see PROVIDER-39 */
+const overflowWords = [
+  "prompt is too long",
+  "exceed context limit",
+  "exceeds the context window",
+  "maximum context length",
+  "maximum prompt length is",
+  "reduce the length of the messages",
+  "exceeds the available context size",
+  "greater than the context length",
+  "exceeded model token limit",
+  "context window exceeds limit",
+  "input is too long for requested model",
+];
+
 /**
  * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body.
  * What the provider reported is kept in `message` and `code`.
- * @see PROVIDER-21 PROVIDER-25 ANTHROPIC-20 CHAT-21 RESPONSES-23
+ * @see PROVIDER-21 PROVIDER-25 PROVIDER-39 ANTHROPIC-20 CHAT-21 RESPONSES-23
  */
 export function providerError(provider: string, failure: Failure): LoopError {
   const reported = readBody(failure.body);
   const status = failure.status ?? statusIn(reported.code) ?? statusIn(reported.status);
+  const kind = status === undefined ? kindOfWords(reported.code, reported.type) : kindOf(status);
   const error: LoopError = {
-    kind: status === undefined ? kindOfWords(reported.code, reported.type) : kindOf(status),
+    kind: kind !== "rate_limit" && saysOverflow(reported) ? "context_window_exceeded" : kind,
     message: reported.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,
     provider,
   };
@@ -133,6 +151,12 @@ export function misconfigured(provider: string, thrown: unknown): LoopError {
 
 function kindOf(status: number): ErrorKind {
   return kindOfStatus[status] ?? (status >= 500 ? "server_error" : "invalid_request");
+}
+
+function saysOverflow({ code, type, message }: ErrorBody): boolean {
+  if (overflowCodes.some((name) => name === code || name === type)) return true;
+  const said = message.toLowerCase();
+  return overflowWords.some((words) => said.includes(words));
 }
 
 function kindOfWords(...words: unknown[]): ErrorKind {

@@ -14,6 +14,7 @@ const (
 	Permission        ErrorKind = "permission"
 	NotFound          ErrorKind = "not_found"
 	RequestTooLarge   ErrorKind = "request_too_large"
+	ContextExceeded   ErrorKind = "context_window_exceeded"
 	RateLimit         ErrorKind = "rate_limit"
 	Overloaded        ErrorKind = "overloaded"
 	ServerError       ErrorKind = "server_error"

@@ -41,7 +41,6 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 var errorKinds = map[string]model.ErrorKind{
 	"invalid_request_error":          model.InvalidRequest,
 	"invalid_prompt":                 model.InvalidRequest,
-	"context_length_exceeded":        model.InvalidRequest,
 	"previous_response_not_found":    model.InvalidRequest,
 	"invalid_image":                  model.InvalidRequest,
 	"invalid_image_url":              model.InvalidRequest,

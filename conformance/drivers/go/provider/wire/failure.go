@@ -5,6 +5,7 @@ package wire
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ func (e *Endpoint) refusal(answered *http.Response, said []byte) *model.Error {
 		failed.Message = answered.Status
 	}
 	failed.Kind = KindOfStatus(answered.StatusCode)
+	failed.Kind = kindByOverflow(failed, "")
 	failed.Status = answered.StatusCode
 	failed.RetryAfterMS = retryAfter(answered.Header)
 	if said, err := strconv.ParseBool(answered.Header.Get("x-should-retry")); err == nil {
@@ -68,14 +70,39 @@ func (e *Endpoint) FailureOf(said json.RawMessage) *model.Error {
 	}
 	if status, err := strconv.Atoi(Text(told.Code)); err == nil {
 		failed.Kind = KindOfStatus(status)
-		return failed
-	}
-	for _, code := range []string{told.Type, Text(told.Code)} {
-		if kind, known := e.Kind[code]; known {
-			failed.Kind = kind
+	} else {
+		for _, code := range []string{told.Type, Text(told.Code)} {
+			if kind, known := e.Kind[code]; known {
+				failed.Kind = kind
+			}
 		}
 	}
+	failed.Kind = kindByOverflow(failed, told.Type)
 	return failed
+}
+
+// How servers say that a conversation is longer than the context window. [PROVIDER-39]
+var (
+	overflowCodes = []string{"context_length_exceeded", "exceed_context_size_error"}
+	overflowWords = []string{
+		"prompt is too long", "exceed context limit", "exceeds the context window", "maximum context length",
+		"maximum prompt length is", "reduce the length of the messages", "exceeds the available context size",
+		"greater than the context length", "exceeded model token limit", "context window exceeds limit",
+		"input is too long for requested model",
+	}
+)
+
+// kindByOverflow is the kind of an error, also where it says that the conversation is longer than the model can read. [PROVIDER-39]
+func kindByOverflow(failed *model.Error, kind string) model.ErrorKind {
+	if failed.Kind == model.RateLimit {
+		return failed.Kind
+	}
+	said := strings.ToLower(failed.Message)
+	isNamed := slices.Contains(overflowCodes, failed.Code) || slices.Contains(overflowCodes, kind)
+	if isNamed || slices.ContainsFunc(overflowWords, func(words string) bool { return strings.Contains(said, words) }) {
+		return model.ContextExceeded
+	}
+	return failed.Kind
 }
 
 // KindOfStatus is the kind of error for an HTTP status.
