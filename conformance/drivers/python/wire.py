@@ -77,6 +77,8 @@ def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once) ->
         return response
 
     where = urllib.parse.urlsplit(url)
+    if where.scheme not in ("http", "https"):
+        raise Failure("configuration", f"{url} is no address that begins with http:// or https://.")  # [PROVIDER-40]
     connect = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
     connection = connect(where.netloc, timeout=TIMEOUT_S)
     connection.response_class = awaited  # type: ignore

@@ -5,7 +5,8 @@ import { renderRequest } from "./request.ts";
 import { parseResponse } from "./response.ts";
 import { createReader, anthropicMessagesCodec, threadCodec } from "./stream.ts";
 import { nextUse, threadHeader, threadUse, withPlace } from "./server-state.ts";
-import { failedResponse, misconfigured, thrownError } from "../shared/http-error.ts";
+import { checkAccess } from "../shared/access.ts";
+import { failedResponse, isOfRequest, misconfigured, thrownError } from "../shared/http-error.ts";
 import { nodeFetch } from "../shared/node-fetch.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import { receive } from "../shared/receive.ts";
@@ -84,6 +85,7 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
             renamed,
           );
         } catch (thrown) {
+          if (!settings.client && !isOfRequest(thrown)) return failedResponse(misconfigured(PROVIDER, thrown));
           return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
         } finally {
           end();
@@ -109,10 +111,13 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
 }
 
 async function connect({ api_key, base_url }: AnthropicMessagesSettings): Promise<AnthropicClient> {
+  checkAccess({ api_key, base_url });
   const { Anthropic } = await import("@anthropic-ai/sdk");
-  return new Anthropic({
+  const client = new Anthropic({
     ...(api_key !== undefined && { apiKey: api_key }),
     ...(base_url !== undefined && { baseURL: base_url }),
     fetch: nodeFetch,
   });
+  checkAccess({ api_key: client.apiKey, base_url: client.baseURL });
+  return client;
 }

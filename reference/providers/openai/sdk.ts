@@ -1,5 +1,6 @@
 // One HTTP call per model call through OpenAI's SDK, whichever of its APIs is asked.
 
+import { checkAccess } from "../shared/access.ts";
 import { failedResponse, misconfigured, thrownError } from "../shared/http-error.ts";
 import { nodeFetch } from "../shared/node-fetch.ts";
 import { receive, type Codec } from "../shared/receive.ts";
@@ -82,8 +83,9 @@ async function connect(
   { api_key, base_url }: OpenAISettings,
   refusals: WeakMap<object, Promise<string>>,
 ): Promise<OpenAIClient> {
+  checkAccess({ api_key, base_url });
   const { OpenAI } = await import("openai");
-  return new OpenAI({
+  const client = new OpenAI({
     ...(api_key !== undefined && { apiKey: api_key }),
     ...(base_url !== undefined && { baseURL: base_url }),
     fetch: async (url, init) => {
@@ -92,4 +94,6 @@ async function connect(
       return response;
     },
   });
+  checkAccess({ api_key: client.apiKey, base_url: client.baseURL });
+  return client;
 }

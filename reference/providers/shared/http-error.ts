@@ -132,6 +132,15 @@ export function thrownError(provider: string, thrown: unknown, aborted: boolean,
   return providerError(provider, { status, headers, body: body ?? error ?? text });
 }
 
+/**
+ * Whether an SDK threw this about a request that it made. Such an error has a status, if only an undefined one; what is thrown
+ * before anything is sent, because no key can be found for example, has none.
+ * @see PROVIDER-40
+ */
+export function isOfRequest(thrown: unknown): boolean {
+  return typeof thrown === "object" && thrown !== null && "status" in thrown;
+}
+
 /** The error of a stream that ended before its terminal event. @see PROVIDER-22 */
 export function interruption(provider: string, reason: string): LoopError {
   return { kind: "stream_interrupted", message: `the answer of ${provider} is not complete: ${reason}`, provider };

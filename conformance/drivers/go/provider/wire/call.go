@@ -57,6 +57,9 @@ func (e *Endpoint) call(ctx context.Context, body any, answer Answer) model.Resp
 	if err != nil {
 		return failure(model.Errorf(model.Configuration, "%s is no address: %s", e.URL, err))
 	}
+	if scheme := request.URL.Scheme; scheme != "http" && scheme != "https" {
+		return failure(model.Errorf(model.Configuration, "%s is no address that begins with http:// or https://", e.URL)) // [PROVIDER-40]
+	}
 	request.Header.Set("content-type", "application/json")
 	for name, value := range e.Header {
 		request.Header.Set(name, value)
