@@ -23,7 +23,8 @@ def read_item(model: Model, item: Json) -> List[Tuple[int, Json]]:
         return [(place, read_part(model, item, part, rest)) for place, part in found]
     if item["type"] == "reasoning":
         return [(0, {"type": "thinking", "content": thought(item), "opaque": {**model.made_by, **rest}})]
-    if item["type"] in ("function_call", "custom_tool_call"):
+    is_ours = item["type"] != "custom_tool_call" or item.get("name") in model.sent_as  # [RESPONSES-40]
+    if item["type"] in ("function_call", "custom_tool_call") and is_ours:
         return [(0, read_call(model, item["type"], rest))]
     return [(0, {"type": "provider_item", **model.made_by, "item": item})]  # [RESPONSES-16]
 

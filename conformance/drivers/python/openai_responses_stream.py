@@ -109,10 +109,23 @@ class Items:
         return self.items[-1]
 
     def finish(self, item: Item, fields: Json) -> None:
+        self.renumber(item, fields.get("content") or [])
         item.fields, item.done = {**fields, **lacking(fields, item.fields)}, True
         self.tell(item)
         for place in range(len(item.fields.get("content") or []) + 1):
             self.streamed.end((id(item), place))
+
+    def renumber(self, item: Item, ended: List[Json]) -> None:
+        """Find the texts that the item has in other places, now that it is whole, than their pieces had [RESPONSES-39]."""
+        texts = [part.get(TEXT.get(part["type"], ""), "") for part in ended]
+        for place, part in enumerate(item.fields.get("content") or []):
+            told = part.get(TEXT.get(part["type"], ""), "")
+            if item.fields["type"] != "message" or place not in item.told or place < len(texts) and texts[place].startswith(told):
+                continue
+            to = next((at for at, text in enumerate(texts) if at not in item.told and text.startswith(told)), None)
+            if to is not None:
+                self.streamed.rename((id(item), place), (id(item), to))
+                item.told = {*item.told, to} - {place}
 
     def tell(self, item: Item) -> None:
         """Stream those messages of an item that came whole."""
@@ -148,6 +161,8 @@ class Items:
         fields[field] = (fields.get(field) or "") + delta
         if delta:
             begun = {} if place in item.told else dict(read_item(self.model, item.fields))[place]
+            if begun.get("type") == "provider_item":  # it is told when it is whole
+                return
             self.streamed.piece((id(item), place), between + delta, begun)
             item.told.add(place)
 

@@ -170,6 +170,10 @@ class Streamed:
         if delta:
             self.listen({"type": "message_delta", "index": self.indexes[key], "delta": delta})
 
+    def rename(self, key: Any, to: Any) -> None:
+        """From now on a message that has begun is known by another key."""
+        self.indexes[to] = self.indexes.pop(key)
+
     def end(self, key: Any) -> None:
         index = self.indexes.get(key)
         if index in self.open:

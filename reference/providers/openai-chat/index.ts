@@ -1,6 +1,7 @@
 // The openai-chat adapter: one call of a Chat Completions API per model call, through the official SDK.
 
 import { renderRequest } from "./request.ts";
+import { PROVIDER } from "./parts.ts";
 import { parseResponse } from "./response.ts";
 import { createReader, openaiChatCodec } from "./stream.ts";
 import { throughSdk, type OpenAISettings } from "../openai/sdk.ts";
@@ -28,5 +29,8 @@ export interface OpenAIChatSettings extends OpenAISettings {
 export function openaiChat(settings: OpenAIChatSettings): Provider {
   const cache = createRenderCache<Fragment>();
   const render = (request: Parameters<typeof renderRequest>[0]) => renderRequest(request, settings, cache);
-  return throughSdk({ path: "/chat/completions", list: "messages", codec: openaiChatCodec, render }, settings);
+  return throughSdk(
+    { name: PROVIDER, path: "/chat/completions", list: "messages", codec: () => openaiChatCodec, render },
+    settings,
+  );
 }

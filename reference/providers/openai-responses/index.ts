@@ -2,11 +2,13 @@
 
 import { keptByServer } from "./server-state.ts";
 import { printMessage, readConversation, renderRequest } from "./request.ts";
-import { parseResponse } from "./response.ts";
-import { createReader, openaiResponsesCodec } from "./stream.ts";
+import { PROVIDER } from "./parts.ts";
+import { parseResponse, recordsOf } from "./response.ts";
+import { codecFor, createReader, openaiResponsesCodec } from "./stream.ts";
 import { throughSdk, type OpenAISettings } from "../openai/sdk.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import type { Fragment, RenderSettings } from "./request.ts";
+import type { Codec } from "../shared/receive.ts";
 import type { Provider } from "../../core/ports.ts";
 import type { ModelRequest } from "../../../schemas/types.ts";
 
@@ -39,7 +41,7 @@ export function openaiResponses(settings: OpenAIResponsesSettings): Provider {
   const cache = createRenderCache<Fragment>();
   const asking = (conversation: RenderSettings["conversation"]) => {
     const render = (request: ModelRequest) => renderRequest(request, { ...settings, conversation }, cache);
-    return throughSdk({ path: "/responses", list: "input", codec: openaiResponsesCodec, render }, settings);
+    return throughSdk({ name: PROVIDER, path: "/responses", list: "input", codec: codecOf, render }, settings);
   };
   if (settings.conversation !== "server") return asking("stateless");
   return keptByServer({
@@ -48,4 +50,10 @@ export function openaiResponses(settings: OpenAIResponsesSettings): Provider {
     read: (request) => readConversation(request, settings, cache),
     print: printMessage,
   });
+}
+
+/** Reads the answers to a request with these tools. */
+function codecOf({ tools }: Record<string, unknown>): Codec {
+  const names = new Set(recordsOf(tools).map(({ name }) => name));
+  return codecFor((name) => names.has(name));
 }

@@ -57,6 +57,7 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
   /** Ends an item. What came in pieces stays where the whole item has nothing. @see RESPONSES-17 */
   function finish(slot: Slot, whole: Fields = {}): void {
     if (slot.messages) return;
+    renumber(slot, recordsOf(whole.content));
     const item = merged(slot.item, whole);
     const maker = makerNow();
     const pieces =
@@ -110,6 +111,33 @@ function withFinalId({ item, messages = [] }: Slot, { call_id }: Fields, { model
   return messages.map((message) =>
     message.type === "tool_call" ? { ...message, opaque: { ...known, ...message.opaque, call_id } } : message,
   );
+}
+
+/**
+ * Some servers count the parts of an item from another number when it ends: a text whose pieces came under a number that the
+ * item does not have is the part with that text.
+ * @see RESPONSES-39
+ */
+function renumber({ item, streamed }: Slot, ended: Fields[]): void {
+  const grown = recordsOf(item.content);
+  if (item.type !== "message" || ended.length === 0 || grown.length === 0) return;
+  const isAt = (place: number, text: string) => spokenIn(ended[place]).startsWith(text);
+  const moved = [...streamed].filter(([place, { text }]) => text !== "" && !isAt(place, text));
+  const taken = new Set([...streamed.keys()].filter((place) => moved.every(([from]) => from !== place)));
+  const places = ended.map((_, place) => place);
+  for (const [from, told] of moved) {
+    const to = places.find((place) => !taken.has(place) && isAt(place, told.text));
+    if (to === undefined) continue;
+    taken.add(to);
+    if (streamed.get(from) === told) streamed.delete(from);
+    streamed.set(to, told);
+    if (from >= ended.length) delete grown[from];
+  }
+  item.content = grown.filter((_, place) => place in grown);
+}
+
+function spokenIn(part: Fields = {}): string {
+  return [part.text, part.refusal].find(isFilled) ?? "";
 }
 
 const growing = ["message", "reasoning", "function_call", "custom_tool_call"];

@@ -10,7 +10,12 @@ import type { Message, ModelResponse, StopReason, Usage } from "../../../schemas
 export interface Maker {
   model: string;
   response_id?: string;
+  /** Whether the request declared a tool under this name. Absent: the request is not known. */
+  declares?: Declares | undefined;
 }
+
+/** Whether a request declared a tool under a name. */
+export type Declares = (name: string) => boolean;
 
 /** The reasons for which a response is incomplete. @see RESPONSES-21 */
 const stopReasons: Record<string, StopReason> = {
@@ -19,7 +24,7 @@ const stopReasons: Record<string, StopReason> = {
 };
 
 /** Reads a whole answer, as JSON text or as the value that it stands for. @see PROVIDER-14 */
-export function parseResponse(body: unknown, model: string): ModelResponse {
+export function parseResponse(body: unknown, model: string, declares?: Declares): ModelResponse {
   let value = body;
   if (typeof body === "string") {
     try {
@@ -29,7 +34,7 @@ export function parseResponse(body: unknown, model: string): ModelResponse {
     }
   }
   if (isRecord(value) && Array.isArray(value.output) && value.output.every(isRecord)) {
-    const maker = makerOf(value, model);
+    const maker = { ...makerOf(value, model), declares };
     return toResponse(
       value,
       value.output.flatMap((item) => toMessages(item, maker)),
@@ -78,7 +83,7 @@ export function failureOf({ type: _type, error, ...event }: Fields) {
   return providerError(PROVIDER, { body: body ?? `${PROVIDER} says only that the response failed` });
 }
 
-/** The messages that an item stands for; none if it is empty. @see RESPONSES-15 RESPONSES-16 */
+/** The messages that an item stands for; none if it is empty. @see RESPONSES-15 RESPONSES-16 RESPONSES-40 */
 export function toMessages(item: Fields, maker: Maker): Message[] {
   switch (item.type) {
     case "message":
@@ -90,6 +95,7 @@ export function toMessages(item: Fields, maker: Maker): Message[] {
       return [toCall(item, maker)];
     case "custom_tool_call": {
       const { call_id, name, input, ...rest } = item;
+      if (maker.declares?.(asText(name)) === false) return [toItem(item, maker)];
       const call = { id: asText(call_id), name: asText(name), input: { input: asText(input) } };
       return [{ type: "tool_call", ...call, ...opaque(rest, maker) }];
     }

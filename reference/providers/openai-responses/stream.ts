@@ -8,7 +8,7 @@ import type { Slot } from "./items.ts";
 import { PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";
 import { failureOf, isFilled, makerOf, parseResponse, present, recordsOf, toResponse } from "./response.ts";
-import type { Maker } from "./response.ts";
+import type { Declares, Maker } from "./response.ts";
 import type { StreamEvent } from "../../core/ports.ts";
 import type { Codec, Reader, SentEvent } from "../shared/receive.ts";
 import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
@@ -16,13 +16,26 @@ import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
 /** Reads answers of the Responses API, without HTTP and without the SDK. */
 export const openaiResponsesCodec: Codec = { provider: PROVIDER, parseResponse, createReader };
 
+/** The same for the answers to a request whose tools are known. @see RESPONSES-40 */
+export function codecFor(declares: Declares): Codec {
+  return {
+    provider: PROVIDER,
+    parseResponse: (body, model) => parseResponse(body, model, declares),
+    createReader: (model, onStream) => createReader(model, onStream, declares),
+  };
+}
+
 /** Puts a streamed answer together. @see RESPONSES-17 RESPONSES-18 RESPONSES-19 RESPONSES-20 */
-export function createReader(model: string, onStream: (event: StreamEvent) => void = () => undefined): Reader {
+export function createReader(
+  model: string,
+  onStream: (event: StreamEvent) => void = () => undefined,
+  declares?: Declares,
+): Reader {
   let begun: Fields = {};
   let maker: Maker | undefined;
   let final: Fields | undefined;
   let failure: LoopError | undefined;
-  const items = createItems(() => maker ?? { model }, onStream);
+  const items = createItems(() => ({ ...(maker ?? { model }), declares }), onStream);
 
   function push({ event, data }: SentEvent): boolean {
     if (data.trim() === "[DONE]") return false;

@@ -31,10 +31,13 @@ export interface OpenAISettings {
 
 /** One of the APIs: where it is, how a request is rendered for it, and how its answers are read. */
 export interface OpenAIApi {
+  /** The provider's. */
+  name: string;
   path: string;
   /** The field of a body that holds the conversation. */
   list: string;
-  codec: Codec;
+  /** Reads the answers to a request with this body. */
+  codec(body: RenderedBody["body"]): Codec;
   render(request: ModelRequest): RenderedBody;
 }
 
@@ -43,10 +46,9 @@ export interface OpenAIApi {
  * call is a response with an `error`; nothing is thrown.
  * @see PROVIDER-21
  */
-export function throughSdk({ path, list, codec, render }: OpenAIApi, settings: OpenAISettings): Provider {
+export function throughSdk({ name, path, list, codec, render }: OpenAIApi, settings: OpenAISettings): Provider {
   /** The text of answers that failed, by their headers: the SDK keeps only what stands under `error`. */
   const refusals = new WeakMap<object, Promise<string>>();
-  const name = codec.provider;
   const begin = createSdkRequests(list, !settings.client);
   let client: Promise<OpenAIClient> | undefined;
   return {
@@ -65,7 +67,7 @@ export function throughSdk({ path, list, codec, render }: OpenAIApi, settings: O
       try {
         const sent = (await client).post(path, options);
         const listener = listenerWithOwnNames(call, renamed);
-        const answer = await receive(await sent.asResponse(), codec, String(body.model), listener);
+        const answer = await receive(await sent.asResponse(), codec(body), String(body.model), listener);
         return responseWithOwnNames(answer, renamed);
       } catch (thrown) {
         const errorText = await refusals

@@ -33,7 +33,10 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 		if isStream {
 			body["stream"] = true
 		}
-		reader := &reader{endpoint: endpoint, names: names, asked: request.Model}
+		reader := &reader{endpoint: endpoint, names: names, asked: request.Model, declared: map[string]bool{}}
+		for _, tool := range request.Tools {
+			reader.declared[names.Of(tool.Name)] = true
+		}
 		return endpoint.Call(ctx, body, &answer{reader: reader, listener: listener, whole: wire.Object{}})
 	}
 }

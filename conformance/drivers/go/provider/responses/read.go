@@ -17,6 +17,12 @@ type reader struct {
 	endpoint *wire.Endpoint
 	names    *wire.Names
 	asked    string
+	declared map[string]bool // the tools of the request, as they were sent
+}
+
+// isServers is whether an item is a call of a tool that only the server has. [RESPONSES-40]
+func (r *reader) isServers(fields wire.Object) bool {
+	return fields.Text("type") == "custom_tool_call" && !r.declared[fields.Text("name")]
 }
 
 // body reads a whole answer.
@@ -96,6 +102,9 @@ func (r *reader) end(response *model.Response, whole wire.Object, isRefused, has
 
 func (r *reader) messages(from item) []session.Message {
 	fields := from.fields
+	if r.isServers(fields) {
+		return []session.Message{r.item(fields)}
+	}
 	switch fields.Text("type") {
 	case "message":
 		return r.texts(fields)
@@ -112,7 +121,12 @@ func (r *reader) messages(from item) []session.Message {
 		call.Opaque = r.opaque(fields.Without("call_id", "name", "input"), from.otherID())
 		return []session.Message{call}
 	}
-	return []session.Message{{Type: session.ProviderItem, Provider: Provider, Model: r.asked, Item: wire.Raw(fields)}}
+	return []session.Message{r.item(fields)}
+}
+
+// item is what no generic message fits. [RESPONSES-16]
+func (r *reader) item(fields wire.Object) session.Message {
+	return session.Message{Type: session.ProviderItem, Provider: Provider, Model: r.asked, Item: wire.Raw(fields)}
 }
 
 func (i item) otherID() wire.Object {

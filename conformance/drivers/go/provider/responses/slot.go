@@ -32,6 +32,9 @@ type part struct {
 
 func (a *answer) newSlot(data wire.Object) *slot {
 	begun := &slot{answer: a, place: data.Text("output_index"), fields: data.Object("item").Without("encrypted_content")}
+	if a.reader.isServers(begun.fields) {
+		return begun
+	}
 	switch begun.fields.Text("type") {
 	case "function_call", "custom_tool_call":
 		begun.piece = wire.NewPiece(a.listener, &a.told, session.Message{Type: session.ToolCall, ID: begun.fields.Text("call_id"),
@@ -196,6 +199,9 @@ func hasText(part json.RawMessage) bool {
 func (s *slot) tell() {
 	switch s.fields.Text("type") {
 	case "function_call", "custom_tool_call":
+		if s.piece == nil {
+			return
+		}
 		s.piece.Add(s.fields.Text("arguments") + s.fields.Text("input"))
 	case "reasoning":
 		s.piece.Add(thought(s.fields))
