@@ -54,7 +54,7 @@ export const stopTable = {
     calls: { do: "fail", answer: "interrupted" },
   },
   other: {
-    no_calls: { do: "finish", status: "completed" },
+    no_calls: { do: "finish", status: "incomplete" },
     calls: { do: "finish", status: "incomplete", answer: "not_executed" },
   },
 } as const satisfies Record<StopReason, { no_calls: StopRow; calls: StopRow }>;

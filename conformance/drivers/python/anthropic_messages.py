@@ -47,10 +47,11 @@ class AnthropicMessages:
                     answer.update(whole)
         except Failure as failure:
             failed = failure.as_response(PROVIDER)
-        raw = answer.get("stop_reason")
+        messages, raw = read(model, answer), answer.get("stop_reason") or None
+        without = "tool_use" if any(message.get("type") == "tool_call" for message in messages) else "end_turn"
         return {
-            "messages": read(model, answer),
-            "stop_reason": STOP_REASONS.get(raw, "other"),
+            "messages": messages,
+            "stop_reason": STOP_REASONS.get(raw, "other") if raw else without,  # [ANTHROPIC-30]
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),
             "provider": PROVIDER,

@@ -18,6 +18,9 @@ ID_RULE, NAME_RULE = "(?s:.{1,40})", "[a-zA-Z0-9_-]{1,64}"
 STOP_REASONS = {
     **{"stop": "end_turn", "eos": "end_turn", "tool_calls": "tool_use", "function_call": "tool_use"},
     **{"length": "max_tokens", "model_length": "max_tokens", "content_filter": "content_filter", "error": "error"},
+    # How other servers spell them. [CHAT-42]
+    **{"tool_call": "tool_use", "eos_token": "end_turn", "end_turn": "end_turn", "end": "end_turn"},
+    **{"max_tokens": "max_tokens"},
 }
 
 

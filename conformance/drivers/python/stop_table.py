@@ -7,6 +7,7 @@ from typing import Any, Dict, Tuple
 Json = Dict[str, Any]
 
 COMPLETED = {"do": "finish", "status": "completed"}
+INCOMPLETE = {"do": "finish", "status": "incomplete"}
 REFUSED = {"do": "finish", "status": "refused"}
 TOO_LONG = {"do": "finish", "status": "max_tokens"}
 CUT_SHORT = (TOO_LONG, {**TOO_LONG, "do": "recover", "answer": "not_executed"})
@@ -23,5 +24,5 @@ STOP_TABLE: Dict[str, Tuple[Json, Json]] = {
     "pause": ({"do": "fail", "error": "pause_limit"}, {"do": "fail", "error": "pause_limit", "answer": "not_executed"}),
     "error": BROKEN,
     "interrupted": BROKEN,
-    "other": (COMPLETED, {"do": "finish", "status": "incomplete", "answer": "not_executed"}),
+    "other": (INCOMPLETE, {**INCOMPLETE, "answer": "not_executed"}),
 }

@@ -4,7 +4,7 @@ import type { RunOptions } from "../../../schemas/types.ts";
 import type { ScriptedResponse } from "../wire/codec.ts";
 
 const cut = ["max_tokens", "context_window_exceeded"];
-const ended = ["end_turn", "tool_use", "stop_sequence", "other"];
+const ended = ["end_turn", "tool_use", "stop_sequence"];
 
 /** @see LOOP-44 @see LOOP-46 @see LOOP-61 @see LOOP-64 */
 export function followUpOf({ parts, stop_reason }: ScriptedResponse, options: RunOptions = {}): boolean {

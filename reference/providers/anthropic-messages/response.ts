@@ -65,10 +65,11 @@ export function toResponse(
     ...(isOnThread && isKept(message) && { thread: { id: message.id } }),
   };
   if (last && Object.keys(extra).length > 0) last.opaque = { provider: PROVIDER, model, ...last.opaque, ...extra };
-  const word = typeof message.stop_reason === "string" ? message.stop_reason : null;
+  const word = typeof message.stop_reason === "string" && message.stop_reason !== "" ? message.stop_reason : null;
+  const hasCalls = messages.some(({ type }) => type === "tool_call");
   return {
     messages,
-    stop_reason: word === null ? "other" : stopReasonOf(word),
+    stop_reason: word === null ? (hasCalls ? "tool_use" : "end_turn") : stopReasonOf(word), // [ANTHROPIC-30]
     raw_stop_reason: word,
     usage: readUsage(message.usage),
     model: typeof message.model === "string" ? message.model : model,

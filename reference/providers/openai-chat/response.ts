@@ -20,7 +20,7 @@ export interface Answer {
   model: unknown;
 }
 
-/** @see CHAT-19 */
+/** The words of the API, then those of other servers. @see CHAT-19 CHAT-42 */
 const stopReasons: Record<string, StopReason> = {
   stop: "end_turn",
   eos: "end_turn",
@@ -30,6 +30,11 @@ const stopReasons: Record<string, StopReason> = {
   model_length: "max_tokens",
   content_filter: "content_filter",
   error: "error",
+  tool_call: "tool_use",
+  eos_token: "end_turn",
+  end_turn: "end_turn",
+  end: "end_turn",
+  max_tokens: "max_tokens",
 };
 
 /** The fields in which servers send reasoning as text, the first that is there is read. */

@@ -38,7 +38,7 @@ var stopTable = map[model.StopReason]actions{
 	},
 	model.Failed:      failed,
 	model.Interrupted: failed,
-	model.Other:       finish(Completed, Incomplete),
+	model.Other:       finish(Incomplete, Incomplete),
 }
 
 var cutOff = actions{

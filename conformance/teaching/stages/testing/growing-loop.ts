@@ -28,7 +28,7 @@ const table: Partial<Record<StopReason, [RunStatus, RunStatus?]>> = {
   stop_sequence: ["completed", "completed"],
   refusal: ["refused", "refused"],
   content_filter: ["refused", "refused"],
-  other: ["completed", "incomplete"],
+  other: ["incomplete", "incomplete"],
   max_tokens: ["max_tokens", "max_tokens"],
   context_window_exceeded: ["max_tokens", "max_tokens"],
 };

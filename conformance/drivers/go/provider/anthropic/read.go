@@ -4,6 +4,7 @@ package anthropic
 
 import (
 	"maps"
+	"slices"
 
 	"agentloop/model"
 	"agentloop/provider/wire"
@@ -48,20 +49,34 @@ func (r *reader) body(data []byte) model.Response {
 
 // response is the generic response of a message and its blocks.
 func (r *reader) response(message wire.Object, blocks []*block) model.Response {
-	response := model.Response{Model: message.Text("model"), Usage: usage(message.Object("usage")), StopReason: model.Other}
+	response := model.Response{Model: message.Text("model"), Usage: usage(message.Object("usage"))}
 	for _, block := range blocks {
 		response.Messages = append(response.Messages, r.message(block)...)
 	}
-	if raw := message.Text("stop_reason"); raw != "" {
+	raw := message.Text("stop_reason")
+	if raw != "" {
 		response.RawStopReason = &raw
-		if reason, known := stopReasons[raw]; known {
-			response.StopReason = reason
-		}
 	}
+	response.StopReason = stopReason(raw, response.Messages)
 	if last := len(response.Messages) - 1; last >= 0 {
 		response.Messages[last].Opaque = r.withEnding(response.Messages[last].Opaque, message)
 	}
 	return response
+}
+
+// stopReason maps the stop reason; an answer without one ended as its calls say. [ANTHROPIC-18, ANTHROPIC-30]
+func stopReason(raw string, messages []session.Message) model.StopReason {
+	isCall := func(message session.Message) bool { return message.Kind() == session.ToolCall }
+	reason, known := stopReasons[raw]
+	switch {
+	case known:
+		return reason
+	case raw != "":
+		return model.Other
+	case slices.ContainsFunc(messages, isCall):
+		return model.ToolUse
+	}
+	return model.EndTurn
 }
 
 // withEnding keeps with the last message what belongs to the whole response. [ANTHROPIC-22]

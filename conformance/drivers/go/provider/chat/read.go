@@ -80,6 +80,12 @@ var stopReasons = map[string]model.StopReason{
 	"model_length":   model.MaxTokens,
 	"content_filter": model.ContentFilter,
 	"error":          model.Failed,
+	// How other servers spell them. [CHAT-42]
+	"tool_call":  model.ToolUse,
+	"eos_token":  model.EndTurn,
+	"end_turn":   model.EndTurn,
+	"end":        model.EndTurn,
+	"max_tokens": model.MaxTokens,
 }
 
 // stopReason maps the finish reason. [CHAT-16, CHAT-19]
