@@ -14,6 +14,7 @@ export type ErrorKind =
   | "request_too_large"
   | "context_window_exceeded"
   | "rate_limit"
+  | "quota"
   | "overloaded"
   | "server_error"
   | "timeout"

@@ -10,10 +10,10 @@ from translate import Model, Streamed, join, parse_arguments
 from wire import Failure, Json
 
 KINDS: Dict[Any, str] = {
-    **{400: "invalid_request", 401: "authentication", 402: "permission", 403: "permission", 404: "not_found"},
+    **{400: "invalid_request", 401: "authentication", 402: "quota", 403: "permission", 404: "not_found"},
     **{408: "timeout", 413: "request_too_large", 429: "rate_limit", 503: "overloaded", 504: "timeout"},
     **{529: "overloaded", "invalid_request_error": "invalid_request", "authentication_error": "authentication"},
-    **{"billing_error": "permission", "permission_error": "permission", "not_found_error": "not_found"},
+    **{"billing_error": "quota", "permission_error": "permission", "not_found_error": "not_found"},
     **{"timeout_error": "timeout", "request_too_large": "request_too_large", "rate_limit_error": "rate_limit"},
     **{"overloaded_error": "overloaded"},
 }

@@ -18,11 +18,12 @@ PIECES = (*REASONING, "content", "refusal", "arguments", "input", "text", "think
 NOT_MERGED = (*MARKS, "role", "tool_calls", "function_call")
 
 KINDS: Dict[Any, str] = {
-    **{400: "invalid_request", 401: "authentication", 402: "permission", 403: "permission", 404: "not_found"},
+    **{400: "invalid_request", 401: "authentication", 402: "quota", 403: "permission", 404: "not_found"},
     **{408: "timeout", 413: "request_too_large", 422: "invalid_request", 429: "rate_limit", 503: "overloaded"},
     **{504: "timeout", 529: "overloaded", "invalid_request_error": "invalid_request"},
     **{"invalid_api_key": "authentication", "authentication_error": "authentication"},
-    **{"insufficient_quota": "permission", "permission_error": "permission", "timeout": "timeout"},
+    **{"insufficient_quota": "quota", "billing_not_active": "quota", "billing_hard_limit_reached": "quota"},
+    **{"permission_error": "permission", "timeout": "timeout"},
     **{"model_not_found": "not_found", "not_found_error": "not_found", "rate_limit_exceeded": "rate_limit"},
     **{"rate_limit_error": "rate_limit", "overloaded_error": "overloaded", "engine_overloaded": "overloaded"},
 }

@@ -12,14 +12,15 @@ from translate import Model, Streamed
 from wire import Failure, Json
 
 KINDS: Dict[Any, str] = {
-    **{400: "invalid_request", 401: "authentication", 402: "permission", 403: "permission", 404: "not_found"},
+    **{400: "invalid_request", 401: "authentication", 402: "quota", 403: "permission", 404: "not_found"},
     **{408: "timeout", 413: "request_too_large", 422: "invalid_request", 429: "rate_limit", 503: "overloaded"},
     **{504: "timeout", 529: "overloaded", "invalid_request_error": "invalid_request"},
     **{"invalid_prompt": "invalid_request", "previous_response_not_found": "invalid_request"},
     **{"invalid_image": "invalid_request"},
     **{"invalid_image_url": "invalid_request", "image_content_policy_violation": "invalid_request"},
     **{"invalid_api_key": "authentication", "authentication_error": "authentication"},
-    **{"insufficient_quota": "permission", "permission_error": "permission"},
+    **{"insufficient_quota": "quota", "billing_not_active": "quota", "billing_hard_limit_reached": "quota"},
+    **{"permission_error": "permission"},
     **{"model_not_found": "not_found", "not_found_error": "not_found"},
     **{"timeout": "timeout", "vector_store_timeout": "timeout"},
     **{"rate_limit_exceeded": "rate_limit", "rate_limit_error": "rate_limit"},

@@ -187,12 +187,17 @@ def readable() -> Iterator[None]:
 
 
 def fail(status: Optional[int], error: Any, kinds: Dict[Any, str], headers: Any = None) -> NoReturn:
-    """Raise what a provider said was wrong: by the status of its answer, or, inside a good one, by code and type."""
+    """Raise what a provider said was wrong: by the status of its answer, or, inside a good one, by code and type.
+
+    That what was paid for is used up is believed whatever the status is [PROVIDER-41].
+    """
     error = error if isinstance(error, dict) else {"message": error}
     names = [str(error[key]) for key in ("code", "type") if error.get(key) is not None]
     if status is None:
         status = next((int(name) for name in names if name.isdigit()), None)
-    if status:
+    if any(kinds.get(name) == "quota" for name in names):
+        kind = "quota"
+    elif status:
         kind = kinds.get(status) or ("invalid_request" if 400 <= status < 500 else "server_error")
     else:
         kind = next((kinds[name] for name in names if name in kinds), "server_error")

@@ -42,6 +42,7 @@ function checkRepetition({ before, after }: Link): Finding[] {
   const final = [
     "authentication",
     "permission",
+    "quota",
     "not_found",
     "invalid_request",
     "request_too_large",

@@ -61,8 +61,8 @@ type RetryEvent = RetryEvents extends infer E ? (E extends RetryEvents ? Omit<E,
 
 /** Errors that another attempt may avoid. @see RETRY-1 */
 const TRANSIENT: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network", "stream_interrupted"];
-/** Errors that another model may avoid. @see RETRY-7 */
-const MODEL_SPECIFIC: ErrorKind[] = ["rate_limit", "overloaded", "server_error", "timeout", "network"];
+/** Errors that another model may avoid. @see RETRY-7 RETRY-15 */
+const MODEL_SPECIFIC: ErrorKind[] = ["rate_limit", "quota", "overloaded", "server_error", "timeout", "network"];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
@@ -156,8 +156,9 @@ function listing(
   return attempts.length > 0 ? { ...response, attempts } : response;
 }
 
+/** The provider knows best, except where what was paid for is used up. @see RETRY-5 RETRY-14 */
 function isTransient({ kind, should_retry = TRANSIENT.includes(kind) }: LoopError): boolean {
-  return should_retry;
+  return should_retry && kind !== "quota";
 }
 
 /** The wait that the server requested, or exponential backoff, reduced by up to a quarter. @see RETRY-2 RETRY-3 */

@@ -10,7 +10,7 @@ describe("the kind of a failure", () => {
   test.each([
     [400, "invalid_request"],
     [401, "authentication"],
-    [402, "permission"],
+    [402, "quota"],
     [403, "permission"],
     [404, "not_found"],
     [408, "timeout"],

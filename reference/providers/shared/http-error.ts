@@ -13,7 +13,7 @@ interface Failure {
 
 const kindOfStatus: Record<number, ErrorKind> = {
   401: "authentication",
-  402: "permission",
+  402: "quota",
   403: "permission",
   404: "not_found",
   408: "timeout",
@@ -29,8 +29,10 @@ const kindOfWord: Record<string, ErrorKind> = {
   invalid_request_error: "invalid_request",
   authentication_error: "authentication",
   invalid_api_key: "authentication",
-  billing_error: "permission",
-  insufficient_quota: "permission",
+  billing_error: "quota",
+  billing_hard_limit_reached: "quota",
+  billing_not_active: "quota",
+  insufficient_quota: "quota",
   permission_error: "permission",
   not_found_error: "not_found",
   model_not_found: "not_found",
@@ -75,14 +77,16 @@ const overflowWords = [
 ];
 
 /**
- * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body.
+ * Classifies a failure: by its HTTP status, or, where there is none, by the numeric code or the words in its body. A word that
+ * says that no wait helps wins over the status.
  * What the provider reported is kept in `message` and `code`.
- * @see PROVIDER-21 PROVIDER-25 PROVIDER-39 ANTHROPIC-20 CHAT-21 RESPONSES-23
+ * @see PROVIDER-21 PROVIDER-25 PROVIDER-39 PROVIDER-41 ANTHROPIC-20 CHAT-21 RESPONSES-23
  */
 export function providerError(provider: string, failure: Failure): LoopError {
   const reported = readBody(failure.body);
   const status = failure.status ?? statusIn(reported.code) ?? statusIn(reported.status);
-  const kind = status === undefined ? kindOfWords(reported.code, reported.type) : kindOf(status);
+  const said = kindOfWords(reported.code, reported.type);
+  const kind = status === undefined || said === "quota" ? said : kindOf(status);
   const error: LoopError = {
     kind: kind !== "rate_limit" && saysOverflow(reported) ? "context_window_exceeded" : kind,
     message: reported.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,

@@ -37,9 +37,10 @@ func (r *run) askUntilAnswered(request model.Request, pieces *pieces) (model.Res
 	}
 }
 
-// mayPass says whether a failed call may be tried again; the provider has the last word. [RETRY-5]
+// mayPass says whether a failed call may be tried again; the provider has the last word, except where what was paid for is used up.
+// [RETRY-5, RETRY-14]
 func mayPass(err *model.Error) bool {
-	if err == nil {
+	if err == nil || err.Kind == model.Quota {
 		return false
 	}
 	if err.ShouldRetry != nil {

@@ -16,6 +16,7 @@ const (
 	RequestTooLarge   ErrorKind = "request_too_large"
 	ContextExceeded   ErrorKind = "context_window_exceeded"
 	RateLimit         ErrorKind = "rate_limit"
+	Quota             ErrorKind = "quota"
 	Overloaded        ErrorKind = "overloaded"
 	ServerError       ErrorKind = "server_error"
 	Timeout           ErrorKind = "timeout"

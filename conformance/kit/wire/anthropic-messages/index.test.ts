@@ -190,6 +190,7 @@ describeCodec(codec, {
     not_found: failure(404, "not_found_error"),
     request_too_large: failure(413, "request_too_large"),
     rate_limit: failure(429, "rate_limit_error"),
+    quota: failure(402, "billing_error"),
     overloaded: failure(529, "overloaded_error"),
     server_error: failure(500, "api_error"),
     timeout: failure(504, "timeout_error"),

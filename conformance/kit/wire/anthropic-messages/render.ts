@@ -28,6 +28,7 @@ const failures: Partial<Record<ErrorKind, AnthropicFailure>> = {
   not_found: { status: 404, type: "not_found_error" },
   request_too_large: { status: 413, type: "request_too_large" },
   rate_limit: { status: 429, type: "rate_limit_error", inStream: true },
+  quota: { status: 402, type: "billing_error", inStream: true },
   overloaded: { status: 529, type: "overloaded_error", inStream: true },
   server_error: { status: 500, type: "api_error", inStream: true },
   timeout: { status: 504, type: "timeout_error", inStream: true },

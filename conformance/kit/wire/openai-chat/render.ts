@@ -25,6 +25,7 @@ const failures: Partial<Record<ErrorKind, OpenAIFailure>> = {
   timeout: { status: 408, type: "timeout", code: null, inStream: true },
   request_too_large: { status: 413, type: "invalid_request_error", code: "request_too_large" },
   rate_limit: { status: 429, type: "requests", code: "rate_limit_exceeded", inStream: true },
+  quota: { status: 429, type: "insufficient_quota", code: "insufficient_quota", inStream: true },
   server_error: { status: 500, type: "server_error", code: null, inStream: true },
   overloaded: { status: 503, type: "server_error", code: "engine_overloaded", inStream: true },
 };

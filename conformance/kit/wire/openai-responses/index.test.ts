@@ -215,6 +215,7 @@ describeCodec(codec, {
     timeout: { status: 408, code: null },
     request_too_large: { status: 413, code: "request_too_large" },
     rate_limit: { status: 429, code: "rate_limit_exceeded" },
+    quota: { status: 429, code: "insufficient_quota" },
     server_error: { status: 500, code: "server_error" },
     overloaded: { status: 503, code: "server_is_overloaded" },
   },

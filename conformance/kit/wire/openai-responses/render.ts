@@ -22,6 +22,7 @@ const failures: Partial<Record<ErrorKind, ResponsesFailure>> = {
   timeout: { status: 408, type: "timeout", code: null },
   request_too_large: { status: 413, type: "invalid_request_error", code: "request_too_large" },
   rate_limit: { status: 429, type: "tokens", code: "rate_limit_exceeded", inStream: "rate_limit_exceeded" },
+  quota: { status: 429, type: "insufficient_quota", code: "insufficient_quota", inStream: "insufficient_quota" },
   server_error: { status: 500, type: "server_error", code: "server_error", inStream: "server_error" },
   overloaded: {
     status: 503,

@@ -21,6 +21,7 @@ const failures = [
   "not_found",
   "request_too_large",
   "rate_limit",
+  "quota",
   "overloaded",
   "server_error",
   "timeout",

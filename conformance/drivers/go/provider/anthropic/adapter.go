@@ -47,7 +47,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 var errorKinds = map[string]model.ErrorKind{
 	"invalid_request_error": model.InvalidRequest,
 	"authentication_error":  model.Authentication,
-	"billing_error":         model.Permission,
+	"billing_error":         model.Quota,
 	"permission_error":      model.Permission,
 	"not_found_error":       model.NotFound,
 	"timeout_error":         model.Timeout,

@@ -25,8 +25,10 @@ func (e *Endpoint) refusal(answered *http.Response, said []byte) *model.Error {
 	if failed.Message == "" {
 		failed.Message = answered.Status
 	}
-	failed.Kind = KindOfStatus(answered.StatusCode)
-	failed.Kind = kindByOverflow(failed, "")
+	if failed.Kind != model.Quota { // which comes with any status [PROVIDER-41]
+		failed.Kind = KindOfStatus(answered.StatusCode)
+		failed.Kind = kindByOverflow(failed, "")
+	}
 	failed.Status = answered.StatusCode
 	failed.RetryAfterMS = retryAfter(answered.Header)
 	if said, err := strconv.ParseBool(answered.Header.Get("x-should-retry")); err == nil {
@@ -110,7 +112,9 @@ func KindOfStatus(status int) model.ErrorKind {
 	switch status {
 	case 401:
 		return model.Authentication
-	case 402, 403:
+	case 402:
+		return model.Quota
+	case 403:
 		return model.Permission
 	case 404:
 		return model.NotFound
