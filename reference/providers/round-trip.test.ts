@@ -71,7 +71,7 @@ function session(list: Turn[], { opaque, carriesErrors, carriesParts }: Format):
       ...one.calls.map(({ output, parts, is_error }, at) => ({
         type: "tool_result",
         id: id(at),
-        output: carriesParts ? (parts ?? output) : output,
+        output: carriesParts && !is_error ? (parts ?? output) : output, // an error goes back with texts alone
         ...(carriesErrors && is_error && { is_error }),
       })),
     ] as Message[];

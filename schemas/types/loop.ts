@@ -65,6 +65,7 @@ export type WarningCode =
   | "thinking_dropped"
   | "provider_item_dropped"
   | "part_dropped"
+  | "part_moved"
   | "id_mapped"
   | "empty_message_dropped"
   | "setting_dropped"

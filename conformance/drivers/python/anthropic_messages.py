@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Tuple, Union
 import wire
 from anthropic_answer import KINDS, read, read_stream, read_usage
 from anthropic_settings import anthropic_settings
-from translate import Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
 from wire import Failure, Json
 
 PROVIDER = "anthropic-messages"
@@ -114,6 +114,7 @@ def content_of(model: Model, role: str, run: List[Json]) -> Any:
     if role == "user":
         run = sorted(run, key=lambda message: message.get("type") != "tool_result")  # [ANTHROPIC-3]
     content = [block for message in run for block in blocks(model, message)]
+    content.sort(key=lambda block: role == "user" and block.get("type") != "tool_result")  # [ANTHROPIC-31]
     while content and content[-1].get("type") in ("thinking", "redacted_thinking"):  # [ANTHROPIC-9]
         content.pop()
         model.warn("thinking_dropped", "Thinking is sent only if something of its response follows it.")
@@ -146,13 +147,26 @@ def blocks(model: Model, message: Json) -> List[Json]:
         call = {"id": model.id(message["id"]), "name": model.name(message["name"]), "input": arguments_of(message)}
         return [{"type": "tool_use", **call, **opaque}]
     if kind == "tool_result":
-        output = message["output"] if isinstance(message["output"], str) else parts(model, message["output"])
-        failed = {"is_error": True} if message.get("is_error") else {}
-        return [{"type": "tool_result", "tool_use_id": model.id(message["id"]), "content": output, **failed}]
+        return result(model, message)
     rendered = [{**block, **opaque} for block in parts(model, message["content"])]
     if not rendered:
         model.warn("empty_message_dropped", f"A message with role {kind} has nothing that can be sent.")
     return rendered
+
+
+def result(model: Model, message: Json) -> List[Json]:
+    """A result, and, where it is an error, what the API refuses in one [ANTHROPIC-31]."""
+    output = message["output"] if isinstance(message["output"], str) else parts(model, message["output"])
+    block = {"type": "tool_result", "tool_use_id": model.id(message["id"])}
+    if not message.get("is_error"):
+        return [{**block, "content": output}]
+    if isinstance(output, str):
+        return [{**block, "content": output if output.strip() else SILENT_FAILURE, "is_error": True}]
+    texts = [part for part in output if part["type"] == "text"]
+    others = [part for part in output if part["type"] != "text"]
+    if others:
+        model.warn("part_moved", "Images and documents of an error stand behind the results.")
+    return [{**block, "content": texts or SILENT_FAILURE, "is_error": True}, *others]
 
 
 def parts(model: Model, content: Union[str, List[Json]]) -> List[Json]:

@@ -10,7 +10,7 @@ import wire
 from openai_chat_message import REASONING, read
 from openai_chat_stream import BESIDE, KINDS, read_stream
 from openai_settings import chat_settings
-from translate import Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
 from wire import Failure, Json
 
 PROVIDER = "openai-chat"
@@ -168,7 +168,10 @@ def results(model: Model, run: List[Json]) -> List[Json]:
     for result in run:
         content = parts(model, result["output"])
         text = "\n".join(part["text"] for part in content if part["type"] == "text")
-        moved += [part for part in content if part["type"] != "text"]
+        beside = [part for part in content if part["type"] != "text"]
+        moved += beside
+        if not text and not beside and result.get("is_error"):
+            text = SILENT_FAILURE
         rendered.append({"role": "tool", "tool_call_id": model.id(result["id"]), "content": text})
     return [*rendered, *([{"role": "user", "content": moved}] if moved else [])]  # [CHAT-5]
 

@@ -10,7 +10,7 @@ import wire
 from openai_responses_items import read
 from openai_responses_stream import KINDS, read_stream
 from openai_settings import responses_settings
-from translate import Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
 from wire import Failure, Json
 
 PROVIDER = "openai-responses"
@@ -190,7 +190,8 @@ def call_item(model: Model, call: Json) -> Json:
 
 
 def result_item(model: Model, result: Json, call: Json) -> Json:
-    output = result["output"] if isinstance(result["output"], str) else parts(model, result["output"]) or ""
+    output = result["output"] if isinstance(result["output"], str) else parts(model, result["output"])
+    output = output or (SILENT_FAILURE if result.get("is_error") else "")
     return {"type": f"{call['type']}_output", "call_id": call["call_id"], "output": output}  # [RESPONSES-7]
 
 

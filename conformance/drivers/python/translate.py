@@ -13,6 +13,7 @@ Json = Dict[str, Any]
 Listen = Callable[[Json], None]
 BEGUN = ("role", "type", "id", "name", "provider", "model", "item", "content", "input")
 MODEL_MADE = ("thinking", "tool_call", "provider_item")
+SILENT_FAILURE = "The tool failed and said nothing."  # what a model reads of an error without an output [PROVIDER-42]
 
 
 class Model:

@@ -2,7 +2,7 @@
 
 import { exactText, parseExactly, wellFormed } from "../shared/arguments.ts";
 import { isBlank, legalId, legalToolName, PROVIDER, renderPart } from "./parts.ts";
-import { warnInto } from "../shared/parts.ts";
+import { SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { Block } from "./parts.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
@@ -11,6 +11,8 @@ import type { Message, Part, ToolCallMessage, ToolResultMessage } from "../../..
 /** What one message alone is rendered to, wherever it stands. */
 export interface Fragment {
   blocks: Block[];
+  /** What the API refuses in the block of a result, and what goes behind all results of the response. */
+  beside?: Block[];
   warnings: RenderWarning[];
   container?: unknown;
 }
@@ -20,7 +22,7 @@ export function renderFragment(message: Message, model: string): Fragment {
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
   if (message.role === "user") return wellFormed({ blocks: renderUser(message.content, warn), warnings });
-  if (message.type === "tool_result") return wellFormed({ blocks: [renderResult(message, warn)], warnings });
+  if (message.type === "tool_result") return wellFormed({ ...renderResult(message, warn), warnings });
   const { opaque } = message as { opaque?: Record<string, unknown> };
   const own = opaque?.provider === PROVIDER && opaque.model === model;
   const {
@@ -49,13 +51,25 @@ function renderUser(content: string | Part[], warn: WarnOfLoss): Block[] {
 }
 
 /** @see ANTHROPIC-11 ANTHROPIC-13 */
-function renderResult({ id, output, is_error }: ToolResultMessage, warn: WarnOfLoss): Block {
-  return {
-    type: "tool_result",
-    tool_use_id: legalId(id, warn),
-    content: typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn)),
-    ...(is_error && { is_error: true }),
-  };
+function renderResult({ id, output, is_error }: ToolResultMessage, warn: WarnOfLoss): Omit<Fragment, "warnings"> {
+  const content = typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn));
+  const result = { type: "tool_result", tool_use_id: legalId(id, warn) };
+  return is_error ? renderError(result, content, warn) : { blocks: [{ ...result, content }] };
+}
+
+/** The API takes an error only with texts, and with at least one. @see ANTHROPIC-31 PROVIDER-42 */
+function renderError(result: Block, content: string | Block[], warn: WarnOfLoss): Omit<Fragment, "warnings"> {
+  const error = { ...result, content: SILENT_FAILURE, is_error: true };
+  if (typeof content === "string") return { blocks: [isBlank(content) ? error : { ...error, content }] };
+  const texts = content.filter(({ type }) => type === "text");
+  const others = content.filter(({ type }) => type !== "text");
+  const blocks = [texts.length === 0 ? error : { ...error, content: texts }];
+  if (others.length === 0) return { blocks };
+  warn(
+    losses.moved,
+    "images and documents of an error were moved behind the results: the API refuses them in an error",
+  );
+  return { blocks, beside: [{ type: "text", text: `Output of the call ${String(result.tool_use_id)}:` }, ...others] };
 }
 
 /** `kept` are the fields that this model sent beside the message. @see ANTHROPIC-9 ANTHROPIC-14 */

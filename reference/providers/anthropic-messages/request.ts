@@ -40,6 +40,8 @@ interface Rendering {
   model: string;
   cache: RenderCache<Fragment>;
   messages: WireMessage[];
+  /** What goes behind the results that are being rendered. */
+  beside: Block[];
   warnings: RenderWarning[];
   container: unknown;
   /** Why the format has no place for a message, if it has none. */
@@ -61,7 +63,7 @@ export function renderRequest(
   const warn = warnInto(warnings);
   const { texts: system, count: leading } = leadingSystem(request.messages, (text) => hasText(text, warn));
   const begin = (): Rendering => {
-    return { model, cache, messages: [], warnings: [], container: undefined, unsupported: undefined };
+    return { model, cache, messages: [], beside: [], warnings: [], container: undefined, unsupported: undefined };
   };
   const followed = cache.follow(request.messages.slice(leading), model, begin, (message, state) => {
     state.unsupported ??= renderMessage(message, state);
@@ -94,6 +96,7 @@ function ended(rendering: Rendering): Rendering {
   const growing = rendering.messages.slice(-2).map(({ role, content }) => ({ role, content: [...content] }));
   const messages = [...rendering.messages.slice(0, -2), ...growing];
   const copy = { ...rendering, messages, warnings: [...rendering.warnings] };
+  closeResults(copy);
   closeResponse(copy);
   return copy;
 }
@@ -101,6 +104,7 @@ function ended(rendering: Rendering): Rendering {
 /** Adds a message to the wire. Returns why the format has no place for it, or nothing. */
 function renderMessage(message: Message, rendering: Rendering): string | undefined {
   const { cache, model, messages, warnings } = rendering;
+  if (message.type !== "tool_result") closeResults(rendering);
   if (message.role === "system") return renderSystem(message.content, rendering);
   const fragment = cache.getOrRender(message, model, () => renderFragment(message, model));
   warnings.push(...fragment.warnings);
@@ -113,7 +117,14 @@ function renderMessage(message: Message, rendering: Rendering): string | undefin
   }
   const { content } = open(ofUser ? "user" : "assistant", rendering);
   content.push(...fragment.blocks);
+  rendering.beside.push(...(fragment.beside ?? []));
   return undefined;
+}
+
+/** @see ANTHROPIC-31 */
+function closeResults(rendering: Rendering): void {
+  if (rendering.beside.length > 0) open("user", rendering).content.push(...rendering.beside);
+  rendering.beside = [];
 }
 
 function laterSystem(why: string): string {

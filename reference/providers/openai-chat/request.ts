@@ -3,7 +3,7 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { openaiChatLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
-import { leadingSystem, warnInto } from "../shared/parts.ts";
+import { leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { legalId, legalToolName, renderPart } from "./parts.ts";
 import type { Fields } from "./parts.ts";
@@ -137,9 +137,13 @@ function renderFragment(message: Message, model: string): Fragment {
 }
 
 /** @see CHAT-3 CHAT-5 */
-function renderResult({ id, output }: ToolResultMessage, warn: WarnOfLoss): Pick<Fragment, "message" | "media"> {
+function renderResult(
+  { id, output, is_error }: ToolResultMessage,
+  warn: WarnOfLoss,
+): Pick<Fragment, "message" | "media"> {
   const tool_call_id = legalId(id, warn);
-  const message = (content: string) => ({ role: "tool", tool_call_id, content });
+  const nothing = is_error ? SILENT_FAILURE : ""; // [PROVIDER-42]
+  const message = (content: string) => ({ role: "tool", tool_call_id, content: content || nothing });
   if (typeof output === "string") return { message: message(output) };
   const parts = output.flatMap((part) => renderPart(part, warn));
   const texts = parts.filter((part) => part.type === "text").map((part) => part.text);

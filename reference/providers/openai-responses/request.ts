@@ -3,7 +3,7 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { openaiResponsesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
-import { leadingCount, leadingSystem, warnInto } from "../shared/parts.ts";
+import { leadingCount, leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { lastKept, printOf, upTo } from "./server-state.ts";
 import { legalId, renderPart } from "./parts.ts";
@@ -201,8 +201,9 @@ function renderItem(message: Message, model: string, warn: WarnOfLoss): Fields |
 }
 
 /** @see RESPONSES-8 */
-function renderResult({ id, output }: ToolResultMessage, warn: WarnOfLoss): Fields {
+function renderResult({ id, output, is_error }: ToolResultMessage, warn: WarnOfLoss): Fields {
   const parts = typeof output === "string" ? output : output.flatMap((part) => renderPart(part, warn));
   const call_id = legalId(id, warn);
-  return { type: "function_call_output", call_id, output: parts.length === 0 ? "" : parts };
+  const nothing = is_error ? SILENT_FAILURE : ""; // [PROVIDER-42]
+  return { type: "function_call_output", call_id, output: parts.length === 0 ? nothing : parts };
 }

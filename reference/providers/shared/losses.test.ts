@@ -48,6 +48,14 @@ const anthropic: Record<keyof typeof anthropicMessagesLosses, Shown> = {
     messages: [parts(text, { type: "document", media_type: "text/csv", data: "AA==" })],
     sent: '"content":[{"type":"text","text":"Look"}]',
   },
+  moved: {
+    messages: [user, call("c"), result("c", { output: [text, image], is_error: true })],
+    sent: '"is_error":true},{"type":"text","text":"Output of the call c:"},{"type":"image"',
+  },
+  silent: {
+    messages: [user, call("c"), result("c", { output: "", is_error: true })],
+    sent: '"content":"The tool failed and said nothing."',
+  },
   blankPart: {
     messages: [parts(text, { type: "text", text: " " })],
     sent: '"content":[{"type":"text","text":"Look"}]',

@@ -36,7 +36,11 @@ const common = {
     code: "provider_item_dropped",
   },
   unknown: { generic: "a message or part of an unknown type", happens: "left out", code: "part_dropped" },
-  isError: { generic: "`is_error` of a result", happens: "not sent; the output says what failed", code: null },
+  isError: {
+    generic: "`is_error` of a result",
+    happens: "not sent; the output says what failed, or, where it is empty, that the tool failed",
+    code: null,
+  },
   choice: {
     generic: "`tool_choice` `required` without tools, or of a tool that the request does not have",
     happens: "left out",
@@ -59,6 +63,16 @@ export const anthropicMessagesLosses = {
     generic: "a document as data that is neither PDF nor text",
     happens: "left out",
     code: "part_dropped",
+  },
+  moved: {
+    generic: "images and documents in a result that is an error",
+    happens: "moved behind the results of its response",
+    code: "part_moved",
+  },
+  silent: {
+    generic: "an error without a text",
+    happens: "sent with a text that says that the tool failed",
+    code: null,
   },
   blankPart: { generic: "a text part that is empty or blank", happens: "left out", code: "part_dropped" },
   emptyMessage: {

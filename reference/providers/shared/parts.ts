@@ -7,6 +7,9 @@ import type { Message } from "../../../schemas/types.ts";
 /** A JSON object of an API. */
 export type Fields = Record<string, unknown>;
 
+/** What a model reads of an error that has no output. @see PROVIDER-42 */
+export const SILENT_FAILURE = "The tool failed and said nothing.";
+
 /** Keeps losses as warnings. */
 export function warnInto(warnings: RenderWarning[]): WarnOfLoss {
   return ({ code }, message) => void warnings.push({ code, message });

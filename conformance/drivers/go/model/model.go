@@ -78,3 +78,6 @@ func (t *Tool) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes the definition as it came.
 func (t Tool) MarshalJSON() ([]byte, error) { return t.raw, nil }
+
+// SilentFailure is what a model reads of an error without an output. [PROVIDER-42]
+const SilentFailure = "The tool failed and said nothing."

@@ -10,6 +10,7 @@ import {
   anyText,
   callMessage,
   joinUsers,
+  label,
   markIllegal,
   normalContent,
   splitSystem,
@@ -196,7 +197,7 @@ export function normalize(
 ): { system?: string; messages: Message[] } {
   const filled = wellFormed(messages).filter((message) => message.role !== "system" || !isBlank(message.content));
   const { system, messages: rest } = splitSystem(filled);
-  const carried = rest.flatMap((message) => carriedOf(message, from));
+  const carried = withMediaMoved(rest).flatMap((message) => carriedOf(message, from));
   return {
     ...(system !== undefined && { system }),
     messages: markIllegal(normalForm(carried.filter((_message, at) => isFollowed(carried, at))), {
@@ -227,6 +228,35 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
     default:
       return [];
   }
+}
+
+/**
+ * Images and documents of errors follow the last result of the response; a text before those of a result may name its call.
+ * @see ANTHROPIC-31
+ */
+function withMediaMoved(messages: readonly Message[]): Message[] {
+  const moved: Message[] = [];
+  let media: Part[] = [];
+  for (const message of [...messages, undefined]) {
+    if (message?.type === "tool_result") media.push(...mediaOfError(message));
+    else if (media.length > 0) {
+      moved.push({ role: "user", content: media });
+      media = [];
+    }
+    if (message !== undefined) moved.push(withoutMedia(message));
+  }
+  return moved;
+}
+
+function mediaOfError({ output, is_error }: ToolResultMessage): Part[] {
+  const media =
+    is_error === true && !isText(output) ? output.filter((part) => part.type !== "text" && isCarried(part)) : [];
+  return media.length === 0 ? [] : [label, ...media];
+}
+
+function withoutMedia(message: Message): Message {
+  if (message.type !== "tool_result" || message.is_error !== true || isText(message.output)) return message;
+  return { ...message, output: message.output.filter(({ type }) => type === "text") };
 }
 
 /** An error without a text is refused, so some text has to be sent; the adapter chooses it. */

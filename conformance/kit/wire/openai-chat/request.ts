@@ -1,14 +1,16 @@
 // Reads a request to OpenAI's Chat Completions API: message by message for its rules, and into generic messages for the comparison.
 
-import type { Message, Part } from "../../../../schemas/types.ts";
+import type { Message, Part, ToolResultMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, ScriptedResponse } from "../codec.ts";
 import { entriesFrom, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 import {
+  anyText,
   callMessage,
   joinUsers,
   label,
   markIllegal,
   normalContent,
+  optionalText,
   partsOf,
   splitSystem,
   wellFormed,
@@ -146,8 +148,10 @@ function carriedOf(message: Message): Message[] {
     case "tool_call":
       return [{ type: "tool_call", id: message.id, name: message.name, input: message.input ?? {} }];
     case "tool_result": {
-      const texts = partsOf(message.output).flatMap((part) => (part.type === "text" ? [part.text] : []));
-      return [{ type: "tool_result", id: message.id, output: texts.join("\n") }];
+      const texts = partsOf(message.output).flatMap((part) =>
+        part.type === "text" && part.text !== "" ? [part.text] : [],
+      );
+      return [{ type: "tool_result", id: message.id, output: texts.join("\n") || withoutText(message) }];
     }
     case undefined:
       if (message.role !== "user") return [{ role: message.role, content: message.content }];
@@ -157,6 +161,12 @@ function carriedOf(message: Message): Message[] {
     default:
       return [];
   }
+}
+
+/** An error has to say so, and what stands elsewhere may be named. @see PROVIDER-42 */
+function withoutText({ output, is_error }: ToolResultMessage): string {
+  if (mediaOfResult(output).length > 0) return optionalText;
+  return is_error === true ? anyText : "";
 }
 
 /** A document is carried by its data only. */

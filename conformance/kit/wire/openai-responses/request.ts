@@ -1,9 +1,10 @@
 // Reads a request to OpenAI's Responses API: item by item for its rules, and into generic messages for the comparison.
 
-import type { Message, Part, ThinkingMessage } from "../../../../schemas/types.ts";
+import type { Message, Part, ThinkingMessage, ToolResultMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, AnsweredRequest, ScriptedResponse } from "../codec.ts";
 import { entriesFrom, hasText, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 import {
+  anyText,
   callMessage,
   joinUsers,
   markIllegal,
@@ -217,13 +218,18 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
     case "tool_call":
       return [{ type: "tool_call", id: message.id, name: message.name, input: message.input ?? {} }];
     case "tool_result":
-      return [{ type: "tool_result", id: message.id, output: carriedContent(message.output) }];
+      return [{ type: "tool_result", id: message.id, output: carriedContent(message.output) || withoutText(message) }];
     case undefined:
       if (message.role !== "user") return [{ role: message.role, content: message.content }];
       return [{ role: "user", content: carriedContent(message.content) }];
     default:
       return [];
   }
+}
+
+/** An error has to say so. @see PROVIDER-42 */
+function withoutText({ is_error }: ToolResultMessage): string {
+  return is_error === true ? anyText : "";
 }
 
 /** Thinking is sent back with its encrypted content, or as the text that open models give. @see RESPONSES-5 */

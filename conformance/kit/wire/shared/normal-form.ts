@@ -14,6 +14,9 @@ const isMark = (value: unknown): value is string => typeof value === "string" &&
 /** Stands for any text that is not empty. */
 export const anyText = "\u0000any text";
 
+/** Any text, or none: of a result whose images stand elsewhere. */
+export const optionalText = "\u0000any text or none";
+
 /** Stands before a part that an adapter may introduce with a text of its own. */
 export const label: Part = { type: "text", text: "\u0000label" };
 
@@ -62,9 +65,13 @@ export function alignIds(expected: readonly Message[], received: readonly Messag
     if (message.role === "user" && wanted?.role === "user")
       return { ...message, content: alignLabels(wanted.content, message.content) };
     if (message.type !== "tool_result" || wanted?.type !== "tool_result") return message;
-    const output = wanted.output === anyText && message.output !== "" ? anyText : message.output;
-    return { ...message, id: aligned(wanted.id, message.id), output };
+    return { ...message, id: aligned(wanted.id, message.id), output: alignText(wanted.output, message.output) };
   });
+}
+
+function alignText(wanted: string | Part[], sent: string | Part[]): string | Part[] {
+  const isFree = wanted === optionalText || (wanted === anyText && sent !== "");
+  return isFree && typeof sent === "string" ? wanted : sent;
 }
 
 /** Replaces a text that precedes a part, where `wanted` has a label, by that label. The text may be missing. */

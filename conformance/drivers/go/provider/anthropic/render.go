@@ -105,7 +105,7 @@ func (r *renderer) message(message session.Message) []entry {
 		}
 		return entries
 	case session.ToolResult:
-		return []entry{{role: "user", block: r.result(message), isResult: true}}
+		return r.result(message)
 	case session.Thinking:
 		return r.thinking(message)
 	case session.Assistant:
@@ -159,17 +159,50 @@ func (r *renderer) thinking(message session.Message) []entry {
 	return []entry{{role: "assistant", block: block, isLast: true}}
 }
 
-func (r *renderer) result(message session.Message) object {
+// result is the block of a result; and, where it is an error, what the API refuses in one. [ANTHROPIC-31]
+func (r *renderer) result(message session.Message) []entry {
 	block := object{"type": "tool_result", "tool_use_id": r.ids.Of(message.ID)}
+	var beside []entry
 	if !message.Output.IsParts {
 		block["content"] = message.Output.Text
-	} else if parts := r.parts(message.Output); len(parts) > 0 {
-		block["content"] = parts
+	} else if inside, outside := r.outputParts(message); len(inside) > 0 || len(outside) > 0 {
+		block["content"] = inside
+		for _, each := range outside {
+			beside = append(beside, entry{role: "user", block: each})
+		}
 	}
 	if message.IsError {
 		block["is_error"] = true
+		if !hasContent(block["content"]) {
+			block["content"] = model.SilentFailure
+		}
 	}
-	return block
+	return append([]entry{{role: "user", block: block, isResult: true}}, beside...)
+}
+
+// outputParts are the parts that stand in the result, and those that have to stand behind it.
+func (r *renderer) outputParts(message session.Message) (inside, outside []object) {
+	for _, part := range r.parts(message.Output) {
+		if message.IsError && part["type"] != "text" {
+			outside = append(outside, part)
+		} else {
+			inside = append(inside, part)
+		}
+	}
+	if len(outside) > 0 {
+		r.listener.Warn("part_moved", "images and documents of an error stand behind the results")
+	}
+	return inside, outside
+}
+
+func hasContent(content any) bool {
+	switch content := content.(type) {
+	case string:
+		return !session.IsBlank(content)
+	case []object:
+		return len(content) > 0
+	}
+	return false
 }
 
 // container is the id of the last container in which the model ran code.

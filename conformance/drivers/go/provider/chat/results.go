@@ -6,12 +6,14 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"agentloop/model"
 	"agentloop/session"
 )
 
 // result sends the text of a result, and keeps its images and documents for a user message. [CHAT-3, CHAT-5]
 func (r *renderer) result(message session.Message) {
 	sent := object{"role": "tool", "tool_call_id": r.ids.Of(message.ID), "content": message.Output.Text}
+	var beside []object
 	if message.Output.IsParts {
 		var texts []string
 		var others []session.Part
@@ -23,8 +25,12 @@ func (r *renderer) result(message session.Message) {
 			}
 		}
 		sent["content"] = strings.Join(texts, "\n")
-		r.moved = append(r.moved, r.parts(others)...)
+		beside = r.parts(others)
 	}
+	if message.IsError && sent["content"] == "" && len(beside) == 0 {
+		sent["content"] = model.SilentFailure
+	}
+	r.moved = append(r.moved, beside...)
 	r.messages = append(r.messages, sent)
 }
 

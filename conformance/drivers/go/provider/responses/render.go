@@ -214,6 +214,9 @@ func (r *renderer) result(message session.Message) object {
 			item["output"] = parts
 		}
 	}
+	if message.IsError && item["output"] == "" {
+		item["output"] = model.SilentFailure
+	}
 	return item
 }
 

@@ -177,7 +177,7 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
     ...refused,
     id: "anthropic-messages/error-result-non-empty",
     statement: "A tool_result block with is_error has content.",
-    requirement: "ANTHROPIC-11",
+    requirement: "PROVIDER-42",
     docs: callGuide,
     undocumented: true,
     seen: [
@@ -188,6 +188,22 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
       turns.flatMap(resultsOf).flatMap(({ at, block: { content, is_error } }) => {
         const empty = content === undefined || content === "" || (Array.isArray(content) && content.length === 0);
         return when(is_error === true && empty, `${at}.tool_result: content cannot be empty if is_error is true`);
+      }),
+  },
+  {
+    ...refused,
+    id: "anthropic-messages/error-result-text-only",
+    statement: "A tool_result block with is_error has nothing but text in it.",
+    requirement: "ANTHROPIC-31",
+    docs: callGuide,
+    note: "Documented only by its error.",
+    check: ({ turns }) =>
+      turns.flatMap(resultsOf).flatMap(({ at, block: { content, is_error } }) => {
+        const others = listOf(content).filter((inner) => isObject(inner) && inner["type"] !== "text");
+        return when(
+          is_error === true && others.length > 0,
+          `${at}.tool_result: all content must be type 'text' if 'is_error' is true`,
+        );
       }),
   },
 ];

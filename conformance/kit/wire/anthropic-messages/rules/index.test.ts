@@ -166,6 +166,20 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
     plain(loop([call("t1")], [result("t1", { content: "" })])),
     plain(loop([call("t1")], [result("t1", { content: "", is_error: true })])),
   ],
+  "error-result-text-only": [
+    plain(loop([call("t1")], [result("t1", { content: [{ type: "text", text: "no" }], is_error: true })])),
+    plain(
+      loop(
+        [call("t1")],
+        [
+          result("t1", {
+            content: [{ type: "image", source: { type: "url", url: "https://example.com/a.png" } }],
+            is_error: true,
+          }),
+        ],
+      ),
+    ),
+  ],
   "thinking-config": [
     plain(request({ thinking: { type: "adaptive", display: "omitted" } })),
     plain(request({ thinking: { type: "disabled", display: "omitted" } })),
