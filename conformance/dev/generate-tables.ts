@@ -48,6 +48,25 @@ ${rows.join("")}} as const satisfies Record<StopReason, { no_calls: StopRow; cal
 `;
 }
 
+type ResultTexts = Record<string, { outcome: string; when: string; text: string }>;
+
+/** The text of reference/core/result-texts.ts. */
+export function resultTextsFile(table = readData<ResultTexts>("result-texts.json")): string {
+  const rows = Object.entries(table).map(([situation, { outcome, text }]) => {
+    return `  ${situation}: { outcome: ${JSON.stringify(outcome)}, text: ${JSON.stringify(text)} },\n`;
+  });
+  return `// The texts of synthetic results. Generated from spec/result-texts.json by \`npm run generate\`. Do not edit.
+
+import type { Outcome } from "../../schemas/types.ts";
+
+export const resultTexts = {
+${rows.join("")}} as const satisfies Record<string, { outcome: Outcome; text: string }>;
+
+/** Why the loop answers a call itself. */
+export type Situation = keyof typeof resultTexts;
+`;
+}
+
 interface PermissionRow {
   when: { rule?: string; mode?: string; read_only?: boolean; edits?: boolean };
   verdict: string;
@@ -80,6 +99,14 @@ export const markdownTables: Record<string, () => string> = {
       ...rows.map(
         ([reason, { no_calls, calls }]) => `| ${code(reason)} | ${sentence(no_calls)} | ${sentence(calls)} |`,
       ),
+    ].join("\n");
+  },
+  "result-texts": () => {
+    const rows = Object.values(readData<ResultTexts>("result-texts.json"));
+    return [
+      "| the call was not answered by its tool, because | outcome | text |",
+      "|---|---|---|",
+      ...rows.map(({ outcome, when, text }) => `| ${when} | ${code(outcome)} | ${text} |`),
     ].join("\n");
   },
   permissions: () => {

@@ -1,9 +1,10 @@
 // The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop.md.
 
-import type { CallDecision, Message, ModelResponse, Outcome, ToolResultMessage } from "../../schemas/types.ts";
+import type { CallDecision, Message, ModelResponse, ToolResultMessage } from "../../schemas/types.ts";
 import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
 import type { Answer, Ending, Ports, State } from "./ports.ts";
-import { isText, isType, lastCalls, lastResponse, syntheticResult, modelRequest } from "./session.ts";
+import { resultTexts, type Situation } from "./result-texts.ts";
+import { isText, isType, lastCalls, lastResponse, resultText, syntheticResult, modelRequest } from "./session.ts";
 import { stopTable, type StopRow } from "./stop-table.ts";
 import { UNKNOWN } from "./usage.ts";
 
@@ -99,12 +100,12 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
   const { stop_reason } = state.steps.at(-1)!;
   const row: StopRow = stopTable[stop_reason][calls.length > 0 ? "calls" : "no_calls"];
   if (ports.signal.aborted) {
-    answerAll(state, ports, row.answer === "interrupted" ? "interrupted" : "cancelled");
+    answerAll(state, ports, row.answer === "interrupted" ? "interrupted" : "cancelled_before");
     return end(state, ports, { status: "cancelled" });
   }
   const warning = `The model stopped for ${stop_reason}, but called no tool.`;
   if (row.warning) ports.emit({ type: "warning", turn: state.turn, code: row.warning, message: warning });
-  if (row.answer) answerAll(state, ports, row.answer);
+  if (row.answer) answerAll(state, ports, stop_reason as Situation);
   if (row.do === "fail") {
     const { error = { kind: row.error ?? "internal", message: `The response ended with ${stop_reason}.` } } = state;
     return end(state, ports, { status: "error", error });
@@ -139,10 +140,8 @@ async function executeBatch(state: State, ports: Ports): Promise<State> {
   if (ports.signal.aborted) return end(settled, ports, { status: "cancelled" });
   const fatal = executed.find((one) => one.fatal);
   if (fatal) {
-    return end(settled, ports, {
-      status: "error",
-      error: { kind: "tool_fatal", message: String(fatal.result.output) },
-    });
+    const error = { kind: "tool_fatal", message: String(fatal.result.output) } as const;
+    return end(settled, ports, { status: "error", error });
   }
   return ending ? end(settled, ports, ending) : endTurn(settled, ports, "turn_boundary");
 }
@@ -158,20 +157,17 @@ function end(state: State, ports: Ports, ending: Ending): State {
 
 /** A port threw: a bug, but the session must stay valid. Open calls are answered, and the run ends. */
 function breakOff(state: State, ports: Ports, error: unknown): State {
-  answerAll(state, ports, "interrupted");
+  answerAll(state, ports, state.phase === "executing" ? "broke_while_running" : "broke_before");
   return end(state, ports, { status: "error", error: { kind: "internal", message: String(error) } });
 }
 
 /** Answers every call of the last response that has no result yet. @see SESSION-6 */
-function answerAll(state: State, ports: Ports, outcome: Outcome): void {
+function answerAll(state: State, ports: Ports, situation: Situation): void {
   const answered = new Set(lastResponse(state).map((message) => isType(message, "tool_result") && message.id));
   const open = lastCalls(state).filter(({ id }) => !answered.has(id));
-  const text = state.phase === "executing" ? MAY_HAVE_RUN : `This call was not executed (${outcome}).`;
-  const results = open.map((call) => syntheticResult(call, outcome, text));
+  const results = open.map((call) => syntheticResult(call, resultTexts[situation].outcome, resultText(situation)));
   storeResults(state, ports, results);
 }
-
-const MAY_HAVE_RUN = "The run broke off while tools were executed. This call may have had effects.";
 
 function storeResults(state: State, ports: Ports, results: ToolResultMessage[]): void {
   const stored = results.map((result) => ({ ...result, meta: { ...result.meta, turn: state.turn } }));

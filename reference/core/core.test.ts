@@ -6,7 +6,7 @@ import type { ModelResponse } from "../../schemas/types.ts";
 import { agentLoop, plainPoints, step } from "./agent-loop.ts";
 import { ToolError } from "./execute-tool-calls.ts";
 import type { EventBody, Ports, State } from "./ports.ts";
-import { initSession, initState } from "./session.ts";
+import { initSession, initState, resultText } from "./session.ts";
 
 const tool = { name: "add", input_schema: { type: "object" as const } };
 const script = (...responses: ModelResponse[]): Ports => ({
@@ -194,7 +194,7 @@ describe("agentLoop, alone on a scripted provider", () => {
     const { session } = await agentLoop(begin(), { ...script(two), signal: cancel.signal, executeTool });
     expect(session.messages.slice(-2)).toMatchObject([
       { id: "c1", output: "5", outcome: "ok" },
-      { id: "c2", output: "The run was cancelled before this call was executed.", outcome: "cancelled" },
+      { id: "c2", output: resultText("cancelled_before"), outcome: "cancelled" },
     ]);
   });
 
@@ -225,7 +225,7 @@ describe("agentLoop, alone on a scripted provider", () => {
     const { session } = await agentLoop(begin(), { ...ports, agents, invokeModel });
     expect(offered).toEqual([[], []]);
     expect(session.messages[2]).toMatchObject({
-      output: 'There is no tool "add". Available tools: none.',
+      output: resultText("unknown_tool", { name: '"add"', tools: "none" }),
       outcome: "unknown_tool",
     });
   });
@@ -309,20 +309,21 @@ describe("agentLoop, alone on a scripted provider", () => {
     const message = "The model stopped for tool_use, but called no tool.";
     expect(emitted).toContainEqual(expect.objectContaining({ type: "warning", message }));
     const { session } = await agentLoop(begin(), script({ ...sum, stop_reason: "refusal" }));
-    expect(session.messages.at(-1)).toMatchObject({ output: "This call was not executed (not_executed)." });
+    expect(session.messages.at(-1)).toMatchObject({ output: resultText("refusal") });
   });
 
   it("tells the model which tools there are, and each thing that is wrong with arguments", async () => {
     const agents = { main: { name: "main", tools: [tool, { ...tool, name: "sub" }] } };
     const lost = { ...sum, messages: [{ ...sum.messages[0]!, name: "ad" }] } as ModelResponse;
     const { session } = await agentLoop(begin(), { ...script(lost, text), agents });
-    expect(session.messages[2]).toMatchObject({ output: 'There is no tool "ad". Available tools: add, sub.' });
+    expect(session.messages[2]).toMatchObject({ output: expect.stringContaining('no tool "ad"') });
+    expect(session.messages[2]).toMatchObject({ output: expect.stringContaining("Available tools: add, sub.") });
     const long = "/".padEnd(200, "a");
     const validateInput = async () => ["", long, "/b"].map((pointer) => ({ pointer, message: "is wrong" }));
     const { session: emitted } = await agentLoop(begin(), { ...script(sum, text), validateInput });
     const list = `(the arguments): is wrong; ${long}: is wrong; …: is wrong`;
     expect(emitted.messages[2]).toMatchObject({
-      output: `The arguments of add do not match its schema: ${list}. Nothing was executed.`,
+      output: resultText("wrong_arguments", { name: "add", problems: list }),
     });
   });
 

@@ -2,7 +2,7 @@
 
 import type { CallDecision, Outcome, Part, Tool, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, InputProblem, Ports, State, ToolOutput } from "./ports.ts";
-import { syntheticResult } from "./session.ts";
+import { resultText, syntheticResult } from "./session.ts";
 
 /** Thrown by a tool to set the outcome of its call. `fatal` ends the run after the batch. @see TOOL-18 */
 export class ToolError extends Error {
@@ -33,7 +33,7 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
 
 /** Executes one call and always returns a result. Once the run is cancelled, no call is started. */
 export async function executeToolCall(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
-  if (ports.signal.aborted) return { result: syntheticResult(call, "cancelled", NOT_STARTED) }; // [CANCEL-6]
+  if (ports.signal.aborted) return { result: syntheticResult(call, "cancelled", resultText("cancelled_before")) }; // [CANCEL-6]
   const { id, name, input } = call;
   ports.emit({ type: "tool_start", turn: state.turn, id, name, input });
   const executed = await attempt(call, state, ports);
@@ -75,17 +75,15 @@ function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDe
   return { do: "answer", result: syntheticResult(call, outcome, output) };
 }
 
-const NOT_STARTED = "The run was cancelled before this call was executed.";
 const LONGEST_ECHO = 200; // [TOOL-7]
 
 function unknownToolText(name: string, tools: Tool[]): string {
   const available = tools.map((tool) => tool.name).join(", ") || "none";
-  return `There is no tool ${JSON.stringify(name)}. Available tools: ${available}.`;
+  return resultText("unknown_tool", { name: JSON.stringify(name), tools: available });
 }
 
 function notAnObjectText(call: ToolCallMessage): string {
-  const raw = [...(call.raw_input ?? "")].slice(0, LONGEST_ECHO / 2).join("");
-  return `The arguments must be a JSON object, but were: ${raw} Nothing was executed. Call the tool again with complete arguments.`;
+  return resultText("not_an_object", { arguments: [...(call.raw_input ?? "")].slice(0, LONGEST_ECHO / 2).join("") });
 }
 
 function schemaText(call: ToolCallMessage, problems: InputProblem[]): string {
@@ -95,5 +93,5 @@ function schemaText(call: ToolCallMessage, problems: InputProblem[]): string {
     return room < 0 ? "…" : pointer || "(the arguments)";
   });
   const list = problems.map(({ message }, i) => `${places[i]}: ${message}`).join("; ");
-  return `The arguments of ${call.name} do not match its schema: ${list}. Nothing was executed.`;
+  return resultText("wrong_arguments", { name: call.name, problems: list });
 }

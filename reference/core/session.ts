@@ -11,6 +11,7 @@ import type {
   ToolResultMessage,
 } from "../../schemas/types.ts";
 import type { State } from "./ports.ts";
+import { resultTexts, type Situation } from "./result-texts.ts";
 
 export const SPEC_VERSION = "1.0";
 
@@ -67,6 +68,11 @@ export function syntheticResult(
 ): ToolResultMessage {
   const result = { type: "tool_result", id: call.id, output, is_error: true, outcome, synthetic: true } as const;
   return call.status ? { ...result, status: call.status } : result;
+}
+
+/** What a synthetic result tells the model: what happened to its call, and what to do. @see SESSION-24 */
+export function resultText(situation: Situation, values: Record<string, string> = {}): string {
+  return resultTexts[situation].text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!);
 }
 
 export function isType<T extends string>(message: Message, type: T): message is Extract<Message, { type: T }> {

@@ -49,7 +49,7 @@ describe("the debug log of a run", () => {
       "s:   asks the model, attempt 1",
       "s:   stopped for tool_use",
       "s:   stores call send (c2) {}",
-      "s:   stores result of c2, denied, made up: The call of send was not executed: not now.",
+      "s:   stores result of c2, denied, made up: The call of send was not executed: not now. Do not repeat it unchanged.",
       "s: turn 3",
       "s:   asks the model, attempt 1",
       "s:   stopped for end_turn",

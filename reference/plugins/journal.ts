@@ -1,7 +1,7 @@
 // Writes the journal of a run in progress.
 
 import type { ExecutableCall, Executed, State } from "../core/ports.ts";
-import { syntheticResult } from "../core/session.ts";
+import { resultText, syntheticResult } from "../core/session.ts";
 import { unwritten, type FinishedTool, type Journal } from "../state/journal-records.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { Agent, JournalRecord, LoopError, ToolReport } from "../../schemas/types.ts";
@@ -47,7 +47,8 @@ function keepJournal(
     if (signal.aborted) return run(call);
     const started = append([{ type: "tool_started", id: call.id, name: call.name }]);
     const problem = await started.then(() => undefined, notWritten);
-    if (problem) return { result: syntheticResult(call, "not_executed", problem.message) };
+    if (problem)
+      return { result: syntheticResult(call, "not_executed", resultText("not_recorded", { reason: problem.message })) };
     const executed = await run(call);
     if (executed.result.outcome === "suspended") return executed; // not ended, but suspended
     const measured = measuredOf(call);

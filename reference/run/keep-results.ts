@@ -2,7 +2,7 @@
 
 import type { LoopError } from "../../schemas/types.ts";
 import type { ExecutableCall, Executed, Ports, SettleVerdict } from "../core/ports.ts";
-import { syntheticResult } from "../core/session.ts";
+import { resultText, syntheticResult } from "../core/session.ts";
 
 /**
  * Keeps the results so far if something other than a tool throws, or omits one; the run ends with error kind `internal`. The
@@ -36,8 +36,8 @@ export function keepResults(
       const broken: LoopError = { kind: "internal", message: String(error) };
       return calls.map((call) => {
         const known = started.get(call.id) ?? earlier.get(call.id)?.executed;
-        const text = started.has(call.id) ? MAY_HAVE_RUN : NOT_STARTED;
-        return { ...(known ?? { result: syntheticResult(call, "interrupted", text) }), broken };
+        const situation = started.has(call.id) ? "broke_while_running" : "broke_before";
+        return { ...(known ?? { result: syntheticResult(call, "interrupted", resultText(situation)) }), broken };
       });
     }
   };
@@ -55,7 +55,3 @@ function isAmong(executed: Executed[], { id }: ExecutableCall): boolean {
 function missingText({ id, name }: ExecutableCall): string {
   return `No result for the call ${id} of ${name}: a plug-in around the batch omitted it. Return one entry for each call.`;
 }
-
-const MAY_HAVE_RUN =
-  "The run broke off while this tool was running, and its result is lost. It may have had effects: look before you repeat the call.";
-const NOT_STARTED = "The run broke off before this call was executed. Nothing was executed; the call can be repeated.";

@@ -1,7 +1,7 @@
 // Reads from a journal where a run can continue, or why it must not.
 
 import type { State } from "../core/ports.ts";
-import { lastCalls, syntheticResult } from "../core/session.ts";
+import { lastCalls, resultText, syntheticResult } from "../core/session.ts";
 import { fold, type Folded, type Journal } from "../state/journal-records.ts";
 import type { Agent, CallDecision, LoopError, Snapshot } from "../../schemas/types.ts";
 
@@ -60,14 +60,12 @@ export function recovered({ state, started, finished }: Folded, agents: Record<s
     const decision = state.decisions[i]!;
     if (decision.do !== "run" || !wasRunning(call.id)) return decision;
     if (tools.find(({ name }) => name === call.name)?.annotations?.idempotent) return decision;
-    return { do: "answer", result: syntheticResult(call, "interrupted", INTERRUPTED) };
+    return { do: "answer", result: syntheticResult(call, "interrupted", resultText("broke_while_running")) };
   });
   // Context for a missing result would be added twice, or refer to nothing.
   const unsaid = state.unsaid?.filter(({ id }) => id === undefined || !wasRunning(id));
   return { ...state, decisions, ...(unsaid && { unsaid }) };
 }
-
-const INTERRUPTED = "The process ended while this tool was running. What it did until then may have had effects.";
 
 function configuration(message: string): LoopError {
   return { kind: "configuration", message };

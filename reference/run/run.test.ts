@@ -8,7 +8,7 @@ import { agentLoop, resume, type Run } from "./run.ts";
 import { virtualClock } from "../support/clock.ts";
 import { ToolError } from "../core/execute-tool-calls.ts";
 import type { InvokeModel, Provider, State } from "../core/ports.ts";
-import { initSession } from "../core/session.ts";
+import { initSession, resultText } from "../core/session.ts";
 import { stopTable } from "../core/stop-table.ts";
 import { defineTool, type DefinedTool } from "../tools/define-tool.ts";
 import { checkSession } from "../state/check-session.ts";
@@ -104,7 +104,7 @@ describe("agentLoop", () => {
     });
     const { messages } = await run.session;
     expect(messages.at(-1)).toMatchObject({
-      output: "The run was cancelled before this tool was started.",
+      output: resultText("cancelled_before"),
       outcome: "cancelled",
     });
     expect(started).toEqual([]);

@@ -1,7 +1,7 @@
 // Executes a part of a batch, because a call of it, or a subagent, waits for the caller of the run.
 
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
-import { lastCalls, syntheticResult } from "../core/session.ts";
+import { lastCalls, resultText, syntheticResult } from "../core/session.ts";
 import type { Snapshot, ToolCallMessage } from "../../schemas/types.ts";
 
 /**
@@ -55,5 +55,5 @@ function waits({ result }: Executed): boolean {
 }
 
 function cancelled(call: { id: string }): Executed {
-  return { result: syntheticResult(call, "cancelled", "The run was cancelled before this call could end.") };
+  return { result: syntheticResult(call, "cancelled", resultText("cancelled_while_running")) };
 }

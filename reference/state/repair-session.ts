@@ -1,6 +1,6 @@
 // Repairs an invalid session of another program, and reports the changes.
 
-import { isType, syntheticResult } from "../core/session.ts";
+import { isType, resultText, syntheticResult } from "../core/session.ts";
 import { isOfResponse } from "./check-session.ts";
 import type { Message, Session, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
 
@@ -81,7 +81,7 @@ export function repairSession(session: Session): { session: Session; changes: Ch
   function resultIn({ call, index, result }: Slot): ToolResultMessage {
     if (result) return result.id === call.id ? result : { ...result, id: call.id };
     changed("result_added", index, `The call ${call.id} had no result.`);
-    const added = syntheticResult(call, "interrupted", "This call was never answered.");
+    const added = syntheticResult(call, "interrupted", resultText("never_answered"));
     return call.status ? { ...added, status: call.status } : added;
   }
 }

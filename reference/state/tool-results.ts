@@ -2,7 +2,7 @@
 
 import type { CallDecision, ToolResultMessage, ResumeDecision } from "../../schemas/types.ts";
 import type { ExecutableCall, Ports } from "../core/ports.ts";
-import { syntheticResult } from "../core/session.ts";
+import { resultText, syntheticResult } from "../core/session.ts";
 import { listed } from "./input-problems.ts";
 
 /** Applies a decision to a call. `validate` returns the problems of edited arguments. */
@@ -15,14 +15,14 @@ export async function decided(
     case "approve": {
       const { input } = decision;
       const problems = input ? await validate(input) : [];
-      const text = `The arguments with which the call was approved do not match the schema: ${listed(problems)}. Nothing was executed.`;
+      const text = resultText("wrong_changed_arguments", { problems: listed(problems) });
       if (problems.length > 0) return { do: "answer", result: syntheticResult(call, "invalid_arguments", text) };
       return { do: "run", ...(input && { input }) };
     }
     case "deny":
       return denied(call, decision.reason ?? "the user does not permit it");
     case "skip":
-      return { do: "answer", result: syntheticResult(call, "skipped", `The call of ${call.name} was skipped.`) };
+      return { do: "answer", result: syntheticResult(call, "skipped", resultText("skipped", { name: call.name })) };
     case "respond":
       return { do: "answer", result: resultWith(call, decision) };
   }
@@ -50,6 +50,6 @@ export function denied(
 ): Extract<CallDecision, { do: "answer" }> {
   return {
     do: "answer",
-    result: syntheticResult(call, "denied", `The call of ${call.name} was not executed: ${why}.`),
+    result: syntheticResult(call, "denied", resultText("denied", { name: call.name, reason: why })),
   };
 }

@@ -1,5 +1,6 @@
 // Random sessions, as runs leave them, for fast-check: valid, with errors, signatures, media, incomplete and compacted messages.
 
+import { resultText } from "../core/session.ts";
 import fc from "fast-check";
 
 import type { Message, Part, Session } from "../../schemas/types.ts";
@@ -82,7 +83,7 @@ function messagesOf({ thinking, text, calls, user, system, isCut }: Turn, newId:
   const results = made.map(({ id, output, outcome }): Message => ({
     type: "tool_result",
     id,
-    output: isCut ? "This call was never answered." : output,
+    output: isCut ? resultText("never_answered") : output,
     ...(outcome !== "none" && { outcome: isCut ? ("interrupted" as const) : outcome }),
     ...((isCut || outcome === "error" || outcome === "denied") && { is_error: true }),
   }));

@@ -11,6 +11,7 @@ from model_call import ModelCall
 from ports import Ports
 from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, error, failed, result_of, step_of
+from result_texts import RESULT_TEXTS
 from session import answered, made_up, name_calls
 from state import begun, restored
 from stop_table import STOP_TABLE
@@ -89,7 +90,7 @@ class Run:
         if "warning" in row:
             self.warn(row["warning"], "The model said that it calls a tool, and called none.")
         if "answer" in row:
-            why = f"The call was not executed: the response ended with stop reason {response['stop_reason']}."
+            why = RESULT_TEXTS[response["stop_reason"]]  # [SESSION-24]
             self.append_results([made_up(call, row["answer"], why) for call in calls])
         ending = self.keep_on(self.follow(row, calls, response) or self.meet_condition(calls))
         self.emit("turn_end")

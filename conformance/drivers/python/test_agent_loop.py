@@ -10,6 +10,7 @@ import agent_loop
 from agent_loop import Json
 from json_schema import check
 from ports import Ports
+from result_texts import RESULT_TEXTS
 from session import problem
 from stop_table import STOP_TABLE
 
@@ -35,6 +36,12 @@ class StopTableTest(unittest.TestCase):
     def test_is_the_table_of_the_spec(self) -> None:
         spec = json.loads((SPEC / "stop-table.json").read_text())
         self.assertEqual({key: {"no_calls": row[0], "calls": row[1]} for key, row in STOP_TABLE.items()}, spec)
+
+
+class ResultTextsTest(unittest.TestCase):
+    def test_are_those_of_the_spec(self) -> None:
+        spec = json.loads((SPEC / "result-texts.json").read_text())
+        self.assertEqual(RESULT_TEXTS, {key: spec[key]["text"] for key in RESULT_TEXTS})
 
 
 class SchemaTest(unittest.TestCase):

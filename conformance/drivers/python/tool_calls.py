@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from json_schema import check
 from result import Ending, failed
+from result_texts import RESULT_TEXTS
 from session import made_up
 
 Json = Dict[str, Any]
@@ -21,14 +23,14 @@ def judge(call: Json, tools: Dict[str, Json], options: Json) -> Json:
     tool = tools.get(call["name"])
     if not tool:
         names = ", ".join(tools) or "none"
-        return refuse(call, "unknown_tool", f"There is no tool of this name. The available tools are: {names}.")
+        return refuse(call, "unknown_tool", "unknown_tool", name=json.dumps(call["name"], ensure_ascii=False), tools=names)
     if call["input"] is None:
         written = call.get("raw_input", "")[:200]  # [TOOL-7]
-        return refuse(call, "invalid_arguments", f"The arguments are not a JSON object: {written}")
+        return refuse(call, "invalid_arguments", "not_an_object", arguments=written)
     faults = check(call["input"], tool["input_schema"])
     if faults:
-        listed = "\n".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
-        return refuse(call, "invalid_arguments", f"The arguments break the schema of the tool:\n{listed}")
+        listed = "; ".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
+        return refuse(call, "invalid_arguments", "wrong_arguments", name=call["name"], problems=listed)
     return {"do": "ask" if tool.get("external") or not options["execute_tools"] else "run"}
 
 
@@ -50,5 +52,5 @@ def executable(call: Json) -> Json:
     return {"id": call["id"], "name": call["name"], "input": call["input"]}
 
 
-def refuse(call: Json, outcome: str, why: str) -> Json:
-    return {"do": "answer", "result": made_up(call, outcome, why)}
+def refuse(call: Json, outcome: str, situation: str, **values: str) -> Json:
+    return {"do": "answer", "result": made_up(call, outcome, RESULT_TEXTS[situation].format(**values))}

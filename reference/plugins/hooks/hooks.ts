@@ -4,7 +4,7 @@ import { listed } from "../../state/input-problems.ts";
 import { denied, resultWith } from "../../state/tool-results.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "../../core/ports.ts";
-import { lastCalls, syntheticResult } from "../../core/session.ts";
+import { lastCalls, resultText, syntheticResult } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
 import type {
   CallDecision,
@@ -90,7 +90,7 @@ export function hookPoints(
     beforeCall: (decide) => async (call, state) => {
       const { block, skip, input, output, is_error } = await ask({ ...at("before_tool", state), call });
       if (block !== undefined) return denied(call, block);
-      if (skip) return answer(syntheticResult(call, "skipped", `The call of ${call.name} was skipped.`));
+      if (skip) return answer(syntheticResult(call, "skipped", resultText("skipped", { name: call.name })));
       if (output !== undefined) return answer(resultWith(call, { output, is_error: is_error ?? false }));
       if (!input) return decide(call, state);
       const edited = { ...call, input };
@@ -191,7 +191,7 @@ function textOf(output: ToolReturn["output"] = ""): string {
 }
 
 function invalidText(problems: Awaited<ReturnType<ValidateCall>>): string {
-  return `The arguments were changed, and do not match the schema: ${listed(problems)}. Nothing was executed.`;
+  return resultText("wrong_changed_arguments", { problems: listed(problems) });
 }
 
 /** The user messages at the end of the session, without synthetic ones. */

@@ -1,7 +1,7 @@
 // A tool hands the run over to another agent, or to none.
 
 import type { Executed, Ports } from "../../core/ports.ts";
-import { syntheticResult } from "../../core/session.ts";
+import { resultText, syntheticResult } from "../../core/session.ts";
 import type { Outcome } from "../../../schemas/types.ts";
 import type { Plugin, Settle } from "../plugin.ts";
 
@@ -26,7 +26,7 @@ function oneHandoff(executed: Executed[], agents: Record<string, unknown>): Exec
     if (one.handoff === undefined || one === first) return one;
     if (!valid.includes(one)) return withoutHandoff(one);
     return one.handoff === null || Object.hasOwn(agents, one.handoff)
-      ? answered(one, "skipped", "Another call of this batch had already handed over.")
+      ? answered(one, "skipped", resultText("second_handoff"))
       : answered(one, "error", unknownAgentText(one.handoff, agents));
   });
 }
@@ -57,5 +57,5 @@ function withoutHandoff({ handoff: _, ...one }: Executed): Executed {
 }
 
 function unknownAgentText(name: string, agents: Record<string, unknown>): string {
-  return `There is no agent ${JSON.stringify(name)} to hand over to. Agents: ${Object.keys(agents).join(", ")}.`;
+  return resultText("unknown_agent", { name: JSON.stringify(name), agents: Object.keys(agents).join(", ") });
 }

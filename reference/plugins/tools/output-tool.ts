@@ -1,7 +1,7 @@
 // The output of a run as the arguments of a call: a tool that the loop itself declares and answers.
 
 import type { Ports } from "../../core/ports.ts";
-import { syntheticResult } from "../../core/session.ts";
+import { resultText, syntheticResult } from "../../core/session.ts";
 import type { Agent, LoopError, OutputFormat, RunOptions, Tool } from "../../../schemas/types.ts";
 import { outputCall, mayCorrect, callsWith } from "../../state/output.ts";
 import { resultWith } from "../../state/tool-results.ts";
@@ -54,7 +54,7 @@ function toolOf({ name, schema }: OutputFormat): OutputTool {
       takenIn = state.turn;
       const result = isFirst
         ? resultWith(call, { output: "This is the output of the task." })
-        : syntheticResult(call, "skipped", "Another call of this batch had already given the output.");
+        : syntheticResult(call, "skipped", resultText("second_output"));
       return { do: "answer", result };
     },
 

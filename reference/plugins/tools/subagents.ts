@@ -3,7 +3,7 @@
 import type { RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { State, ToolContext, ToolOutput } from "../../core/ports.ts";
-import { initSession } from "../../core/session.ts";
+import { initSession, resultText } from "../../core/session.ts";
 import { budgetLeft, tokensLeft } from "../../state/costs.ts";
 import { inParts } from "../../state/partial-batch.ts";
 import { isSubagent, missingSubagent } from "../../tools/agents.ts";
@@ -52,7 +52,7 @@ async function answer(
   const { id, name, input } = call;
   const { snapshot, decisions = [] } = batch.unfinished?.[id] ?? {};
   const options = optionsOf(batch, run.elapsed());
-  if (!snapshot && options.budget === "0") throw new ToolError(SPENT, { outcome: "not_executed" }); // [SUBAGENT-12]
+  if (!snapshot && options.budget === "0") throw new ToolError(resultText("no_budget"), { outcome: "not_executed" }); // [SUBAGENT-12]
   const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
   const child = run.start({
     agent: agent!,
@@ -71,8 +71,6 @@ async function answer(
   if (result.snapshot) snapshots.set(id, result.snapshot);
   return outputOf(agent!, result);
 }
-
-const SPENT = "The agent was not started: the run has cost as much as it may.";
 
 /** The options of the run, without those for its own responses, and with the rest of its limits. @see SUBAGENT-4 SUBAGENT-11 */
 function optionsOf(run: State, elapsedMs: number): RunOptions {

@@ -3,6 +3,7 @@
 import type { Clock } from "../../support/clock.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State } from "../../core/ports.ts";
+import { resultText } from "../../core/session.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
 import { isSubagent } from "../../tools/agents.ts";
 import type { Plugin, RunTool } from "../plugin.ts";
@@ -54,8 +55,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
 
   return async (call, context, state) => {
     // An outer plug-in may have cancelled the run.
-    if (context.signal.aborted)
-      throw new ToolError("The run was cancelled before this tool was started.", { outcome: "cancelled" });
+    if (context.signal.aborted) throw new ToolError(resultText("cancelled_before"), { outcome: "cancelled" });
     const tool = new AbortController(); // aborts the tool
     const over = new AbortController(); // ends the wait: no timer is left behind
     const timeout = waiting.timeoutOf(call, state);
@@ -83,7 +83,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
     }
 
     async function breakOff() {
-      const error = new ToolError("The run was cancelled before this tool ended.", { outcome: "cancelled" });
+      const error = new ToolError(resultText("cancelled_while_running"), { outcome: "cancelled" });
       if (waiting.endsOnAbort(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;
@@ -92,8 +92,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
     }
 
     function expire() {
-      const text = `The tool did not end within ${timeout} ms. What it did so far may have had effects.`;
-      const error = new ToolError(text, { outcome: "timeout" });
+      const error = new ToolError(resultText("timeout", { ms: String(timeout) }), { outcome: "timeout" });
       if (waiting.endsOnAbort(call, state)) stopped = error;
       tool.abort();
       if (stopped) return work;

@@ -16,7 +16,8 @@ func (r *run) decide() {
 	calls := r.state.calls()
 	reason := r.step().StopReason
 	if r.isCancelled() {
-		r.answerAll(calls, cancelled(reason))
+		outcome, situation := cancelled(reason)
+		r.answerAll(calls, outcome, situation)
 		r.end(Ending{Status: Cancelled})
 		return
 	}
@@ -31,7 +32,7 @@ func (r *run) decide() {
 		r.judge(calls)
 		return
 	}
-	r.answerAll(calls, then.Answer)
+	r.answerAll(calls, then.Answer, session.Situation(reason))
 	switch then.Do {
 	case "finish":
 		r.ending = &Ending{Status: then.Status}
@@ -46,12 +47,12 @@ func (r *run) decide() {
 	r.state.Phase = TurnBoundary
 }
 
-// cancelled is the outcome of calls that nobody executes because the run was cancelled. [CANCEL-5, CANCEL-6]
-func cancelled(reason model.StopReason) session.Outcome {
+// cancelled is how calls are answered that nobody executes because the run was cancelled. [CANCEL-5, CANCEL-6]
+func cancelled(reason model.StopReason) (session.Outcome, session.Situation) {
 	if reason == model.Interrupted || reason == model.Failed {
-		return session.Interrupted
+		return session.Interrupted, session.WasCutOff
 	}
-	return session.Cancelled
+	return session.Cancelled, session.CancelledBefore
 }
 
 func (r *run) causeOf(then action) *model.Error {
@@ -65,17 +66,11 @@ func (r *run) causeOf(then action) *model.Error {
 }
 
 // answerAll answers the calls without executing them.
-func (r *run) answerAll(calls []session.Message, outcome session.Outcome) {
+func (r *run) answerAll(calls []session.Message, outcome session.Outcome, situation session.Situation) {
 	for _, call := range calls {
-		r.answer(call, session.MadeUp(call.ID, outcome, "The call was not executed: "+whyNot[outcome]+"."))
+		r.answer(call, session.MadeUp(call.ID, outcome, situation.Text()))
 	}
 	r.batch = len(calls) > 0
-}
-
-var whyNot = map[session.Outcome]string{
-	session.NotExecuted: "the response that it belongs to was not to be executed",
-	session.Interrupted: "the response that it belongs to was cut off",
-	session.Cancelled:   "the run was cancelled",
 }
 
 // answer stores the result of a call and its outcome. [SESSION-6, RESULT-6]
@@ -110,14 +105,14 @@ func (r *run) decisionOn(call session.Message) Decision {
 		return refuse(call, session.UnknownTool, r.noSuchTool(call.Name))
 	}
 	if !call.HasInput() {
-		return refuse(call, session.InvalidArguments, "The arguments are not a JSON object. Call the tool again with one.")
+		return refuse(call, session.InvalidArguments, session.NotAnObject.Text("{arguments}", start(call.RawInput)))
 	}
 	problems, err := schema.Check(tool.InputSchema, call.Input)
 	if err != nil {
 		return refuse(call, session.InvalidArguments, "The arguments cannot be checked: "+err.Error()+".")
 	}
 	if len(problems) > 0 {
-		return refuse(call, session.InvalidArguments, describe(problems))
+		return refuse(call, session.InvalidArguments, session.WrongArguments.Text("{name}", call.Name, "{problems}", describe(problems)))
 	}
 	if tool.External || !r.state.Options.ExecuteTools {
 		return Decision{Do: "ask"}
@@ -136,25 +131,34 @@ func (r *run) noSuchTool(name string) string {
 		names = append(names, tool.Name)
 	}
 	if len(names) == 0 {
-		return fmt.Sprintf("There is no tool %q. There are no tools.", name)
+		names = []string{"none"}
 	}
-	return fmt.Sprintf("There is no tool %q. The tools are: %s.", name, strings.Join(names, ", "))
+	quoted, _ := session.JSON(name)
+	return session.NoSuchTool.Text("{name}", string(quoted), "{tools}", strings.Join(names, ", "))
 }
 
 // maxRepeated is how many characters of the arguments an output may repeat. [TOOL-7]
 const maxRepeated = 200
 
+// start is the beginning of the arguments, as much of them as may be repeated.
+func start(arguments *string) string {
+	if arguments == nil {
+		return ""
+	}
+	written := []rune(*arguments)
+	return string(written[:min(len(written), maxRepeated)])
+}
+
 // describe names the place of each value that does not fit. [TOOL-6]
 func describe(problems []schema.Problem) string {
-	var lines strings.Builder
-	lines.WriteString("The arguments do not fit the tool's schema:")
+	var described []string
 	left := maxRepeated
 	for _, problem := range problems {
 		if left -= len([]rune(problem.Pointer)); left < 0 {
-			lines.WriteString("\n- and more")
+			described = append(described, "and more")
 			break
 		}
-		fmt.Fprintf(&lines, "\n- %s: expected %s", problem.Pointer, problem.Expected)
+		described = append(described, fmt.Sprintf("%s: expected %s", problem.Pointer, problem.Expected))
 	}
-	return lines.String()
+	return strings.Join(described, "; ")
 }

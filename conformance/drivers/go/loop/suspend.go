@@ -59,7 +59,7 @@ func (r *run) resume(answers []Answer) *model.Error {
 	if err := r.checkAgent(); err != nil {
 		return err
 	}
-	results, err := resultsOf(answers)
+	results, err := resultsOf(answers, r.pending())
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,11 @@ func (r *run) resume(answers []Answer) *model.Error {
 }
 
 // resultsOf are the results that the answers come to, by call.
-func resultsOf(answers []Answer) (map[string]session.Message, *model.Error) {
+func resultsOf(answers []Answer, pending []PendingCall) (map[string]session.Message, *model.Error) {
+	names := map[string]string{}
+	for _, call := range pending {
+		names[call.ID] = call.Name
+	}
 	results := map[string]session.Message{}
 	for _, answer := range answers {
 		if _, twice := results[answer.ID]; twice || len(answer.Path) > 0 {
@@ -94,7 +98,7 @@ func resultsOf(answers []Answer) (map[string]session.Message, *model.Error) {
 		case "respond":
 			results[answer.ID] = session.Result(answer.ID, answer.Output, answer.IsError)
 		case "skip":
-			results[answer.ID] = session.MadeUp(answer.ID, session.Skipped, "The call was skipped.")
+			results[answer.ID] = session.MadeUp(answer.ID, session.Skipped, session.WasSkipped.Text("{name}", names[answer.ID]))
 		default:
 			return nil, model.Errorf(model.Configuration, "the decision about %q is %q, but the call waits for a result, not for approval; respond or skip",
 				answer.ID, answer.Action)

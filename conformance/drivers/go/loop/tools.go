@@ -5,6 +5,7 @@ package loop
 import (
 	"context"
 	"errors"
+	"strconv"
 
 	"agentloop/session"
 )
@@ -60,7 +61,7 @@ func (b *batch) runGroup(calls []session.Message) {
 func (b *batch) begin(call session.Message) {
 	r := b.run
 	if r.isCancelled() {
-		b.ends[call.ID] = toolEnd{result: session.MadeUp(call.ID, session.Cancelled, "The call was not executed: the run was cancelled.")}
+		b.ends[call.ID] = toolEnd{result: session.MadeUp(call.ID, session.Cancelled, session.CancelledBefore.Text())}
 		return
 	}
 	r.emit("tool_start", Event{"turn": r.state.Turn, "id": call.ID, "name": call.Name, "input": call.Input})
@@ -149,7 +150,7 @@ func (b *batch) finish(tool *runningTool, end toolEnd) {
 func (b *batch) expire(id string) {
 	for _, tool := range b.run.running {
 		if tool.call.ID == id && !tool.isLate {
-			b.abandon(tool, session.TimedOut, "The tool took too long; what it does may still happen.")
+			b.abandon(tool, session.TimedOut, session.TookTooLong.Text("{ms}", strconv.FormatInt(*b.run.timeLimit(tool.call), 10)))
 		}
 	}
 }
@@ -158,7 +159,7 @@ func (b *batch) expire(id string) {
 func (b *batch) giveUp() {
 	for _, tool := range b.run.running {
 		if !tool.isLate {
-			b.abandon(tool, session.Cancelled, "The run was cancelled before the tool had ended; what it does may still happen.")
+			b.abandon(tool, session.Cancelled, session.CancelledWhileRunning.Text())
 		}
 	}
 }

@@ -4,6 +4,7 @@ package session
 
 import (
 	"encoding/json"
+	"os"
 	"testing"
 )
 
@@ -66,5 +67,21 @@ func TestCanStart(t *testing.T) {
 func TestUniqueID(t *testing.T) {
 	if got := UniqueID("a", map[string]bool{"a": true, "a_2": true}); got != "a_3" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestTheTextsAreThoseOfTheSpec(t *testing.T) {
+	written, err := os.ReadFile("../../../../spec/result-texts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table map[Situation]struct{ Text string }
+	if err := json.Unmarshal(written, &table); err != nil {
+		t.Fatal(err)
+	}
+	for situation, text := range texts {
+		if table[situation].Text != text {
+			t.Errorf("%s: expected %q, got %q", situation, table[situation].Text, text)
+		}
 	}
 }

@@ -16,6 +16,8 @@ import type {
   Tool,
   ToolCallMessage,
 } from "../../../../schemas/types.ts";
+import { resultText } from "../../../../reference/core/session.ts";
+import type { Situation } from "../../../../reference/core/result-texts.ts";
 import type { DriverMethods, Kit, KitError } from "../../../kit/index.ts";
 import { isBroken } from "./broken-session.ts";
 import { countedIn, unknown } from "./counted.ts";
@@ -107,7 +109,7 @@ class GrowingRun {
     };
     this.#steps.push(step);
     if (error) {
-      this.#answer(turn, calls, "interrupted", { status: "incomplete" });
+      this.#answer(turn, calls, "interrupted", stop_reason as Situation, { status: "incomplete" });
       return this.#result("error", error);
     }
     if (this.#stage < 4) return this.#result("completed");
@@ -118,7 +120,7 @@ class GrowingRun {
       return this.#result(without);
     }
     if (withCalls === undefined) return await this.#executed(turn, calls);
-    this.#answer(turn, calls, "not_executed");
+    this.#answer(turn, calls, "not_executed", stop_reason as Situation);
     const { max_truncation_recoveries: most = 3 } = this.#params.options ?? {};
     const isRecovered = this.#stage >= 10 && withCalls === "max_tokens" && this.#cut < most;
     this.#cut += 1;
@@ -200,10 +202,15 @@ class GrowingRun {
     const { tools = [] } = this.#agent!;
     const tool = tools.find((one) => one.name === name);
     const there = tools.map((one) => one.name).join(", ") || "none";
-    if (!tool) return { outcome: "unknown_tool", output: `There is no such tool. Available tools: ${there}.` };
-    if (input === null) return { outcome: "invalid_arguments", output: `No JSON object: ${raw_input.slice(0, 100)}` };
+    const outcome = "invalid_arguments";
+    if (!tool) {
+      const output = resultText("unknown_tool", { name: JSON.stringify(name), tools: there });
+      return { outcome: "unknown_tool", output };
+    }
+    if (input === null) return { outcome, output: resultText("not_an_object", { arguments: raw_input.slice(0, 100) }) };
     const found = this.#stage >= 7 ? problems(tool.input_schema, input) : [];
-    return found.length === 0 ? undefined : { outcome: "invalid_arguments", output: found.join("; ").slice(0, 200) };
+    if (found.length === 0) return undefined;
+    return { outcome, output: resultText("wrong_arguments", { name, problems: found.join("; ").slice(0, 200) }) };
   }
 
   /** What is wrong with the run before it begins. */
@@ -215,8 +222,14 @@ class GrowingRun {
     return spec_version.split(".")[0] !== "1" || isBroken(messages) ? "invalid_session" : undefined;
   }
 
-  #answer(turn: number, calls: ToolCallMessage[], outcome: Outcome, status: { status?: "incomplete" } = {}): void {
-    const made = { output: "This call was not executed.", is_error: true, outcome, synthetic: true } as const;
+  #answer(
+    turn: number,
+    calls: ToolCallMessage[],
+    outcome: Outcome,
+    situation: Situation,
+    status: { status?: "incomplete" } = {},
+  ): void {
+    const made = { output: resultText(situation), is_error: true, outcome, synthetic: true } as const;
     this.#append(
       turn,
       calls.map(({ id }): Message => ({ type: "tool_result", id, ...made, ...status })),

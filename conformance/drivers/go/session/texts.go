@@ -1,0 +1,50 @@
+// Texts: what a call is told that its tool did not answer.
+
+package session
+
+import "strings"
+
+// Situation is what happened to a call that its tool did not answer.
+type Situation string
+
+// The situations of spec/result-texts.json that this loop can come to.
+const (
+	NoSuchTool            Situation = "unknown_tool"
+	NotAnObject           Situation = "not_an_object"
+	WrongArguments        Situation = "wrong_arguments"
+	WasSkipped            Situation = "skipped"
+	WasCutOff             Situation = "interrupted"
+	CancelledBefore       Situation = "cancelled_before"
+	CancelledWhileRunning Situation = "cancelled_while_running"
+	TookTooLong           Situation = "timeout"
+)
+
+const (
+	again = "Nothing was executed. If the call is still needed, make it again."
+	look  = "It may have had effects: look before you repeat the call."
+)
+
+// texts are those of spec/result-texts.json; a stop reason is a situation, too.
+var texts = map[Situation]string{
+	NoSuchTool:                "There is no tool {name}, and nothing was executed. Available tools: {tools}.",
+	NotAnObject:               "The arguments must be a JSON object, but were: {arguments} Nothing was executed. Call the tool again with complete arguments.",
+	WrongArguments:            "The arguments of {name} do not match its schema: {problems}. Nothing was executed. Correct them, and call the tool again.",
+	WasSkipped:                "The call of {name} was skipped, and nothing was executed. Go on without it.",
+	"max_tokens":              "The response was cut off by the token limit, so its arguments may be incomplete. Nothing was executed. Send less at once.",
+	"context_window_exceeded": "The response was cut off because the context window is full, so its arguments may be incomplete. Nothing was executed. Send less at once.",
+	"stop_sequence":           "The response was ended by a stop sequence, so this call may be incomplete. " + again,
+	"refusal":                 "The response was ended by a refusal. Nothing was executed. Go on without this call.",
+	"content_filter":          "The response was ended by a content filter. Nothing was executed. Go on without this call, or say it in other words.",
+	"pause":                   "The response paused too often and was given up. " + again,
+	"other":                   "The response ended for an unknown reason, so it may be incomplete. " + again,
+	"error":                   "The model call failed before the response was complete. " + again,
+	WasCutOff:                 "The response was interrupted before it was complete. " + again,
+	CancelledBefore:           "The run was cancelled before this call was executed. " + again,
+	CancelledWhileRunning:     "The run was cancelled before this tool ended. " + look,
+	TookTooLong:               "The tool did not end within {ms} ms. " + look,
+}
+
+// Text is what a call is told in a situation; values are pairs of a word in braces and what stands for it. [SESSION-24]
+func (s Situation) Text(values ...string) string {
+	return strings.NewReplacer(values...).Replace(texts[s])
+}

@@ -1,0 +1,27 @@
+"""What a call is told that its tool did not answer: spec/result-texts.json, as far as this loop can come to it."""
+
+from __future__ import annotations
+
+from typing import Dict
+
+NOTHING = "Nothing was executed."
+AGAIN = f"{NOTHING} If the call is still needed, make it again."
+LESS = f"so its arguments may be incomplete. {NOTHING} Send less at once."
+# By what happened to the call.
+RESULT_TEXTS: Dict[str, str] = {
+    "unknown_tool": "There is no tool {name}, and nothing was executed. Available tools: {tools}.",
+    "not_an_object": "The arguments must be a JSON object, but were: {arguments} "
+    f"{NOTHING} Call the tool again with complete arguments.",
+    "wrong_arguments": "The arguments of {name} do not match its schema: {problems}. "
+    f"{NOTHING} Correct them, and call the tool again.",
+    "max_tokens": f"The response was cut off by the token limit, {LESS}",
+    "context_window_exceeded": f"The response was cut off because the context window is full, {LESS}",
+    "stop_sequence": f"The response was ended by a stop sequence, so this call may be incomplete. {AGAIN}",
+    "refusal": f"The response was ended by a refusal. {NOTHING} Go on without this call.",
+    "content_filter": "The response was ended by a content filter. "
+    f"{NOTHING} Go on without this call, or say it in other words.",
+    "pause": f"The response paused too often and was given up. {AGAIN}",
+    "other": f"The response ended for an unknown reason, so it may be incomplete. {AGAIN}",
+    "error": f"The model call failed before the response was complete. {AGAIN}",
+    "interrupted": f"The response was interrupted before it was complete. {AGAIN}",
+}
