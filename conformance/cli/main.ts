@@ -5,6 +5,7 @@ import { enableCompileCache } from "node:module";
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { addDriverCommands } from "./driver-commands.ts";
+import { addProbeCommands } from "./probe-commands.ts";
 import { addReportCommands } from "./report-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addSuiteCommands } from "./suite-commands.ts";
@@ -21,6 +22,7 @@ const program = new Command("agent-loop")
   .showHelpAfterError("(--help shows what there is)");
 
 addSuiteCommands(program);
+addProbeCommands(program);
 addReportCommands(program);
 addTrafficCommands(program);
 addTeachingCommands(program);

@@ -14,7 +14,8 @@ const leftOut: Record<string, string> = { Message: "UnknownMessage", Part: "Unkn
 const typeKeywords = ["$ref", "tsType", "type", "enum", "const", "anyOf", "oneOf", "allOf", "properties", "items"];
 
 /** Schemas that no loop needs. */
-const ofKit = /^(case|driver|event-grammar|expectation|known-failures|manifest|report|track-\w+)\.schema\.json$/;
+const ofKit =
+  /^(agent-program|case|driver|event-grammar|expectation|known-failures|manifest|probe-scenario|report|track-\w+)\.schema\.json$/;
 
 /** Where the types are: those of a loop, those that only the kit needs, and all of them. */
 export const typePaths = ["schemas/types/loop.ts", "schemas/types/kit.ts", "schemas/types.ts"] as const;

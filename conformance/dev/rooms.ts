@@ -185,6 +185,7 @@ const fixture = "conformance/traffic/fixture";
 const record = "conformance/traffic/record";
 const replay = "conformance/traffic/replay";
 const read = "conformance/traffic/read";
+const probeRoom = "conformance/probe";
 const files = "conformance/files";
 const copy = "conformance/copy";
 const shared = "conformance/cli/shared";
@@ -320,6 +321,16 @@ const conformance: Room[] = [
     imports: ["conformance/kit", fixture, record, read, ...readsSessions, "node:*", "yaml"],
   },
   {
+    path: probeRoom,
+    purpose: "Puts a whole agent program under test: plays the provider to it, and judges what it asked and did.",
+    imports: ["conformance/kit", fixture, record, read, "node:*"],
+  },
+  {
+    path: "conformance/probe/testing",
+    purpose: "What tests of the probe share: a small agent program, right or with one of many faults.",
+    imports: "everything",
+  },
+  {
     path: "conformance/traffic/testing",
     purpose: "What tests of traffic share: a provider to record.",
     imports: "everything",
@@ -387,6 +398,7 @@ const conformance: Room[] = [
       "conformance/kit",
       "conformance/reporters",
       "conformance/traffic",
+      probeRoom,
       files,
       "conformance/teaching",
       copy,

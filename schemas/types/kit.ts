@@ -91,6 +91,65 @@ export type RequirementLevel = "essential" | "core" | "portable" | "feature" | "
  * How a user is hurt where an essential requirement is broken: a side effect that nobody asked for (executes), a failure told as success or the reverse (misreports), a conversation that the provider refuses from now on (bricks), work forgotten (loses), a secret told (leaks).
  */
 export type RequirementSeverity = "executes" | "misreports" | "bricks" | "loses" | "leaks";
+/** Where it is installed from. */
+export interface ProbePackage {
+  /** The kind of registry. */
+  registry: "npm" | "pip" | "cargo" | "go";
+  /** Its name there. */
+  name: string;
+  /** The version that was probed last. */
+  version: string;
+  /** The file that starts it, below the folder of the package. Absent: its only program. */
+  program?: string;
+  /** Scripts of the package that it needs to be whole, run after it is installed, such as install.cjs. */
+  scripts?: string[];
+}
+
+/**
+ * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt} and {key} are replaced.
+ */
+export interface AgentProgram {
+  /** What the program is called. */
+  name: string;
+  /** What it is for, where it is a program of the project. */
+  why?: string;
+  /** Where it is installed from. */
+  package?: ProbePackage;
+  /** Program and arguments of the first turn. A file beside this one may be named relative to it. */
+  command: string[];
+  /** Program and arguments of each later turn, in the same folder. Absent: it cannot be continued. */
+  continue?: string[];
+  /** What the user says first. Absent: a sentence of the probe. */
+  prompt?: string;
+  /** Variables beside those of the base URLs. */
+  env?: Record<string, string>;
+  /** Variables of the caller that the program gets. */
+  pass?: string[];
+  /** Files that are written before it starts: the text by the path. */
+  files?: Record<string, string>;
+  /** Tools by role, where the probe would not find them or finds others. */
+  roles?: {
+    /** The tool that reads a file. An empty text: none. */
+    read?: string;
+    /** The tool that writes a file. An empty text: none. */
+    write?: string;
+    /** The tool that runs a command. An empty text: none. */
+    shell?: string;
+  };
+  /** Tools that do no harm with these arguments, by name. */
+  safe?: {
+    [k: string]: {};
+  };
+  /** It declares no tools, so that its conversation is known by nothing but its requests. */
+  without_tools?: true;
+  /** Several of it cannot run at a time. */
+  alone?: true;
+  /** Paths that it asks beside the conversation, as patterns with *; listed apart, and never red. */
+  beside?: string[];
+  /** How long one scenario may take. Absent: as the command line says. */
+  timeout_ms?: number;
+}
+
 /** Where the point shows up in the real world. Exactly one of bug and text is present. */
 export interface Why {
   /** A key of conformance/bugs.yaml. */
@@ -1102,6 +1161,114 @@ export interface Manifest {
   profiles?: string[];
   /** The file of its known failures, relative to agent-loop.json. Absent means that it has none. */
   known_failures?: string;
+}
+
+/**
+ * What a scripted model does to a whole agent program, and what the program must not do then. Its name is the path of its file.
+ */
+export interface ProbeScenario {
+  /** What a program that keeps its requirements does, in one sentence. */
+  title: string;
+  /** What happens, and how a user is hurt where it goes wrong, in one or two sentences. */
+  story: string;
+  /** How a user is hurt by the worst that it can show. */
+  severity: RequirementSeverity;
+  /** What the model does, one entry for each request of the conversation; afterwards it ends every turn with a text. */
+  model: ProbeStep[];
+  /** How the program is interrupted. Absent: it is not. */
+  interrupt?: ProbeInterrupt;
+  /**
+   * How many turns the user takes, each but the first by the program's own way to continue. Absent: 1, and 2 after an interrupt.
+   */
+  turns?: number;
+  /** What is judged beside what is judged in every scenario. */
+  expect: ProbeExpectation[];
+}
+
+/** What the model does with one request: it says something, or the call of the model fails. */
+export interface ProbeStep {
+  /** The parts of its answer; none for an empty one. */
+  says?: ProbePart[];
+  /**
+   * Why it stops, in generic words: the first that the provider of the program has. Absent: tool_use where it calls, else end_turn.
+   */
+  stop?: string[];
+  /** Where it stops for `other`: the word on the wire. */
+  raw_stop?: string;
+  /** Where the connection is lost. Absent: nowhere. */
+  lost?: "before_headers" | "mid_stream" | "in_call" | "before_end";
+  /** The pieces of its calls come in turn, as their indexes say. */
+  interleaved?: true;
+  /** How the call of the model fails, after what it says. */
+  fails?: ErrorKind;
+  /** How long the provider asks to wait. */
+  retry_after_ms?: number;
+  /** What is sent as it is, and is no answer of any provider. */
+  sends?: {
+    /** The status. */
+    status: number;
+    /** The type of the body. */
+    content_type: string;
+    /** The body; {error} is an error of the program's provider. */
+    text: string;
+  };
+  /** For how many requests. Absent: for one. */
+  times?: number;
+}
+
+/** A part of an answer. */
+export interface ProbePart {
+  /** A text. */
+  text?: string;
+  /** Thinking, signed or encrypted as the provider does it. */
+  thinking?: string;
+  /**
+   * A call of the tool with that role: any is one of the others that leaves a mark; unknown, one that the program does not have.
+   */
+  call?: "read" | "write" | "shell" | "any" | "unknown";
+  /** What its arguments are like. Absent: whole. */
+  arguments?: "whole" | "cut" | "missing" | "wrong" | "extra" | "big_number";
+  /** What the command of a shell does beside leaving its mark, or prints. Absent: nothing more. */
+  does?: "mark" | "wait" | "huge" | "empty" | "binary" | "not_utf8";
+  /** An id that other calls have, too. Absent: one of its own. */
+  id?: string;
+}
+
+/** An interrupt. */
+export interface ProbeInterrupt {
+  /** What the program gets. */
+  signal: "SIGINT" | "SIGTERM" | "SIGKILL";
+  /** Whether the model is answering, or a tool is running. */
+  during: "model" | "tool";
+}
+
+/** One thing that is judged. */
+export interface ProbeExpectation {
+  /** The requirement of the specification. */
+  requirement: string;
+  /** How it is judged. */
+  check:
+    | "not_executed"
+    | "executed"
+    | "executed_once"
+    | "answered"
+    | "asks_again"
+    | "does_not_ask_again"
+    | "tells"
+    | "ends"
+    | "sends_back"
+    | "does_not_send_back"
+    | "traffic"
+    | "asks_at_most"
+    | "keeps_secret";
+  /** What is looked for in the requests, for sends_back and does_not_send_back; how many requests, for asks_at_most. */
+  text?: string;
+  /** Which of the scripted calls, counted from 1. Absent: every one. */
+  call?: number;
+  /** How a user is hurt. Absent: as the scenario says. */
+  severity?: RequirementSeverity;
+  /** What happened to the user where it is broken, in one sentence; {tool} is the tool that was called. */
+  broken: string;
 }
 
 /** One line of a report: first its header, then a line for each selected variant, last its footer. */

@@ -24,6 +24,8 @@ const own = {
   ReportLine: "report.schema.json",
   KnownFailures: "known-failures.schema.json",
   Manifest: "manifest.schema.json",
+  ProbeScenario: "probe-scenario.schema.json",
+  AgentProgram: "agent-program.schema.json",
   TrackStage: "track-stage.schema.json",
   TrackProgress: "track-progress.schema.json",
   TrackScore: "track-score.schema.json",

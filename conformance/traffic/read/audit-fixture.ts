@@ -1,6 +1,6 @@
 // Audits recorded traffic of any agent: every request by itself, and as a continuation of its conversation.
 
-import type { Fixture } from "../../../schemas/types.ts";
+import type { Fixture, ModelResponse } from "../../../schemas/types.ts";
 import { conversationOf, linksOf } from "./chains.ts";
 import type { ReadableExchange } from "./chains.ts";
 import { checkRecordedRequest } from "./check-recorded-request.ts";
@@ -23,7 +23,7 @@ export async function auditFixture(fixture: Fixture): Promise<Audit> {
   const findings = exchanges.flatMap((read) => {
     const link = links.get(read.number);
     const before = link ? conversationOf(read as ReadableExchange, links).slice(0, -1) : [];
-    const answers = before.map(({ answer }) => answer).filter(({ error }) => !error);
+    const answers = withOwnIds(before.map(({ answer }) => answer).filter(({ error }) => !error));
     const earlier = fixture.exchanges.slice(0, read.number - 1);
     const requestFindings = checkRecordedRequest(read, answers, earlier);
     // What a rule of the provider has said already is not said twice.
@@ -33,4 +33,15 @@ export async function auditFixture(fixture: Fixture): Promise<Audit> {
   });
   const requests = exchanges.filter(({ provider, exchange }) => provider && exchange.request).length;
   return { requests, conversations: requests - links.size, findings };
+}
+
+/** The answers without those whose calls have ids of earlier ones: what comes back under such an id may be of either. */
+function withOwnIds(answers: readonly ModelResponse[]): ModelResponse[] {
+  const taken = new Set<string>();
+  return answers.filter(({ messages }) => {
+    const ids = messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : []));
+    const isNew = ids.every((id) => !taken.has(id));
+    for (const id of ids) taken.add(id);
+    return isNew;
+  });
 }

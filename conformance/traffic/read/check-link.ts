@@ -92,8 +92,10 @@ function checkAnswer({ before, after }: Link): Finding[] {
     return [broken(after, { requirement: "SESSION-13", pointer: listPointer(body), message })];
   }
   const sent = after.request.messages;
+  const repeated = repeatedIds([...before.request.messages, ...messages]);
   return messages.flatMap((call) => {
-    if (call.type !== "tool_call") return [];
+    // A call whose id another one has goes back under an id of its own. @see SESSION-9
+    if (call.type !== "tool_call" || repeated.has(call.id)) return [];
     const again = sent.find(
       (message): message is ToolCallMessage => message.type === "tool_call" && message.id === call.id,
     );
@@ -103,6 +105,12 @@ function checkAnswer({ before, after }: Link): Finding[] {
       : `the call ${call.id} of exchange ${before.number} was left out`;
     return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, call), message })];
   });
+}
+
+/** The ids that several calls have. */
+function repeatedIds(messages: readonly Message[]): ReadonlySet<string> {
+  const ids = messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : []));
+  return new Set(ids.filter((id, at) => ids.indexOf(id) < at));
 }
 
 /** Thinking that is sealed must go back within the turn of its calls, unless the server keeps it. @see PROVIDER-7 */

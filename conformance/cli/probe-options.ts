@@ -1,0 +1,24 @@
+// The options of the command `probe`.
+
+import type { RequirementSeverity } from "../../schemas/types.ts";
+
+/** The options of the command line. */
+export interface ProbeCommandOptions {
+  agent?: string;
+  continue?: string;
+  env?: string[];
+  scenario?: string[];
+  requires?: string[];
+  severity?: RequirementSeverity[];
+  offline?: boolean;
+  jobs: number;
+  timeout: number;
+  keep?: string;
+  reporter?: string[];
+  knownFailures?: string;
+  updateKnownFailures?: boolean;
+  install?: string;
+  from?: string;
+  runTools?: string;
+  list?: boolean;
+}

@@ -1,0 +1,272 @@
+// Plays one scenario to one program: what each request is answered with, when the program is interrupted, and how it is continued.
+
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ProbeScenario, ProbeStep } from "../../schemas/types.ts";
+import type { WireResponse } from "../kit/wire/codec.ts";
+import { baseUrlVariables, dummyKey } from "../traffic/record/environment.ts";
+import { providerUpstreams } from "../traffic/record/routes.ts";
+import { answerOf, closingAnswer, NotApplicable } from "./answers.ts";
+import type { Answer, AnswerContext } from "./answers.ts";
+import { filled, filledCommand } from "./agent-files.ts";
+import type { FoundAgent, Placeholders } from "./agent-files.ts";
+import { ModelServer } from "./model-server.ts";
+import type { ConversationRequest, Played, SeenExchange } from "./model-server.ts";
+import { Program } from "./program.ts";
+import type { ProgramEnd } from "./program.ts";
+
+/** A request of the conversation, and what it was answered with. */
+export interface PlayedRequest extends ConversationRequest {
+  /** The turn of the user that it belongs to, counted from 1. */
+  turn: number;
+  /** Which step of the scenario answered it, counted from 1; absent: the text that ends a turn. */
+  step?: number;
+  answer: Answer;
+  seen: SeenExchange;
+}
+
+/** Everything that was seen of one scenario. */
+export interface ScenarioRun {
+  scenario: ProbeScenario;
+  requests: PlayedRequest[];
+  exchanges: readonly SeenExchange[];
+  /** How each turn ended. */
+  ends: ProgramEnd[];
+  /** Where marks would be. */
+  folder: string;
+  /** Why the scenario cannot be played to this program. */
+  notApplicable?: string;
+  /** The names of the variables that pointed the program at the server. */
+  variables: string[];
+  /** The interrupt was sent. */
+  interrupted: boolean;
+  durationMs: number;
+}
+
+/** How a scenario is played. */
+export interface PlayOptions {
+  agent: FoundAgent;
+  scenario: ProbeScenario;
+  /** An empty folder, in which the program gets its own. */
+  folder: string;
+  timeoutMs: number;
+  /** Variables of the caller that the program gets. */
+  passed: Readonly<Record<string, string>>;
+  /** Answers in place of the scenario's steps. */
+  answers?: Answering;
+}
+
+/** What answers the requests of a conversation; nothing where the turn is to end. */
+export type Answering = (request: ConversationRequest, context: AnswerContext) => Answer | undefined;
+
+const firstPrompt = "Use your tools to look around in this folder, then say that you have finished.";
+/** What the model says at the end of the n-th turn: found again where the conversation goes on. */
+export const closingText = (turn: number) => `Turn ${turn} is FINISHED.`;
+const promptOf = (turn: number) =>
+  turn === 1 ? firstPrompt : `This is turn ${turn}: go on, then say that you have finished.`;
+
+/** How long a program has to heed an interrupt, before it is ended. */
+const patienceMs = 8000;
+
+/** Plays a scenario from the start of the program to its end. */
+export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
+  const { scenario, folder, agent } = options;
+  const began = performance.now();
+  const places = { work: join(folder, "work"), home: join(folder, "home"), temporary: join(folder, "tmp") };
+  await Promise.all(Object.values(places).map((path) => mkdir(path, { recursive: true })));
+  const stage = new Play(options, places.work);
+  const server = await ModelServer.start({
+    withoutTools: agent.without_tools === true,
+    play: (request) => stage.play(request, server),
+  });
+  const base = baseUrlVariables(server.origin, providerUpstreams);
+  const ends: ProgramEnd[] = [];
+  try {
+    const turns = scenario.turns ?? (scenario.interrupt ? 2 : 1);
+    for (let turn = 1; turn <= turns; turn++) {
+      const words = turn === 1 ? agent.command : agent.continue;
+      if (words === undefined) {
+        stage.refuse("the program has no way to continue; give it with --continue, or in its file");
+        break;
+      }
+      const placeholders: Placeholders = {
+        ...{ origin: server.origin, work: places.work, home: places.home, key: dummyKey },
+        anthropic: base["ANTHROPIC_BASE_URL"] ?? "",
+        openai: base["OPENAI_BASE_URL"] ?? "",
+        prompt: turn === 1 ? (agent.prompt ?? firstPrompt) : promptOf(turn),
+      };
+      if (turn === 1) await writeFiles(agent, placeholders);
+      const program = new Program({
+        command: filledCommand(words, agent, placeholders),
+        folder: places.work,
+        environment: environmentOf(options, places, placeholders, base),
+        timeoutMs: options.timeoutMs,
+      });
+      stage.begin(turn, program);
+      ends.push(await program.ended);
+      if (stage.notApplicable !== undefined || ends.at(-1)!.timedOut) break;
+    }
+  } finally {
+    stage.end();
+    await server.stop();
+  }
+  return {
+    scenario,
+    requests: stage.requests,
+    exchanges: server.exchanges,
+    ends,
+    folder: places.work,
+    variables: Object.keys(base),
+    interrupted: stage.interrupted,
+    durationMs: performance.now() - began,
+    ...(stage.notApplicable !== undefined && { notApplicable: stage.notApplicable }),
+  };
+}
+
+/** The part of the model in one scenario. */
+class Play {
+  readonly #options: PlayOptions;
+  readonly #steps: ProbeStep[];
+  readonly #work: string;
+  readonly #over = new AbortController();
+  #turn = 1;
+  #program: Program | undefined;
+  #taken = 0;
+  #calls = 0;
+  readonly requests: PlayedRequest[] = [];
+  notApplicable: string | undefined;
+  interrupted = false;
+
+  constructor(options: PlayOptions, work: string) {
+    this.#options = options;
+    this.#work = work;
+    this.#steps = options.scenario.model.flatMap((step) => Array.from({ length: step.times ?? 1 }, () => step));
+  }
+
+  begin(turn: number, program: Program): void {
+    this.#turn = turn;
+    this.#program = program;
+  }
+
+  end(): void {
+    this.#over.abort();
+  }
+
+  refuse(reason: string): void {
+    this.notApplicable ??= reason;
+  }
+
+  play(request: ConversationRequest, server: ModelServer): Played {
+    const step = this.#options.answers ? undefined : this.#nextStep();
+    const answer = this.#answer(request, step);
+    this.#calls += answer.calls.length;
+    const seen = server.exchanges.at(-1)!;
+    this.requests.push({ ...request, turn: this.#turn, answer, seen, ...(step && { step: this.#taken }) });
+    return { wire: answer.wire, ...(step && this.#interruptions(answer)) };
+  }
+
+  /** Before an interrupt the model follows its script; what comes after it ends the turn. */
+  #nextStep(): ProbeStep | undefined {
+    if (this.notApplicable !== undefined || (this.interrupted && this.#turn > 1)) return undefined;
+    const step = this.#steps[this.#taken];
+    if (step) this.#taken += 1;
+    return step;
+  }
+
+  #answer(request: ConversationRequest, step: ProbeStep | undefined): Answer {
+    const { roles, safe } = this.#options.agent;
+    const context: AnswerContext = {
+      ...request,
+      tools: request.generic.tools,
+      model: request.generic.model,
+      answers: this.requests.length,
+      calls: this.#calls,
+      markOf: (call) => join(this.#work, `probe-mark-${call}`),
+      ...(roles && { roles }),
+      ...(safe && { safe }),
+    };
+    try {
+      const answer = step ? answerOf(step, context) : this.#options.answers?.(request, context);
+      return answer ?? closingAnswer(context, closingText(this.#turn));
+    } catch (error) {
+      if (!(error instanceof NotApplicable)) throw error;
+      this.refuse(error.message);
+      return closingAnswer(context, closingText(this.#turn));
+    }
+  }
+
+  /** What is to happen while the answer is written: nothing, unless this is the moment of the interrupt. */
+  #interruptions({ calls, wire }: Answer): Pick<Played, "afterWrite" | "beforeEnd"> {
+    const { interrupt } = this.#options.scenario;
+    if (!interrupt || this.interrupted) return {};
+    const signal = () => {
+      if (this.interrupted) return;
+      this.interrupted = true;
+      const program = this.#program;
+      program?.signal(interrupt.signal);
+      const unheeded = setTimeout(() => program?.kill(), patienceMs);
+      this.#over.signal.addEventListener("abort", () => clearTimeout(unheeded));
+      void program?.ended.then(() => clearTimeout(unheeded));
+    };
+    if (interrupt.during === "tool") {
+      const [call] = calls.flatMap(({ mark }) => mark ?? []);
+      if (call !== undefined) void this.#whenThere(call, signal);
+      return {};
+    }
+    const half = halfOf(wire);
+    // The rest is never sent: the program is gone before, or gives up waiting.
+    const hold = async (count: number) => {
+      if (count < half) return;
+      signal();
+      await once(this.#over.signal);
+    };
+    return half === 0 ? { beforeEnd: () => hold(0) } : { afterWrite: hold };
+  }
+
+  /** Calls back when a file is there. The program that makes it is another process, and says nothing. */
+  async #whenThere(file: string, callback: () => void): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      if (existsSync(file)) return callback();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** After how many writes half of an answer is sent; 0 for one that is a single write. */
+function halfOf({ writes }: WireResponse): number {
+  return Math.floor(writes.length / 2);
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function writeFiles({ files = {} }: FoundAgent, placeholders: Placeholders): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = filled(path, placeholders);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, filled(text, placeholders));
+  }
+}
+
+/** Nothing of the caller but what lets programs start at all, and what was named. @see PROBE-5 */
+function environmentOf(
+  { agent, passed }: PlayOptions,
+  { home, temporary }: { home: string; temporary: string },
+  placeholders: Placeholders,
+  base: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const { PATH = "", LANG = "C.UTF-8" } = process.env;
+  const keys = { ANTHROPIC_API_KEY: dummyKey, OPENAI_API_KEY: dummyKey };
+  const own = Object.entries(agent.env ?? {}).map(([name, text]) => [name, filled(text, placeholders)]);
+  const local = { NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" };
+  return {
+    ...{ PATH, LANG, TERM: "dumb", HOME: home, TMPDIR: temporary, ...local, ...keys, ...base },
+    ...passed,
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
+}

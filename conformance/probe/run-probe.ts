@@ -1,0 +1,121 @@
+// Plays scenarios to a program, several at a time where it allows that, and judges each when it has ended.
+
+import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FoundAgent } from "./agent-files.ts";
+import { judge } from "./judge.ts";
+import { playScenario } from "./play-scenario.ts";
+import type { Answering, ScenarioRun } from "./play-scenario.ts";
+import type { JudgedScenario } from "./report.ts";
+import type { NamedScenario } from "./scenario-files.ts";
+
+/** A scenario, and what answers in place of its steps, if anything does. */
+export interface Playable extends NamedScenario {
+  answers?: Answering;
+}
+
+/** How a probe is run. */
+export interface ProbeOptions {
+  agent: FoundAgent;
+  scenarios: readonly Playable[];
+  jobs: number;
+  timeoutMs: number;
+  passed: Readonly<Record<string, string>>;
+  /** Where the folders of the scenarios stay. Absent: they are removed. */
+  keep?: string;
+  onBegin?(name: string): void;
+  onJudged?(judged: JudgedScenario): void;
+}
+
+/** The program never asked the server anything. */
+export class NeverAsked extends Error {
+  override readonly name = "NeverAsked";
+}
+
+/**
+ * Runs the probe. The first scenario is played alone: a program that cannot be probed shows it there.
+ * @returns the scenarios in their order
+ * @throws NeverAsked, StartError
+ */
+export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]> {
+  const { agent, scenarios, jobs } = options;
+  const root = options.keep ?? (await mkdtemp(join(tmpdir(), "agent-loop-probe-")));
+  try {
+    const judged: JudgedScenario[] = [];
+    const play = async (at: number) => {
+      const scenario = scenarios[at]!;
+      options.onBegin?.(scenario.name);
+      judged[at] = await playOne(options, scenario, root);
+      options.onJudged?.(judged[at]);
+    };
+    if (scenarios.length === 0) return [];
+    await play(0);
+    if (judged[0]!.run.exchanges.length === 0) throw new NeverAsked(neverAsked(judged[0]!.run, agent));
+    let next = 1;
+    const work = async () => {
+      while (next < scenarios.length) await play(next++);
+    };
+    await Promise.all(Array.from({ length: agent.alone ? 1 : jobs }, work));
+    return judged;
+  } finally {
+    if (options.keep === undefined) await remove(root);
+  }
+}
+
+async function playOne(options: ProbeOptions, named: Playable, root: string): Promise<JudgedScenario> {
+  const folder = join(root, named.name.replaceAll("/", "-"));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { agent, passed } = options;
+  const timeoutMs = agent.timeout_ms ?? options.timeoutMs;
+  const { answers } = named;
+  const run = await playScenario({
+    agent,
+    passed,
+    timeoutMs,
+    folder,
+    scenario: named.scenario,
+    ...(answers && { answers }),
+  });
+  const findings = await judge(run);
+  if (options.keep === undefined) await remove(folder);
+  else await keepEvidence(run, folder);
+  return { ...named, run, findings };
+}
+
+/** What was said, as a fixture that other commands read, and what the program printed. */
+async function keepEvidence({ requests, exchanges, ends, scenario }: ScenarioRun, folder: string): Promise<void> {
+  const fixture = {
+    fixture: 1,
+    origin: "crafted",
+    why: scenario.title,
+    exchanges: requests.map(({ seen }) => seen.exchange),
+  };
+  const beside = exchanges
+    .filter(({ side }) => side !== undefined)
+    .map(({ side, exchange }) => ({ side, ...exchange }));
+  await Promise.all([
+    writeFile(join(folder, "traffic.json"), `${JSON.stringify(fixture, null, 2)}\n`),
+    writeFile(join(folder, "beside.json"), `${JSON.stringify(beside, null, 2)}\n`),
+    ...ends.map(({ code, timedOut, stdout, stderr }, at) => {
+      const how = timedOut ? "ended by the time limit" : `exit code ${code}`;
+      return writeFile(join(folder, `output-${at + 1}.txt`), `${stdout}\n--- stderr\n${stderr}\n--- ${how}\n`);
+    }),
+  ]);
+}
+
+/** What a program left may still be written for a moment by what it started. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+function neverAsked({ variables, ends }: ScenarioRun, { name }: FoundAgent): string {
+  const [end] = ends;
+  const output = `${end?.stdout ?? ""}${end?.stderr ?? ""}`.trim().slice(-600);
+  return [
+    `${name} never called the base URL. These variables were set: ${variables.join(", ")}.`,
+    `It ended with ${end?.timedOut ? "the time limit" : `exit code ${end?.code}`}${output === "" ? ", and printed nothing." : `, and printed: ${output}`}`,
+    "If it reads another variable, set it with --env NAME=value, where {origin}, {anthropic} and {openai} are the addresses of the probe; or write a file for it: --agent <file>.",
+  ].join("\n");
+}

@@ -1,0 +1,523 @@
+#!/usr/bin/env node
+// A small agent program that keeps its requirements, in the format and transport of its environment, or breaks one: FAULT names it.
+
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+const { PROVIDER = "anthropic-messages", FAULT = "", STREAM = "1" } = process.env;
+const streams = STREAM === "1";
+const is = (fault) => FAULT === fault;
+const store = "conversation.json";
+
+const tools = [
+  { name: "read_file", required: ["path"], properties: { path: { type: "string" } } },
+  {
+    name: "write_file",
+    required: ["path", "content"],
+    properties: { path: { type: "string" }, content: { type: "string" } },
+  },
+  { name: "run_shell_command", required: ["command"], properties: { command: { type: "string" } } },
+].map(({ name, ...schema }) => ({
+  name,
+  description: name.replaceAll("_", " "),
+  schema: { type: "object", ...schema },
+}));
+
+/** The conversation: {user}, {assistant: {text, thinking, calls}}, {results: [{id, output, isError}]}. */
+const history = process.argv.includes("--continue") && existsSync(store) ? JSON.parse(readFileSync(store, "utf8")) : [];
+if (is("forgets-history") && process.argv.includes("--continue")) history.length = 0;
+const save = () => {
+  if (!is("forgets-history")) writeFileSync(store, JSON.stringify(history));
+};
+
+const fail = (message) => {
+  save();
+  if (is("silent-failure")) process.exit(0);
+  console.error(`error: ${message}`);
+  process.exit(1);
+};
+
+process.on("SIGINT", () => fail("interrupted"));
+process.on("SIGTERM", () => fail("terminated"));
+
+const wire = {
+  "anthropic-messages": {
+    url: `${process.env.ANTHROPIC_BASE_URL}/v1/messages`,
+    headers: { "x-api-key": process.env.ANTHROPIC_API_KEY, "anthropic-version": "2023-06-01" },
+    body: () => ({
+      model: "probe-model",
+      max_tokens: 4096,
+      ...(is("no-thinking") ? {} : { thinking: { type: "enabled", budget_tokens: 1024 } }),
+      stream: streams,
+      tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+      messages: history.map((entry) => {
+        if (entry.user !== undefined) return { role: "user", content: entry.user };
+        if (entry.results)
+          return {
+            role: "user",
+            content: entry.results.map(({ id, output, isError }) => ({
+              type: "tool_result",
+              tool_use_id: id,
+              content: output,
+              ...(isError && !is("hides-errors") && { is_error: true }),
+            })),
+          };
+        const { text, thinking = [], calls } = entry.assistant;
+        return {
+          role: "assistant",
+          content: [
+            ...(is("drops-thinking")
+              ? []
+              : thinking.map(({ signature, ...rest }) => ({
+                  ...rest,
+                  signature: is("makes-up-signature") ? "bWFkZSB1cA==" : signature,
+                }))),
+            ...(text ? [{ type: "text", text }] : []),
+            ...calls.map(({ id, name, input, raw }) => ({
+              type: "tool_use",
+              id,
+              name,
+              input: input ?? (is("sends-raw-arguments") ? raw : {}),
+            })),
+          ],
+        };
+      }),
+    }),
+    read(body) {
+      if (body.type !== "message") throw new Error(body.error?.message ?? "not a message");
+      return {
+        stop:
+          {
+            end_turn: "end",
+            tool_use: "calls",
+            max_tokens: "limit",
+            refusal: "refused",
+            pause_turn: "pause",
+            model_context_window_exceeded: "limit",
+            stop_sequence: "stopped",
+          }[body.stop_reason] ?? "other",
+        text: body.content
+          .filter(({ type }) => type === "text")
+          .map(({ text }) => text)
+          .join(""),
+        thinking: body.content.filter(({ type }) => /thinking/.test(type)),
+        calls: body.content
+          .filter(({ type }) => type === "tool_use")
+          .map(({ id, name, input }) => ({ id, name, input, raw: JSON.stringify(input) })),
+      };
+    },
+    gather(events) {
+      let message;
+      const raws = [];
+      let isWhole = false;
+      for (const { data } of events) {
+        if (data.type === "error") throw new Error(data.error.message);
+        if (data.type === "message_start") message = data.message;
+        if (data.type === "content_block_start") {
+          message.content[data.index] = data.content_block;
+          raws[data.index] = "";
+        }
+        if (data.type === "content_block_delta") {
+          const block = message.content[data.index];
+          const { text, thinking, signature, partial_json: json } = data.delta;
+          if (text !== undefined) block.text += text;
+          if (thinking !== undefined) block.thinking += thinking;
+          if (signature !== undefined) block.signature = signature;
+          if (json !== undefined) raws[data.index] += json;
+        }
+        if (data.type === "message_delta") message.stop_reason = data.delta.stop_reason;
+        if (data.type === "message_stop") isWhole = true;
+      }
+      const answer = message ? this.read(message) : { stop: "other", text: "", thinking: [], calls: [] };
+      const used = (message?.content ?? []).flatMap(({ type }, at) => (type === "tool_use" ? [raws[at]] : []));
+      answer.calls = answer.calls.map((call, at) => parsedCall({ ...call, raw: used[at] }));
+      return { ...answer, isWhole };
+    },
+  },
+  "openai-chat": {
+    url: `${process.env.OPENAI_BASE_URL}/chat/completions`,
+    headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY}` },
+    body: () => ({
+      model: "probe-model",
+      stream: streams,
+      tools: tools.map(({ name, description, schema }) => ({
+        type: "function",
+        function: { name, description, parameters: schema },
+      })),
+      messages: history.flatMap((entry) => {
+        if (entry.user !== undefined) return [{ role: "user", content: entry.user }];
+        if (entry.results)
+          return entry.results.map(({ id, output }) => ({ role: "tool", tool_call_id: id, content: output }));
+        const { text, calls } = entry.assistant;
+        const tool_calls = calls.map(({ id, name, raw, input }) => ({
+          id,
+          type: "function",
+          function: { name, arguments: input ? raw : is("sends-raw-arguments") ? raw : "{}" },
+        }));
+        return [{ role: "assistant", content: text || null, ...(calls.length > 0 && { tool_calls }) }];
+      }),
+    }),
+    read(body) {
+      const choice = body.choices?.[0];
+      if (!choice) throw new Error(body.error?.message ?? "not a completion");
+      return this.made(
+        choice.message.content ?? choice.message.refusal ?? "",
+        choice.message.tool_calls ?? [],
+        choice.message.refusal ? "refusal" : choice.finish_reason,
+      );
+    },
+    made: (text, calls, finish) => ({
+      stop:
+        { stop: "end", tool_calls: "calls", length: "limit", content_filter: "refused", refusal: "refused" }[finish] ??
+        "other",
+      text,
+      calls: calls.map(({ id, function: { name, arguments: raw } }) => parsedCall({ id, name, raw })),
+    }),
+    gather(events) {
+      let [text, refusal, finish] = ["", "", undefined];
+      const calls = [];
+      for (const { data } of events) {
+        if (data.error) throw new Error(data.error.message);
+        const choice = data.choices?.[0];
+        if (!choice) continue;
+        text += choice.delta.content ?? "";
+        refusal += choice.delta.refusal ?? "";
+        for (const {
+          index,
+          id,
+          function: { name = "", arguments: raw = "" },
+        } of choice.delta.tool_calls ?? []) {
+          const at = is("mixes-calls") ? Math.max(0, calls.length - (id ? 0 : 1)) : index;
+          calls[at] ??= { id, function: { name, arguments: "" } };
+          calls[at].function.arguments += raw;
+        }
+        finish = choice.finish_reason ?? finish;
+      }
+      return {
+        ...this.made(text || refusal, calls.filter(Boolean), refusal ? "refusal" : finish),
+        isWhole: finish !== undefined,
+      };
+    },
+  },
+  "openai-responses": {
+    url: `${process.env.OPENAI_BASE_URL}/responses`,
+    headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY}` },
+    body: () => ({
+      model: "probe-model",
+      stream: streams,
+      store: false,
+      include: ["reasoning.encrypted_content"],
+      tools: tools.map(({ name, description, schema }) => ({
+        type: "function",
+        name,
+        description,
+        parameters: schema,
+        strict: false,
+      })),
+      input: history.flatMap((entry) => {
+        if (entry.user !== undefined) return [{ role: "user", content: entry.user }];
+        if (entry.results)
+          return entry.results.map(({ id, output }) => ({ type: "function_call_output", call_id: id, output }));
+        const { text, thinking = [], calls } = entry.assistant;
+        return [
+          ...(is("drops-thinking") ? [] : thinking),
+          ...(text ? [{ role: "assistant", content: text }] : []),
+          ...calls.map(({ id, name, raw, input }) => ({
+            type: "function_call",
+            call_id: id,
+            name,
+            arguments: input ? raw : is("sends-raw-arguments") ? raw : "{}",
+          })),
+        ];
+      }),
+    }),
+    read(body) {
+      if (body.object !== "response" || body.status === "failed")
+        throw new Error(body.error?.message ?? "not a response");
+      const parts = body.output.filter(({ type }) => type === "message").flatMap(({ content }) => content);
+      const calls = body.output.filter(({ type }) => type === "function_call");
+      const refused =
+        parts.some(({ type }) => type === "refusal") || body.incomplete_details?.reason === "content_filter";
+      const stop = refused
+        ? "refused"
+        : body.status === "incomplete"
+          ? body.incomplete_details?.reason === "max_output_tokens"
+            ? "limit"
+            : "other"
+          : calls.length > 0
+            ? "calls"
+            : "end";
+      return {
+        stop,
+        text: parts.map(({ text, refusal }) => text ?? refusal).join(""),
+        thinking: body.output.filter(({ type }) => type === "reasoning"),
+        calls: calls.map(({ call_id: id, name, arguments: raw }) => parsedCall({ id, name, raw })),
+      };
+    },
+    gather(events) {
+      const failed = events.find(({ data }) => data.type === "error" || data.type === "response.failed");
+      if (failed)
+        throw new Error(
+          failed.data.message ?? failed.data.error?.message ?? failed.data.response?.error?.message ?? "failed",
+        );
+      const last = events.find(({ data }) => /^response\.(completed|incomplete)$/.test(data.type));
+      const items = events.filter(({ data }) => data.type === "response.output_item.done").map(({ data }) => data.item);
+      return {
+        ...this.read(last?.data.response ?? { object: "response", status: "completed", output: items }),
+        isWhole: last !== undefined,
+      };
+    },
+  },
+}[PROVIDER];
+
+/** Arguments that are no JSON object are null; a careless program mends them. */
+function parsedCall(call) {
+  try {
+    const input = JSON.parse(call.raw === "" ? "{}" : call.raw);
+    return { ...call, input: typeof input === "object" && !Array.isArray(input) ? input : null };
+  } catch {
+    if (!is("mends-arguments")) return { ...call, input: null };
+    const path = /"path":"([^"]*)/.exec(call.raw)?.[1];
+    const input = path === undefined ? null : { path, content: "mended" };
+    return { ...call, input, raw: JSON.stringify(input ?? {}) };
+  }
+}
+
+async function ask() {
+  for (let attempt = 1; ; attempt++) {
+    let answer;
+    let waitMs = 100;
+    try {
+      let body = JSON.stringify(wire.body());
+      if (!is("rounds-numbers")) for (const [quoted, digits] of exact()) body = body.replaceAll(quoted, digits);
+      if (is("leaks-key"))
+        body = body.replace(
+          '"model"',
+          `"metadata":{"user_id":${JSON.stringify(process.env.ANTHROPIC_API_KEY)}},"model"`,
+        );
+      const response = await fetch(wire.url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...wire.headers },
+        body,
+      });
+      if (!response.ok) {
+        const text = await response.text();
+        const after = response.headers.get("retry-after");
+        if (after !== null && !is("ignores-retry-after")) waitMs = Number(after) * 1000;
+        if (![429, 500, 503, 529].includes(response.status) && !(is("repeats-rejected") && attempt === 1))
+          return fail(`status ${response.status}: ${text}`);
+        throw Object.assign(new Error(`status ${response.status}`), { isBusy: true });
+      }
+      const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+      const pieces = [];
+      let isBroken = false;
+      try {
+        for await (const piece of response.body) pieces.push(piece);
+      } catch (error) {
+        if (!streams) throw error;
+        isBroken = true;
+      }
+      const text = Buffer.concat(pieces).toString("utf8");
+      if (!isStream && is("takes-anything") && !/^\{"(id|type":"message)/.test(text))
+        return { stop: "end", text, calls: [] };
+      answer = isStream ? wire.gather(eventsOf(text)) : { ...read(text), isWhole: true };
+      const isWhole = answer.isWhole && !isBroken;
+      if (!isWhole && is("executes-lost")) return { ...answer, calls: answer.calls.map(mended), stop: "calls" };
+      if (!isWhole && is("accepts-lost")) return { ...answer, calls: [], stop: "end" };
+      if (!isWhole && is("keeps-half")) {
+        history.push({ assistant: { text: answer.text, calls: [] } }, { user: "Go on." });
+        continue;
+      }
+      if (!isWhole && is("accepts-without-end") && !isBroken) return answer;
+      if (!isWhole) throw new Error("the stream was lost");
+      return answer;
+    } catch (error) {
+      if (is("gives-up-silently")) process.exit(0);
+      if (is("never-ends")) return new Promise(() => setInterval(() => {}, 1000));
+      if (attempt > 3) return fail(error.message);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+const mended = (call) => ({
+  ...call,
+  input: call.input ?? { path: /"path":"([^"]*)/.exec(call.raw)?.[1] ?? "x", content: "half" },
+});
+const read = (text) => {
+  const body = JSON.parse(text);
+  const answer = wire.read(body);
+  if (PROVIDER === "anthropic-messages") for (const call of answer.calls) call.raw = rawInputOf(text, call);
+  return answer;
+};
+/** Whole numbers that a double cannot hold are sent as the model wrote them. */
+const rawInputOf = (text, call) =>
+  /\d{17,}/.test(text) ? (/"input":(\{[^{}]*\})/.exec(text)?.[1] ?? call.raw) : call.raw;
+function exact() {
+  if (PROVIDER !== "anthropic-messages") return [];
+  return history.flatMap(({ assistant }) =>
+    (assistant?.calls ?? [])
+      .filter(({ input, raw }) => input && /\d{17,}/.test(raw))
+      .map(({ input, raw }) => [JSON.stringify(input), raw]),
+  );
+}
+
+function eventsOf(text) {
+  return text.split("\n\n").flatMap((block) => {
+    const data = block
+      .split("\n")
+      .filter((line) => line.startsWith("data: "))
+      .map((line) => line.slice(6))
+      .join("\n");
+    if (data === "" || data === "[DONE]") return [];
+    try {
+      return [{ data: JSON.parse(data) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function execute({ name, input }) {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) {
+    if (is("dies-of-unknown")) process.exit(0);
+    return { output: `unknown tool ${name}; there are ${tools.map((one) => one.name).join(", ")}`, isError: true };
+  }
+  if (input === null) return { output: "the arguments are not a JSON object", isError: true };
+  const wrong = tool.schema.required.find((key) => typeof input[key] !== "string");
+  if (wrong !== undefined && !is("no-validation"))
+    return { output: `error: ${wrong} is missing or not a string`, isError: true };
+  try {
+    if (name === "read_file") return { output: readFileSync(input.path, "utf8") };
+    if (name === "write_file") {
+      writeFileSync(input.path ?? "probe-mark-1", String(input.content ?? "probe"));
+      return { output: "written" };
+    }
+    const times = is("executes-twice") ? 2 : 1;
+    let output = "";
+    for (let at = 0; at < times; at++) output = await shell(input.command);
+    return {
+      output: is("sends-lone-surrogate") ? `${output}\ud800` : output.slice(0, is("no-cut") ? undefined : 100_000),
+    };
+  } catch (error) {
+    if (is("throws-away")) fail(error.message);
+    return { output: `error: ${error.message}`, isError: true };
+  }
+}
+
+/** A signal ends the program while a command runs, so the command is another process. */
+function shell(command) {
+  return new Promise((resolve) => {
+    const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
+    const pieces = [];
+    child.stdout.on("data", (piece) => pieces.push(piece));
+    child.on("close", () =>
+      resolve(
+        Buffer.concat(pieces).toString(is("latin-output") ? "latin1" : "utf8") ||
+          (is("empty-result") ? "" : "(no output)"),
+      ),
+    );
+  });
+}
+
+const notExecuted = (calls, why) => calls.map(({ id }) => ({ id, output: `not executed: ${why}`, isError: true }));
+
+async function turn() {
+  const executed = new Set();
+  for (let requests = 0; requests < 20; requests++) {
+    const answer = await ask();
+    let { calls } = answer;
+    const taken = new Set(history.flatMap(({ assistant }) => (assistant?.calls ?? []).map(({ id }) => id)));
+    if (!is("keeps-ids"))
+      calls = calls.map((call, at) => {
+        const isTaken = taken.has(call.id) || calls.findIndex(({ id }) => id === call.id) < at;
+        return isTaken ? { ...call, id: `${call.id}_${requests}_${at}` } : call;
+      });
+    if (is("drops-second")) calls = calls.slice(0, 1);
+    if (answer.stop === "pause") {
+      if (is("ends-paused")) return answer.text;
+      history.push({ assistant: { ...answer, calls } });
+      continue;
+    }
+    if (answer.text === "" && calls.length === 0) {
+      if (is("repeats-empty") && requests === 0) continue;
+      return "";
+    }
+    history.push({ assistant: { text: answer.text, thinking: answer.thinking, calls } });
+    if (answer.stop === "refused" && !is("executes-refused")) {
+      if (calls.length > 0) history.push({ results: notExecuted(calls, "the answer was refused") });
+      save();
+      if (is("asks-after-refusal")) {
+        history.push({ user: "Please try." });
+        continue;
+      }
+      return fail("the model refused");
+    }
+    if (answer.stop === "limit" && !is("executes-cut")) {
+      if (calls.length === 0) return fail("the answer was cut off by the token limit");
+      history.push({ results: notExecuted(calls, "the answer was cut off by the token limit") });
+      continue;
+    }
+    if (["stopped", "other"].includes(answer.stop) && calls.length > 0 && !is(`executes-${answer.stop}`)) {
+      history.push({ results: notExecuted(calls, `the answer ended with ${answer.stop}`) });
+      return fail("the answer ended for another reason");
+    }
+    if (calls.length === 0) return answer.text;
+    const results = [];
+    history.push({ results });
+    for (const call of calls) {
+      // What is interrupted here is found as an error when the conversation goes on.
+      if (!is("leaves-open")) results.push({ id: call.id, output: "interrupted while it ran", isError: true });
+      save();
+      if (is("ignores-unknown") && !tools.some(({ name }) => name === call.name)) continue;
+      const { output, isError } = await execute(call);
+      if (!is("leaves-open")) results.pop();
+      executed.add(call.id);
+      results.push({ id: call.id, output, isError });
+      if (isError && is("first-failure-ends-batch")) break;
+    }
+    for (const { id } of calls)
+      if (!executed.has(id) && is("first-failure-ends-batch"))
+        results.push({ id, output: "error: skipped", isError: true });
+    if (is("reverses-results")) results.reverse();
+    save();
+    if (is("rewrites-history")) history[0].user = `${history[0].user} (${requests})`;
+    if (is("forgets-text")) history.at(-2).assistant.text = "";
+  }
+  return fail("the limit of 20 requests was reached");
+}
+
+/** What an interrupt left open is answered before anything follows. */
+function closeOpenCalls() {
+  const last = history.at(-1);
+  const before = history.at(-2);
+  if (is("leaves-open")) return;
+  if (last?.assistant?.calls?.length > 0) history.push({ results: notExecuted(last.assistant.calls, "interrupted") });
+  if (last?.results && before?.assistant) {
+    const answered = new Set(last.results.map(({ id }) => id));
+    last.results.push(
+      ...notExecuted(
+        before.assistant.calls.filter(({ id }) => !answered.has(id)),
+        "interrupted",
+      ),
+    );
+  }
+}
+
+closeOpenCalls();
+if (is("lists-models")) await fetch(`${process.env.OPENAI_BASE_URL}/models`);
+const prompt = process.argv
+  .filter((word) => !word.startsWith("--"))
+  .slice(2)
+  .join(" ");
+if (history.at(-1)?.user !== undefined) history.at(-1).user += `\n\n${prompt}`;
+else history.push({ user: prompt });
+save();
+const text = await turn();
+history.push({ assistant: { text: text || "(nothing)", calls: [] } });
+if (history.at(-2)?.assistant) history.pop();
+save();
+if (is("leaves-process")) spawn("sleep", ["300"], { detached: true, stdio: "ignore" }).unref();
+console.log(text === "" ? "The model gave no answer." : text);
+void execFileSync;
