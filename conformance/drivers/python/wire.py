@@ -202,7 +202,7 @@ def fail(status: Optional[int], error: Any, kinds: Dict[Any, str], headers: Any 
     else:
         kind = next((kinds[name] for name in names if name in kinds), "server_error")
     message = error.get("message") or f"The provider said nothing, with status {status}."
-    if kind != "rate_limit" and says_overflow(names, str(message)):
+    if kind not in ("rate_limit", "request_too_large") and says_overflow(names, str(message)):
         kind = "context_window_exceeded"
     code = names[0] if names else None
     asked = {"retry_after_ms": retry_after_ms(headers or {}), "should_retry": should_retry(headers or {})}

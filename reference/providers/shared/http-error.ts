@@ -61,6 +61,9 @@ const kindOfWord: Record<string, ErrorKind> = {
 /** The names under which servers report that a conversation is longer than the context window. @see PROVIDER-39 */
 const overflowCodes = ["context_length_exceeded", "exceed_context_size_error"];
 
+/** Kinds that stay what they are, whatever words come with them: a limit of tokens a minute, and one of bytes. @see PROVIDER-39 */
+const keptKinds: ReadonlySet<ErrorKind> = new Set(["rate_limit", "request_too_large"]);
+
 /** The words in which servers say the same. @see PROVIDER-39 */
 const overflowWords = [
   "prompt is too long",
@@ -88,7 +91,7 @@ export function providerError(provider: string, failure: Failure): LoopError {
   const said = kindOfWords(reported.code, reported.type);
   const kind = status === undefined || said === "quota" ? said : kindOf(status);
   const error: LoopError = {
-    kind: kind !== "rate_limit" && saysOverflow(reported) ? "context_window_exceeded" : kind,
+    kind: !keptKinds.has(kind) && saysOverflow(reported) ? "context_window_exceeded" : kind,
     message: reported.message || `${provider} answered with status ${status ?? "unknown"} and no reason`,
     provider,
   };

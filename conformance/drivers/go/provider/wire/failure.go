@@ -96,7 +96,7 @@ var (
 
 // kindByOverflow is the kind of an error, also where it says that the conversation is longer than the model can read. [PROVIDER-39]
 func kindByOverflow(failed *model.Error, kind string) model.ErrorKind {
-	if failed.Kind == model.RateLimit {
+	if failed.Kind == model.RateLimit || failed.Kind == model.RequestTooLarge {
 		return failed.Kind
 	}
 	said := strings.ToLower(failed.Message)
