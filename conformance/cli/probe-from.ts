@@ -8,7 +8,7 @@ import type { Playable } from "../probe/run-probe.ts";
 /**
  * The scenarios of a recording, once the person has named the tools that may be executed again.
  * @throws UsageError with the list of them, if not
- * @see PROBE-1
+ * @see PROBE-7
  */
 export async function scenariosFrom(
   file: string,

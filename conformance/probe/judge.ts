@@ -11,7 +11,7 @@ import { severityOf } from "./severities.ts";
 
 /**
  * What is known of each requirement that the scenario names, and of every other one that it shows to be broken.
- * @see PROBE-2 PROBE-3
+ * @see PROBE-5 PROBE-6
  */
 export async function judge(run: ScenarioRun): Promise<Finding[]> {
   const { scenario, notApplicable, requests } = run;

@@ -253,7 +253,7 @@ async function writeFiles({ files = {} }: FoundAgent, placeholders: Placeholders
   }
 }
 
-/** Nothing of the caller but what lets programs start at all, and what was named. @see PROBE-5 */
+/** Nothing of the caller but what lets programs start at all, and what was named. @see PROBE-3 */
 function environmentOf(
   { agent, passed }: PlayOptions,
   { home, temporary }: { home: string; temporary: string },

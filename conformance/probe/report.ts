@@ -18,7 +18,7 @@ export interface JudgedScenario extends NamedScenario {
   findings: Finding[];
 }
 
-/** @see PROBE-3 */
+/** @see PROBE-6 */
 const verdicts: Record<RequirementVerdict, Verdict> = {
   kept: "pass",
   broken: "fail",

@@ -48,7 +48,7 @@ const verbs: Record<Role, RegExp> = {
 /**
  * The tool of a role; nothing if the program declares none that is recognised beyond doubt by its name and its arguments. A name
  * that the file of the program gives for the role counts alone.
- * @see PROBE-6
+ * @see PROBE-2
  */
 export function toolOf(role: Role, tools: readonly DeclaredTool[], { roles = {} }: RoleNames): FoundTool | undefined {
   const named = roles[role];
