@@ -2,6 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
+import { levels } from "../kit/suite/levels.ts";
 import { collect, port, positive, wholeNumber } from "./shared/option-values.ts";
 import { detailsOption, reporterOption, shardOption } from "./shared/report-options.ts";
 
@@ -37,6 +38,12 @@ export function addSuiteCommands(program: Command): void {
       new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(
         collect,
       ),
+    )
+    .addOption(
+      new Option(
+        "--level <level>",
+        "judge nothing beyond this level, and run only the cases that it needs: essential is what hurts every user",
+      ).choices([...levels]),
     )
     .addOption(reporterOption())
     .addOption(detailsOption())

@@ -48,6 +48,7 @@ export function runOptions(options: TestOptions, reporter: Reporter) {
   const seed = options.seed ?? newSeed();
   return {
     details: options.details,
+    ...(options.level && { level: options.level }),
     jobs: options.jobs,
     timeoutMs: options.timeout,
     seed,

@@ -97,7 +97,8 @@ async function testDriver(
   if (options.probe && report.implementation)
     report.undeclared = await undeclaredFeatures({ driver, suite, handshake: report.implementation });
   const isPrinted = endReport(reporter, report, driver, targets);
-  const isWholeRun = isWhole(selection) && touched === "everything" && !options.shard && isComplete(report.variants);
+  const isWholeRun =
+    isWhole(selection) && touched === "everything" && !options.shard && !options.level && isComplete(report.variants);
   if (isPrinted && !relay && isWholeRun) console.log(await certifiedLine(report, suite));
   return exitCodeOf({ report });
 }

@@ -16,9 +16,20 @@ export interface Requirement {
   feature?: string;
   why?: string;
   untestable?: string;
+  /** Whom it protects. */
+  level: string;
+  /** How a user is hurt where it is broken; only where it is essential. */
+  severity?: string;
+  level_reason: string;
 }
 
+/** What a line `Level:` says of a requirement, or of every requirement of a chapter that has none of its own. */
+type Level = Pick<Requirement, "level" | "severity" | "level_reason">;
+
 const actors = ["loop", "adapter", "repair", "driver", "kit", "fixture", "store", "server", "recorder"];
+const levels = ["essential", "core", "portable", "feature", "kit"];
+const severities = ["executes", "misreports", "bricks", "loses", "leaks"];
+const ofFeature: Level = { level: "feature", level_reason: "Only whoever declares the feature has to keep it." };
 const keywords = /\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY)\b/g;
 const bcp14 = /\b(SHALL NOT|SHALL|REQUIRED|RECOMMENDED|NOT RECOMMENDED|OPTIONAL)\b/;
 
@@ -64,6 +75,7 @@ export function requirementsFile(spec: string): string {
 /** The requirements of one chapter, in the order of the text. Fenced blocks are left out. */
 function* chapterRequirements(name: string, markdown: string): Generator<Requirement & { problem?: string }> {
   const lines = withoutFences(markdown).split("\n");
+  const ofChapter = chapterLevel(lines);
   for (let i = 0; i < lines.length; i++) {
     const start = /^\*\*([A-Z]+-[0-9]+)\*\*\s*(.*)$/.exec(lines[i]!);
     if (!start) continue;
@@ -72,12 +84,12 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
     const parts: Record<string, string> = { text: first };
     let part = "text";
     for (i++; i < lines.length && lines[i]!.trim() !== "" && !/^(\*\*[A-Z]+-\d|#|\||- )/.test(lines[i]!); i++) {
-      const label = /^(Why|Untestable|Feature): ?(.*)$/.exec(lines[i]!);
+      const label = /^(Why|Untestable|Feature|Level): ?(.*)$/.exec(lines[i]!);
       if (label) part = label[1]!.toLowerCase();
       parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
     }
     i--;
-    const { text = "", ...rest } = parts;
+    const { text = "", level, ...rest } = parts;
     const prose = text.replaceAll(/`[^`]*`/g, (code) => " ".repeat(code.length));
     const used = [...prose.matchAll(keywords)].map(([keyword]) => keyword);
     const actor = /^(?:The|An?) ([a-z]+) /.exec(text)?.[1] ?? "";
@@ -91,6 +103,7 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
       keyword: used[0] ?? "",
       actor,
       ...rest,
+      ...levelOf(level, rest["feature"], ofChapter),
       ...(used.length !== 1 && {
         problem: `${file}:${line}: ${id} must have exactly one of MUST, MUST NOT, SHOULD, SHOULD NOT, MAY; it has ${used.join(", ") || "none"}`,
       }),
@@ -99,6 +112,25 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
       }),
     };
   }
+}
+
+/** The level of the requirements of a chapter: a paragraph of its own, `Level: core. Why.` */
+function chapterLevel(lines: readonly string[]): Level | undefined {
+  const at = lines.findIndex((line, index) => line.startsWith("Level: ") && lines[index - 1]?.trim() === "");
+  return at < 0 ? undefined : readLevel(lines[at]!.slice("Level: ".length));
+}
+
+/** What a requirement says itself, then that it belongs to a feature, then what its chapter says; the kit has no features of a loop. */
+function levelOf(own: string | undefined, feature: string | undefined, ofChapter: Level | undefined): Level {
+  if (own !== undefined) return readLevel(own);
+  if (feature !== undefined && ofChapter?.level !== "kit") return ofFeature;
+  return ofChapter ?? { level: "", level_reason: "" };
+}
+
+/** Reads `essential, executes. What happens to the user.` or `core. Why.` */
+function readLevel(text: string): Level {
+  const [, level = "", severity, reason = ""] = /^([a-z]+)(?:, ([a-z]+))?\. (.+)$/.exec(text) ?? [];
+  return { level, ...(severity !== undefined && { severity }), level_reason: reason };
 }
 
 function mistakes(one: Requirement, earlier: Requirement[], features: string[]): string[] {
@@ -112,6 +144,14 @@ function mistakes(one: Requirement, earlier: Requirement[], features: string[]):
     );
   if (one.feature !== undefined && !features.includes(one.feature))
     problems.push(`${at} names the feature "${one.feature}", which spec/features.json does not have`);
+  if (!levels.includes(one.level) || one.level_reason === "")
+    problems.push(
+      `${at} has no level; write "Level: <${levels.join("|")}>. <why>" below it, or in a paragraph of its own for the whole chapter`,
+    );
+  if ((one.level === "essential") !== severities.includes(one.severity ?? ""))
+    problems.push(
+      `${at} is ${one.level} and has ${one.severity === undefined ? "no severity" : `the severity ${one.severity}`}; an essential requirement has one of ${severities.join(", ")}, and no other has any`,
+    );
   if (one.untestable === "") problems.push(`${at} says Untestable without a reason`);
   return problems;
 }

@@ -6,6 +6,8 @@ export type { Catalogue, Requirement } from "./suite/catalogue.ts";
 export type { LoadProblem } from "./suite/case-file.ts";
 export { runSuite } from "./run/runner.ts";
 export { countVerdicts, exitCodeOf, isQuiet } from "./run/verdicts.ts";
+export { countRequirements, requirementVerdicts } from "./run/requirement-verdicts.ts";
+export type { JudgedRequirement } from "./run/requirement-verdicts.ts";
 export { ReportError, readReport, reportLines } from "./run/report-file.ts";
 export type { Report } from "./run/make-report.ts";
 export { coverageOf } from "./run/coverage.ts";
@@ -31,10 +33,15 @@ export type { MatchContext, Mismatch } from "./base/matcher.ts";
 export type {
   EventGrammar,
   Failure,
+  Finding,
   LoopEvent,
   Manifest,
   ReportFooter,
   ReportHeader,
+  RequirementLevel,
+  RequirementSeverity,
+  RequirementTotals,
+  RequirementVerdict,
   Session,
   Shard,
   Totals,

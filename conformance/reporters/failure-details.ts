@@ -1,4 +1,4 @@
-// Shows a failed check in full: the sentence of the spec, the place, the difference, the wire, and the command to repeat it.
+// Shows a broken requirement, or a failed check, in full: the sentence of the spec, the place, the difference, the wire, and the command to repeat it.
 
 import colors from "picocolors";
 import type { Failure, Suite, VariantResult } from "../kit/index.ts";
@@ -6,6 +6,8 @@ import { packagePath } from "../kit/base/package-root.ts";
 import { shownPath } from "../kit/base/display-path.ts";
 import { counted } from "../kit/base/plural.ts";
 import { caseOf } from "./outcome.ts";
+import { extentOf, sentenceOf, titleOf } from "./requirements.ts";
+import type { BrokenRequirement } from "./requirements.ts";
 import { showDifference } from "./show-difference.ts";
 import { visible } from "./visible.ts";
 
@@ -22,6 +24,30 @@ export function plainDetails(result: VariantResult, suite: Known): string {
   return [...failureDetails([result], suite, colors.createColors(false))].join("\n");
 }
 
+/** A broken requirement in full: what happened to the user, the sentence of the spec, and the variant that shows it best. */
+export function* brokenDetails(broken: BrokenRequirement, suite: Known, paint: Paint): Generator<string> {
+  const { id, requirement, example } = broken;
+  const { result } = example;
+  const { file } = caseOf(result.case, suite);
+  yield paint.bold(paint.red(`✗ ${titleOf(broken)}:`)) + ` ${sentenceOf(broken)}`;
+  if (requirement?.level === "essential") yield `  ${requirement.level_reason}`;
+  yield* sentence(id, suite, paint);
+  yield `  ${extentOf(broken)}, such as ${result.check} ${result.variant}`;
+  if (file !== undefined) yield paint.cyan(`  ${file}:${result.line ?? 1}`);
+  if (result.reason !== undefined) yield* indented(result.reason);
+  yield* endLines(result, paint);
+  const own = (result.failures ?? []).filter((failure) => (failure.requirement ?? result.requirement) === id);
+  yield "";
+  for (const failure of own.slice(0, maxFailures)) yield* failureLines(failure, paint);
+  yield* wireLines({ ...result, failures: own }, paint);
+  if (result.repro !== undefined) yield `  ${paint.dim("again:")} ${visible(result.repro)}`;
+}
+
+/** The error with which the run ended, which is why most else is as it is. */
+function* endLines({ error }: VariantResult, paint: Paint): Generator<string> {
+  if (error) yield `  ${paint.yellow("the run ended with error")} ${error.kind}: ${visible(error.message)}`;
+}
+
 /** A failed check in full: its first variant, and the outcome of the others. */
 export function* failureDetails(results: readonly VariantResult[], suite: Known, paint: Paint): Generator<string> {
   const [result, ...others] = results as [VariantResult, ...VariantResult[]];
@@ -30,6 +56,7 @@ export function* failureDetails(results: readonly VariantResult[], suite: Known,
   if (title !== undefined) yield `  ${title}`;
   if (file !== undefined) yield paint.cyan(`  ${file}:${result.line ?? 1}`);
   if (result.reason !== undefined) yield* indented(result.reason);
+  yield* endLines(result, paint);
   let last: string | undefined;
   for (const failure of (result.failures ?? []).slice(0, maxFailures)) {
     yield "";

@@ -34,28 +34,44 @@ describe("the pretty reporter", () => {
   it("shows everything that a failure needs", () => {
     const text = written([failed, { ...failed, variant: "openai-chat/json" }]);
     expect(text).toContain("x: 2 variants, seed 7");
-    expect(text).toMatch(
-      /^fail area\/one#TOOL-9 generic {2}assertion: expect.status: differs from the expected value$/m,
-    );
+    const what = "TOOL-9 essential, loses: expect.status: differs from the expected value";
+    expect(text).toContain(`\nbroken ${what} area/one#TOOL-9 generic\n`);
+    expect(text).toContain(`\n✗ ${what}\n  The run is lost.\n`);
     expect(text).toContain("TOOL-9 The loop MUST answer. spec/tools.md:36");
+    expect(text).toContain("broken in 2 variants of 1 case, such as area/one#TOOL-9 generic");
     expect(text).toContain("conformance/cases/area/one.yaml:12");
     expect(text).toMatch(/- completed\n +\+ error/);
     expect(text).toContain('→ {"messages":[]}');
     expect(text).toContain('← {"stop_reason":"end_turn"}');
-    expect(text).toContain("fails with assertion on openai-chat/json too");
     expect(text).toContain("again: npx agent-loop-spec test --driver x --case area/one --variant generic --seed 7");
-    expect(text).toContain("2 of 2 variants failed (1.2 s)");
+    expect(text).toContain("1 requirement broken, 2 of 2 variants failed (1.2 s)");
   });
-  it("shows of a check the variant that failed, and what became of the others", () => {
+  it("says what happened to the user first, then the error with which the run ended, then what differs", () => {
+    const message = "delete_files was executed although the response that asked for it was cut off";
+    const finding = { requirement: "TOOL-9", verdict: "broken", severity: "executes", message } as const;
+    const text = written([{ ...failed, findings: [finding], error: { kind: "internal", message: "out of memory" } }]);
+    const order = [`: ${message}`, "the run ended with error internal: out of memory", "assertion: expect.status"];
+    expect(order.map((one) => text.indexOf(one, text.indexOf("✗")))).toEqual(
+      order.map((one) => text.indexOf(one, text.indexOf("✗"))).toSorted((left, right) => left - right),
+    );
+    for (const one of order) expect(text).toContain(one);
+  });
+  it("shows what is broken in a variant that passes, worst severity first", () => {
+    const order = { requirement: "LOOP-4", verdict: "broken", message: "a tool was forgotten" } as const;
+    const lost = { requirement: "TOOL-9", verdict: "broken", message: "the run ended" } as const;
+    const text = written([{ ...base, variant: "generic", verdict: "pass", findings: [order, lost] }]);
+    expect(text.indexOf("✗ TOOL-9")).toBeGreaterThan(0);
+    expect(text.indexOf("✗ LOOP-4")).toBeGreaterThan(text.indexOf("✗ TOOL-9"));
+    expect(text).toContain("2 requirements broken, 1 of 1 variant passed, none failed");
+  });
+  it("shows of a requirement the variant that broke it, and apart from it what passed unexpectedly", () => {
     const text = written([
       { ...base, variant: "generic", verdict: "unexpected-pass", reason: "listed in known.yaml:3: later" },
       { ...failed, variant: "openai-chat/json" },
-      { ...failed, variant: "openai-chat/sse", failures: [{ code: "driver_timeout", message: "nothing came" }] },
     ]);
-    expect(text).toContain("✗ area/one#TOOL-9 openai-chat/json\n");
+    expect(text).toContain("broken in 1 variant of 1 case, kept in 1, such as area/one#TOOL-9 openai-chat/json\n");
     expect(text).toMatch(/- completed\n +\+ error/);
-    expect(text).toContain("  fails with driver_timeout on openai-chat/sse\n  unexpected-pass on generic\n");
-    expect(text).not.toContain(" too");
+    expect(text).toMatch(/^unexpected-pass area\/one#TOOL-9 generic {2}listed in known.yaml:3: later$/m);
   });
   it("counts what a file says and is not so", () => {
     const problem = { file: "known.yaml", line: 3, message: "area/one#TOOL-9 passes" };
@@ -72,9 +88,10 @@ describe("the pretty reporter", () => {
     ]);
     expect(text.split("\n").filter((line) => line !== "")).toEqual([
       "x: 2 variants, seed 7",
-      "      pass  unsupported",
-      "TOOL     1            1",
-      "all      1            1",
+      "           kept",
+      "essential     1",
+      "requirements: 1 kept",
+      "variants: 1 pass, 1 unsupported",
       "1 of 2 variants passed, none failed (1.2 s)",
     ]);
   });
@@ -103,7 +120,7 @@ describe("the pretty reporter", () => {
     );
     const text = written([known, { ...known, verdict: "unexpected-pass" }, { ...known, verdict: "not-run" }]);
     expect(text).toMatch(/^unexpected-pass area\/one#TOOL-9 generic {2}later$/m);
-    expect(text).toMatch(/^0 of 3 variants failed, 1 failed as expected, 1 passed unexpectedly, 1 not run/m);
+    expect(text).toMatch(/^0 of 3 variants passed, 1 failed as expected, 1 passed unexpectedly, 1 not run/m);
   });
   it("lets no text of a driver act on a terminal or on a CI runner", () => {
     const text = writtenBy(prettyReporter, hostileReport());
@@ -133,7 +150,7 @@ describe("the live line", () => {
     expect(shown(text).at(-1)).toBe("1/2  0 failed  area/one#TOOL-9 generic");
     reporter.result?.(report.variants[1]!);
     expect(shown(text).slice(-2)).toEqual([
-      "fail area/one#TOOL-9 openai-chat/fail  assertion: expect.status: x",
+      "broken TOOL-9 essential, loses: expect.status: x area/one#TOOL-9 openai-chat/fail",
       "2/2  1 failed  area/one#TOOL-9 generic",
     ]);
     reporter.begin?.({ check: "y".repeat(100), variant: "generic" });

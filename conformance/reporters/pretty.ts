@@ -1,22 +1,33 @@
-// Writes for people: a line per variant that needs attention, each failure with its sentence of the spec, and a summary.
+// Writes for people: what is broken, worst first, with what happened to the user and one exemplary exchange, and a summary.
 
 import colors from "picocolors";
-import { countVerdicts, exitCodeOf, isQuiet } from "../kit/index.ts";
+import { exitCodeOf, isQuiet } from "../kit/index.ts";
 import { counted } from "../kit/base/plural.ts";
 import type { Report, ReportHeader, Totals, VariantResult, Verdict } from "../kit/index.ts";
-import { failureDetails } from "./failure-details.ts";
+import { requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
+import { brokenDetails, failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
 import { failedChecks, outcomes, whyOf } from "./outcome.ts";
 import { Progress } from "./progress.ts";
+import {
+  brokenRequirements,
+  countsByLevel,
+  outcomeWords,
+  requirementWords,
+  sentenceOf,
+  titleOf,
+} from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
-/** Checks that are shown in full; the rest have had their line. */
+/** Requirements that are shown in full; the rest have had their line. */
 const most = 10;
 
 export function prettyReporter({ write, suite, color, liveColumns, maxDetails = most }: ReporterContext): Reporter {
   const paint = colors.createColors(color);
   const progress = liveColumns === undefined ? undefined : new Progress(write, liveColumns);
+  /** The requirements of which it was said that they are broken. */
+  const told = new Set<string>();
   const line = (text = "") => {
     progress?.clear();
     write(`${text}\n`);
@@ -29,25 +40,31 @@ export function prettyReporter({ write, suite, color, liveColumns, maxDetails = 
     begin: (begun) => progress?.begin(begun),
     result(result) {
       progress?.result(result);
-      if (!isQuiet(result.verdict) && result.verdict !== "not-run") line(verdictLine(result, paint));
+      for (const text of news(result, told, suite, paint)) line(text);
       progress?.show();
     },
     end(report) {
-      const checks = failedChecks(report);
-      for (const results of checks.slice(0, maxDetails)) {
+      const broken = brokenRequirements(report, suite);
+      for (const one of broken.slice(0, maxDetails)) {
+        line();
+        for (const text of brokenDetails(one, suite, paint)) line(text);
+      }
+      if (broken.length > maxDetails)
+        line(
+          `\n${counted(broken.length - maxDetails, "more requirement")} ${broken.length - maxDetails === 1 ? "is" : "are"} broken; see each with the --case of its line above, or all with --reporter json`,
+        );
+      for (const results of failedChecks(report)
+        .filter(([{ verdict }]) => verdict !== "fail")
+        .slice(0, maxDetails)) {
         line();
         for (const text of failureDetails(results, suite, paint)) line(text);
       }
-      if (checks.length > maxDetails)
-        line(
-          `\n${counted(checks.length - maxDetails, "more check")} failed; see each with the --case of its line above, or all with --reporter json`,
-        );
       for (const text of notRun(report, paint)) line(text);
       if (report.start_error !== undefined)
         line(`\n${paint.red("The driver never initialised:")} ${visible(report.start_error)}`);
       for (const text of problemLines(report, paint)) line(text);
       for (const text of undeclaredLines(report)) line(text);
-      for (const text of summary(report, paint)) line(text);
+      for (const text of summary(report, suite, paint)) line(text);
     },
   };
 }
@@ -60,10 +77,24 @@ function headline({ driver, implementation, seed, splits, selected, shard }: Rep
   return `${paint.bold(who)}: ${counted(selected, "variant")}${part}${seed === undefined ? "" : `, seed ${seed}`}${cut}`;
 }
 
-function verdictLine(result: VariantResult, paint: Paint): string {
+/** A line for each requirement that is found broken for the first time, and for each other verdict that needs attention. */
+function* news(
+  result: VariantResult,
+  told: Set<string>,
+  suite: ReporterContext["suite"],
+  paint: Paint,
+): Generator<string> {
+  for (const { id, broken } of requirementVerdicts([result])) {
+    const [example] = broken;
+    if (!example || told.has(id)) continue;
+    told.add(id);
+    const requirement = suite.catalogue.requirements.get(id);
+    const what = titleOf({ id, requirement });
+    yield `${paint.red("broken")} ${what}: ${sentenceOf({ id, example })} ${paint.dim(`${result.check} ${result.variant}`)}`;
+  }
   const { verdict, check, variant } = result;
-  const why = whyOf(result).replace(`${verdict}: `, "");
-  return `${paint.red(verdict.padEnd(4))} ${check} ${paint.dim(variant)}  ${why}`;
+  if (isQuiet(verdict) || verdict === "not-run" || verdict === "fail") return;
+  yield `${paint.red(verdict)} ${check} ${paint.dim(variant)}  ${whyOf(result).replace(`${verdict}: `, "")}`;
 }
 
 /** What was not run, by reason: where a driver cannot be started, every variant has the same. */
@@ -90,16 +121,14 @@ function* undeclaredLines({ undeclared }: Report): Generator<string> {
     : `\nnot declared, though every case that was tried passes: ${names}; declare what it has`;
 }
 
-function* summary(report: Report, paint: Paint): Generator<string> {
-  const { totals, variants } = report;
-  const areas = Map.groupBy(variants, ({ requirement }) => requirement.replace(/-\d+$/, ""));
-  const shown = (Object.keys(outcomes) as Verdict[]).filter((verdict) => totals[verdict] > 0);
+function* summary(report: Report, { catalogue }: ReporterContext["suite"], paint: Paint): Generator<string> {
+  const byLevel = countsByLevel(report, catalogue);
+  const shown = (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[]).filter((outcome) =>
+    byLevel.some(({ counts }) => counts[outcome] !== undefined),
+  );
   const rows = [
-    ["", ...shown],
-    ...[...areas]
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([area, results]) => row(area, countVerdicts(results), shown)),
-    row("all", totals, shown),
+    ["", ...shown.map((outcome) => outcomeWords[outcome])],
+    ...byLevel.map(({ level, counts }) => [level, ...shown.map((outcome) => String(counts[outcome] ?? 0))]),
   ];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   yield "";
@@ -108,19 +137,29 @@ function* summary(report: Report, paint: Paint): Generator<string> {
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
       .join("  ");
   yield "";
+  yield `requirements: ${requirementWords(report)}`;
+  yield `variants: ${verdictWords(report.totals)}`;
   const seconds = (report.duration_ms / 1000).toFixed(1);
   const color = exitCodeOf({ report }) === 0 ? paint.green : paint.red;
   yield color(`${lastWord(report)} (${seconds} s)`);
+}
+
+/** Every verdict that a variant has, in one line. */
+function verdictWords(totals: Totals): string {
+  return (Object.keys(outcomes) as Verdict[])
+    .filter((verdict) => totals[verdict] > 0)
+    .map((verdict) => `${totals[verdict]} ${verdict}`)
+    .join(", ");
 }
 
 function lastWord(report: Report): string {
   const { selected, pass, fail, ...others } = report.totals;
   const executed = pass + fail + others["expected-fail"] + others["unexpected-pass"];
   if (executed === 0) return "nothing was executed";
+  const broken = report.requirements?.broken ?? 0;
   const isGood = exitCodeOf({ report }) === 0;
-  const first = isGood
-    ? `${pass} of ${counted(selected, "variant")} passed, none failed`
-    : `${fail} of ${counted(selected, "variant")} failed`;
+  const passed = `${pass} of ${counted(selected, "variant")} passed${isGood || broken > 0 ? ", none failed" : ""}`;
+  const first = fail === 0 ? passed : `${fail} of ${counted(selected, "variant")} failed`;
   const more: [count: number, what: string][] = [
     [others["expected-fail"], "failed as expected"],
     [others["unexpected-pass"], "passed unexpectedly"],
@@ -129,12 +168,9 @@ function lastWord(report: Report): string {
   ];
   const problems = report.problems?.length ?? 0;
   return [
+    ...(broken > 0 ? [`${counted(broken, "requirement")} broken`] : []),
     first,
     ...more.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
     ...(problems > 0 ? [`${counted(problems, "false claim")} in its files`] : []),
   ].join(", ");
-}
-
-function row(name: string, totals: Totals, shown: readonly Verdict[]): string[] {
-  return [name, ...shown.map((verdict) => String(totals[verdict]))];
 }

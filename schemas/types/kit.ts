@@ -57,7 +57,7 @@ export type ModelInvokeResult = ModelResponse;
 export type HookFireResult = HookReply;
 /** Result of guardrail/check. */
 export type GuardrailCheckResult = GuardrailFinding;
-/** What became of a variant. Every selected variant has exactly one. */
+/** What became of a variant, by the requirement that its case tests. Every selected variant has exactly one. */
 export type Verdict =
   | "pass"
   | "fail"
@@ -178,6 +178,10 @@ export interface Case {
   until?: string;
   /** The requirements. The first is tested, the others are context. */
   requires: string[];
+  /**
+   * Requirements of which a breach in this case is one of the tested requirement: what is tested shows in them alone.
+   */
+  shown_by?: string[];
   /** What a driver must declare beyond core. Absent means nothing. */
   features?: string[];
   /** Reasons for the case. */
@@ -595,8 +599,10 @@ export interface InitializeResult {
   transports?: ("json" | "sse")[];
   /** The features beyond core that it has; the list is closed, see spec/features.json. */
   features?: string[];
-  /** What it can report. Absent means all. Checks on the rest are unsupported. */
-  reports?: ("session" | "events" | "result")[];
+  /**
+   * What it can report: session, events, result, or single fields of the result, such as result.turns; ended, text and usage are short for result.status, result.final_text and result.usage, and usage.input_tokens is one number of it. Absent means all. What is not reported is not seen.
+   */
+  reports?: string[];
   /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
   policies?: Record<string, string>;
 }
@@ -1305,6 +1311,8 @@ export interface ReportHeader {
   suite: string;
   /** How many variants the report has. */
   selected: number;
+  /** Requirements beyond this level were not judged. Absent: all were. */
+  level?: RequirementLevel;
   /** Which part of the selection it is. Absent if it is all of it. */
   shard?: Shard;
   /** The seed of the random ids and words. Absent where shards with different ones were merged. */
@@ -1329,6 +1337,10 @@ export interface Shard {
 export interface ReportFooter {
   /** The verdicts, counted. */
   totals: Totals;
+  /**
+   * What is known of the requirements, counted: each has one verdict for the whole run. Absent in reports of older kits.
+   */
+  requirements?: RequirementTotals;
   /** How long it took. */
   duration_ms: number;
   /** Why the driver never initialised. Absent if it did. */
@@ -1403,6 +1415,8 @@ export interface Finding {
   expected?: unknown;
   /** What came. */
   received?: unknown;
+  /** Why it is known to be broken, where it is listed. Absent otherwise. */
+  known?: string;
 }
 
 /** One case on one seam and transport. */
@@ -1419,7 +1433,13 @@ export interface VariantResult {
   verdict: Verdict;
   /** Why it is unsupported, not applicable or not run, or why it was expected to fail. */
   reason?: string;
-  /** What was wrong. Absent unless the verdict is fail or expected-fail. */
+  /**
+   * What is known of each requirement, that of the case first. A requirement that is not listed was not seen. Absent in reports of older kits.
+   */
+  findings?: Finding[];
+  /** The error with which the run ended, as the driver reports it. Only where something was wrong. */
+  error?: LoopError;
+  /** What was wrong, of whichever requirement. Absent if nothing was. */
   failures?: Failure[];
   /** What went over the wire. Only for failures, unless details of all were asked for. */
   exchanges?: WireExchange[];
@@ -1445,7 +1465,7 @@ export interface Totals {
   "expected-fail": number;
   /** Listed as failing, but passed. */
   "unexpected-pass": number;
-  /** Needs a feature, seam or report that the driver does not declare. */
+  /** Needs a feature, seam or report that the driver does not declare, or what the case tests was not seen. */
   unsupported: number;
   /** Cannot be expressed on that seam or transport. */
   "not-applicable": number;
@@ -1453,6 +1473,24 @@ export interface Totals {
   "not-run": number;
   /** The kit's own fault. */
   "harness-error": number;
+}
+
+/** How many requirements have which verdict. selected is the sum of the others. */
+export interface RequirementTotals {
+  /** Requirements that the selected cases test, or of which something was found. */
+  selected: number;
+  /** Kept wherever there was occasion. */
+  kept: number;
+  /** Broken somewhere. */
+  broken: number;
+  /** Broken, but only where it is listed. */
+  known: number;
+  /** There was no occasion, or what shows it is not reported. */
+  not_seen: number;
+  /** There can be no occasion. */
+  not_applicable: number;
+  /** The driver cannot say what the cases need. */
+  not_expressible: number;
 }
 
 /** How far a loop has come on the track. Written beside its agent-loop.json. */

@@ -9,6 +9,7 @@ import { besideList, unexplained } from "../../kit/run/known-failures.ts";
 import type { KnownFailureList } from "../../kit/run/known-failures.ts";
 import { makeFooter } from "../../kit/run/make-report.ts";
 import { isComplete, problemsOf } from "../../kit/run/run-problems.ts";
+import type { JudgedLevel } from "../../kit/suite/levels.ts";
 import { isWhole } from "../../kit/suite/selection.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 import { writeWhole } from "../shared/write-file.ts";
@@ -18,6 +19,7 @@ export interface BaselineOptions {
   driver: string[];
   knownFailures?: string;
   updateKnownFailures?: boolean;
+  level?: JudgedLevel;
   shard?: Shard;
 }
 
@@ -37,8 +39,10 @@ export function checkBaselineOptions(options: BaselineOptions, selection: Select
     throw new UsageError("a list of known failures belongs to one driver, but several are named; test one at a time");
   if (!options.updateKnownFailures) return;
   const never = "--update-known-failures writes only what a whole run has found";
-  if (!isWhole(selection) || options.shard)
-    throw new UsageError(`${never}; leave out --case, --requires, --feature, --provider, --variant and --shard`);
+  if (!isWhole(selection) || options.shard || options.level)
+    throw new UsageError(
+      `${never}; leave out --case, --requires, --feature, --provider, --variant, --level and --shard`,
+    );
   if (isContinuousIntegration())
     throw new UsageError(
       `${never} interactively, but CI is set: writing it there would only hide what broke; run it locally`,

@@ -1,6 +1,7 @@
 // The options of the command `test`.
 
 import type { Shard } from "../../kit/index.ts";
+import type { JudgedLevel } from "../../kit/suite/levels.ts";
 
 /** The options of the command line. */
 export interface TestOptions {
@@ -11,6 +12,7 @@ export interface TestOptions {
   feature?: string[];
   provider?: string[];
   variant?: string[];
+  level?: JudgedLevel;
   reporter?: string[];
   details: "failures" | "all";
   shard?: Shard;

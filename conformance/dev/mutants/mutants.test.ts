@@ -139,7 +139,7 @@ describe("a mutant that does not fit", () => {
 
 test("the matrix is the same for the same result, and has what the reader needs", () => {
   const mutant = { id: "a-fault", requirement: "LOOP-4", seen: "A | is wrong.", file: "f", replace: "a", by: "b" };
-  const tried = [{ mutant, verdict: "killed" as const, killers: ["loop/one", "loop/two"], red: [] }];
+  const tried = [{ mutant, verdict: "killed" as const, killers: ["loop/one", "loop/two"], red: [], beside: [] }];
   const text = matrixText({ requirements, tried, none: [], idle: [] });
   expect(text).toContain("| LOOP-4 | `a-fault` | A \\| is wrong. | `loop/one`, `loop/two` |");
   expect(rowsOf(text)).toEqual(["LOOP-4 a-fault"]);

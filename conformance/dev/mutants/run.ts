@@ -154,6 +154,9 @@ function summarize(tried: Tried[]): void {
   console.log(
     `${tried.length} mutants of ${requirements} requirements: ${count("killed")} killed, ${count("survived")} survived, ${count("broken")} broken (${seconds} s)`,
   );
+  const beside = tried.map((one) => one.beside.length).sort((left, right) => left - right);
+  const median = beside[Math.floor(beside.length / 2)] ?? 0;
+  console.log(`other requirements that are red beside: ${median} in the median, at most ${beside.at(-1) ?? 0}`);
 }
 
 function readOptions(): { only: string[]; jobs: number; full: boolean; check: boolean } {

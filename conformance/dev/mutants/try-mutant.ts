@@ -1,4 +1,4 @@
-// Runs the cases of a requirement against one broken reference, and says whether a check of that requirement saw the fault.
+// Runs the cases of a requirement against one broken reference, and says whether that requirement was found broken.
 
 import type { FailureCode, VariantResult } from "../../../schemas/types.ts";
 import { runSuite } from "../../kit/index.ts";
@@ -16,6 +16,8 @@ export interface Tried {
   killers: string[];
   /** The variants of these cases that failed because of it. */
   red: VariantResult[];
+  /** The other requirements that these variants found broken: the fewer, the better a reader of the report knows what is wrong. */
+  beside: string[];
   /** Why it is not killed: what was run, or what the driver said. */
   reason?: string;
 }
@@ -38,15 +40,24 @@ export async function tryMutant(mutant: Mutant, driver: NamedDriver, suite: Suit
   let ran = 0;
   for (const select of rounds(mutant, own)) {
     const { killers, red, executed, reason } = await runCases(driver, suite, own, select);
-    if (reason !== undefined) return { mutant, verdict: "broken", killers: [], red: [], reason };
-    if (killers.length > 0) return { mutant, verdict: "killed", killers, red };
+    if (reason !== undefined) return { mutant, verdict: "broken", killers: [], red: [], beside: [], reason };
+    if (killers.length > 0)
+      return { mutant, verdict: "killed", killers, red, beside: brokenBeside(mutant.requirement, red) };
     ran += executed;
   }
   const reason =
     own.length === 0
       ? `no case tests ${mutant.requirement}`
       : `${ran} variants of ${own.length} cases of ${mutant.requirement} passed`;
-  return { mutant, verdict: "survived", killers: [], red: [], reason };
+  return { mutant, verdict: "survived", killers: [], red: [], beside: [], reason };
+}
+
+/** The other requirements that the variants found broken. */
+function brokenBeside(requirement: string, red: readonly VariantResult[]): string[] {
+  const others = red.map(({ findings = [] }) =>
+    findings.filter((one) => one.verdict === "broken" && one.requirement !== requirement).map((one) => one.requirement),
+  );
+  return [...new Set(others.flat())].sort();
 }
 
 /** The results of some cases against one broken reference. */

@@ -1,26 +1,58 @@
 // Judges a finished run: what the case expects, then what holds in every run.
 
-import type { Failure } from "../../../schemas/types.ts";
+import type { Case, Failure } from "../../../schemas/types.ts";
 import { failuresOf } from "../base/failures.ts";
+import { refusedAtOnce } from "./findings.ts";
 import { overlaps } from "./scheduling.ts";
 import { checkInvariants } from "./invariants.ts";
 import { leadingSystem } from "../observed/leading-system.ts";
 import { match } from "../base/matcher.ts";
 import type { MatchContext } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
-import { reports } from "../suite/variant.ts";
+import { reportedPart, reports } from "../suite/variant.ts";
 
-/** More failures than this of one run add nothing. */
-const maxFailures = 12;
+/** More failures than this of one requirement in one run add nothing. */
+const maxFailures = 4;
 
-/** Everything that was wrong with a run, what was found on the way first. Empty if the run is as it should be. */
+/**
+ * Everything that was wrong with a run, each with the requirement that it breaks, what was found on the way first. Empty if the run is
+ * as it should be.
+ */
 export function judge(seen: Observation): Failure[] {
+  const source = seen.filled.case;
   // A stuck run was released by force; what followed proves nothing about the driver.
   const stuck = seen.failures.filter(({ code }) => code === "stuck");
-  if (stuck.length > 0) return stuck;
-  const tested = seen.filled.case.requires[0]!;
-  const found = [...seen.failures, ...checkExpectations(seen, tested), ...checkInvariants(seen)];
-  return found.slice(0, maxFailures).map((failure) => ({ ...failure, requirement: failure.requirement ?? tested }));
+  if (stuck.length > 0) return attributed(stuck, source);
+  const underway = attributed(seen.failures, source);
+  const found = [...underway, ...attributed(checkInvariants(seen), source)];
+  const tested = source.requires[0]!;
+  // Where not even the first request was taken, nothing happened of what the case expects.
+  const isPlayed =
+    refusedAtOnce(seen, underway) === undefined || underway.some(({ requirement }) => requirement === tested);
+  const expected = isPlayed ? checkExpectations(seen, tested) : [];
+  return few([...underway, ...expected, ...found.slice(underway.length)]);
+}
+
+/**
+ * Gives each failure its requirement: what has none stopped the case, and is about what it tests. The same holds for those of
+ * another requirement of which the case says that what it tests shows in them. @see KIT-24
+ */
+function attributed(failures: readonly Failure[], { requires, shown_by: shown = [] }: Case): Failure[] {
+  const tested = requires[0]!;
+  return failures.map((failure) => {
+    const { requirement = tested } = failure;
+    return { ...failure, requirement: shown.includes(requirement) ? tested : requirement };
+  });
+}
+
+/** The first failures of each requirement. */
+function few(failures: readonly Failure[]): Failure[] {
+  const counts = new Map<string, number>();
+  return failures.filter(({ requirement = "" }) => {
+    const count = (counts.get(requirement) ?? 0) + 1;
+    counts.set(requirement, count);
+    return count <= maxFailures;
+  });
 }
 
 function checkExpectations(seen: Observation, requirement: string): Failure[] {
@@ -36,11 +68,9 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
       );
   };
   const last = seen.results.at(-1);
-  if (reports(seen.driver, "result")) {
-    check("status", expect.status, last?.result?.status);
-    check("result", expect.result, last?.result);
-    check("second_result", expect.second_result, seen.second?.result);
-  }
+  if (reports(seen.driver, "result.status")) check("status", expect.status, last?.result?.status);
+  check("result", reportedPart(expect.result, "result", seen.driver), last?.result);
+  check("second_result", reportedPart(expect.second_result, "result", seen.driver), seen.second?.result);
   if (reports(seen.driver, "session"))
     check(
       "session",

@@ -8,20 +8,25 @@ import { waitsForCaller } from "../observed/observation.ts";
 import type { GivenAnswer, Observation } from "../observed/observation.ts";
 import { replayModel } from "../suite/script.ts";
 import { answersUnder, isDisturbed } from "../observed/subruns.ts";
-import { reports } from "../suite/variant.ts";
+import { reportedPart, reports } from "../suite/variant.ts";
 
 /**
  * Everything that is wrong with the result.
  * @param whole the run of the case, where `seen` is that of a subagent
  */
 export function checkResult(seen: Observation, whole: Observation = seen): Failure[] {
-  if (!reports(seen.driver, "result")) return [];
+  const { driver } = seen;
   const result = seen.results.at(-1)?.result;
-  if (!result) return [breach("DRIVER-4", "the driver reports results, but its answer has none")];
+  if (!result)
+    return reports(driver, "result") ? [breach("DRIVER-4", "the driver reports results, but its answer has none")] : [];
   const failures: Failure[] = [];
   const demand = (requirement: string, field: string, expected: unknown, received: unknown) => {
     if (expected === undefined && received === undefined) return;
-    if (matchData(expected, received, "", true).length > 0)
+    const name = `result.${field.split("/", 1)[0]}`;
+    const isWhole = reports(driver, name);
+    const told = isWhole ? expected : reportedPart(expected, name, driver);
+    if (!isWhole && told === undefined) return;
+    if (matchData(told, received, "", isWhole).length > 0)
       failures.push(
         breach(requirement, `result.${field} differs from the expected value`, {
           path: `/result/${field}`,
@@ -30,13 +35,14 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
         }),
       );
   };
-  if ((result.status === "error") !== (result.error !== undefined))
+  const has = (field: string) => reports(driver, "result.status") && reports(driver, `result.${field}`);
+  if (has("error") && (result.status === "error") !== (result.error !== undefined))
     failures.push(
       breach("RESULT-7", `the status is ${result.status}, and ${result.error ? "there is" : "there is no"} error`, {
         received: result.error ?? null,
       }),
     );
-  if ((result.status === "suspended") !== (result.pending !== undefined))
+  if (has("pending") && (result.status === "suspended") !== (result.pending !== undefined))
     failures.push(
       breach(
         "LOOP-35",
@@ -47,7 +53,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   const hashes = (result.pending ?? []).flatMap(({ input_hash }) => input_hash ?? []);
   if (new Set(hashes).size < hashes.length)
     failures.push(breach("PERMISSION-12", "two pending calls have the same input_hash", { received: hashes }));
-  if ((result.status === "stopped") !== (result.stop_condition !== undefined))
+  if (has("stop_condition") && (result.status === "stopped") !== (result.stop_condition !== undefined))
     failures.push(
       breach(
         "LOOP-29",
@@ -76,9 +82,8 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   const isShared = whole.subruns.length > 0;
   if (isCounted) demand(isShared ? "SUBAGENT-10" : "RESULT-4", "usage", sumOf(usages), result.usage);
   demand("LOOP-67", "agent", seen.expected.after.agent, result.agent);
-  if (seen.driver.features?.includes("context"))
-    demand("RESULT-14", "context", seen.expected.after.context, result.context);
-  failures.push(...checkReport(seen));
+  if (driver.features?.includes("context")) demand("RESULT-14", "context", seen.expected.after.context, result.context);
+  if (reports(driver, "result.steps")) failures.push(...checkReport(seen));
   if (isCounted && usages.length > 0)
     demand(
       isShared ? "SUBAGENT-10" : "RESULT-5",

@@ -14,9 +14,11 @@ export function expectReports(
   response: RunResponse,
   { notifications }: Dialogue,
 ): void {
-  const missing = reports.filter((report) =>
-    report === "events" ? !notifications.has("event") : response[report] === undefined,
-  );
+  const isMissing = (report: string) => {
+    if (report === "events") return !notifications.has("event");
+    return report === "session" ? response.session === undefined : response.result === undefined;
+  };
+  const missing = reports.filter(isMissing);
   if (missing.length === 0) return;
   const advice =
     "a driver leaves what it cannot report out of reports in its answer to initialize; absent, it means everything";

@@ -86,9 +86,13 @@ export class ToolPlayer {
       ...when(isAgentTool(seen, name), () =>
         breach("SUBAGENT-1", `tool ${name} is an agent: the loop has to run it, and not the kit`, { received }),
       ),
-      ...when(isAgain, () => breach("TOOL-12", `the call ${id} of ${name} was executed twice`)),
-      ...when(requested === undefined && !run.expected.isOpen, () =>
-        breach("EVENT-9", `tool ${name} was executed as ${id}, but the last response has no such call`, {
+      ...when(isAgain, () =>
+        isAskedAgain(run, id)
+          ? breach("SESSION-9", `two calls were executed under the id ${id}, which the model gave twice`, { received })
+          : breach("TOOL-12", `the call ${id} of ${name} was executed twice`),
+      ),
+      ...when(requested === undefined && !run.expected.isOpen && !isAgain, () =>
+        breach(unknownCall(run, name), `tool ${name} was executed as ${id}, but the last response has no such call`, {
           expected: known,
           received: id,
         }),
@@ -154,6 +158,18 @@ export class ToolPlayer {
     actions.sightings.ended.add(execution.name);
     void this.#run.fire();
   }
+}
+
+/** Whether the model itself gave this id to several calls. */
+function isAskedAgain({ answers }: Observation, id: string): boolean {
+  const calls = answers.flatMap(({ messages }) => messages.filter((one) => one.type === "tool_call" && one.id === id));
+  return calls.length > 1;
+}
+
+/** What an execution breaks that the last whole response does not ask for: one that was cut off did, or the call has another id. */
+function unknownCall({ disturbed, expected }: Observation, name: string): string {
+  if (disturbed) return "LOOP-19";
+  return expected.batches.at(-1)?.some((call) => call.name === name) ? "SESSION-9" : "EVENT-9";
 }
 
 function answerOf(handler: Handler): ToolAnswer {

@@ -17,7 +17,10 @@ const features = new Map(["retry", "cancel", "clock.virtual", "journal"].map((na
 const requirements = new Map(
   ["LOOP-1", "LOOP-2", "LOOP-3"].map((id) => [
     id,
-    { id, text: "x", file: "spec/loop.md", line: 1, ...(id === "LOOP-3" && { untestable: "Nobody sees it." }) },
+    {
+      ...{ id, text: "x", file: "spec/loop.md", line: 1, level: "core" as const, level_reason: "It is of this loop." },
+      ...(id === "LOOP-3" && { untestable: "Nobody sees it." }),
+    },
   ]),
 );
 

@@ -35,10 +35,17 @@ export function besideList(list: KnownFailureList, result: VariantResult): Varia
   const entry = entryOf(list, result);
   if (!entry || (result.verdict !== "pass" && result.verdict !== "fail")) return result;
   const where = `listed in ${list.file}:${entry.line}`;
-  if (result.verdict === "pass") return { ...result, verdict: "unexpected-pass", reason: `${where}: ${entry.reason}` };
+  if (result.failures === undefined)
+    return { ...result, verdict: "unexpected-pass", reason: `${where}: ${entry.reason}` };
   if (!failsAs(entry, result)) return { ...result, reason: `${where}, but as ${entry.code}` };
   if (isExpired(list, entry)) return { ...result, reason: `${where}, until ${entry.expires}` };
-  return { ...result, verdict: "expected-fail", reason: entry.reason };
+  return { ...result, verdict: "expected-fail", reason: entry.reason, ...excused(result, entry.reason) };
+}
+
+/** Whatever else was wrong in a variant that is listed is known with it. */
+function excused({ findings }: VariantResult, known: string): Pick<VariantResult, "findings"> {
+  if (!findings) return {};
+  return { findings: findings.map((one) => (one.verdict === "broken" ? { ...one, known } : one)) };
 }
 
 /**
@@ -70,7 +77,9 @@ function* staleness(
   results: readonly VariantResult[],
   isWhole: boolean,
 ): Generator<string> {
-  const passed = results.filter(({ verdict }) => verdict === "pass" || verdict === "unexpected-pass");
+  const passed = results.filter(
+    ({ verdict, failures }) => (verdict === "pass" && failures === undefined) || verdict === "unexpected-pass",
+  );
   const failed = results.filter(({ failures }) => failures !== undefined);
   if (isWhole && results.length > 0 && passed.length + failed.length === 0)
     yield `was not run on any variant that it names (${results[0]!.reason ?? results[0]!.verdict}); remove the entry`;

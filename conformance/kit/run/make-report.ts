@@ -7,12 +7,14 @@ import type {
   ReportFooter,
   ReportHeader,
   ReportProblem,
+  RequirementLevel,
   Shard,
   VariantResult,
 } from "../../../schemas/types.ts";
 import { specVersion } from "../base/protocol.ts";
 import { packagePath } from "../base/package-root.ts";
 import type { Selected } from "../suite/selection.ts";
+import { countRequirements } from "./requirement-verdicts.ts";
 import { countVerdicts } from "./verdicts.ts";
 
 /** A whole report: what its lines say together. */
@@ -36,6 +38,7 @@ export interface RunBegin {
   selection: readonly Selected[];
   /** How many of it are run. */
   selected: number;
+  level?: RequirementLevel | undefined;
   shard?: Shard | undefined;
 }
 
@@ -48,7 +51,18 @@ export interface RunEnd {
 
 /** The header of the report of a run that begins now. */
 export function makeHeader(begin: RunBegin): ReportHeader {
-  const { driver, handshake, seed, splits = [], profiles = [], suiteVersion, selection, selected, shard } = begin;
+  const {
+    driver,
+    handshake,
+    seed,
+    splits = [],
+    profiles = [],
+    suiteVersion,
+    selection,
+    selected,
+    level,
+    shard,
+  } = begin;
   return {
     report: 1,
     kit: (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version,
@@ -59,6 +73,7 @@ export function makeHeader(begin: RunBegin): ReportHeader {
     suite_version: suiteVersion,
     suite: digestOf(selection),
     selected,
+    ...(level && { level }),
     ...(shard && { shard }),
     seed,
     ...(splits.length > 0 && { splits: [...splits] }),
@@ -73,6 +88,7 @@ export function makeFooter(
 ): ReportFooter {
   return {
     totals: countVerdicts(variants),
+    requirements: countRequirements(variants),
     duration_ms,
     ...(startError !== undefined && { start_error: startError }),
     ...(problems.length > 0 && { problems }),

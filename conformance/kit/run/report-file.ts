@@ -3,6 +3,7 @@
 import type { ReportFooter, ReportHeader, ReportLine, VariantResult } from "../../../schemas/types.ts";
 import type { Report } from "./make-report.ts";
 import { validate } from "../base/validate.ts";
+import { countRequirements } from "./requirement-verdicts.ts";
 import { countVerdicts } from "./verdicts.ts";
 
 /** A text is not a whole report. The message says where and why, and what to do. */
@@ -15,9 +16,10 @@ const version = 1;
 
 /** A report in the parts of which its lines are made. */
 export function partsOf(report: Report): { header: ReportHeader; variants: VariantResult[]; footer: ReportFooter } {
-  const { variants, totals, duration_ms, start_error, problems, undeclared, ...header } = report;
+  const { variants, totals, requirements, duration_ms, start_error, problems, undeclared, ...header } = report;
   const footer = {
     totals,
+    ...(requirements !== undefined && { requirements }),
     duration_ms,
     ...(start_error !== undefined && { start_error }),
     ...(problems !== undefined && { problems }),
@@ -92,6 +94,12 @@ function checked(
   if (wrong)
     throw new ReportError(
       `${name} does not add up: its footer counts ${footer.totals[wrong[0] as "pass"]} ${wrong[0]}, its lines are ${wrong[1]}; lines were lost or changed`,
+    );
+  const requirements = Object.entries(countRequirements(variants));
+  const odd = requirements.find(([verdict, count]) => (footer.requirements?.[verdict as "kept"] ?? count) !== count);
+  if (odd)
+    throw new ReportError(
+      `${name} does not add up: its footer counts ${footer.requirements![odd[0] as "kept"]} requirements as ${odd[0]}, its lines are ${odd[1]}; lines were lost or changed`,
     );
   if (header.selected !== variants.length)
     throw new ReportError(

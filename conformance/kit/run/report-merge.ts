@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReportHeader, ReportProblem, Shard } from "../../../schemas/types.ts";
 import type { Suite } from "../suite/types.ts";
 import type { Report } from "./make-report.ts";
+import { countRequirements } from "./requirement-verdicts.ts";
 import { countVerdicts } from "./verdicts.ts";
 import { falseClaims } from "./manifest-claims.ts";
 import { keyOf, partsOf } from "./report-file.ts";
@@ -26,6 +27,7 @@ const common: readonly [key: keyof ReportHeader, name: string][] = [
   ["implementation", "the handshake of the driver"],
   ["profiles", "what its agent-loop.json declares"],
   ["suite", "what was selected"],
+  ["level", "the level"],
 ];
 
 /**
@@ -51,6 +53,7 @@ export function mergeShards(shards: readonly NamedReport[]): Report {
     started_at: new Date(start).toISOString(),
     variants,
     totals: countVerdicts(variants),
+    requirements: countRequirements(variants),
     duration_ms: end - start,
     ...(startError !== undefined && { start_error: startError }),
     ...(problems.length > 0 && { problems }),

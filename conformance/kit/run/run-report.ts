@@ -49,6 +49,7 @@ export class RunReport {
         suiteVersion: suiteVersion(suite.cases),
         selection,
         selected: selected.length,
+        level: options.level,
         shard: options.shard,
       }),
     );
@@ -77,8 +78,8 @@ export class RunReport {
 
   /** Whether everything was selected, of which this run may be only a shard. */
   get #isEverything(): boolean {
-    const { select = {}, only } = this.#planned.options;
-    return isWhole(select) && only === undefined;
+    const { select = {}, only, level } = this.#planned.options;
+    return isWhole(select) && only === undefined && level === undefined;
   }
 
   /** The whole report, when every variant has its verdict. */

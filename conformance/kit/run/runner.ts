@@ -19,8 +19,9 @@ import type { Suite } from "../suite/types.ts";
 import { loadSuite } from "../suite/suite.ts";
 import { VariantResults, checkOf } from "./variant-results.ts";
 import { canRun } from "../suite/variant.ts";
-import { underSplit, verdictAfter, verdictOf } from "./verdict.ts";
-import type { Judged } from "./verdict.ts";
+import { isWithin } from "../suite/levels.ts";
+import { findingsAfter, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
+import type { Judged, Judging } from "./verdict.ts";
 import { failureOf } from "./verdicts.ts";
 
 const defaults = { jobs: 8, startTimeoutMs: 20_000 };
@@ -57,6 +58,7 @@ class Runner {
   readonly #results: VariantResults;
   readonly #runsOfCases: CaseRuns;
   readonly #lives: Restarts;
+  readonly #judging: Judging;
   #startError: string | undefined;
   #runs = 0;
 
@@ -66,12 +68,18 @@ class Runner {
     this.#options = options;
     const seed = options.seed ?? newSeed();
     this.#timeoutMs = options.timeoutMs ?? usualTimeoutMs;
-    const selection = select(suite.cases, options.select ?? {}).filter((one) => options.only?.(one) ?? true);
+    const { requirements } = suite.catalogue;
+    const { level, details } = options;
+    this.#judging = { requirements, level, isShown: details === "all" };
+    const selection = select(suite.cases, options.select ?? {}).filter(
+      (one) => (options.only?.(one) ?? true) && isWithin(requirements.get(one.entry.case.requires[0]!)?.level, level),
+    );
     this.#selected = options.shard ? shardOf(selection, options.shard) : selection;
     this.#report = new RunReport({ driver, suite, options, seed, selection, selected: this.#selected });
     this.#runsOfCases = new CaseRuns(seed);
     this.#results = new VariantResults({
       selected: this.#selected,
+      requirements,
       repro: (selected, split) => this.#report.repro(selected, split),
       onResult: (result) => options.onResult?.(this.#report.published(result)),
     });
@@ -177,7 +185,10 @@ class Runner {
       session = await this.#lives.current();
     } catch (error) {
       const failure = failureOf(error as Error);
-      if (failure) return { verdict: "fail", failures: [failure] };
+      if (failure) {
+        const findings = findingsAfter(job.entry.case.requires[0]!, [failure], this.#judging.requirements);
+        return { verdict: "fail", findings, failures: [failure] };
+      }
       return {
         verdict: "not-run",
         reason: `the driver could not be started again: ${firstLine((error as Error).message)}`,
@@ -194,7 +205,7 @@ class Runner {
       const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
       await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
       if (job.suspected) this.#results.lateMessage(job.suspected.run, job.suspected.error);
-      return verdictOf(caseRun, job.entry, session.handshake, this.#options.details === "all");
+      return verdictOf(caseRun, this.#judging);
     } catch (error) {
       this.#results.giveUp(run);
       // A driver that died took every run in flight with it; only one that was alone, and had begun, is surely to blame.
@@ -202,7 +213,7 @@ class Runner {
         if (session.suspectedRun !== undefined) job.suspected = { run: session.suspectedRun, error: session.failure };
         if (session.runsInFlight > 1 || job.suspected) return undefined;
       }
-      return verdictAfter(error as Error, caseRun, job.entry);
+      return verdictAfter(error as Error, caseRun, job.entry, this.#judging);
     } finally {
       forget?.();
     }
@@ -214,8 +225,8 @@ function isStreamed({ variant }: Job): boolean {
 }
 
 /** Nothing was wrong, as far as it can be seen. */
-function isRight({ verdict }: Judged): boolean {
-  return verdict === "pass" || verdict === "unsupported";
+function isRight({ verdict, failures }: Judged): boolean {
+  return failures === undefined && (verdict === "pass" || verdict === "unsupported");
 }
 
 function firstLine(text: string): string {

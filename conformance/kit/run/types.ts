@@ -7,6 +7,7 @@ import type { KnownFailureList } from "./known-failures.ts";
 import type { Report } from "./make-report.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { Repeatable } from "./repro-options.ts";
+import type { JudgedLevel } from "../suite/levels.ts";
 import type { Selected, Selection } from "../suite/selection.ts";
 import type { Suite } from "../suite/types.ts";
 
@@ -24,6 +25,8 @@ export interface RunSuiteOptions {
   select?: Selection;
   /** Runs only those of the selected variants of which this is true. Absent: all. */
   only?(selected: Selected): boolean;
+  /** Runs only cases that test a requirement up to this level, and judges nothing beyond it. Absent: everything. @see KIT-25 */
+  level?: JudgedLevel;
   /** `true`, or why a selected variant does not apply to this driver. Absent: all apply. */
   applies?(selected: Selected): true | string;
   /** Is shown a run before it begins, and may add to its failures. What it returns is called when the run is over. */

@@ -4,6 +4,8 @@ import type { Failure, VariantResult } from "../../../schemas/types.ts";
 import type { Stray } from "../wire/provider-server.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
+import type { Requirements } from "../checks/findings.ts";
+import { findingsAfter } from "./verdict.ts";
 import type { Judged } from "./verdict.ts";
 import { failureOf, isQuiet } from "./verdicts.ts";
 
@@ -13,6 +15,7 @@ export interface ResultsOptions {
   /** @param split the split under which it failed; absent: it failed without one */
   repro(selected: Selected, split?: number): string;
   onResult(result: VariantResult): void;
+  requirements: Requirements;
 }
 
 /** The results of one run of the suite. */
@@ -42,14 +45,17 @@ export class VariantResults {
   set(index: number, judged: Judged, split?: number): void {
     const selected = this.#options.selected[index]!;
     const { entry, variant } = selected;
+    const { verdict, ...more } = judged;
+    const isRed = !isQuiet(verdict) || judged.failures !== undefined;
     const result: VariantResult = {
       check: checkOf(entry),
       case: entry.id,
       requirement: entry.case.requires[0]!,
       variant: variant.name,
+      verdict,
       duration_ms: 0,
-      ...judged,
-      ...(!isQuiet(judged.verdict) && { repro: this.#options.repro(selected, split) }),
+      ...more,
+      ...(isRed && { repro: this.#options.repro(selected, split) }),
     };
     this.#results[index] = result;
     this.#options.onResult(result);
@@ -69,8 +75,9 @@ export class VariantResults {
     for (const { method, path } of strays) {
       const run = path.split("/")[1] ?? "";
       const message = `${method} ${path} arrived after the run had been answered`;
-      const isRed = this.#results[this.#indexOfRun.get(run) ?? -1]?.verdict !== "pass";
-      if (!isRed) this.#blame(run, { code: "unmatched_request", requirement: "LOOP-28", message });
+      const { verdict, failures } = this.#results[this.#indexOfRun.get(run) ?? -1] ?? {};
+      if (verdict === "pass" && failures === undefined)
+        this.#blame(run, { code: "unmatched_request", requirement: "LOOP-28", message });
     }
   }
 
@@ -91,11 +98,16 @@ export class VariantResults {
   /** The verdict is reported again only if it changes. */
   #add(index: number, failure: Failure): void {
     const result = this.#results[index]!;
-    const { verdict, failures = [], exchanges = [] } = result;
-    if (verdict === "pass") return this.set(index, { ...result, verdict: "fail", failures: [failure], exchanges });
+    const { verdict, requirement: tested, failures = [], exchanges = [] } = result;
     // The same mistake a thousand times is one failure.
     const isKnown = failures.some(({ message }) => message === failure.message);
-    if (verdict === "fail" && !isKnown) this.#results[index] = { ...result, failures: [...failures, failure] };
+    if ((verdict !== "pass" && verdict !== "fail") || isKnown) return;
+    const all = [...failures, failure];
+    const findings = findingsAfter(tested, all, this.#options.requirements, result.findings);
+    const changed = { ...result, findings, failures: all, exchanges };
+    const isTested = (failure.requirement ?? tested) === tested;
+    if (verdict === "pass" && isTested) return this.set(index, { ...changed, verdict: "fail" });
+    this.#results[index] = changed;
   }
 }
 

@@ -1,47 +1,80 @@
-// The verdict on one run: passed, or its failures with the evidence.
+// What one run shows: a finding for each requirement, the verdict of the variant by that of its case, and the evidence.
 
-import type { InitializeResult, VariantResult } from "../../../schemas/types.ts";
+import type { Failure, Finding, RequirementLevel, VariantResult } from "../../../schemas/types.ts";
 import type { CaseRun } from "../play/play-variant.ts";
+import { brokenFinding, findingsOf } from "../checks/findings.ts";
+import type { Requirements } from "../checks/findings.ts";
 import { judge } from "../checks/judge.ts";
 import { describeSplit } from "../wire/split-stream.ts";
 import type { SuiteCase } from "../suite/types.ts";
-import { unreported } from "../suite/variant.ts";
+import { isWithin } from "../suite/levels.ts";
 import { failureOf } from "./verdicts.ts";
 
 /** What is said of a variant. */
 export type Judged = Pick<VariantResult, "verdict"> & Partial<VariantResult>;
 
-/**
- * The verdict on a run that was answered.
- * @param isShown whether what was seen is kept of a run that passed, too
- */
-export function verdictOf(
-  run: CaseRun,
-  { case: source }: SuiteCase,
-  driver: InitializeResult,
-  isShown: boolean,
-): Judged {
-  const failures = judge(run.seen);
-  if (failures.length > 0) return { verdict: "fail", failures, ...evidence(run) };
-  const seen = isShown ? evidence(run) : {};
-  const missing = unreported(source, driver);
-  if (missing.length === 0) return { verdict: "pass", ...seen };
+/** By what a run is judged. */
+export interface Judging {
+  requirements: Requirements;
+  /** Nothing beyond this level counts. Absent: everything does. */
+  level?: RequirementLevel | undefined;
+  /** Whether what was seen is kept of a run in which nothing was wrong, too. */
+  isShown: boolean;
+}
+
+/** The verdict on a run that was answered: that of the requirement that its case tests. @see KIT-22 */
+export function verdictOf(run: CaseRun, judging: Judging): Judged {
+  const { requirements } = judging;
+  const counts = (id: string) => isWithin(requirements.get(id)?.level, judging.level);
+  const failures = judge(run.seen).filter(({ requirement }) => counts(requirement!));
+  const findings = findingsOf(run.seen, failures, requirements).filter(({ requirement }) => counts(requirement));
+  const isRed = failures.length > 0;
   return {
-    verdict: "unsupported",
-    reason: `the driver does not report ${missing.join(" and ")}; what the kit saw itself was as expected`,
-    ...seen,
+    ...verdictBy(findings[0]),
+    findings,
+    ...(isRed && { failures, ...endOf(run) }),
+    ...((isRed || judging.isShown) && evidence(run)),
   };
 }
 
+/** What a finding of the tested requirement is for the variant. */
+function verdictBy(tested: Finding | undefined): Pick<VariantResult, "verdict" | "reason"> {
+  if (tested?.verdict === "broken") return { verdict: "fail" };
+  if (tested?.verdict === "kept") return { verdict: "pass" };
+  return { verdict: "unsupported", ...(tested?.reason !== undefined && { reason: tested.reason }) };
+}
+
 /** The verdict on a run that was not answered, because of this error. */
-export function verdictAfter(error: Error, run: CaseRun | undefined, { case: source }: SuiteCase): Judged {
+export function verdictAfter(
+  error: Error,
+  run: CaseRun | undefined,
+  { case: source }: SuiteCase,
+  { requirements }: Judging,
+): Judged {
   const failure = failureOf(error);
   if (!failure) return { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` };
   const tested = source.requires[0]!;
   const earlier = (run?.seen.failures ?? []).map((seen) => ({ ...seen, requirement: seen.requirement ?? tested }));
   // A run that is refused did not do what its case is about; of a process that ended nothing more is known.
   const first = failure.code === "driver_error" ? { ...failure, requirement: tested } : failure;
-  return { verdict: "fail", failures: [first, ...earlier].slice(0, 12), ...evidence(run) };
+  const failures = [first, ...earlier].slice(0, 12);
+  return { verdict: "fail", findings: findingsAfter(tested, failures, requirements), failures, ...evidence(run) };
+}
+
+/** What is known after a run that was not answered, or of which something came to light too late: only what was broken. */
+export function findingsAfter(
+  tested: string,
+  failures: readonly Failure[],
+  requirements: Requirements,
+  earlier: readonly Finding[] = [],
+): Finding[] {
+  const broken = [...Map.groupBy(failures, ({ requirement = tested }) => requirement)].map(([id, [failure]]) =>
+    brokenFinding(id, failure!, requirements, undefined),
+  );
+  const others = earlier.filter(({ requirement }) => broken.every((one) => one.requirement !== requirement));
+  return [...broken, ...others].sort(
+    (left, right) => Number(right.requirement === tested) - Number(left.requirement === tested),
+  );
 }
 
 /** What was judged, with the split under which it happened. @see KIT-18 */
@@ -52,6 +85,12 @@ export function underSplit(judged: Judged, split: number): Judged {
     ...judged,
     ...(failures && { failures: failures.map((one) => ({ ...one, message: `${where}: ${one.message}` })) }),
   };
+}
+
+/** The error with which the run ended: why most else is as it is. */
+function endOf({ seen: { results } }: CaseRun): Pick<VariantResult, "error"> {
+  const error = results.at(-1)?.result?.error;
+  return error ? { error } : {};
 }
 
 /** What a person needs to see why a run failed. */

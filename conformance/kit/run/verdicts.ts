@@ -8,11 +8,12 @@ const quietVerdicts: readonly Verdict[] = ["pass", "expected-fail", "unsupported
 /** Verdicts of variants that were run. */
 const executedVerdicts: readonly Verdict[] = ["pass", "fail", "expected-fail", "unexpected-pass"];
 
-/** 0: all is well. 1: something failed or is not as a file says, or nothing was executed. 3: the driver never initialised, or the kit failed. */
+/** 0: all is well. 1: a requirement is broken, something is not as a file says, or nothing was executed. 3: the driver never initialised, or the kit failed. @see KIT-26 */
 export function exitCodeOf({ report }: { report: ReportFooter }): 0 | 1 | 3 {
-  const { totals, start_error: startError, problems = [] } = report;
+  const { totals, requirements, start_error: startError, problems = [] } = report;
   if (startError !== undefined || totals["harness-error"] > 0) return 3;
-  const red = totals.fail + totals["unexpected-pass"] + totals["not-run"] + problems.length;
+  const red =
+    totals.fail + totals["unexpected-pass"] + totals["not-run"] + problems.length + (requirements?.broken ?? 0);
   const executed = executedVerdicts.reduce((sum, verdict) => sum + totals[verdict], 0);
   return red > 0 || executed === 0 ? 1 : 0;
 }

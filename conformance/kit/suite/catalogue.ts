@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RequirementLevel, RequirementSeverity } from "../../../schemas/types.ts";
 
 /** A numbered sentence of the spec. */
 export interface Requirement {
@@ -13,6 +14,12 @@ export interface Requirement {
   feature?: string;
   /** Why no case tests it. */
   untestable?: string;
+  /** Whom it protects. */
+  level: RequirementLevel;
+  /** How a user is hurt where it is broken; only where it is essential. */
+  severity?: RequirementSeverity;
+  /** Why it has this level; of an essential one, what happens to the user. */
+  level_reason: string;
   /** File of the spec, relative to the package. */
   file: string;
   line: number;

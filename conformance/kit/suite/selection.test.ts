@@ -89,7 +89,7 @@ describe("canRun", () => {
   it("knows what a driver does not report", () => {
     expect(
       unreported({ ...base, expect: { status: "x", session: [], tools: [] } }, { ...driver, reports: ["events"] }),
-    ).toEqual(["result", "session"]);
+    ).toEqual(["ended", "session"]);
     expect(unreported({ ...base, expect: { tools: [] } }, { ...driver, reports: [] })).toEqual([]);
   });
   it("sends no barrier to a driver that may block", () => {

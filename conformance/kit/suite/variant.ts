@@ -1,5 +1,6 @@
 // Derives the variants of a case, and says which of them cannot be expressed and which a driver cannot run.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, Transport } from "../wire/codec.ts";
 import type { ScriptStep } from "./script-step.ts";
@@ -87,20 +88,48 @@ export function canRun(variant: Variant, source: Case, driver: InitializeResult)
     : true;
 }
 
-/** Whether a driver reports something. */
-export function reports(driver: InitializeResult, what: "session" | "events" | "result"): boolean {
-  return driver.reports === undefined || driver.reports.includes(what);
+/** Fields of the result that have a name of their own in `reports`. */
+const shortNames: Readonly<Record<string, string>> = {
+  ended: "result.status",
+  text: "result.final_text",
+  usage: "result.usage",
+};
+
+/**
+ * Whether a driver reports something: `session`, `events`, `result`, or one field such as `result.status`. Who reports the whole
+ * reports each of its fields. @see KIT-27
+ */
+export function reports({ reports: told }: Pick<InitializeResult, "reports">, field: string): boolean {
+  return told === undefined || told.map(fullName).some((name) => field === name || field.startsWith(`${name}.`));
 }
 
-/** What the case expects that the driver does not report; such a case is never passed. */
-export function unreported(source: Case, driver: InitializeResult): string[] {
-  const { status, result, session, events } = source.expect;
-  const needed = {
-    result: status !== undefined || result !== undefined,
-    session: session !== undefined,
-    events: events !== undefined,
-  };
-  return (["result", "session", "events"] as const).filter((what) => needed[what] && !reports(driver, what));
+/** What of an expectation is about fields that the driver reports; undefined if nothing is. */
+export function reportedPart(expected: unknown, field: string, driver: Pick<InitializeResult, "reports">): unknown {
+  if (expected === undefined || reports(driver, field)) return expected;
+  const hasParts = driver.reports!.map(fullName).some((name) => name.startsWith(`${field}.`));
+  if (!hasParts || typeof expected !== "object" || expected === null) return undefined;
+  const parts = Object.entries(expected)
+    .map(([key, value]) => [key, reportedPart(value, `${field}.${key}`, driver)] as const)
+    .filter(([, value]) => value !== undefined);
+  return parts.length === 0 ? undefined : Object.fromEntries(parts);
+}
+
+/** `usage.input_tokens` is `result.usage.input_tokens`. */
+function fullName(told: string): string {
+  const [first = "", ...rest] = told.split(".");
+  return [shortNames[first] ?? first, ...rest].join(".");
+}
+
+/** What the case expects that the driver does not report: `ended` is the word for how the run ended. */
+export function unreported({ expect }: Case, driver: InitializeResult): string[] {
+  const { status, result, session, events } = expect;
+  const missing: [name: string, isMissing: boolean][] = [
+    ["ended", status !== undefined && !reports(driver, "result.status")],
+    ["result", result !== undefined && !isDeepStrictEqual(reportedPart(result, "result", driver), result)],
+    ["session", session !== undefined && !reports(driver, "session")],
+    ["events", events !== undefined && !reports(driver, "events")],
+  ];
+  return missing.flatMap(([name, isMissing]) => (isMissing ? [name] : []));
 }
 
 /** Features for which the kit sends notifications while the driver waits for an answer. */

@@ -14,7 +14,7 @@ import { exitCodeOf } from "../run/verdicts.ts";
 
 /** One driver of the zoo; zoo.yaml explains the fields. */
 export interface BadDriver {
-  then: "passes" | "culprit fails" | "all fail" | "never starts" | "unsupported";
+  then: "passes" | "culprit fails" | "finding" | "all fail" | "never starts" | "unsupported";
   code?: FailureCode;
   says?: string;
   once?: string;
@@ -77,7 +77,7 @@ export async function meet(behaviour: string): Promise<void> {
   const run = await runAgainst(behaviour, { ...(cases && { select: { cases } }), ...times }, manifest);
   const { variants } = run.report;
   const says = new RegExp(expected.says ?? "");
-  const failed = variants.filter(({ verdict }) => verdict === "fail");
+  const failed = variants.filter(({ failures }) => failures !== undefined);
   for (const { failures } of failed) {
     expect(failures?.[0]).toMatchObject({ code: expected.code, message: expect.stringMatching(says) as unknown });
   }
@@ -90,6 +90,12 @@ export async function meet(behaviour: string): Promise<void> {
     case "culprit fails":
       expect(failed.map((result) => result.case)).toEqual([variants.at(0)?.case]);
       expect(run.report.totals).toMatchObject({ pass: variants.length - 1, fail: 1 });
+      return expect(exitCodeOf(run)).toBe(1);
+    case "finding":
+      // It breaks nothing that a case tests, and is red all the same.
+      expect(failed.map((result) => result.case)).toEqual([variants.at(0)?.case]);
+      expect(verdictsOf(variants)).toEqual(new Set(["pass"]));
+      expect(run.report.requirements?.broken).toBe(1);
       return expect(exitCodeOf(run)).toBe(1);
     case "all fail":
       expect(verdictsOf(variants)).toEqual(new Set(["fail"]));

@@ -1,6 +1,6 @@
 // A report with every verdict, and with texts that break whatever writes them without care.
 
-import { countVerdicts } from "../../kit/index.ts";
+import { countRequirements, countVerdicts } from "../../kit/index.ts";
 import type { Report, Suite, VariantResult, Verdict } from "../../kit/index.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { partsOf } from "../../kit/run/report-file.ts";
@@ -62,6 +62,7 @@ export function reportOf(variants: VariantResult[], more: Partial<Report> = {}):
     seed: 7,
     started_at: "2026-01-02T03:04:05.678Z",
     totals: countVerdicts(variants),
+    requirements: countRequirements(variants),
     variants,
     duration_ms: 1234.5,
     ...more,
@@ -96,7 +97,13 @@ export const sampleSuite: Suite = {
   ],
   catalogue: {
     requirements: new Map([
-      ["TOOL-9", { id: "TOOL-9", text: "The loop MUST answer.", file: "spec/tools.md", line: 36 }],
+      [
+        "TOOL-9",
+        {
+          ...{ id: "TOOL-9", text: "The loop MUST answer.", file: "spec/tools.md", line: 36 },
+          ...{ level: "essential", severity: "loses", level_reason: "The run is lost." },
+        },
+      ],
     ]),
     features: new Map(),
     policies: new Map(),

@@ -53,13 +53,16 @@ function checkNames(source: Case, names: KnownNames): CaseProblem[] {
   const found: CaseProblem[] = [];
   if (source.until !== undefined && compareVersions(source.until, source.since) < 0)
     found.push({ pointer: "/until", message: `comes before since, ${source.since}; a case is in the suite once` });
-  for (const [index, id] of source.requires.entries()) {
-    if (!names.requirements.has(id)) {
-      found.push({
-        pointer: `/requires/${index}`,
-        message: `no requirement of the spec is called ${id}; see spec/requirements.json`,
-      });
-    }
+  const { requires, shown_by: shown = [] } = source;
+  for (const [pointer, id] of [
+    ...requires.map((id, index) => [`/requires/${index}`, id] as const),
+    ...shown.map((id, index) => [`/shown_by/${index}`, id] as const),
+  ])
+    if (!names.requirements.has(id))
+      found.push({ pointer, message: `no requirement of the spec is called ${id}; see spec/requirements.json` });
+  if (shown.includes(requires[0]!)) {
+    const message = `${requires[0]} is what the case tests; name here only others in which it shows`;
+    found.push({ pointer: `/shown_by/${shown.indexOf(requires[0]!)}`, message });
   }
   for (const [index, feature] of (source.features ?? []).entries()) {
     if (!names.features.has(feature)) {

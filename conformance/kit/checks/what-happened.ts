@@ -1,0 +1,30 @@
+// Says in one sentence what a breach is to the user: who did what to them, before which field differs.
+
+import type { Failure } from "../../../schemas/types.ts";
+import type { Execution, Observation } from "../observed/observation.ts";
+
+/** Why none of these calls may be executed, as the end of a sentence. */
+const forbidden: Readonly<Record<string, string>> = {
+  "LOOP-9": "although the response that asked for it was cut off",
+  "LOOP-13": "although the model stopped at a stop sequence",
+  "LOOP-15": "although the response that asked for it was refused or filtered",
+  "LOOP-17": "although nobody knows why the model stopped",
+  "LOOP-19": "although the response that asked for it never ended",
+  "TOOL-3": "although its arguments were cut off, or are no JSON object",
+  "TOOL-5": "although its arguments break its schema",
+};
+
+/** The sentence for people: of what was executed where it is known, else what the check says. */
+export function whatHappened(requirement: string, { message }: Failure, seen: Observation | undefined): string {
+  const why = forbidden[requirement];
+  const wrong = why === undefined || !seen ? undefined : unwanted(seen);
+  return wrong === undefined ? message : `${wrong.name} was executed ${why}`;
+}
+
+/** The first execution that the case does not want; undefined if there is none. */
+function unwanted({ executions, filled }: Observation): Execution | undefined {
+  const { tools } = filled.case.expect;
+  if (!Array.isArray(tools)) return executions.at(-1);
+  const wanted = tools.map((tool) => (typeof tool === "string" ? tool : (tool as { name?: unknown }).name));
+  return executions.find(({ name }, index) => wanted[index] !== name);
+}
