@@ -8,6 +8,7 @@ interface ProtocolMessage {
   direction: string;
   kind: "request" | "notification";
   params: string;
+  otherwise?: Readonly<Record<string, string>>;
   result?: string;
   errorData?: string;
 }
@@ -54,8 +55,14 @@ function absence(property: Schema): string {
   return "default" in property ? `default ${code(JSON.stringify(property["default"]))}` : "optional";
 }
 
-function* sectionParts({ params, result, errorData }: ProtocolMessage): Generator<[label: string, type: string]> {
+function* sectionParts({
+  params,
+  otherwise = {},
+  result,
+  errorData,
+}: ProtocolMessage): Generator<[label: string, type: string]> {
   yield ["Parameters", params];
+  for (const [field, type] of Object.entries(otherwise)) yield [`Parameters with ${code(field)}`, type];
   if (result !== undefined) yield ["Result", result];
   if (errorData !== undefined) yield ["Data of an error", errorData];
 }
@@ -118,7 +125,10 @@ function typeNamed(name: string): NamedSchema {
   return named;
 }
 
-type Requests = Record<string, { params: string; result: string; errorData?: string }>;
+type Requests = Record<
+  string,
+  { params: string; otherwise?: Readonly<Record<string, string>>; result: string; errorData?: string }
+>;
 
 function requests(methods: Requests, direction: string): ProtocolMessage[] {
   return Object.entries(methods).map(([method, schemas]) => ({ method, direction, kind: "request", ...schemas }));

@@ -192,6 +192,10 @@ export interface Case {
   model: ModelEntry[];
   /** What the kit does on the way. */
   actions?: Action[];
+  /**
+   * What the user says when the run has ended, each in a run of its own, which the model answers with one text. {{words}} are replaced. Needs the feature next_message.
+   */
+  next?: string[];
   /** What must be observed. */
   expect: Expect;
   /** Narrows where the case runs. Absent: everywhere it can. */
@@ -703,6 +707,22 @@ export interface RunParams {
    * MCP servers that the driver connects with before the run begins, and disconnects from after it. Their tools follow those of every agent, server by server. Absent means none. Needs the feature mcp_tools.
    */
   mcp_servers?: McpAccess[];
+}
+
+/**
+ * Parameters of run (kit to driver): go on with a further user message where an earlier run has ended. Needs the feature next_message.
+ */
+export interface NextMessageParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /**
+   * The run that has ended: its conversation, as the loop itself kept it, goes on, with its agents, its options and everything else that it was given.
+   */
+  after: string;
+  /** What the user says next. */
+  input: string;
+  /** Where the model is: where it was in the run before. */
+  model: ModelAccess;
 }
 
 /** Result of run and resume. */

@@ -31,6 +31,7 @@ class Driver:
         methods = {"initialize": self.initialize, "run": self.run, "resume": self.resume, "shutdown": self.shutdown}
         self.kit = Kit(methods)
         self.clocks: Dict[str, Clock] = {}  # of the runs that are not over
+        self.ended: Dict[str, Tuple[Json, Json]] = {}  # what a run was started with, and what it came to
         self.is_over = False
 
     def serve(self) -> None:
@@ -48,13 +49,27 @@ class Driver:
         }
 
     def run(self, params: Json) -> Json:
+        if "after" in params:
+            params = self.next_run(params)
         self.clocks[params["run"]] = self.kit.clock if params.get("clock") == "virtual" else Clock()
         session, agents, agent, options = (params.get(key) for key in ("session", "agents", "agent", "options"))
-        return self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options))
+        came = self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options))
+        self.ended[params["run"]] = params, came
+        return came
 
     def resume(self, params: Json) -> Json:
         snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
-        return self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports))
+        came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports))
+        if params["run"] in self.ended:
+            self.ended[params["run"]] = self.ended[params["run"]][0], came
+        return came
+
+    def next_run(self, params: Json) -> Json:
+        """What the user says next: all is as before, and the session is what the loop made of it [DRIVER-23]."""
+        start, came = self.ended[params["after"]]
+        said = {"role": "user", "content": params["input"]}
+        session = {**came["session"], "messages": [*came["session"]["messages"], said]}
+        return {**start, **params, "session": session, "agent": came["result"]["agent"]}
 
     def shutdown(self, params: Json) -> Json:
         self.is_over = True

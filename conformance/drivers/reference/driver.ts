@@ -28,6 +28,7 @@ import type {
   InitializeResult,
   InstructionsEvaluateResult,
   ModelAccess,
+  NextMessageParams,
   ResumeParams,
   RunParams,
   RunResponse,
@@ -85,6 +86,7 @@ const handshake: InitializeResult = {
     "report",
     "settings",
     "session_lock",
+    "next_message",
     "journal",
     "tool_drift",
     "server_state",
@@ -104,6 +106,8 @@ const handshake: InitializeResult = {
 };
 
 const runs = new Map<string, Current>();
+/** What the runs that have ended were started with, and what they came to. */
+const ended = new Map<string, { start: RunParams; came: Required<RunResponse> }>();
 
 /** The SDKs are optional: a provider whose SDK is not installed is not declared. */
 function providersWithSdk(): InitializeResult["seams"] {
@@ -123,10 +127,21 @@ function isInstalled(name: string): boolean {
 
 const kit: Peer = serve({
   initialize: async () => handshake,
-  run: ({ session, agent, options = {}, context, ...params }: RunParams) =>
-    conduct(params, (setup) => agentLoop({ ...setup, session, agent, options, ...(context && { context }) })),
-  resume: ({ snapshot, decisions, ...params }: ResumeParams) =>
-    conduct(params, (setup) => resume({ ...setup, snapshot, decisions })),
+  run: async (asked: RunParams | NextMessageParams) => {
+    const start = "after" in asked ? nextRun(asked) : asked;
+    const { session, agent, options = {}, context, ...params } = start;
+    const came = await conduct(params, (setup) =>
+      agentLoop({ ...setup, session, agent, options, ...(context && { context }) }),
+    );
+    ended.set(start.run, { start, came });
+    return came;
+  },
+  resume: async ({ snapshot, decisions, ...params }: ResumeParams) => {
+    const came = await conduct(params, (setup) => resume({ ...setup, snapshot, decisions }));
+    const before = ended.get(params.run);
+    if (before) before.came = came;
+    return came;
+  },
   barrier: async () => settled(),
   "clock/advance": async ({ run, ms }: { run: string; ms: number }) => {
     runs.get(run)?.clock.advance(ms);
@@ -142,6 +157,17 @@ const kit: Peer = serve({
     return {};
   },
 });
+
+/** The run in which the user says the next thing: all is as before, and the session is what the loop made of it. [DRIVER-23] */
+function nextRun({ run, after, input, model }: NextMessageParams): RunParams {
+  const before = ended.get(after);
+  if (!before) throw new Error(`no run ${after} has ended`);
+  const { start, came } = before;
+  const { agent, context } = came.result;
+  const messages = [...came.session.messages, { role: "user" as const, content: input }];
+  const session = { ...came.session, messages };
+  return { ...start, run, model, session, agent, ...(context && { context }) };
+}
 
 type Conducted = Pick<
   RunParams,
@@ -166,7 +192,7 @@ interface Setup {
   trace?: TraceContext;
 }
 
-async function conduct(params: Conducted, begin: (setup: Setup) => Run): Promise<RunResponse> {
+async function conduct(params: Conducted, begin: (setup: Setup) => Run): Promise<Required<RunResponse>> {
   const clock = virtualClock();
   const provider = await providerFor(params.run, params.model);
   const progress: Current["progress"] = new Map();

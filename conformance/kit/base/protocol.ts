@@ -9,6 +9,8 @@ export const specVersion = "1.0-draft";
 
 interface RequestSchemas {
   params: SchemaType;
+  /** Other forms that the parameters may have, by the field that tells them. */
+  otherwise?: Readonly<Record<string, SchemaType>>;
   result: SchemaType;
   /** The data of an error that answers the request; absent where an error is never part of the protocol. */
   errorData?: SchemaType;
@@ -17,7 +19,7 @@ interface RequestSchemas {
 /** The requests of the kit. */
 export const kitRequests = {
   initialize: { params: "InitializeParams", result: "InitializeResult" },
-  run: { params: "RunParams", result: "RunResponse" },
+  run: { params: "RunParams", otherwise: { after: "NextMessageParams" }, result: "RunResponse" },
   resume: { params: "ResumeParams", result: "RunResponse" },
   barrier: { params: "BarrierParams", result: "Empty" },
   "clock/advance": { params: "ClockAdvanceParams", result: "Empty" },
@@ -48,6 +50,13 @@ export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAb
   string,
   SchemaType
 >;
+
+/** The schema of the parameters of a request of the kit. */
+export function paramsOf(method: KitRequest, params: object): SchemaType {
+  const { params: usual, otherwise = {} }: RequestSchemas = kitRequests[method];
+  const told = Object.keys(otherwise).find((field) => field in params);
+  return told === undefined ? usual : otherwise[told]!;
+}
 
 export type KitRequest = keyof typeof kitRequests;
 export type KitNotification = keyof typeof kitNotifications;

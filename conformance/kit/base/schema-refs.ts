@@ -36,6 +36,7 @@ export const driverMessages = [
   "InitializeParams",
   "InitializeResult",
   "RunParams",
+  "NextMessageParams",
   "RunResponse",
   "ResumeParams",
   "BarrierParams",

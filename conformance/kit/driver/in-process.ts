@@ -16,6 +16,7 @@ import type {
   ModelErrorData,
   ModelInvokeParams,
   ModelInvokeResult,
+  NextMessageParams,
   ResumeParams,
   RunParams,
   RunResponse,
@@ -61,6 +62,8 @@ type Later<Value> = Value | Promise<Value>;
 export interface DriverMethods {
   initialize(params: InitializeParams): Later<InitializeResult>;
   run(params: RunParams): Later<RunResponse>;
+  /** What is sent as `run` with `after`. Only a driver that declares `next_message` is sent it. */
+  nextMessage?(params: NextMessageParams): Later<RunResponse>;
   resume?(params: ResumeParams): Later<RunResponse>;
   /** Answers when nothing is left to be done without the kit. */
   barrier?(params: BarrierParams): Later<object>;
@@ -145,7 +148,8 @@ class InProcess implements DriverEnd {
   async #call(driver: DriverMethods, { id, method, params }: Message & { method: string }): Promise<void> {
     const answer = (body: object) => id !== undefined && this.#send({ id, ...body });
     const known = driver as unknown as Record<string, unknown>;
-    const handle = known[method] ?? (method === "shutdown" ? () => ({}) : undefined);
+    const named = method === "run" && "after" in (params as object) ? "nextMessage" : method;
+    const handle = known[named] ?? (method === "shutdown" ? () => ({}) : undefined);
     if (typeof handle !== "function") {
       answer({ error: { code: methodNotFound, message: `Unknown method ${method}` } });
       return;

@@ -2,9 +2,10 @@
 
 import { DriverError, ProtocolError, notJson } from "./errors.ts";
 import { isTooDeep, maxLevels } from "../base/nesting.ts";
-import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../base/protocol.ts";
+import { driverNotifications, driverRequests, kitNotifications, kitRequests, paramsOf } from "../base/protocol.ts";
 import type { DriverNotification, DriverRequest, KitNotification, KitRequest } from "../base/protocol.ts";
 import { describeProblems, validate } from "../base/validate.ts";
+import { firstRunOf } from "./run-names.ts";
 import type { SchemaType } from "../base/validate.ts";
 
 /** Answers one request of the driver; only the first answer is sent. */
@@ -52,7 +53,7 @@ export class RpcConnection {
    * @throws DriverError if it answers with an error, ProtocolError if its answer is not valid, or the error of `close`
    */
   async request(method: KitRequest, params: Record<string, unknown>): Promise<unknown> {
-    assertValid(kitRequests[method].params, params, method);
+    assertValid(paramsOf(method, params), params, method);
     if (this.#closed) throw this.#closed;
     const id = ++this.#lastId;
     return await new Promise((resolve, reject) => {
@@ -67,9 +68,11 @@ export class RpcConnection {
     if (!this.#closed) this.#send({ method, params });
   }
 
-  /** The requests about a run that the driver has not answered. */
+  /** The requests about a run, and about those that the kit started beside or after it, that the driver has not answered. */
   unanswered(run: string): KitRequest[] {
-    return [...this.#waiting.values()].flatMap((waiting) => (waiting.run === run ? [waiting.method] : []));
+    return [...this.#waiting.values()].flatMap((waiting) =>
+      waiting.run !== undefined && firstRunOf(waiting.run) === run ? [waiting.method] : [],
+    );
   }
 
   /** Ends the conversation: everything that waits for an answer fails with this error. */

@@ -42,6 +42,7 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     progress: [],
     events: [[]],
     results: [],
+    next: [],
     summaries: [],
     answers: [],
     disturbed: false,

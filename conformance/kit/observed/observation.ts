@@ -53,6 +53,8 @@ export interface Execution {
   /** Absent while the tool runs. */
   end?: number;
   answer?: ToolAnswer;
+  /** Its answer came while the loop still waited for it. */
+  counts?: true;
 }
 
 /** A model answer that was sent whole. */
@@ -120,6 +122,8 @@ export interface Observation {
   results: { result?: RunResult; session?: Session }[];
   /** What the driver returned for the run that the case started beside this one. */
   second?: { result?: RunResult; session?: Session };
+  /** What the driver returned for each further message of the user, in order. */
+  next: { result?: RunResult; session?: Session }[];
   /** The model's summaries, which belong to no turn; a call for one that failed has no response. */
   summaries: { response?: ScriptedResponse }[];
   /** The model's whole answers, in order. */

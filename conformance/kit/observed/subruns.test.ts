@@ -61,6 +61,7 @@ function seenSoFar(): Observation {
     events: [[]],
     results: [],
     answers: [],
+    next: [],
     summaries: [],
     disturbed: false,
     expected,

@@ -141,6 +141,7 @@ function begun(within: Observation, { input }: ToolCallMessage, agent: string, p
     events: [],
     results: [],
     answers: [],
+    next: [],
     summaries: [],
     subruns: [],
     disturbed: within.disturbed,

@@ -30,6 +30,7 @@ import { ToolPlayer } from "./tools.ts";
 import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { CaseRunInput } from "./run-state.ts";
+import { NextMessages } from "./next-message.ts";
 import { SecondRun } from "./second-run.ts";
 import { RunContext } from "./run-context.ts";
 import { runAt } from "../observed/subruns.ts";
@@ -48,6 +49,7 @@ export class CaseRun implements Playable {
   readonly #toolsets: ToolsetPlayer;
   readonly #mcp: McpPlayer;
   readonly #second: SecondRun;
+  readonly #next: NextMessages;
   readonly #startedAt = performance.now();
   /** The events of the run and of its resumes, each with the time at which it was received. */
   readonly receivedEvents: HeardEvent[] = [];
@@ -62,6 +64,7 @@ export class CaseRun implements Playable {
     this.#toolsets = new ToolsetPlayer(this.#run);
     this.#mcp = new McpPlayer(this.#run);
     this.#second = new SecondRun(this.#run);
+    this.#next = new NextMessages(this.#run);
   }
 
   /** Everything that was seen so far. */
@@ -93,6 +96,7 @@ export class CaseRun implements Playable {
   /** Takes a request of the driver that names this run. */
   request(method: DriverRequest, params: unknown, reply: Reply): void {
     this.#run.tick();
+    if (this.#next.haveBegun) return this.#next.request(method, params, reply);
     if (this.#isOfSecond(params)) return this.#second.request(method, reply);
     this.#answer(method, params, reply).catch((error: unknown) => this.#run.break(error));
   }
@@ -117,7 +121,7 @@ export class CaseRun implements Playable {
   /** Takes a notification of the driver that names this run. */
   notification(method: DriverNotification, params: unknown): void {
     this.#run.tick();
-    if (this.#isOfSecond(params)) return;
+    if (this.#next.haveBegun || this.#isOfSecond(params)) return;
     if (method === "event") this.#emitted((params as EventParams).event);
     else this.#tools.aborted((params as ToolAbortParams).id);
   }
@@ -146,10 +150,11 @@ export class CaseRun implements Playable {
     const session: Session = { spec_version, id: sessionId, messages };
     const guardrails = given.guardrails?.map(({ name, points }) => ({ name, points }));
     const servers = await this.#mcp.open();
+    const model = this.#model.open();
     const common = {
       run,
       agents: agentsForDriver(given),
-      model: this.#model.open(),
+      model,
       ...(hooks && { hooks }),
       ...(guardrails && { guardrails }),
       ...(given.dynamic_instructions && { dynamic_instructions: true as const }),
@@ -182,6 +187,7 @@ export class CaseRun implements Playable {
     if (this.#run.hasBarrier) await this.#run.quiet.lasting(1);
     await this.#model.checkCancelledCall();
     await this.#mcp.settle();
+    await this.#next.say(model);
   }
 
   #returned(response: unknown): RunResponse {

@@ -3,7 +3,8 @@
 import type { Failure, InitializeResult } from "../../../schemas/types.ts";
 import { Gates } from "./actions.ts";
 import { beginObservation } from "../observed/begin-observation.ts";
-import type { ProviderCodec } from "../wire/codec.ts";
+import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
+import type { ProviderExchange, Reply } from "../wire/provider-types.ts";
 import type { FilledCase } from "../suite/fill-case.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { ProviderServer } from "../wire/provider-server.ts";
@@ -33,6 +34,12 @@ export interface CaseRunInput {
   server?: ProviderServer;
 }
 
+/** The model on the wire of a run that goes on with a further user message. */
+export interface NextModel {
+  answer(generic: GenericRequest): Reply;
+  refused(exchange: ProviderExchange): void;
+}
+
 /** One run as it is at this moment. */
 export class RunState {
   readonly input: CaseRunInput;
@@ -60,6 +67,8 @@ export class RunState {
   serving: () => number = () => 0;
   /** Starts the second run. */
   onRunAgain: () => void = () => undefined;
+  /** Answers the requests on the wire, once the run has ended and the user says the next thing. */
+  nextModel: NextModel | undefined;
   #sign = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   readonly #broken = Promise.withResolvers<never>();

@@ -151,7 +151,10 @@ export class ToolPlayer {
     execution.end ??= ++this.#run.clock;
     execution.answer = answer;
     const counts = !isCancelled && !isOver && !seen.aborted.includes(execution.id);
-    if (counts) run.expected.answered(execution.id, answer);
+    if (counts) {
+      execution.counts = true;
+      run.expected.answered(execution.id, answer);
+    }
     if (fatal) run.disturbed = true;
     if (answer.thrown !== undefined) reply.error(answer.thrown, { thrown: true, ...(fatal && { fatal }) });
     else reply.result(answer.returned);

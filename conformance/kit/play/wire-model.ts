@@ -40,8 +40,9 @@ export class WireModel {
       codec: codec!,
       transport,
       ...(split !== undefined && { split }),
-      onRequest: (exchange, generic) => this.#serve(exchange, generic),
-      onBreach: (_, exchange) => this.#refused(exchange),
+      onRequest: (exchange, generic) => this.#run.nextModel?.answer(generic) ?? this.#serve(exchange, generic),
+      onBreach: (_, exchange) =>
+        this.#run.nextModel ? this.#run.nextModel.refused(exchange) : this.#refused(exchange),
       onFailure: (error) => this.#run.break(error),
       onDisconnect: () => this.#run.tick(),
     });

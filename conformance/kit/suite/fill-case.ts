@@ -45,6 +45,7 @@ export function fillCase(source: Case, seed: number, caseId: string): FilledCase
     given: { ...(withWords(source.given) as Case["given"]), messages },
     model,
     ...(source.actions && { actions }),
+    ...(source.next && { next: source.next.map(text) }),
     expect: withWords(source.expect),
   } as Case;
   return { case: filled, bindings };

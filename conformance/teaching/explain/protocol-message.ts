@@ -8,6 +8,7 @@ import { titledSchemas } from "./schemas.ts";
 
 interface Types {
   params: string;
+  otherwise?: Readonly<Record<string, string>>;
   result?: string;
   errorData?: string;
 }
@@ -25,9 +26,10 @@ export const protocolMessageKind: Kind = {
   *explain(name, sources) {
     const [sender, messages] = senders.find(([, some]) => name in some)!;
     const types = messages[name]!;
-    const { params, result, errorData } = typeof types === "string" ? { params: types } : types;
+    const { params, otherwise = {}, result, errorData }: Types = typeof types === "string" ? { params: types } : types;
     yield `${name}, ${sender}  ${descriptionOf(params)}`;
     yield* fieldsOf("Parameters", params);
+    for (const [field, type] of Object.entries(otherwise)) yield* fieldsOf(`Parameters with ${field}`, type);
     if (result !== undefined) yield* fieldsOf("Result", result);
     if (errorData !== undefined) yield* fieldsOf("Data of an error", errorData);
     yield* requirementsOf(name, sources);

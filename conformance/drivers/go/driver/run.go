@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -29,6 +30,30 @@ type runParams struct {
 	Session session.Session `json:"session"`
 	Agent   string          `json:"agent"`
 	Options *loop.Options   `json:"options"`
+}
+
+// nextMessageParams is what the user says when a run has ended.
+type nextMessageParams struct {
+	Run   string      `json:"run"`
+	After string      `json:"after"`
+	Input string      `json:"input"`
+	Model modelAccess `json:"model"`
+}
+
+// endedRun is what a run was started with, and what it came to.
+type endedRun struct {
+	start runParams
+	came  response
+}
+
+// next is the run in which the user says the next thing: all is as before, and the session is what the loop made of it. [DRIVER-23]
+func (e endedRun) next(params nextMessageParams) runParams {
+	start := e.start
+	start.Run, start.Model, start.Agent = params.Run, params.Model, e.came.Result.Agent
+	start.Session = e.came.Session
+	said := session.Message{Role: session.User, Content: session.Text(params.Input)}
+	start.Session.Messages = append(slices.Clip(start.Session.Messages), said)
+	return start
 }
 
 type resumeParams struct {

@@ -20,8 +20,9 @@ type server struct {
 	kit      *connection
 	manifest manifest
 	outside  *outside
-	mutex    sync.Mutex // of runs
+	mutex    sync.Mutex // of what follows
 	runs     map[string]*run
+	ended    map[string]endedRun
 }
 
 // manifest is what agent-loop.json says of this implementation.
@@ -38,7 +39,7 @@ type manifest struct {
 func Serve(in io.Reader, out io.Writer, said []byte) error {
 	runtime.GOMAXPROCS(1)
 	outside := newOutside()
-	s := &server{kit: newConnection(in, out, outside), outside: outside, runs: map[string]*run{}}
+	s := &server{kit: newConnection(in, out, outside), outside: outside, runs: map[string]*run{}, ended: map[string]endedRun{}}
 	if err := json.Unmarshal(said, &s.manifest); err != nil {
 		return fmt.Errorf("agent-loop.json: %w", err)
 	}
@@ -108,8 +109,8 @@ func (s *server) introduction() any {
 
 // run runs the loop on a goroutine of its own, and answers when it has ended.
 func (s *server) run(request incoming) {
-	var params runParams
-	if !s.understand(request, &params) {
+	params, understood := s.start(request)
+	if !understood {
 		return
 	}
 	options := loop.DefaultOptions()
@@ -119,8 +120,45 @@ func (s *server) run(request incoming) {
 	s.conduct(request, params.common, func(ctx context.Context, ports loop.Ports) response {
 		input := loop.Input{Session: params.Session, Agents: params.Agents, Agent: params.Agent, Options: options}
 		result, session := loop.Run(ctx, input, ports)
+		s.keep(endedRun{params, response{result, session}})
 		return response{result, session}
 	})
+}
+
+// start is what a run begins with, or goes on with where an earlier one has ended.
+func (s *server) start(request incoming) (runParams, bool) {
+	var params runParams
+	var further nextMessageParams
+	if !s.understand(request, &further) {
+		return params, false
+	}
+	if further.After == "" {
+		return params, s.understand(request, &params)
+	}
+	s.mutex.Lock()
+	before, hasEnded := s.ended[further.After]
+	s.mutex.Unlock()
+	if !hasEnded {
+		s.refuse(request, invalidParams, "no run "+further.After+" has ended")
+	}
+	return before.next(further), hasEnded
+}
+
+// keep remembers a run that has ended.
+func (s *server) keep(run endedRun) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.ended[run.start.Run] = run
+}
+
+// keepResumed remembers what a run came to that was resumed.
+func (s *server) keepResumed(id string, came response) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if before, known := s.ended[id]; known {
+		before.came = came
+		s.ended[id] = before
+	}
 }
 
 func (s *server) resume(request incoming) {
@@ -130,6 +168,7 @@ func (s *server) resume(request incoming) {
 	}
 	s.conduct(request, params.common, func(ctx context.Context, ports loop.Ports) response {
 		result, session := loop.Resume(ctx, params.Snapshot, params.Agents, params.Decisions, ports)
+		s.keepResumed(params.Run, response{result, session})
 		return response{result, session}
 	})
 }
