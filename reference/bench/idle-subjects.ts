@@ -5,6 +5,7 @@ import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, Provider } from "../core/ports.ts";
 import { initSession } from "../core/session.ts";
 import { attemptEvents } from "../plugins/model/attempt-events.ts";
+import { bounds } from "../plugins/model/bounds.ts";
 import { partialResponse } from "../plugins/model/partial-response.ts";
 import { pausedResponses } from "../plugins/model/paused-responses.ts";
 import { retry } from "../plugins/model/retry.ts";
@@ -124,6 +125,7 @@ const ALWAYS: readonly Plugin[] = [
   retry,
   attemptEvents,
   partialResponse,
+  bounds,
 ];
 
 async function execute(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {

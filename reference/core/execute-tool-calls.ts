@@ -83,6 +83,7 @@ function unknownToolText(name: string, tools: Tool[]): string {
 }
 
 function notAnObjectText(call: ToolCallMessage): string {
+  if (call.meta?.unreadable) return resultText("beyond_a_bound", { reason: call.meta.unreadable });
   return resultText("not_an_object", { arguments: [...(call.raw_input ?? "")].slice(0, LONGEST_ECHO / 2).join("") });
 }
 

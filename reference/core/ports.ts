@@ -2,6 +2,7 @@
 
 import type {
   Agent,
+  Bounds,
   CallDecision,
   Ending,
   LoopError,
@@ -38,6 +39,8 @@ export interface ModelCall {
   signal: AbortSignal;
   /** Receives the response while it streams. Never called by a transport that does not stream. */
   onStream(event: StreamEvent): void;
+  /** How much of the answer is read. Absent: the defaults. @see PROVIDER-43 */
+  bounds?: Bounds;
   /** Reports what the provider's format cannot represent, or had to change. @see PROVIDER-3 */
   warn(code: WarningCode, message: string): void;
 }

@@ -37,5 +37,6 @@ export const standardPlugins: readonly string[] = [
   "attempt-events",
   "idle-timeout",
   "partial-response",
+  "bounds",
   "compaction",
 ];

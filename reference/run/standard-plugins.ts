@@ -5,6 +5,7 @@ import { guardrails } from "../plugins/guardrails.ts";
 import { hooks } from "../plugins/hooks/hooks.ts";
 import { journal } from "../plugins/journal.ts";
 import { attemptEvents } from "../plugins/model/attempt-events.ts";
+import { bounds } from "../plugins/model/bounds.ts";
 import { budget } from "../plugins/model/budget.ts";
 import { dynamicInstructions } from "../plugins/model/dynamic-instructions.ts";
 import { idleTimeout } from "../plugins/model/idle-timeout.ts";
@@ -75,5 +76,6 @@ export const standard: readonly Plugin[] = [
   attemptEvents,
   idleTimeout,
   partialResponse,
+  bounds,
   compaction,
 ];

@@ -40,11 +40,15 @@ export function withUniqueIds(invokeModel: InvokeModel, session: Message[], newI
   /** Names the calls of one response in order. Two namers give the same names for the same ids. */
   function namer(generated: string[]): (id: string) => string {
     const taken = new Set<string>();
+    const tried = new Map<string, number>(); // thousands of calls may have one id: none is tried twice
     const free = (id: string) => !used.has(id) && !taken.has(id);
     let missing = 0;
     return (wanted) => {
       let id = wanted || (generated[missing++] ??= unused(free));
-      for (let n = 2; !free(id); n += 1) id = `${wanted}_${n}`;
+      for (let n = tried.get(wanted) ?? 2; !free(id); n += 1) {
+        id = `${wanted}_${n}`;
+        tried.set(wanted, n + 1);
+      }
       taken.add(id);
       return id;
     };

@@ -1011,6 +1011,8 @@ export interface Meta {
   provider?: string;
   /** The guardrail that tripped over the message. */
   guardrail?: string;
+  /** Of a call whose input is null: what its arguments have to be, where they were JSON. */
+  unreadable?: string;
   [k: string]: unknown;
 }
 
@@ -1435,6 +1437,8 @@ export interface RunOptions {
   compaction?: CompactionOptions;
   /** How long a model call may go without a sign of an answer, in milliseconds; then it has failed. null: for ever. */
   model_idle_timeout_ms?: number | null;
+  /** How much of an answer is read. What is absent has its default. */
+  bounds?: Bounds;
 }
 
 /** One condition. Exactly one of tool_called, text_contains, same_call and no_progress is present. */
@@ -1469,6 +1473,18 @@ export interface CompactionOptions {
   max_result_chars?: number | null;
   /** With summarize: what the model is told to write, instead of the implementation's own words. */
   instructions?: string;
+}
+
+/** What is read of an answer at most; beyond it the answer, or the arguments, are refused and the bound is named. */
+export interface Bounds {
+  /** Objects and lists inside one another, in arguments and elsewhere. */
+  depth?: number;
+  /** Calls in one response. */
+  calls?: number;
+  /** Bytes of a stream without a line break. */
+  line_bytes?: number;
+  /** Bytes of an answer, whole or streamed. */
+  body_bytes?: number;
 }
 
 /** A tool that was signalled and has not ended. */

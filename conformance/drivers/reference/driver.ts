@@ -72,6 +72,7 @@ const handshake: InitializeResult = {
     "final_results",
     "retry",
     "idle_timeout",
+    "bounds",
     "fallback",
     "steering",
     "budget",

@@ -8,6 +8,7 @@ import { counted } from "../base/plural.ts";
 import { underDeclaredNames } from "../suite/declared-names.ts";
 import { breach } from "../base/failures.ts";
 import { followUpOf } from "../observed/follow-up.ts";
+import { withinBounds } from "../observed/within-bounds.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
 import { offeredTools } from "../observed/output-tool.ts";
 import { checkToolsEvaluated } from "./dynamic-tools.ts";
@@ -108,8 +109,13 @@ export class ScriptedModel {
   /** Keeps an answer that the model gave whole: `messages` are what a correct adapter makes of it. */
   answered({ response, summary }: SaidStep, messages: GivenAnswer["messages"], run: Observation): void {
     if (summary) return void run.summaries.push({ response });
+    const kept = withinBounds(messages, run.filled.case);
+    if (!kept) {
+      run.disturbed = true;
+      return run.expected.respondOpenly();
+    }
     run.answers.push({ response, messages, stopReason: response.stop_reason });
-    run.expected.respond(messages, followUpOf(response, run.filled.case.given.options));
+    run.expected.respond(kept, followUpOf(response, run.filled.case.given.options));
     if ("within" in run) answeredBy(run as Subrun);
   }
 

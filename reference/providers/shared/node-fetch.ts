@@ -1,5 +1,6 @@
 // Sends bytes with Node's own HTTP client where there is one: a request through `fetch` costs several times as much there.
 
+import { isDeeperText } from "../../support/bounds.ts";
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 
 /** What is used of `node:http` and of `node:https`. */
@@ -33,13 +34,45 @@ export class RedirectError extends Error {
  * @throws {RedirectError} where the server sends the request on to another origin
  */
 export async function nodeFetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-  const response = await send(url, init);
+  const response = await withReadableError(await send(url, init));
   const target = redirectOf(url, response);
   if (!target || (response.status !== 307 && response.status !== 308)) return response;
   await response.body?.cancel();
-  const answer = await send(target.href, init);
+  const answer = await withReadableError(await send(target.href, init));
   redirectOf(target, answer);
   return answer;
+}
+
+/** How much of what a server says about a failure is read, in bytes, and how deep: the SDKs would read all of it. */
+const LONGEST_ERROR = 2 ** 20;
+const DEEPEST_ERROR = 128;
+
+/** A response whose body, if it says what failed, is one that can be read. @see PROVIDER-43 */
+async function withReadableError(response: Response): Promise<Response> {
+  const { ok, body, status, statusText, headers } = response;
+  if (ok || !body) return response;
+  const said = await beginningOf(body.getReader());
+  const text = isDeeperText(said, DEEPEST_ERROR) ? "what the server says is nested too deep to be read" : said;
+  return new Response(text, { status, statusText, headers });
+}
+
+/** The text that comes first, up to a break of the connection. */
+async function beginningOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let read = 0;
+  try {
+    while (read < LONGEST_ERROR) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      read += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+    await reader.cancel();
+  } catch {
+    // What has come has to do.
+  }
+  return text;
 }
 
 async function send(url: string | URL | Request, init: RequestInit): Promise<Response> {

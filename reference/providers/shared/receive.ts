@@ -3,7 +3,8 @@
 import { createParser } from "eventsource-parser";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";
-import type { ModelResponse } from "../../../schemas/types.ts";
+import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
+import { boundsOf, type Bounds } from "../../support/bounds.ts";
 
 /** One server-sent event. `data` is the text that was sent. */
 export interface SentEvent {
@@ -39,23 +40,96 @@ export async function receive(
   model: string,
   call: ModelCall,
 ): Promise<ModelResponse> {
+  try {
+    return await readAnswer(response, codec, model, call);
+  } catch (thrown) {
+    return failedResponse(tooDeep(codec.provider, call, thrown));
+  }
+}
+
+/** @throws RangeError where an answer is nested so deep that no engine goes through it */
+async function readAnswer(response: Response, codec: Codec, model: string, call: ModelCall): Promise<ModelResponse> {
   const { provider } = codec;
   const type = response.headers.get("content-type") ?? "";
   const streamed = response.ok && !/\b(json|html)\b/i.test(type);
   if (streamed) return readStream(response, codec, model, call);
-  let text: string;
+  const most = boundsOf(call.bounds).body_bytes;
+  let text: string | undefined;
   try {
-    text = await response.text();
+    text = await textOf(response, most);
   } catch (thrown) {
     const reason = call.signal.aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`;
     return failedResponse(interruption(provider, reason));
   }
+  if (text === undefined) return failedResponse(tooLong(provider, "body_bytes", most));
   if (!response.ok) {
     return failedResponse(providerError(provider, { status: response.status, headers: response.headers, body: text }));
   }
   if (/\bhtml\b/i.test(type)) return failedResponse(unreadable(provider, "JSON or a stream", text));
   return codec.parseResponse(text, model);
 }
+
+/** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. @see PROVIDER-43 */
+async function textOf({ body }: Response, most: number): Promise<string | undefined> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let read = 0; reader;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    read += value.length;
+    if (read > most) return void reader.cancel().catch(() => undefined);
+    text += decoder.decode(value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The error of an answer of which there is more than a bound lets be read. @see PROVIDER-43 */
+function tooLong(provider: string, bound: "line_bytes" | "body_bytes", most: number): LoopError {
+  const what = bound === "line_bytes" ? "a line" : "an answer";
+  const message = `${provider} sent ${what} of more than ${most} bytes (bounds.${bound}); no more of it was read`;
+  return { kind: "invalid_response", message, provider };
+}
+
+/** The error of an answer that is nested so deep that it cannot be read. */
+function tooDeep(provider: string, { bounds }: ModelCall, thrown: unknown): LoopError {
+  const reason = `deeper than can be read, and than ${boundsOf(bounds).depth} (bounds.depth)`;
+  const message = thrown instanceof RangeError ? `${provider} sent something nested ${reason}` : String(thrown);
+  return { kind: thrown instanceof RangeError ? "invalid_response" : "internal", message, provider };
+}
+
+/** Counts the bytes of a stream. Returns the bound beyond which they are, if they are. */
+function createGauge({
+  line_bytes,
+  body_bytes,
+}: Bounds): (piece: Uint8Array) => "line_bytes" | "body_bytes" | undefined {
+  let all = 0;
+  let line = 0;
+  return (piece) => {
+    all += piece.length;
+    const isLong = line + piece.length > line_bytes && longestLine(piece, line) > line_bytes;
+    line = Math.max(piece.lastIndexOf(LF), piece.lastIndexOf(CR)) < 0 ? line + piece.length : bytesAfterBreak(piece);
+    return all > body_bytes ? "body_bytes" : isLong ? "line_bytes" : undefined;
+  };
+}
+
+function bytesAfterBreak(piece: Uint8Array): number {
+  return piece.length - 1 - Math.max(piece.lastIndexOf(LF), piece.lastIndexOf(CR));
+}
+
+/** The longest line of a piece, of whose first line so many bytes came before. */
+function longestLine(piece: Uint8Array, before: number): number {
+  let longest = 0;
+  let line = before;
+  for (const byte of piece) {
+    line = byte === LF || byte === CR ? 0 : line + 1;
+    if (line > longest) longest = line;
+  }
+  return longest;
+}
+
+const LF = 10;
+const CR = 13;
 
 async function readStream(response: Response, codec: Codec, model: string, call: ModelCall): Promise<ModelResponse> {
   const reader = codec.createReader(model, call.onStream);
@@ -68,19 +142,25 @@ async function readStream(response: Response, codec: Codec, model: string, call:
   };
   call.signal.addEventListener("abort", abort, { once: true });
   const feed = createFeed(reader);
+  const bounds = boundsOf(call.bounds);
+  const gauge = createGauge(bounds);
+  let beyond: ReturnType<typeof gauge>;
   try {
     for (;;) {
       const { done, value } = await body.read();
       if (aborted) return reader.end("the call was aborted");
+      if (value) beyond = gauge(value);
+      if (beyond) return failedResponse(tooLong(codec.provider, beyond, bounds[beyond]), reader.end(beyond));
       if (!done && feed.push(value)) continue;
       const other = feed.otherText();
       return other === undefined ? feed.end() : codec.parseResponse(other, model);
     }
   } catch (thrown) {
+    if (thrown instanceof RangeError) throw thrown;
     return reader.end(aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
   } finally {
     call.signal.removeEventListener("abort", abort);
-    if (aborted) abort();
+    if (aborted || beyond) void body.cancel().catch(() => undefined);
     else drain(body);
   }
 }
