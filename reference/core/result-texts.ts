@@ -5,6 +5,7 @@ import type { Outcome } from "../../schemas/types.ts";
 export const resultTexts = {
   unknown_tool: { outcome: "unknown_tool", text: "There is no tool {name}, and nothing was executed. Available tools: {tools}." },
   not_an_object: { outcome: "invalid_arguments", text: "The arguments must be a JSON object, but were: {arguments} Nothing was executed. Call the tool again with complete arguments." },
+  beyond_a_bound: { outcome: "invalid_arguments", text: "The arguments {reason}, and were not read. Nothing was executed. Call the tool again with smaller arguments." },
   wrong_arguments: { outcome: "invalid_arguments", text: "The arguments of {name} do not match its schema: {problems}. Nothing was executed. Correct them, and call the tool again." },
   wrong_changed_arguments: { outcome: "invalid_arguments", text: "The arguments were changed, and do not match the schema: {problems}. Nothing was executed. The mistake is not in your call." },
   denied: { outcome: "denied", text: "The call of {name} was not executed: {reason}. Do not repeat it unchanged." },
