@@ -8,9 +8,11 @@ import { toFixture } from "../traffic/formats/to-fixture.ts";
 import type { Imported } from "../traffic/formats/to-fixture.ts";
 import { readCassette } from "../traffic/formats/vcr.ts";
 import { withoutSecrets } from "../traffic/formats/without-secrets.ts";
-import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
+import { secretsOf } from "../traffic/fixture/secret-names.ts";
+import { createScan } from "../traffic/fixture/secrets.ts";
 import type { ProviderName, Transport } from "../kit/wire/codec.ts";
 import { thisProgram } from "../traffic/record/this-program.ts";
+import { refuseToOverwrite } from "./shared/write-file.ts";
 import { namedUpstreams } from "./shared/upstream-options.ts";
 
 /** The options of the command line. */
@@ -20,15 +22,18 @@ export interface ImportOptions {
   upstream?: string[];
   crafted?: string;
   redact?: boolean;
+  allowUnscanned?: boolean;
+  overwrite?: boolean;
   provider: ProviderName;
   transport: Transport;
 }
 
 /** @see FIXTURE-4, RECORD-3 */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const { out, redact = false } = options;
+  const { out, redact = false, allowUnscanned = false } = options;
+  refuseToOverwrite(out, options);
   const { fixture, losses } = convert(file, textOf(file), options);
-  const clean = await withoutSecrets(fixture, await createScan(secretsOf(process.env)), redact);
+  const clean = await withoutSecrets(fixture, await createScan(secretsOf(process.env)), { redact, allowUnscanned });
   await writeFixture(out, clean);
   const { length } = clean.exchanges;
   console.error(`${out}: ${length} ${length === 1 ? "exchange" : "exchanges"} imported`);

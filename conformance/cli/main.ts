@@ -42,7 +42,6 @@ const ofTheUser: ReadonlySet<string> = new Set([
   "LoadError",
   "ProgressError",
   "ReportError",
-  "ScannerMissingError",
   "StartError",
   "UnknownDriverError",
   "UnknownVersionError",

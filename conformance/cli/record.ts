@@ -4,6 +4,7 @@ import { baseUrlVariables } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
+import { refuseToOverwrite } from "./shared/write-file.ts";
 import { openRecorder } from "./shared/open-recorder.ts";
 import { namedUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -13,30 +14,36 @@ export interface RecordOptions {
   out: string;
   upstream?: string[];
   redact?: boolean;
+  allowUnscanned?: boolean;
+  overwrite?: boolean;
   recover?: boolean;
 }
 
-/** Exit code: the program's own if that is not 0; else 1 if a secret was met or nothing was recorded. */
+/** Exit code: the program's own if that is not 0; else 1 if an exchange was not recorded, or there was none. */
 export async function record(command: string[], options: RecordOptions): Promise<void> {
-  const { out, redact = false } = options;
+  const { out, redact = false, allowUnscanned = false } = options;
+  refuseToOverwrite(out, options);
   if (options.recover) return finish(out);
   if (command.length === 0)
     throw new UsageError("expected a program after --, such as: agent-loop record --out f.json -- node agent.js");
   const upstreams = namedUpstreams(options.upstream);
-  const { recorder, broken, close } = await openRecorder(out, upstreams, redact);
+  const { recorder, broken, problems, close } = await openRecorder(out, upstreams, { redact, allowUnscanned });
   let code: number;
   try {
     const environment = { ...process.env, ...baseUrlVariables(recorder.origin, upstreams) };
     code = await runProgram(command, environment, broken);
-  } finally {
+  } catch (thrown) {
     await close();
+    RecordingLog.remove(recordingLogOf(out));
+    throw thrown;
   }
-  await finish(out);
-  process.exitCode = broken.aborted ? 1 : code || (process.exitCode ?? 0);
+  await close();
+  await finish(out, problems());
+  process.exitCode = problems() > 0 ? 1 : code || (process.exitCode ?? 0);
 }
 
-/** Makes the fixture from the recording log, and removes the log. */
-async function finish(out: string): Promise<void> {
+/** Makes the fixture from the recording log, and removes the log. `problems` says how often something was not recorded. */
+async function finish(out: string, problems = 0): Promise<void> {
   const path = recordingLogOf(out);
   const fixture = recoverRecording(path);
   if (fixture) await writeFixture(out, fixture);
@@ -46,7 +53,8 @@ async function finish(out: string): Promise<void> {
     console.error(`${out}: ${length} ${length === 1 ? "exchange" : "exchanges"} recorded`);
     return;
   }
-  console.error(`${out} was not written: nothing was recorded. Does the program use the base URL of its environment?`);
+  const why = problems > 0 ? "" : ". Does the program use the base URL of its environment?";
+  console.error(`${out} was not written: nothing was recorded${why}`);
   process.exitCode = 1;
 }
 

@@ -25,6 +25,8 @@ export interface ReplayOptions {
   update?: boolean;
   upstream?: string[];
   redact?: boolean;
+  allowUnscanned?: boolean;
+  keepEnv?: string[];
 }
 
 /** Exit code: the program's own if that is not 0; else 1 if the replay failed, or an expectation was not met. */
@@ -49,7 +51,7 @@ export async function replay(file: string, command: string[], options: ReplayOpt
         onRequest: (request, taken) => void played.push(playedExchange(request, taken)),
       }),
     });
-    const environment = offlineEnvironment(process.env, server.origin, upstreams, server.origin);
+    const environment = offlineEnvironment(process.env, server.origin, upstreams, server.origin, options.keepEnv);
     const code = await runProgram(command, environment);
     for (const line of describeVerdict(file, tape.verdict)) console.error(line);
     const isMet = await holds(played);
@@ -89,7 +91,10 @@ async function update(
       `${file} is crafted, and a recording must not overwrite it; edit it, or record to another file`,
     );
   const upstreams = namedUpstreams(options.upstream);
-  const { recorder, broken, close } = await openRecorder(file, upstreams, options.redact ?? false);
+  const { recorder, broken, close } = await openRecorder(file, upstreams, {
+    redact: options.redact ?? false,
+    allowUnscanned: options.allowUnscanned ?? false,
+  });
   const renewal = new Renewal(recorder, upstreams);
   const server = await TapeServer.start();
   let code: number;

@@ -39,7 +39,7 @@ test("finds a key that is split over events", async () => {
       [...key].map((delta) => ({ delta })),
     ),
   ]);
-  expect([process.exitCode, output[0]]).toEqual([1, expect.stringMatching(/split over the answer of exchange 1/)]);
+  expect([process.exitCode, output[0]]).toEqual([1, expect.stringMatching(/split or encoded in exchange 1/)]);
 });
 
 test("finds nothing in the project's own fixtures", async () => {

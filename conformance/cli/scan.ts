@@ -2,10 +2,12 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Fixture } from "../../schemas/types.ts";
+import type { Exchange, Fixture } from "../../schemas/types.ts";
 import { fixtureAnswer } from "../kit/wire/fixture-bytes.ts";
-import { textsIn } from "../traffic/fixture/body-text.ts";
-import { createScan, secretsOf } from "../traffic/fixture/secrets.ts";
+import { inspectBytes } from "../traffic/fixture/binary-body.ts";
+import { inspectText } from "../traffic/fixture/inspect-text.ts";
+import { secretsOf } from "../traffic/fixture/secret-names.ts";
+import { createScan } from "../traffic/fixture/secrets.ts";
 import type { Scan } from "../traffic/fixture/secrets.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
@@ -36,30 +38,36 @@ function filesOf(path: string): string[] {
 
 async function findings(file: string, scan: Scan): Promise<string[]> {
   const text = readFileSync(file, "utf8");
-  const written = (await scan(text)).map(({ kind, start }) => `${file}:${lineAt(text, start)} ${kind}`);
+  const { visible, hidden } = await inspectText(text, scan);
+  const written = visible.map(({ kind, start }) => `${file}:${lineAt(text, start)} ${kind}`);
   if (written.length > 0) return written;
-  // A key that is split over the events of a stream stands nowhere in the file.
-  const hidden = await Promise.all(
-    bodiesOf(text).map(async (body, at) => {
-      const [first] = await scan(textsIn(body).join("\n"));
-      return first ? [`${file}: ${first.kind}, split over the answer of exchange ${at + 1}`] : [];
-    }),
+  if (hidden !== undefined) return [`${file}: ${hidden}, split or encoded`];
+  // A key that is split over the events of a stream, or stands in bytes, stands nowhere in the file.
+  const found = await Promise.all(
+    exchangesIn(text).flatMap((exchange, at) =>
+      bodiesOf(exchange).map(async (bytes) => {
+        const { secret, unscanned } = await inspectBytes(bytes, scan);
+        if (secret !== undefined) return [`${file}: ${secret}, split or encoded in exchange ${at + 1}`];
+        return unscanned === undefined ? [] : [`${file}: exchange ${at + 1} has a body that is ${unscanned}`];
+      }),
+    ),
   );
-  return hidden.flat();
+  return found.flat();
 }
 
-/** The answers of a fixture as they would be sent; none where the file is something else. */
-function bodiesOf(text: string): string[] {
+/** The exchanges of a fixture; none where the file is something else. */
+function exchangesIn(text: string): Exchange[] {
   try {
-    const { exchanges } = JSON.parse(text) as Fixture;
-    return exchanges.map(({ response }) =>
-      fixtureAnswer(response)
-        .writes.map((write) => write.text)
-        .join(""),
-    );
+    return (JSON.parse(text) as Fixture).exchanges ?? [];
   } catch {
     return [];
   }
+}
+
+/** The bodies that the text of a fixture does not show: bytes, and an answer as it would be sent. */
+function bodiesOf({ request, response }: Exchange): Uint8Array[] {
+  const answered = fixtureAnswer(response).writes.map(({ text, bytes }) => bytes ?? Buffer.from(text));
+  return [Buffer.from(request?.base64 ?? "", "base64"), Buffer.concat(answered)];
 }
 
 function lineAt(text: string, offset: number): number {

@@ -13,6 +13,8 @@ export function addTrafficCommands(program: Command): void {
     .addArgument(commandArgument())
     .addOption(upstream())
     .option("--redact", "replace secrets; by default the first one ends the recording")
+    .addOption(allowUnscanned())
+    .addOption(overwrite())
     .option("--recover", "make the fixture from the recording log of an interrupted recording")
     .action(async (command, options) => (await import("./record.ts")).record(command, options));
 
@@ -29,6 +31,8 @@ export function addTrafficCommands(program: Command): void {
     .option("--update", "send requests that do not match to the providers, and rewrite the fixture; not in CI")
     .addOption(upstream())
     .option("--redact", "with --update: replace secrets; by default the first one ends the recording")
+    .addOption(allowUnscanned())
+    .addOption(keepEnv())
     .action(async (file, command, options) => (await import("./replay.ts")).replay(file, command, options));
 
   program
@@ -42,14 +46,24 @@ export function addTrafficCommands(program: Command): void {
   program
     .command("import")
     .description("make a fixture from a recording of another tool, and report what is lost")
-    .argument("<file>", "an HTTP archive, a cassette of VCR (Python or Ruby), or a fixture file of aimock")
+    .argument(
+      "<file>",
+      "an HTTP archive, a cassette of VCR (Python, Ruby, R or Go), requests with their responses in JSON, or a fixture file of aimock",
+    )
     .addOption(
-      new Option("--from <format>", "what the file is").choices(["har", "vcr", "aimock"]).makeOptionMandatory(),
+      new Option("--from <format>", "what the file is; by default that is seen from its content").choices([
+        "har",
+        "vcr",
+        "json",
+        "aimock",
+      ]),
     )
     .requiredOption("-o, --out <file>", "the fixture")
     .addOption(upstream())
     .option("--crafted <why>", "har, vcr: a person wrote or changed the file, and this is what it is for")
     .option("--redact", "replace secrets; by default the first one ends the import")
+    .addOption(allowUnscanned())
+    .addOption(overwrite())
     .addOption(
       new Option("-p, --provider <provider>", "aimock: in whose format the answers are written")
         .choices(["anthropic-messages", "openai-chat", "openai-responses"])
@@ -68,6 +82,7 @@ export function addTrafficCommands(program: Command): void {
     .argument("<fixture>", "a fixture file")
     .requiredOption("-o, --out <file>", "the archive")
     .addOption(upstream())
+    .addOption(overwrite())
     .action(async (file, options) => (await import("./export-har.ts")).exportHar(file, options));
 
   program
@@ -131,6 +146,24 @@ function upstream(): Option {
   return new Option(
     "--upstream <name=url>",
     "another host, or another address of anthropic or openai; may be repeated",
+  ).argParser(collect);
+}
+
+function overwrite(): Option {
+  return new Option("--overwrite", "replace the file if it exists; by default that is an error");
+}
+
+function allowUnscanned(): Option {
+  return new Option(
+    "--allow-unscanned",
+    "keep bodies that are neither text nor an image, audio or PDF; nobody can say whether a secret is in them",
+  );
+}
+
+function keepEnv(): Option {
+  return new Option(
+    "--keep-env <name>",
+    "a variable that the program keeps although it may hold a key or an address; may be repeated",
   ).argParser(collect);
 }
 

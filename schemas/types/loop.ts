@@ -739,6 +739,10 @@ export interface Exchange {
   upstream?: string;
   /** When the request began, in milliseconds after the recording began. */
   at_ms?: number;
+  /**
+   * The request came before the answers to all requests before it had come. It and the exchange before it may be asked for in any order.
+   */
+  overlaps?: true;
 }
 
 /** What the client asked. */

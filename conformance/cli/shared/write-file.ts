@@ -17,12 +17,22 @@ export function prepareFile(path: string): void {
   });
 }
 
+/** Who may read what holds a conversation: its owner. */
+export const ownerOnly = 0o600;
+
+/** @throws UsageError if there is such a file, and nobody asked for another one in its place */
+export function refuseToOverwrite(path: string, { overwrite = false }: { overwrite?: boolean | undefined }): void {
+  if (overwrite || lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw new UsageError(`${path} exists; name another file with --out, or replace it with --overwrite`);
+}
+
 /**
  * Writes a file; what was there before stays until all of the new one is there. A link stays a link, and a pipe a pipe.
+ * @param mode who may read it, as `open` takes it
  * @throws UsageError if it cannot be written
  * @see REPORT-6
  */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string, mode = 0o666): void {
   explain(path, () => {
     mkdirSync(dirname(path), { recursive: true });
     const kind = kindOf(path);
@@ -30,7 +40,7 @@ export function writeWhole(path: string, text: string): void {
     const target = kind === "file" ? realpathSync(path) : path;
     const unfinished = join(dirname(target), `.${basename(target)}.${process.pid}.unfinished`);
     try {
-      writeFileSync(unfinished, text);
+      writeFileSync(unfinished, text, { mode });
       renameSync(unfinished, target);
     } finally {
       rmSync(unfinished, { force: true });

@@ -29,6 +29,3 @@ export function isLosslessJson(text: string): boolean {
 function sameString(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') && JSON.parse(one) === JSON.parse(other);
 }
-
-/** @deprecated Use `isLosslessJson`. */
-export const saysTheSameJson = isLosslessJson;

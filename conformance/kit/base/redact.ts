@@ -1,6 +1,6 @@
 // Redacts secrets in everything that the kit reports.
 
-import { keyShapes } from "./secret-patterns.ts";
+import { alreadyOut, headerEnd, keyShapes, secretEnd, sign } from "./secret-patterns.ts";
 
 /** What replaces a secret. */
 export const redacted = "[redacted]";
@@ -9,17 +9,10 @@ export const redacted = "[redacted]";
 export const apiKeyPrefix = "test-key-";
 
 /** What is replaced wherever it stands. */
-const shapes = [new RegExp(`${apiKeyPrefix}[a-z0-9]{8,}`, "g"), ...keyShapes.map(([, shape]) => shape)];
+const shapes = [new RegExp(`${apiKeyPrefix}[a-z0-9]{8,}`, "g"), ...keyShapes.map(({ shape }) => shape)];
 
-/** How names end whose values are secrets: of headers, and of variables, fields and options. */
-const headerEnd = "(?:authorization|cookie)";
-const secretEnd = "(?:api[-_]?key|access[-_]?(?:key|token)|auth[-_]?token|[-_]token|secret|password)";
+/** Names whose values are secrets. */
 const secretName = new RegExp(`(?:${headerEnd}|${secretEnd})$`, "i");
-
-/** What is redacted already stays as it is. */
-const alreadyOut = String.raw`\[redacted\]`;
-/** Between a name and its value; quotes may be escaped, where JSON stands in a string. */
-const sign = String.raw`(\\*["']?\s*[:=]\s*\\*["']?)`;
 
 /**
  * Such an end in a text, with what is assigned to it. What the name begins with is not looked at: to find it, a text of a megabyte
@@ -31,7 +24,7 @@ const header = new RegExp(`(${headerEnd})${sign}((?:bearer|basic)\\s+)?((?:${alr
 /** An option of a command line, whose value is the next word. */
 const option = new RegExp(`(--[\\w-]{0,40}?(?:${secretEnd}|token)\\s+)((?:${alreadyOut}|[^\\s"'\\\\])+)`, "gi");
 const bearer = /\b(bearer\s+)[\w.~+/-]{8,}=*/gi;
-const passwordInUrl = /(:\/\/[^\s/:@]+:)[^\s/@]+@/g;
+const passwordInUrl = /(:\/\/[^\s/:@]*:)[^\s/@]+@/g;
 
 /**
  * A copy of a JSON value without secrets: keys of known shapes, also as a part of a text, and the values of names that say

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import { fixtureResponse, textOf } from "../../kit/wire/fixture-bytes.ts";
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
-import { saysTheSameJson } from "../../kit/base/json-tokens.ts";
+import { isLosslessJson } from "../../kit/base/json-tokens.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
 import { providerOf, routeOfUrl } from "../record/routes.ts";
@@ -114,7 +114,7 @@ function contentOf(bytes: Uint8Array | undefined): { body?: unknown; base64?: st
   if (!bytes || bytes.length === 0) return {};
   const text = textOf(bytes);
   if (text === undefined) return { base64: Buffer.from(bytes).toString("base64") };
-  return { body: saysTheSameJson(text) ? JSON.parse(text) : text };
+  return { body: isLosslessJson(text) ? JSON.parse(text) : text };
 }
 
 function responseOf({ status, headers: all, body, cut }: ForeignExchange, losses: Losses): Exchange["response"] {

@@ -9,6 +9,7 @@ import type { Provider } from "../../../reference/core/ports.ts";
 import { dummyKey } from "../record/environment.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import type { InProcessTape } from "./in-process-tape.ts";
+import { requestValue } from "../fixture/request-value.ts";
 
 const adapters = {
   "anthropic-messages": { adapter: anthropicMessages, upstream: "anthropic", path: "/v1/messages" },
@@ -73,7 +74,7 @@ function formatOf({ fixture, name }: InProcessTape): Format {
 
 /** How the first call was made. */
 function settingsOf(first: Exchange | undefined): { model: string; transport: "json" | "sse"; max_tokens?: number } {
-  const body = (first?.request?.body ?? {}) as Record<string, unknown>;
+  const body = (requestValue(first?.request) ?? {}) as Record<string, unknown>;
   const { model, stream = first?.response.events !== undefined } = body;
   const limit = body["max_tokens"] ?? body["max_completion_tokens"] ?? body["max_output_tokens"];
   return {

@@ -6,6 +6,7 @@ import { alike } from "./chains.ts";
 import { essence, sorted } from "./essence.ts";
 import { hasText, listPointer, placeOf } from "./finding.ts";
 import type { Finding } from "./finding.ts";
+import { requestValue } from "../fixture/request-value.ts";
 
 /** Everything that a request does to the conversation that it must not. */
 export function checkLink(link: Link): Finding[] {
@@ -65,7 +66,9 @@ function checkHistory({ before, after }: Link): Finding[] {
   const same = alike(was, is);
   if (same === was.length) return [];
   const changed = is[same];
-  const pointer = changed ? placeOf(after.exchange.request?.body, changed) : listPointer(after.exchange.request?.body);
+  const pointer = changed
+    ? placeOf(requestValue(after.exchange.request), changed)
+    : listPointer(requestValue(after.exchange.request));
   const message = `message ${same + 1} of ${was.length} is not what exchange ${before.number} had there: the history was changed`;
   return [broken(after, { requirement: "LOOP-1", pointer, message })];
 }
@@ -86,7 +89,7 @@ function checkPrefix({ before, after }: Link): Finding[] {
 /** What was answered must come back as it was, if it comes back. @see LOOP-1 SESSION-13 */
 function checkAnswer({ before, after }: Link): Finding[] {
   const { messages, error } = before.answer;
-  const body = after.exchange.request?.body;
+  const body = requestValue(after.exchange.request);
   if (error) {
     const message = `the answer of exchange ${before.number} was cut off (${error.kind}), and is sent to the model again`;
     return [broken(after, { requirement: "SESSION-13", pointer: listPointer(body), message })];
@@ -115,7 +118,7 @@ function repeatedIds(messages: readonly Message[]): ReadonlySet<string> {
 
 /** Thinking that is sealed must go back within the turn of its calls, unless the server keeps it. @see PROVIDER-7 */
 function checkThinking({ before, after }: Link): Finding[] {
-  const body = after.exchange.request?.body as Record<string, unknown> | undefined;
+  const body = requestValue(after.exchange.request) as Record<string, unknown> | undefined;
   const isKept = body?.["previous_response_id"] != null || body?.["conversation"] != null || body?.["thread"] != null;
   if (isKept || resultsOf(before.answer, after).length === 0) return [];
   return before.answer.messages.flatMap((message) => {
@@ -158,7 +161,7 @@ function checkExecution({ before, after }: Link): Finding[] {
     const message = `the call ${result.id} came with an answer that stopped for ${stop_reason}, and its result is no error: it seems to have been executed`;
     // Only one format says of a result whether it is an error.
     const report = before.provider === "anthropic-messages" ? broken : note;
-    return [report(after, { requirement, pointer: placeOf(after.exchange.request?.body, result), message })];
+    return [report(after, { requirement, pointer: placeOf(requestValue(after.exchange.request), result), message })];
   });
 }
 

@@ -7,10 +7,11 @@ import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { valueAt } from "../../kit/base/json-pointer.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { providerUpstreams } from "../record/routes.ts";
-import { goodHeaders } from "./check-request-body.ts";
+import { goodHeaders } from "../fixture/kept-headers.ts";
 import { listPointer, placeOf } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 import type { ReadExchange } from "./read-exchange.ts";
+import { requestValue } from "../fixture/request-value.ts";
 
 /** What is wrong with a request by itself. `answers` are those of its conversation so far, `earlier` all exchanges before it. */
 export function checkRecordedRequest(
@@ -20,22 +21,22 @@ export function checkRecordedRequest(
 ): Finding[] {
   const recorded = exchange.request;
   if (!recorded || !provider || recorded.body === undefined) return [];
+  const body = requestValue(recorded);
   const sent = answers.map((answer, at) => scripted(answer, at));
   const remembered = earlier.filter((one) => one.provider === provider && one.request).map(toRemembered);
   const headers = { ...goodHeaders, ...recorded.headers };
-  const breaches = codecs[provider].checkRequest(recorded.body, headers, sent, remembered);
+  const breaches = codecs[provider].checkRequest(body, headers, sent, remembered);
   const wasAccepted = exchange.response.status < 400;
   const broken = breaches
     .filter(({ rule }) => !(wasAccepted && whatServersKnow.test(rule)))
     .map(({ requirement, rule, ...breach }): Finding => {
-      const pointer = pointerOf(breach, recorded.body);
+      const pointer = pointerOf(breach, body);
       const [level, more] = judged(exchange);
       return { level, requirement, rule, exchange: number, pointer, message: `${breach.message}${more}` };
     });
   // A provider whose rules ask for pairs has said it already, and of what a server keeps the calls may not be known.
-  const mayPair =
-    !goesOnAtServer(recorded.body) && !broken.some(({ requirement }) => /^SESSION-[67]$/.test(requirement));
-  return [...broken, ...(mayPair && request ? pairing(number, recorded.body, request.messages) : [])];
+  const mayPair = !goesOnAtServer(body) && !broken.some(({ requirement }) => /^SESSION-[67]$/.test(requirement));
+  return [...broken, ...(mayPair && request ? pairing(number, body, request.messages) : [])];
 }
 
 /** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
@@ -83,7 +84,7 @@ function pointerOf({ message, body }: Pick<RuleBreach, "message" | "body">, requ
 }
 
 function toRemembered({ request, response }: Exchange): AnsweredRequest {
-  return { request: request?.body, wire: fixtureAnswer(response) };
+  return { request: requestValue(request), wire: fixtureAnswer(response) };
 }
 
 const noUsage = {

@@ -4,14 +4,7 @@ import type { ProviderName } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { providers } from "../../kit/suite/variant.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
-
-/** A body comes without headers, so those of official clients are assumed. */
-export const goodHeaders = {
-  authorization: "Bearer key",
-  "x-api-key": "key",
-  "anthropic-version": "2023-06-01",
-  "content-type": "application/json",
-};
+import { goodHeaders } from "../fixture/kept-headers.ts";
 
 /** The provider of this name. Throws if there is none. */
 export function providerNamed(name: string): ProviderName {

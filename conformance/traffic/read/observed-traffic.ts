@@ -18,6 +18,7 @@ import { linksOf } from "./chains.ts";
 import type { ReadableExchange } from "./chains.ts";
 import { readExchanges } from "./read-exchange.ts";
 import type { ReadExchange } from "./read-exchange.ts";
+import { requestValue } from "../fixture/request-value.ts";
 
 /** A call whose result the program sent. */
 export type AnsweredCall = Pick<ToolCallMessage, "id" | "name" | "input"> &
@@ -46,7 +47,7 @@ export async function observeTraffic(
   const answered = answers.filter(({ error }) => !error);
   const costs = calls.map((call) => costOfCall(call, prices));
   const wire: ObservedTraffic["wire"] = {};
-  for (const { provider, exchange } of calls) (wire[provider!] ??= []).push(exchange.request!.body);
+  for (const { provider, exchange } of calls) (wire[provider!] ??= []).push(requestValue(exchange.request));
   return {
     requests: calls.map(({ request }) => request ?? null),
     wire,

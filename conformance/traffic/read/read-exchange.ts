@@ -8,6 +8,7 @@ import type { Exchange, Fixture, FixtureResponse, ModelResponse } from "../../..
 import type { GenericRequest, ProviderName, AnsweredRequest } from "../../kit/wire/codec.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { requestValue } from "../fixture/request-value.ts";
 
 /** An exchange, and what it says as far as its format is known. */
 export interface ReadExchange {
@@ -42,11 +43,11 @@ export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): 
       continue;
     }
     const remembered = (earlier[provider] ??= []);
-    const genericRequest = request && readRequest(provider, request.body, remembered);
+    const genericRequest = request && readRequest(provider, requestValue(request), remembered);
     const model = genericRequest?.model ?? "";
     const answer = await readAnswer(provider, response, model);
     read.push({ number, exchange, provider, ...(genericRequest && { request: genericRequest, model }), answer });
-    remembered.push({ request: request?.body, wire: fixtureAnswer(response) });
+    remembered.push({ request: requestValue(request), wire: fixtureAnswer(response) });
   }
   return read;
 }

@@ -1,5 +1,6 @@
 // The environment of a program whose model traffic goes through the local server, whatever its SDK calls the settings.
 
+import { leadsToSecret, passwordIn } from "../fixture/secret-names.ts";
 import type { Upstream } from "./routes.ts";
 
 /** The names under which SDKs and tools look for a base URL, and what follows the host in it. */
@@ -14,8 +15,9 @@ const keys: readonly string[] = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
 /** A key that opens nothing. */
 export const dummyKey = "agent-loop-replay";
 
-/** Names that hold a secret of some vendor: a program that must not go online does not get them. */
-const secret = /(_API_KEY|_AUTH_TOKEN|_ACCESS_TOKEN|_SECRET_KEY|_API_TOKEN)$/;
+/** How the names of variables end that say where a service is. */
+const address =
+  /(?:^|_)(?:(?:API_)?BASE(?:_UR[LI])?|API_UR[LI]|(?:API_)?ENDPOINT(?:_UR[LI])?(?:_[A-Z_]+)?|API_HOST|OLLAMA_HOST)$/i;
 
 /** The base URL of an upstream on the local server, as the official SDK takes it. */
 export function baseUrlOf(origin: string, { name }: Upstream): string {
@@ -26,9 +28,7 @@ export function baseUrlOf(origin: string, { name }: Upstream): string {
 export function baseUrlVariables(origin: string, upstreams: readonly Upstream[]): Record<string, string> {
   return Object.fromEntries(
     upstreams.flatMap((upstream) => {
-      const names = baseUrls[upstream.name]?.variables ?? [
-        `${upstream.name.toUpperCase().replaceAll("-", "_")}_BASE_URL`,
-      ];
+      const names = baseUrls[upstream.name]?.variables ?? [`${variableOf(upstream.name)}_BASE_URL`];
       return names.map((name) => [name, baseUrlOf(origin, upstream)]);
     }),
   );
@@ -36,7 +36,8 @@ export function baseUrlVariables(origin: string, upstreams: readonly Upstream[])
 
 /**
  * The environment in which a program cannot reach a model provider by accident: every base URL is the local server's, keys are
- * dummies, those of other vendors are gone, and proxies lead to `nowhere`, where they are refused.
+ * dummies, credentials and addresses of others are gone, and proxies lead to `nowhere`, where they are refused.
+ * @param kept names of variables that the program has all the same
  * @see REPLAY-8
  */
 export function offlineEnvironment(
@@ -44,17 +45,29 @@ export function offlineEnvironment(
   origin: string,
   upstreams: readonly Upstream[],
   nowhere: string,
+  kept: readonly string[] = [],
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(own).filter(([name]) => !secret.test(name));
+  const harmless = Object.entries(own).filter(([name, value]) => kept.includes(name) || isHarmless(name, value));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   const local = "127.0.0.1,localhost,::1";
+  const names = [...keys, ...upstreams.map(({ name }) => `${variableOf(name)}_API_KEY`)];
   return {
-    ...Object.fromEntries(kept),
-    ...Object.fromEntries(keys.map((name) => [name, dummyKey])),
+    ...Object.fromEntries(harmless),
+    ...Object.fromEntries(names.filter((name) => !kept.includes(name)).map((name) => [name, dummyKey])),
     ...Object.fromEntries(proxies.map((name) => [name, nowhere])),
     NO_PROXY: local,
     no_proxy: local,
     NODE_USE_ENV_PROXY: "1",
     ...baseUrlVariables(origin, upstreams),
   };
+}
+
+/** No credential, nothing that leads to one, and no address of a service. A path is none, and telemetry is no provider. */
+function isHarmless(name: string, value = ""): boolean {
+  if (leadsToSecret(name) || passwordIn(value) !== "") return false;
+  return !address.test(name) || value.startsWith("/") || name.startsWith("OTEL_");
+}
+
+function variableOf(name: string): string {
+  return name.toUpperCase().replaceAll("-", "_");
 }

@@ -8,7 +8,8 @@ import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
 import type { RecordingOptions } from "./recording.ts";
 import type { Upstream } from "./routes.ts";
-import { createScan, secretsOf } from "../fixture/secrets.ts";
+import { secretsOf } from "../fixture/secret-names.ts";
+import { createScan } from "../fixture/secrets.ts";
 import { thisProgram } from "./this-program.ts";
 
 /** A recorder at work. */

@@ -95,7 +95,7 @@ describe("a request", () => {
   });
 
   test("to a path that no provider has is kept as it is, binary as base64", async () => {
-    const bytes = Buffer.from([0, 255, 1]);
+    const bytes = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
     const { fixture } = await recordTraffic(
       (_, response) => response.writeHead(201, { "content-type": "image/png" }).end(bytes),
       (origin) => post(`${origin}/other/render`, bytes),
@@ -103,8 +103,8 @@ describe("a request", () => {
     expect(fixture?.exchanges).toMatchObject([
       {
         upstream: "other",
-        request: { method: "POST", path: "/render", base64: "AP8B" },
-        response: { status: 201, writes: [{ base64: "AP8B" }] },
+        request: { method: "POST", path: "/render", base64: "iVBORw0KGgo=" },
+        response: { status: 201, writes: [{ base64: "iVBORw0KGgo=" }] },
       },
     ]);
     expect(fixture?.exchanges[0]).not.toHaveProperty("provider");
@@ -212,14 +212,25 @@ describe("a secret", () => {
     response.end();
   };
   const ask =
-    (body = "{}", query = "") =>
+    (body = "{}") =>
     (origin: string) =>
-      post(origin + completions + query, body).then((answer) => answer.text());
+      post(origin + completions, body).then((answer) => answer.text());
 
   test.each([
     ["in the body of a request", json({}), ask(JSON.stringify({ content: `my key is ${key}` })), "request"],
     ["escaped in a request", json({}), ask(`{"content":"${key.replace("-", "\\u002d")}"}`), "request"],
-    ["in the query", json({}), ask("{}", `?q=${key}`), "url"],
+    [
+      "in the path",
+      json({}),
+      (origin: string) => post(`${origin}/openai/v1/${key}`).then((answer) => answer.text()),
+      "url",
+    ],
+    [
+      "in a header that is kept",
+      json({}),
+      (origin: string) => post(origin + completions, "{}", { accept: key }).then((answer) => answer.text()),
+      "headers",
+    ],
     ["in a whole answer", json({ output: key }), ask(), "response"],
     ["in a stream", stream([event(key)]), ask(), "response"],
     [
@@ -257,9 +268,14 @@ describe("a secret", () => {
     expect([fixture, leaks.at(-1)]).toEqual([undefined, expect.objectContaining({ replaced: false })]);
   });
 
-  test("in a parameter that is called key is never kept", async () => {
-    const { fixture } = await recordTraffic(json({}), (origin) => post(`${origin}/other/v1/x?key=0123456789&n=1`));
-    expect(fixture?.exchanges[0]?.request?.path).toBe("/v1/x?key=redacted&n=1");
+  test.each([
+    ["key=0123456789&n=1", "key=redacted&n=1"],
+    ["%6Bey=0123456789", "%6Bey=redacted"],
+    [`q=${key.replaceAll("-", "%2D")}`, "q=redacted"],
+    ["api-version=2025-01-01-preview&n=1", "api-version=2025-01-01-preview&n=1"],
+  ])("in the query %s is never kept", async (query, kept) => {
+    const { fixture } = await recordTraffic(json({}), (origin) => post(`${origin}/other/v1/x?${query}`));
+    expect(fixture?.exchanges[0]?.request?.path).toBe(`/v1/x?${kept}`);
   });
 });
 

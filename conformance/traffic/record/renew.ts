@@ -42,7 +42,7 @@ export class Renewal {
   }
 
   /** The exchanges in the order in which the program asked. What was broken off before it was recorded is left out. */
-  async end(before: Fixture, recorded: ReadonlyMap<number, Exchange>): Promise<Renewed> {
+  async end(before: Fixture, recorded: ReadonlyMap<number, { exchange: Exchange }>): Promise<Renewed> {
     const exchanges: Exchange[] = [];
     const changes: string[] = [];
     const kept = new Set<number>();
@@ -52,7 +52,7 @@ export class Renewal {
         exchanges.push(before.exchanges[step.kept - 1]!);
         continue;
       }
-      const fresh = recorded.get((await step.number) ?? 0);
+      const fresh = recorded.get((await step.number) ?? 0)?.exchange;
       if (!fresh) continue;
       exchanges.push(fresh);
       changes.push(`exchange ${exchanges.length} was recorded again: ${step.why}`);

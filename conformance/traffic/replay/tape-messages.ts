@@ -10,10 +10,12 @@ interface Mismatch {
   number: number;
   exchange: Exchange;
   differences: readonly Difference[];
+  /** An exchange further on that it agrees with. */
+  later: number | undefined;
 }
 
 /** Why a request was given no exchange. @see REPLAY-4 */
-export function describeMismatch({ name, request, number, exchange, differences }: Mismatch): string {
+export function describeMismatch({ name, request, number, exchange, differences, later }: Mismatch): string {
   const what = exchange.request
     ? `${exchange.request.method} ${exchange.request.path}`
     : "a request that was not recorded";
@@ -22,7 +24,10 @@ export function describeMismatch({ name, request, number, exchange, differences 
     `    - recorded  ${shown(expected)}`,
     `    + received  ${shown(received)}`,
   ]);
-  const advice = "List what may differ in the fixture, under replay.volatile and replay.like.";
+  const advice =
+    later === undefined
+      ? "List what may differ in the fixture, under replay.volatile and replay.like."
+      : `It agrees with exchange ${later}. If requests may come in any order, replay with --order any, or say so in the fixture under replay.order.`;
   return [`request ${request} differs from exchange ${number} of ${name} (${what}):`, ...lines, advice].join("\n");
 }
 

@@ -9,7 +9,9 @@ import type { Difference } from "../fixture/match-request.ts";
 import { IncomingRequest, bodyOf, bytesDifference, recipientDifference } from "../fixture/incoming-request.ts";
 import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { Fault } from "../fixture/fault.ts";
+import { sentHeaders } from "../fixture/kept-headers.ts";
 import { prepare } from "../fixture/prepared.ts";
+import { requestValue } from "../fixture/request-value.ts";
 import type { PreparedExchange } from "../fixture/prepared.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import type { TapeProblem, TapeVerdict } from "./tape-verdict.ts";
@@ -47,6 +49,7 @@ export class Tape {
   readonly #problems: TapeProblem[] = [];
   readonly #options: TapeOptions;
   readonly #ordered: boolean;
+  readonly #isRecorded: boolean;
   readonly #matcher: RequestMatcher;
   readonly #checks = new Map<ProviderName, Check>();
   /** Whether equal bytes are enough to match: not if ids must be remembered. */
@@ -59,7 +62,8 @@ export class Tape {
     this.#rewind();
     this.#options = options;
     this.#ordered = (options.order ?? fixture.replay?.order ?? "strict") === "strict";
-    this.#matcher = new RequestMatcher(fixture.replay);
+    this.#matcher = new RequestMatcher(fixture.replay, fixture.recorded?.redacted !== undefined);
+    this.#isRecorded = fixture.origin === "recorded";
     this.#bytesSuffice = !Object.values(fixture.replay?.like ?? {}).includes("id");
   }
 
@@ -140,7 +144,8 @@ export class Tape {
     const [next] = this.#unused.values();
     if (!next)
       return { problem: { kind: "none-left", message: exhausted(this.#options.name, this.#exchanges.length) } };
-    const candidates = this.#ordered ? [next] : [...this.#unused.values()];
+    const unused = [...this.#unused.values()];
+    const candidates = this.#ordered ? unused.filter(({ group }) => group === next.group) : unused;
     const same = candidates.find((candidate) => this.#isSame(candidate, incoming));
     if (same) return { agreed: same };
     if (incoming.isTooDeep) return { problem: { kind: "mismatch", message: this.#tooDeep() } };
@@ -150,7 +155,8 @@ export class Tape {
       if (differences.length === 0) return { agreed: candidate };
       if (!nearest || differences.length < nearest.differences.length) nearest = { candidate, differences };
     }
-    return { problem: this.#mismatch(nearest!.candidate, nearest!.differences) };
+    const later = unused.find((one) => !candidates.includes(one) && this.#differences(one, incoming).length === 0);
+    return { problem: this.#mismatch(nearest!.candidate, nearest!.differences, later?.number) };
   }
 
   /** Whether the request is the recorded one, byte for byte: then it matches without being parsed. */
@@ -176,9 +182,9 @@ export class Tape {
     return recorded.equals(request.body) ? [] : [bytesDifference(recorded, request)];
   }
 
-  #mismatch({ number, exchange }: PreparedExchange, differences: Difference[]): Problem {
+  #mismatch({ number, exchange }: PreparedExchange, differences: Difference[], later: number | undefined): Problem {
     const { name } = this.#options;
-    const message = describeMismatch({ name, request: this.#requests, number, exchange, differences });
+    const message = describeMismatch({ name, request: this.#requests, number, exchange, differences, later });
     return { kind: "mismatch", message };
   }
 
@@ -187,20 +193,27 @@ export class Tape {
   }
 
   /** The rules that a request breaks; none where the recorded answer was itself a refusal. */
-  #breaches(
-    { exchange, request: recorded, breaches }: PreparedExchange,
-    incoming: IncomingRequest,
-  ): readonly RuleBreach[] {
+  #breaches(prepared: PreparedExchange, incoming: IncomingRequest): readonly RuleBreach[] {
+    const { exchange, request: recorded, breaches } = prepared;
     const { request } = incoming;
     const { provider, response } = exchange;
     if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
-    const check = () => this.#checkOf(provider)(incoming.value, incoming.headers);
+    const check = () => this.#withoutAccepted(prepared, this.#checkOf(provider)(incoming.value, incoming.headers));
     if (recorded === undefined || !recorded.equals(request.body)) return check();
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
     const known = breaches.get(key) ?? check();
     breaches.set(key, known);
     return known;
+  }
+
+  /** The server that was recorded took the recorded request: what that breaks is no rule of this server. @see REPLAY-18 */
+  #withoutAccepted({ exchange }: PreparedExchange, breaches: readonly RuleBreach[]): readonly RuleBreach[] {
+    const { provider, request } = exchange;
+    if (breaches.length === 0 || !this.#isRecorded || !request || !isKnown(provider)) return breaches;
+    const check = codecs[provider].createCheck();
+    const accepted = check(requestValue(request), sentHeaders(exchange)).map(({ rule }) => rule);
+    return breaches.filter(({ rule }) => !accepted.includes(rule));
   }
 
   /** What a request extends of one before it is looked at once. */
