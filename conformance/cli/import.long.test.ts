@@ -49,10 +49,10 @@ describe.concurrent("import", () => {
   });
 
   test.each([
-    [["nowhere.har", "--from", "har"], /there is no file nowhere\.har/],
+    [["nowhere.har"], /there is no file nowhere\.har/],
     [[`${files}vcrpy.yaml`, "--from", "har"], /expected an HTTP archive in JSON/],
     [[`${files}vcrpy.yaml`, "--from", "vcr", "--upstream", "Groq"], /expected --upstream name=url/],
-    [[`${files}vcrpy.yaml`], /required option '--from/],
+    [["package.json"], /package\.json: it is none of the formats that are known/],
   ])("of %j is refused in words", async (args, message) => {
     const { code, stderr } = await run("import", ...args, "-o", join(folder, "none.json"));
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);

@@ -3,6 +3,9 @@
 import { readFileSync } from "node:fs";
 import { FixtureError, writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { readAimock } from "../traffic/formats/aimock.ts";
+import { readJsonExchanges } from "../traffic/formats/json-exchanges.ts";
+import { formatOf } from "../traffic/formats/recognise.ts";
+import type { ForeignFormat } from "../traffic/formats/recognise.ts";
 import { readHar } from "../traffic/formats/har.ts";
 import { toFixture } from "../traffic/formats/to-fixture.ts";
 import type { Imported } from "../traffic/formats/to-fixture.ts";
@@ -17,7 +20,8 @@ import { namedUpstreams } from "./shared/upstream-options.ts";
 
 /** The options of the command line. */
 export interface ImportOptions {
-  from: "har" | "vcr" | "aimock";
+  /** What the file is; by default that is seen from its content. */
+  from?: ForeignFormat;
   out: string;
   upstream?: string[];
   crafted?: string;
@@ -42,16 +46,15 @@ export async function importFile(file: string, options: ImportOptions): Promise<
   for (const kind of redacted) console.error(`  replaced: ${kind}`);
 }
 
-function convert(
-  file: string,
-  text: string,
-  { from, upstream, crafted, provider, transport }: ImportOptions,
-): Imported {
+function convert(file: string, text: string, options: ImportOptions): Imported {
+  const { from = formatOf(file, text), upstream, crafted, provider, transport } = options;
   if (from === "aimock") return readAimock(file, text, { provider, transport });
   const { name, version } = thisProgram();
-  const traffic = from === "har" ? readHar(file, text) : readCassette(file, text);
+  const traffic = readers[from](file, text);
   return toFixture(traffic, { file, upstreams: namedUpstreams(upstream), importer: `${name} ${version}`, crafted });
 }
+
+const readers = { har: readHar, vcr: readCassette, json: readJsonExchanges };
 
 function textOf(file: string): string {
   try {

@@ -8,6 +8,8 @@ import { parseFixture } from "../fixture/fixture-file.ts";
 import { providerUpstreams } from "../record/routes.ts";
 import { createScan } from "../fixture/secrets.ts";
 import { readAimock } from "./aimock.ts";
+import { readJsonExchanges } from "./json-exchanges.ts";
+import { formatOf } from "./recognise.ts";
 import { toFixture } from "./to-fixture.ts";
 import { readCassette } from "./vcr.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -60,12 +62,113 @@ describe("a cassette", () => {
     });
   });
 
+  test("of Ruby's vcr has its bytes under a tag of its own", () => {
+    const { fixture } = toFixture(readCassette("f", read("vcr-ruby-binary.yml")), options);
+    expect(valid(fixture).exchanges).toMatchObject([
+      { response: { body: { choices: [{ message: { content: "Grüße." } }] } } },
+    ]);
+  });
+
+  test("of go-vcr keeps what was said", () => {
+    const { fixture } = toFixture(readCassette("f", read("go-vcr.yaml")), options);
+    expect(valid(fixture)).toMatchObject({
+      recorded: { date: "2026-01-31T10:00:00.000Z", recorder: "go-vcr, imported by agent-loop 0" },
+      exchanges: [
+        {
+          provider: "openai-chat",
+          request: { method: "POST", path: "/v1/chat/completions", body: { model: "gpt-4.1" } },
+          response: { status: 200, body: { choices: [{ message: { content: "Hello." } }] } },
+        },
+      ],
+    });
+  });
+
+  test("of R's vcr does too, with a status as a text and as a number", () => {
+    const { fixture } = toFixture(readCassette("f", read("vcr-r.yml")), options);
+    expect(valid(fixture)).toMatchObject({
+      recorded: { date: "2026-01-31T10:00:00.000Z", recorder: "vcr/1.2.0, webmockr/0.8.2, imported by agent-loop 0" },
+      exchanges: [
+        {
+          request: { method: "POST" },
+          response: { status: 200, body: { choices: [{ message: { content: "Hello." } }] } },
+        },
+        { response: { status: 429, headers: { "retry-after": "3" }, body: { error: { message: "Slow down." } } } },
+      ],
+    });
+  });
+
+  test("with a tag that nobody knows says so", () => {
+    const text = read("go-vcr.yaml").replace("body: '{\"model", "body: !sealed '{\"model");
+    expect(readCassette("f", text).losses).toEqual([
+      expect.stringMatching(/^not understood, and read as a text: .*!sealed/),
+    ]);
+  });
+
   test.each([
     ["interactions: [", /expected a cassette in YAML, but/],
-    ["a: 1", /expected a cassette with interactions \(vcrpy\) or http_interactions/],
+    ["a: 1", /expected a cassette with interactions \(vcrpy, go-vcr\) or http_interactions/],
     ["interactions: [{request: {}}]", /f, interactions 1, response: expected an object, got nothing/],
   ])("such as %s is refused in words", (text, message) => {
     expect(() => readCassette("f", text)).toThrow(message);
+  });
+});
+
+describe("requests with their responses in JSON", () => {
+  test("become exchanges, and what is lost is told", () => {
+    const { fixture, losses } = toFixture(readJsonExchanges("f", read("pairs.json")), options);
+    expect(valid(fixture).exchanges).toMatchObject([
+      {
+        provider: "openai-chat",
+        request: { method: "POST", headers: { "content-type": "application/json" }, body: { model: "gpt-4.1" } },
+        response: { status: 200, body: { choices: [{ message: { content: "Hello." } }] } },
+      },
+    ]);
+    expect(losses.slice(0, 2)).toEqual(["note is left out", expect.stringMatching(/whose bytes may be others/)]);
+  });
+
+  test("may stand under a name, with other words for the same", () => {
+    const request = { host: "api.openai.com", path: "/v1/responses", body: '{"model":"m"}' };
+    const response = {
+      statusCode: 500,
+      headers: [{ name: "Retry-After", value: "1" }],
+      body: "e30=",
+      encoding: "base64",
+    };
+    const { exchanges } = readJsonExchanges("f", JSON.stringify({ recordings: [{ request, response }] }));
+    expect(exchanges).toMatchObject([
+      { method: "POST", url: "https://api.openai.com/v1/responses", status: 500, headers: { "retry-after": "1" } },
+    ]);
+    expect(Buffer.from(exchanges[0]!.body!).toString()).toBe("{}");
+  });
+
+  test.each([
+    ["{", /expected requests and responses in JSON, but/],
+    ['{"a":1}', /expected \{"request"/],
+    ['[{"request":{},"response":{}}]', /f, 1, request, url|f, 1, url|expected a text/],
+  ])("such as %s is refused in words", (text, message) => {
+    expect(() => readJsonExchanges("f", text)).toThrow(message);
+  });
+});
+
+describe("a format is seen from the file", () => {
+  test.each([
+    ["browser.har", "har"],
+    ["vcrpy.yaml", "vcr"],
+    ["vcr-ruby.yml", "vcr"],
+    ["vcr-ruby-binary.yml", "vcr"],
+    ["go-vcr.yaml", "vcr"],
+    ["vcr-r.yml", "vcr"],
+    ["pairs.json", "json"],
+    ["aimock.json", "aimock"],
+  ])("of %s: %s", (name, format) => {
+    expect(formatOf(name, read(name))).toBe(format);
+  });
+
+  test.each([
+    ['{"fixture":1,"exchanges":[]}', /is a fixture already/],
+    ["hello", /none of the formats that are known.*--from/],
+  ])("but not of %s", (text, message) => {
+    expect(() => formatOf("f", text)).toThrow(message);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { isLosslessJson } from "../../kit/base/json-tokens.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
+import { requestValue } from "../fixture/request-value.ts";
 import { providerOf, routeOfUrl } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
 import type { ForeignExchange, ForeignTraffic } from "./foreign.ts";
@@ -73,9 +74,13 @@ function placeOf({ method, url }: ForeignExchange, upstreams: readonly Upstream[
     const isOwn = provider !== undefined && provider.startsWith(upstream.name);
     return { path, ...(provider && { provider }), ...(!isOwn && { upstream: upstream.name }) };
   }
-  const { protocol, host, pathname, search } = URL.canParse(url) ? new URL(url) : new URL("unknown://unknown");
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    losses.count(`with ${shown(url)}, which is no address of a host and left out`);
+    return undefined;
+  }
+  const { protocol, host, pathname, search } = new URL(url);
   const provider = providerOf(method, pathname);
-  if (provider === undefined || !protocol.startsWith("http")) {
+  if (provider === undefined) {
     losses.count(
       `with ${host}, which is left out: to keep it, name the host with --upstream name=${protocol}//${host}`,
     );
@@ -86,6 +91,10 @@ function placeOf({ method, url }: ForeignExchange, upstreams: readonly Upstream[
     `${host} is the upstream ${upstream} in the fixture; --upstream name=${protocol}//${host} gives it another name`,
   );
   return { path: pathname + search, provider, upstream };
+}
+
+function shown(url: string): string {
+  return JSON.stringify(url.length > 60 ? `${url.slice(0, 60)}…` : url);
 }
 
 /** A name for a host. `.invalid` is what the export gives to hosts of which only the name is known. */
@@ -114,7 +123,8 @@ function contentOf(bytes: Uint8Array | undefined): { body?: unknown; base64?: st
   if (!bytes || bytes.length === 0) return {};
   const text = textOf(bytes);
   if (text === undefined) return { base64: Buffer.from(bytes).toString("base64") };
-  return { body: isLosslessJson(text) ? JSON.parse(text) : text };
+  const value: unknown = isLosslessJson(text) ? JSON.parse(text) : text;
+  return { body: typeof value === "string" ? text : value };
 }
 
 function responseOf({ status, headers: all, body, cut }: ForeignExchange, losses: Losses): Exchange["response"] {
@@ -152,7 +162,7 @@ function decoded(bytes: Uint8Array, encoding = ""): Uint8Array {
 
 /** The model that was asked first. */
 function modelOf(exchanges: readonly Exchange[]): { model?: string } {
-  const models = exchanges.map(({ request }) => (request?.body as { model?: unknown } | undefined)?.model);
+  const models = exchanges.map(({ request }) => (requestValue(request) as { model?: unknown } | undefined)?.model);
   const model = models.find((name) => typeof name === "string");
   return model === undefined ? {} : { model };
 }

@@ -279,6 +279,40 @@ describe("a secret", () => {
   });
 });
 
+describe("exchanges", () => {
+  test("say that they overlapped only if they did", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { fixture } = await recordTraffic(
+      async ({ body }, response) => {
+        if (body.toString() === "1") await gate.promise;
+        response.end("{}");
+      },
+      async (origin) => {
+        const ask = async (n: number) => (await post(origin + completions, String(n))).text();
+        await ask(0);
+        const first = ask(1);
+        await ask(2);
+        gate.resolve();
+        await first;
+        await ask(3);
+      },
+    );
+    expect(fixture?.exchanges.map(({ request, overlaps = false }) => [request?.body, overlaps])).toEqual([
+      [0, false],
+      [1, false],
+      [2, true],
+      [3, false],
+    ]);
+  });
+
+  test("that were redacted say in their fixture what was", async () => {
+    const { fixture } = await recordTraffic(json({}), (origin) => post(origin + completions, JSON.stringify({ key })), {
+      redact: true,
+    });
+    expect(fixture?.recorded?.redacted).toEqual(["an OpenAI key"]);
+  });
+});
+
 describe("a recording log", () => {
   test("of which the last line is torn gives every exchange that was complete", async () => {
     const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin) => {

@@ -16,6 +16,20 @@ describe("a route", () => {
     ["GET", "/openai/v1/responses/resp_1", "openai", "/v1/responses/resp_1", undefined],
     ["POST", "/openai/v1/embeddings", "openai", "/v1/embeddings", undefined],
     ["POST", "/groq/v1/chat/completions", "groq", "/v1/chat/completions", "openai-chat"],
+    [
+      "POST",
+      "/groq/model/us.anthropic.claude-x/invoke",
+      "groq",
+      "/model/us.anthropic.claude-x/invoke",
+      "anthropic-messages",
+    ],
+    [
+      "POST",
+      "/groq/publishers/anthropic/models/claude-x:streamRawPredict",
+      "groq",
+      "/publishers/anthropic/models/claude-x:streamRawPredict",
+      "anthropic-messages",
+    ],
     ["GET", "/groq?x=1", "groq", "/?x=1", undefined],
   ])("%s %s", (method, target, name, path, provider) => {
     const route = routeOf(method, target, upstreams);
@@ -76,5 +90,44 @@ describe("the environment", () => {
     const environment = offlineEnvironment(own, "http://127.0.0.1:1", upstreams, "http://127.0.0.1:9");
     expect(environment).toMatchObject({ PATH: "/bin", OPENAI_API_KEY: dummyKey, https_proxy: "http://127.0.0.1:9" });
     expect(JSON.stringify(environment)).not.toMatch(/real|proxy\.test/);
+  });
+
+  const gone = {
+    AWS_ACCESS_KEY_ID: "AKIA",
+    AWS_SECRET_ACCESS_KEY: "real",
+    AWS_SESSION_TOKEN: "real",
+    AWS_BEARER_TOKEN_BEDROCK: "real",
+    AWS_PROFILE: "work",
+    CLAUDE_CODE_OAUTH_TOKEN: "real",
+    GITHUB_TOKEN: "real",
+    HF_TOKEN: "real",
+    OPENAI_KEY: "real",
+    API_KEY: "real",
+    GOOGLE_APPLICATION_CREDENTIALS: "/home/me/key.json",
+    DB_PASSWORD: "real",
+    DATABASE_URL: "postgres://me:real@db.test/x",
+    AZURE_OPENAI_ENDPOINT: "https://me.openai.azure.test",
+    GOOGLE_GEMINI_BASE_URL: "https://gemini.test",
+    ANTHROPIC_BEDROCK_BASE_URL: "https://bedrock.test",
+    MISTRAL_API_BASE: "https://mistral.test",
+    OLLAMA_HOST: "gpu.test:11434",
+  };
+
+  test.each(Object.entries(gone))("of a replay has no %s", (name, value) => {
+    const offline = (kept: string[]) =>
+      offlineEnvironment({ [name]: value }, "http://127.0.0.1:1", upstreams, "http://127.0.0.1:9", kept)[name];
+    expect([offline([]), offline([name])]).toEqual([undefined, value]);
+  });
+
+  test("of a replay has a key for each upstream that opens nothing, and what is no secret", () => {
+    const own = {
+      HOME: "/home/me",
+      MAX_TOKENS: "5",
+      PWD: "/x",
+      BASE_URL: "/app",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://o.test",
+    };
+    const environment = offlineEnvironment(own, "http://127.0.0.1:1", upstreams, "http://127.0.0.1:9");
+    expect(environment).toMatchObject({ ...own, GROQ_API_KEY: dummyKey, GROQ_BASE_URL: "http://127.0.0.1:1/groq" });
   });
 });

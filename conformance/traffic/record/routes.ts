@@ -36,6 +36,9 @@ const endpoints: readonly [RegExp, ProviderName][] = [
   [/(^|\/)v\d+\/messages$/, "anthropic-messages"],
   [/(^|\/)chat\/completions$/, "openai-chat"],
   [/(^|\/)responses$/, "openai-responses"],
+  // As clouds of others offer it, with the name of the model in the path.
+  [/\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/, "anthropic-messages"],
+  [/^\/model\/[^/]*anthropic\.[^/]+\/invoke$/, "anthropic-messages"],
 ];
 
 /** The provider whose model call this is, judged by its method and path. */

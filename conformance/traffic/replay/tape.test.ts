@@ -182,6 +182,105 @@ describe("a verdict", () => {
   });
 });
 
+describe("exchanges that overlapped when they were recorded", () => {
+  const overlapping = [
+    exchange({ n: 1 }, "one"),
+    exchange({ n: 2 }, "two"),
+    { ...exchange({ n: 3 }, "three"), overlaps: true as const },
+    exchange({ n: 4 }, "four"),
+  ];
+
+  test("come in any order among themselves, and after those before them", () => {
+    const tape = tapeOf(overlapping);
+    expect([1, 3, 2, 4].map((n) => answerOf(tape, ask({ n })))).toEqual(["one", "three", "two", "four"]);
+    expect(tape.verdict.passed).toBe(true);
+  });
+
+  test.each([
+    [[2], "the one before them is not used"],
+    [[1, 2, 4], "one of them is not used"],
+  ])("of %j the last comes too early: %s", (numbers) => {
+    const tape = tapeOf(overlapping);
+    expect(numbers.map((n) => answerOf(tape, ask({ n }))).at(-1)).toBe(400);
+  });
+});
+
+describe("what was replaced in a recording", () => {
+  const recorded = (exchanges: Exchange[]): Fixture => ({
+    fixture: 1,
+    origin: "recorded",
+    recorded: { date: "2026-01-31", recorder: "test", redacted: ["an OpenAI key"] },
+    exchanges,
+  });
+  const mark = "[redacted: an OpenAI key]";
+  const play = (body: unknown) => new Tape(recorded([exchange(body)]), { name: "f.json", rules: false });
+
+  test.each([
+    [`use ${mark} now`, "use sk-other now"],
+    [mark, ""],
+    [`${mark} and ${mark}.`, "a and b and c."],
+    [`use ${mark}`, `use ${mark}`],
+  ])("%j agrees with %j", (text, received) => {
+    expect(answerOf(play({ text }), ask({ text: received }))).toBe("ok");
+  });
+
+  test.each([
+    [`use ${mark} now`, "use sk-other later"],
+    [`aba${mark}aba`, "aba"],
+    [`${mark} and ${mark}`, "a or b"],
+  ])("%j does not agree with %j", (text, received) => {
+    expect(answerOf(play({ text }), ask({ text: received }))).toBe(400);
+  });
+
+  test("is a text like any other where nothing was replaced", () => {
+    expect(answerOf(tapeOf([exchange({ text: mark })]), ask({ text: "x" }))).toBe(400);
+  });
+
+  test("in a query agrees with any key", () => {
+    const one = exchange({ n: 1 });
+    const tape = tapeOf([{ ...one, request: { ...one.request!, path: `${path}?key=redacted&v=1` } }]);
+    expect(answerOf(tape, ask({ n: 1 }, { path: `${path}?key=other&v=2` }))).toBe(400);
+    expect(answerOf(tape, ask({ n: 1 }, { path: `${path}?key=other&v=1` }))).toBe("ok");
+  });
+});
+
+describe("a rule of the provider", () => {
+  const headers = { authorization: "Bearer key", "content-type": "application/json" };
+  const body = { model: "m", messages: [{ role: "user", content: "Hi." }], usage: { include: true } };
+  const recordedBy = (upstream: string | undefined, request: unknown): Fixture => ({
+    fixture: 1,
+    origin: "recorded",
+    recorded: { date: "2026-01-31", recorder: "test" },
+    replay: { volatile: ["/messages/0/content", "/tools"] },
+    exchanges: [{ ...exchange(request), ...(upstream !== undefined && { upstream }) }],
+  });
+  const answer = (played: Fixture, sent: unknown, upstream?: string) =>
+    answerOf(new Tape(played, { name: "f.json" }), ask(sent, { headers, ...(upstream !== undefined && { upstream }) }));
+
+  test.each([undefined, "or"])(
+    "that the recorded request broke is none of the server that took it (%s)",
+    (upstream) => {
+      expect(answer(recordedBy(upstream, body), body, upstream)).toBe("ok");
+      expect(answer(recordedBy(upstream, JSON.stringify(body)), body, upstream)).toBe("ok");
+    },
+  );
+
+  test("that the recorded request kept is one", () => {
+    const other = { ...body, tools: [{ type: "function", function: { name: "no blanks here" } }] };
+    expect(answer(recordedBy("or", body), other, "or")).toBe(400);
+  });
+
+  test("is one of a crafted fixture, whatever that says", () => {
+    expect(answer({ ...fixture([exchange(body)]) }, body)).toBe(400);
+  });
+});
+
+test("a request that comes too early is told which exchange it agrees with", () => {
+  const tape = tapeOf([...two, exchange({ n: 3 })]);
+  tape.take(ask({ n: 3 }));
+  expect(tape.verdict.problems[0]?.message).toMatch(/It agrees with exchange 3.*--order any/);
+});
+
 describe("a fault", () => {
   const fault = (text: string) => faultOf(text) as Fault;
 

@@ -51,6 +51,7 @@ export class Tape {
   readonly #ordered: boolean;
   readonly #isRecorded: boolean;
   readonly #matcher: RequestMatcher;
+  readonly #newMatcher: () => RequestMatcher;
   readonly #checks = new Map<ProviderName, Check>();
   /** Whether equal bytes are enough to match: not if ids must be remembered. */
   readonly #bytesSuffice: boolean;
@@ -62,7 +63,8 @@ export class Tape {
     this.#rewind();
     this.#options = options;
     this.#ordered = (options.order ?? fixture.replay?.order ?? "strict") === "strict";
-    this.#matcher = new RequestMatcher(fixture.replay, fixture.recorded?.redacted !== undefined);
+    this.#newMatcher = () => new RequestMatcher(fixture.replay, fixture.recorded?.redacted !== undefined);
+    this.#matcher = this.#newMatcher();
     this.#isRecorded = fixture.origin === "recorded";
     this.#bytesSuffice = !Object.values(fixture.replay?.like ?? {}).includes("id");
   }
@@ -155,7 +157,9 @@ export class Tape {
       if (differences.length === 0) return { agreed: candidate };
       if (!nearest || differences.length < nearest.differences.length) nearest = { candidate, differences };
     }
-    const later = unused.find((one) => !candidates.includes(one) && this.#differences(one, incoming).length === 0);
+    const others = unused.filter((one) => !candidates.includes(one));
+    // Another matcher: an exchange that is only named must not be remembered as the one that was given.
+    const later = others.find((one) => this.#differences(one, incoming, this.#newMatcher()).length === 0);
     return { problem: this.#mismatch(nearest!.candidate, nearest!.differences, later?.number) };
   }
 
@@ -170,7 +174,11 @@ export class Tape {
   }
 
   /** Where a request differs from a recorded one. What the source of a fixture did not keep is not compared. */
-  #differences({ exchange, request: recorded }: PreparedExchange, incoming: IncomingRequest): Difference[] {
+  #differences(
+    { exchange, request: recorded }: PreparedExchange,
+    incoming: IncomingRequest,
+    matcher = this.#matcher,
+  ): Difference[] {
     const { request } = incoming;
     const receiver = recipientDifference(exchange, request);
     if (receiver) return [receiver];
@@ -178,7 +186,7 @@ export class Tape {
     const { body, base64 } = exchange.request!;
     // JSON that would be written otherwise, such as 1.0, is kept as a text.
     if (base64 === undefined)
-      return this.#matcher.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, incoming.value);
+      return matcher.compare(typeof body === "string" ? bodyOf({ body: recorded }) : body, incoming.value);
     return recorded.equals(request.body) ? [] : [bytesDifference(recorded, request)];
   }
 
