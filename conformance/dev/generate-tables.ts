@@ -89,6 +89,21 @@ ${table.map((row) => `  { when: ${literal(row.when)}, verdict: ${JSON.stringify(
 `;
 }
 
+/** The text of reference/run/default-options.ts. */
+export function defaultOptionsFile(): string {
+  const text = readFileSync(join(root, "schemas/run-options.schema.json"), "utf8");
+  const { properties } = JSON.parse(text) as { properties: Record<string, { default?: unknown }> };
+  const rows = Object.entries(properties).map(([name, one]) => `  ${name}: ${JSON.stringify(one.default ?? null)},\n`);
+  return `// The options of a run, each with its default; null: nothing. Generated from schemas/run-options.schema.json by
+// \`npm run generate\`. Do not edit.
+
+import type { RunOptions } from "../../schemas/types.ts";
+
+export const defaultOptions: { readonly [Name in keyof RunOptions]-?: RunOptions[Name] | null } = {
+${rows.join("")}};
+`;
+}
+
 /** The generated parts of markdown files, by the name in their markers. */
 export const markdownTables: Record<string, () => string> = {
   "stop-table": () => {

@@ -4,7 +4,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { featurePage } from "./feature-page.ts";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
-import { fillMarkdown, permissionTableFile, resultTextsFile, stopTableFile } from "./generate-tables.ts";
+import {
+  defaultOptionsFile,
+  fillMarkdown,
+  permissionTableFile,
+  resultTextsFile,
+  stopTableFile,
+} from "./generate-tables.ts";
 import { typePaths, typesFiles } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
 import { roomRulesFile } from "./room-rules.ts";
@@ -32,6 +38,7 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ["reference/core/stop-table.ts", () => stopTableFile()],
   ["reference/core/result-texts.ts", () => resultTextsFile()],
   ["reference/plugins/tools/permission-table.ts", () => permissionTableFile()],
+  ["reference/run/default-options.ts", () => defaultOptionsFile()],
   ["conformance/kit/base/validators.js", () => validatorsFile()],
   [".oxlintrc.rooms.json", () => roomRulesFile()],
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],

@@ -2,6 +2,7 @@
 
 import type {
   Agent,
+  CallDecision,
   Ending,
   HookCall,
   HookReply,
@@ -14,7 +15,6 @@ import type {
   RunStartEvent,
   Session,
   Snapshot,
-  ToolResultMessage,
   TraceContext,
 } from "../../schemas/types.ts";
 import type {
@@ -42,8 +42,11 @@ import type { AgentWithTools, ResolvedAgents } from "../tools/agents.ts";
 export interface Plugin<Setup = object> {
   /** Unique in a run; named in errors, and in `replaces`, `outside` and `inside`. */
   readonly name: string;
-  /** The run options that it reads. If it is replaced, a run that sets one of them is refused. */
-  readonly options?: readonly (keyof RunOptions)[];
+  /**
+   * The run options that it reads. If it is replaced, a run that sets one of them is refused. An option of your own that no plug-in
+   * names is refused, too.
+   */
+  readonly options?: readonly (keyof RunOptions | (string & {}))[];
   /** The setup fields that it reads, with the same rule. */
   readonly setup?: readonly (keyof Setup & string)[];
   /** The plug-in that it replaces. */
@@ -93,8 +96,11 @@ export interface Points {
   aroundRequest?(next: InvokeModel, aside: boolean): InvokeModel;
   /** Around the decision about one call whose arguments are valid. */
   beforeCall?(next: Ports["decide"]): Ports["decide"];
-  /** Overrides every decision to execute a call: returns a result if the call must not be executed. */
-  forbids?(call: ExecutableCall, state: State): ToolResultMessage | undefined;
+  /**
+   * Reviews a decision to execute a call, with the arguments with which it would be executed. Returns another decision if it must
+   * not stand. Outermost first; the first other decision counts.
+   */
+  review?(call: ExecutableCall, decision: RunDecision, state: State, when: ReviewTime): Awaitable<CallDecision>;
   /** Around the execution of a batch. Returns one entry per call, in call order. */
   aroundBatch?(next: Ports["execute"]): Ports["execute"];
   /** Around one tool. */
@@ -193,6 +199,17 @@ export interface ChildRun {
 export interface ChildHandle extends AsyncIterable<LoopEvent> {
   readonly result: Promise<RunResult>;
 }
+
+/** The decision to execute a call. */
+export type RunDecision = Extract<CallDecision, { do: "run" }>;
+
+/**
+ * When a decision is reviewed: as soon as it was made (also that of a process that ended), or when a suspended run is resumed, for
+ * each call that was not executed before.
+ */
+export type ReviewTime = "decided" | "resumed";
+
+type Awaitable<T> = T | Promise<T>;
 
 /** The verdict of one check. `limit`: the option whose limit was reached. */
 export type Verdict = BoundaryVerdict & { limit?: string };

@@ -3,11 +3,12 @@
 import type { EventBody, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
 import type { Folded } from "../state/journal-records.ts";
+import { withoutDefaults } from "./known-options.ts";
 import { readKept, recovered, resumeRefused, startRefused } from "./recover.ts";
-import { agentsOf, misconfigured, resolveAgents, type ResolvedAgents } from "../tools/agents.ts";
+import { agentsOf, misconfigured, resolveAgents, type ResolvedAgent, type ResolvedAgents } from "../tools/agents.ts";
 import { resumeState } from "./resume.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
-import type { LoopError, Snapshot } from "../../schemas/types.ts";
+import type { LoopError, RunOptions, Snapshot } from "../../schemas/types.ts";
 import { validateInput } from "../tools/validate-input.ts";
 import type { RunSource, RunSetup } from "./setup.ts";
 
@@ -41,7 +42,8 @@ async function stateOf(
   const { folded, unreadable } = kept;
   if ("session" in source) {
     const active = setup.agent ?? Object.keys(agents)[0] ?? "main";
-    const state = initState(source.session, active, { ...setup.options, ...agents[active]?.limits });
+    const options = withoutDefaults({ ...setup.options, ...agents[active]?.limits });
+    const state = initState(source.session, active, options);
     if (setup.context) state.context = structuredClone(setup.context);
     return { state, folded, refused: startRefused(kept, state.session.id), warnings: [] };
   }
@@ -52,7 +54,8 @@ async function stateOf(
     const resumed = await resumeState(snapshot, decisions, definitions, validateInput);
     if ("refused" in resumed)
       return { state: structuredClone(snapshot), refused: configuration(resumed.refused), warnings: [] };
-    return { state: resumed.state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };
+    const state = withOptions(resumed.state, setup.options, agents[snapshot.agent]);
+    return { state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };
   }
   if (!folded) {
     const nothing = initState({ spec_version: SPEC_VERSION, id: "", messages: [] }, setup.agent ?? "main");
@@ -67,6 +70,15 @@ async function stateOf(
     const isKnown = !makes(state.agent) || state.phase !== "turn_boundary"; // between two turns they are not made yet
     return { warnings: state.tools && isKnown ? toolWarnings(state, await toolHashes(definitions[state.agent])) : [] };
   }
+}
+
+/**
+ * The state with the options that the caller gives to the resumed run: they replace those of the same names in the snapshot. The
+ * limits of the active agent replace both.
+ * @see LOOP-102
+ */
+function withOptions(state: State, given: RunOptions | undefined, agent: ResolvedAgent | undefined): State {
+  return given ? { ...state, options: withoutDefaults({ ...state.options, ...given, ...agent?.limits }) } : state;
 }
 
 /** The state of a refused run: it ends before its first step. */

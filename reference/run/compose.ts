@@ -3,9 +3,9 @@
 import type { Agent, LoopError, CallDecision } from "../../schemas/types.ts";
 import { plainPoints } from "../core/agent-loop.ts";
 import type { Executed, InvokeModel, Ports, SettleVerdict, State, ExecutableCall } from "../core/ports.ts";
-import { lastCalls } from "../core/session.ts";
-import type { Boundary, Points, Settle } from "../plugins/plugin.ts";
+import type { Boundary, Points, ReviewTime, Settle } from "../plugins/plugin.ts";
 import type { EarlyEndingPoints } from "./early-ending.ts";
+import { withHashes } from "../state/pending-calls.ts";
 import { keepResults, endBroken } from "./keep-results.ts";
 
 /** The points of a run, outermost first. */
@@ -25,7 +25,7 @@ export interface Kernel {
 
 /** The points of the core, except for its tools. A point that no plug-in has is the default one. */
 export function compose(onion: Onion, { invokeModel, emit, refused, early, finished }: Kernel) {
-  const decide = keepForbidden(onion, around(onion, "beforeCall", plainPoints.decide));
+  const decide = reviewing(onion, around(onion, "beforeCall", plainPoints.decide));
   const boundary = boundaryOf(onion, refused, emit);
   return {
     invokeModel: around(onion, "aroundModel", invokeModel),
@@ -115,34 +115,27 @@ function refusal(error: LoopError): Boundary {
   return () => ({ do: "end", ending: { status: "error", error } });
 }
 
-/** Applies `forbids` to every call as it would run, regardless of the decision about it. */
-function keepForbidden(onion: Onion, decide: Ports["decide"]): Ports["decide"] {
-  if (!hasGuard(onion)) return decide;
-  return async (call, state) => permitted(onion, call, await decide(call, state), state);
+/** Reviews every decision to execute a call, whoever made it. */
+function reviewing(onion: Onion, decide: Ports["decide"]): Ports["decide"] {
+  if (!onion.some(({ review }) => review)) return decide;
+  return async (call, state) => reviewed(onion, call, await decide(call, state), state, "decided");
 }
 
-/** The same for earlier decisions, by the caller or in an earlier process. Calls already executed keep their results. */
-export function withoutForbidden(onion: Onion, state: State, finished: Kernel["finished"]): State {
-  if (state.phase !== "executing" || !hasGuard(onion)) return state;
-  const isExecuted = (id: string) => finished?.has(id) || state.unfinished?.[id]?.executed !== undefined;
-  const decisions = lastCalls(state).map(({ id, name, input }, i) => {
-    const decision = state.decisions[i]!;
-    return isExecuted(id) ? decision : permitted(onion, { id, name, input: input ?? {} }, decision, state);
-  });
-  return { ...state, decisions };
-}
-
-function hasGuard(onion: Onion): boolean {
-  for (const { forbids } of onion) if (forbids) return true;
-  return false;
-}
-
-function permitted(onion: Onion, call: ExecutableCall, decision: CallDecision, state: State): CallDecision {
+/** The decision about a call after every plug-in has reviewed it. A decision not to execute it needs no review. */
+export async function reviewed(
+  onion: Onion,
+  call: ExecutableCall,
+  decision: CallDecision,
+  state: State,
+  when: ReviewTime,
+): Promise<CallDecision> {
   if (decision.do !== "run") return decision;
-  const final = decision.input ? { ...call, input: decision.input } : call;
+  const { input } = decision;
+  const final = input ? { ...call, input } : call;
   for (const points of onion) {
-    const result = points.forbids?.(final, state);
-    if (result) return { do: "answer", result };
+    const verdict = (await points.review?.(final, decision, state, when)) ?? decision;
+    if (verdict.do === "ask") return { ...verdict, ...(input && { input }) };
+    if (verdict.do === "answer") return verdict;
   }
   return decision;
 }
@@ -181,8 +174,9 @@ function joined(settles: Settle[], executed: Executed[], state: State): SettleVe
 function checkpointOf(onion: Onion): Ports["checkpoint"] {
   const keepers: Ports["checkpoint"][] = [];
   for (const { checkpoint } of onion) if (checkpoint) keepers.push(checkpoint);
-  if (keepers.length < 2) return keepers[0] ?? plainPoints.checkpoint;
+  if (keepers.length === 0) return plainPoints.checkpoint;
   return async (state) => {
-    for (const keep of keepers) await keep(state);
+    const kept = state.phase === "suspended" ? await withHashes(state) : state;
+    for (const keep of keepers) await keep(kept);
   };
 }

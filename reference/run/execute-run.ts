@@ -4,7 +4,7 @@ import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
 import { count } from "../state/counters.ts";
-import { pendingCalls } from "../state/pending-calls.ts";
+import { pendingCalls, withHashes } from "../state/pending-calls.ts";
 import { resultOf } from "../state/run-result.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
 import type { LoopError, Session } from "../../schemas/types.ts";
@@ -12,8 +12,10 @@ import type { Points } from "../plugins/plugin.ts";
 import { begin, halted, type StartingState } from "./begin.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, handlerOf } from "./call-tools.ts";
-import { around, aroundRequest, compose, withoutForbidden } from "./compose.ts";
+import { around, aroundRequest, compose } from "./compose.ts";
 import { holdLateResults } from "./late-results.ts";
+import { judgedAgain } from "./judge-again.ts";
+import { unknownOption } from "./known-options.ts";
 import { inOrder } from "./order.ts";
 import { openContext, type OpenContext } from "./run-context.ts";
 import { runStart } from "./run-start.ts";
@@ -52,18 +54,18 @@ async function execute(
   const { points } = run;
   progress.release = onceReleased(points);
   const order = inOrder(setup, run.options);
-  const conflict = "kind" in order ? order : undefined;
-  run.attach("kind" in order ? standard : order);
+  const plugins = "kind" in order ? standard : order;
+  const conflict = "kind" in order ? order : unknownOption(run.options, plugins);
+  run.attach(plugins);
   const refused = conflict ?? (await refusalOf(points, start.state));
   const ports = portsOf(run, controls, refused);
 
-  const first = refused ? halted(start.state) : withoutForbidden(points, start.state, run.folded?.finished);
+  const first = refused ? halted(start.state) : start.state;
   emitStart(first, start, setup, controls, !refused && !("session" in source));
   progress.hasStarted = true;
   for (const one of points) if (one.begin) await one.begin(first);
-  const last = await runCore(first, ports);
+  const last = await suspendable(await runCore(await continued(source, first, run, ports), ports), run);
   progress.session = last.session;
-  if (last.phase === "suspended") last.tools = await toolHashes(run.agents.definitions[last.agent]);
   for (const one of points.toReversed()) if (one.end) await one.end(last);
   progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
@@ -83,6 +85,30 @@ async function refusalOf(points: readonly Points[], state: State): Promise<LoopE
   for (const one of points) refused ??= one.refuses;
   for (const one of points) if (one.prepare && !refused) refused = await one.prepare(state);
   return refused;
+}
+
+/** The state as this run continues it: decisions of another process, or of the caller, are judged again. */
+async function continued(
+  source: RunSource,
+  state: State,
+  { points, folded }: OpenContext,
+  ports: Ports,
+): Promise<State> {
+  if (ports.signal.aborted) return state; // nothing of the batch is executed any more
+  const judged =
+    "snapshot" in source
+      ? await judgedAgain(points, state, "resumed")
+      : await judgedAgain(points, state, "decided", folded);
+  if (judged === state) return state;
+  if (judged.phase === "suspended") ports.emit({ type: "turn_end", turn: state.turn });
+  await ports.checkpoint(judged);
+  return judged;
+}
+
+/** A suspended state with everything that a resume compares. @see PERMISSION-23 JOURNAL-14 */
+async function suspendable(state: State, { agents }: OpenContext): Promise<State> {
+  if (state.phase !== "suspended") return state;
+  return { ...(await withHashes(state)), tools: await toolHashes(agents.definitions[state.agent]) };
 }
 
 /** All ports of the core. */

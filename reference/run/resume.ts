@@ -4,12 +4,12 @@ import { SPEC_VERSION, lastCalls } from "../core/session.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { majorOf } from "../state/check-session.ts";
 import type { Agent, CallDecision, PendingCall, ResumeDecision, Snapshot } from "../../schemas/types.ts";
-import { pendingCalls } from "../state/pending-calls.ts";
+import { changedCall, pendingCalls } from "../state/pending-calls.ts";
 import { decided } from "../state/tool-results.ts";
 
 /**
  * The state from which the run continues, or why it cannot. The snapshot is not modified.
- * @see LOOP-36 LOOP-38 PERMISSION-13 PERMISSION-14
+ * @see LOOP-36 LOOP-38 PERMISSION-13 PERMISSION-14 PERMISSION-24
  */
 export async function resumeState(
   snapshot: Snapshot,
@@ -25,7 +25,8 @@ export async function resumeState(
     return { refused: `The snapshot is in phase ${snapshot.phase}, but only a suspended run can be resumed.` };
 
   const pending = await pendingCalls(snapshot);
-  const refused = incomplete(pending, decisions) ?? misdirected(pending, decisions);
+  const refused =
+    incomplete(pending, decisions) ?? misdirected(pending, decisions) ?? changed(await changedCall(snapshot));
   if (refused !== undefined) return { refused };
 
   const tools = agents[snapshot.agent]?.tools ?? [];
@@ -34,10 +35,10 @@ export async function resumeState(
     const decision = decisions.find((one) => !one.path && one.id === id);
     const schema = tools.find((tool) => tool.name === name)?.input_schema ?? { type: "object" };
     const waiting = snapshot.decisions[i]!;
-    const changed = waiting.do === "ask" ? waiting.input : undefined;
-    const call = { id, name, input: changed ?? input ?? {} };
+    const asked = waiting.do === "ask" ? waiting.input : undefined;
+    const call = { id, name, input: asked ?? input ?? {} };
     const verdict = decision ? await decided(call, decision, (edited) => validateInput(schema, edited)) : waiting;
-    judged.push(verdict.do === "run" && changed ? { input: changed, ...verdict } : verdict);
+    judged.push(verdict.do === "run" && asked ? { input: asked, ...verdict } : verdict);
   }
   const { ending: _, ...state } = structuredClone(snapshot);
   for (const [id, call] of Object.entries(state.unfinished ?? {}))
@@ -64,6 +65,12 @@ function incomplete(pending: PendingCall[], decisions: ResumeDecision[]): string
   if (missing.length === 0 && extra.length === 0) return undefined;
   const list = (some: string[]) => some.join(", ") || "none";
   return `Expected one decision for each pending call. Missing: ${list(missing)}. Not pending, or decided twice: ${list(extra)}.`;
+}
+
+function changed(id: string | undefined): string | undefined {
+  return id === undefined
+    ? undefined
+    : `The snapshot has another call ${id} than the one that was to be approved: its input_hash is that of other arguments. Resume the snapshot as it was written.`;
 }
 
 /** A decision that does not match its pending call. */

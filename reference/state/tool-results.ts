@@ -13,11 +13,11 @@ export async function decided(
 ): Promise<CallDecision> {
   switch (decision.action) {
     case "approve": {
-      const { input } = decision;
+      const { input, override } = decision;
       const problems = input ? await validate(input) : [];
       const text = resultText("wrong_changed_arguments", { problems: listed(problems) });
       if (problems.length > 0) return { do: "answer", result: syntheticResult(call, "invalid_arguments", text) };
-      return { do: "run", ...(input && { input }) };
+      return { do: "run", approved: true, ...(override && { override }), ...(input && { input }) };
     }
     case "deny":
       return denied(call, decision.reason ?? "the user does not permit it");

@@ -1,22 +1,22 @@
-// Patterns in which * matches any text.
+// Patterns in which * matches any text, in time linear in pattern and text.
 
-/** Any text, including line breaks. */
-export const ANY_TEXT = "[^]*";
-
-/** Whether a name matches a pattern. */
-export function nameFits(pattern: string, name: string): boolean {
-  return fits(pattern, ANY_TEXT).test(name);
+/** Whether the whole text matches the pattern. Everything but `*` stands for itself; `*` also matches line breaks. */
+export function fits(pattern: string, text: string): boolean {
+  const [first = "", ...middle] = pattern.split("*");
+  const last = middle.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  const end = endOf(middle, text, first.length); // the first place of each piece leaves the most room for the next
+  return end !== undefined && text.length - last.length >= end && text.endsWith(last);
 }
 
-/** @param star what * matches, as the source of a regular expression */
-export function fits(pattern: string, star: string): RegExp {
-  return new RegExp(`^${asSource(pattern, star)}$`);
-}
-
-/** The pattern as a part of a regular expression. */
-export function asSource(pattern: string, star: string): string {
-  return pattern
-    .split("*")
-    .map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(star);
+/** Where the pieces end in the text, one after another, each at its first place from `start` on; undefined: one is missing. */
+export function endOf(pieces: string[], text: string, start: number): number | undefined {
+  let end = start;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, end);
+    if (found < 0) return undefined;
+    end = found + piece.length;
+  }
+  return end;
 }

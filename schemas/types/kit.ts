@@ -218,6 +218,10 @@ export interface Given {
   handlers?: Record<string, Handler>;
   /** The run's options. */
   options?: RunOptions;
+  /** Options that no implementation has, sent among the run's options. Open. */
+  foreign_options?: Record<string, unknown>;
+  /** The options with which the run is resumed. Absent: none, so that those of the snapshot count. */
+  options_on_resume?: RunOptions;
   /** The model of the only agent. */
   model?: string;
   /** The settings of the only agent. */
@@ -512,6 +516,8 @@ export interface CaseTools {
 export interface CaseMcpServer {
   /** What the names of its tools begin with. */
   namespace: string;
+  /** True: the caller trusts what the server says of its tools. Absent means false. */
+  trusted?: boolean;
   /** Its tools as MCP has them. Open: they are sent as they are. */
   tools: {
     /** The server's name of the tool. */
@@ -678,7 +684,7 @@ export interface RunParams {
   /** The active agent. */
   agent: string;
   /** The run's options. Absent means the defaults. */
-  options?: RunOptions;
+  options?: SentOptions;
   /** Where the model is. */
   model: ModelAccess;
   /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
@@ -741,6 +747,8 @@ export interface ResumeParams {
   snapshot: Snapshot;
   /** One per pending call. */
   decisions: ResumeDecision[];
+  /** Options that replace those of the same names in the snapshot. Absent means those of the snapshot. */
+  options?: SentOptions;
   /** The agents by name. The keys are agent names. */
   agents: Record<string, Agent>;
   /** Where the model is. */
@@ -989,8 +997,14 @@ export interface McpAccess {
   namespace: string;
   /** The address of its only endpoint. */
   url: string;
+  /** True: the caller trusts what the server says of its tools. Absent means false. */
+  trusted?: boolean;
 }
 
+/**
+ * The options of a run, as run-options.schema.json describes them. Open: an option that the implementation does not have is refused by its loop, not by its driver.
+ */
+export interface SentOptions {}
 /**
  * The order of the events of a run as data: enough to write a checker in any language. `seq` counts every event from 0.
  */

@@ -70,6 +70,7 @@ export type WarningCode =
   | "empty_message_dropped"
   | "setting_dropped"
   | "hook_failed"
+  | "permission_overridden"
   | "watcher_failed"
   | "guardrail_finding"
   | "compaction_failed"
@@ -223,8 +224,12 @@ export interface ApproveDecision {
   action: "approve";
   /** What the pending call has under this name: approves or denies that very call, with those arguments. */
   input_hash: string;
-  /** Arguments to execute it with instead of the model's. Open. */
+  /** Arguments to execute it with instead of the model's; rules and mode are asked about them. Open. */
   input?: Record<string, unknown>;
+  /**
+   * The call is executed although rules or the mode deny it. Absent: what they deny is answered denied, approved or not.
+   */
+  override?: true;
 }
 
 /** The call is not executed, and the model is told so. */
@@ -235,8 +240,10 @@ export interface DenyDecision {
   path?: string[];
   /** The call is not executed, and the model is told so. */
   action: "deny";
-  /** What the pending call has under this name: approves or denies that very call, with those arguments. */
-  input_hash: string;
+  /**
+   * What the pending call has under this name, where it has one. Absent: nothing is compared, because nothing is executed.
+   */
+  input_hash?: string;
   /** Why; the model reads it. */
   reason?: string;
 }
@@ -1757,6 +1764,10 @@ export interface RunDecision {
   do: "run";
   /** Arguments to execute it with instead of the model's. Open. */
   input?: Record<string, unknown>;
+  /** The caller approved the call: it does not need approval again. Absent: nobody was asked. */
+  approved?: true;
+  /** The caller said that rules and mode do not count for this call. Absent: they do. */
+  override?: true;
 }
 
 /** The call is answered without being executed. */
@@ -1775,6 +1786,8 @@ export interface AskDecision {
   approval?: boolean;
   /** Arguments that the caller is asked about, and with which the call is executed, instead of the model's. Open. */
   input?: Record<string, unknown>;
+  /** With approval, while the run is suspended: what the pending call has under this name. */
+  input_hash?: string;
 }
 
 /** Why a run ended. */

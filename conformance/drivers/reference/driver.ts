@@ -137,8 +137,10 @@ const kit: Peer = serve({
     ended.set(start.run, { start, came });
     return came;
   },
-  resume: async ({ snapshot, decisions, ...params }: ResumeParams) => {
-    const came = await conduct(params, (setup) => resume({ ...setup, snapshot, decisions }));
+  resume: async ({ snapshot, decisions, options, ...params }: ResumeParams) => {
+    const came = await conduct(params, (setup) =>
+      resume({ ...setup, snapshot, decisions, ...(options && { options }) }),
+    );
     const before = ended.get(params.run);
     if (before) before.came = came;
     return came;

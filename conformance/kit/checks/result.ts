@@ -1,6 +1,7 @@
 // Checks the result of a run against what happened in it.
 
 import type { Failure, Message, Usage } from "../../../schemas/types.ts";
+import { checkHashes } from "./approval.ts";
 import { checkReport } from "./step-report.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
@@ -53,6 +54,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   const hashes = (result.pending ?? []).flatMap(({ input_hash }) => input_hash ?? []);
   if (new Set(hashes).size < hashes.length)
     failures.push(breach("PERMISSION-12", "two pending calls have the same input_hash", { received: hashes }));
+  failures.push(...seen.results.flatMap(checkHashes));
   if (has("stop_condition") && (result.status === "stopped") !== (result.stop_condition !== undefined))
     failures.push(
       breach(

@@ -17,6 +17,8 @@ const closedPoints: HookPoint[] = ["user_input", "before_model", "after_model", 
 export class HookPlayer {
   readonly #run: RunContext;
   readonly #callCounts = new Map<number, number>();
+  /** After how many resumes the hooks were first asked about a call. */
+  readonly #askedSince = new Map<string, number>();
   /** The points at which a hook has not answered yet, with what they are about. */
   readonly #open = new Set<string>();
   #stopBlocks = 0;
@@ -116,6 +118,7 @@ export class HookPlayer {
   /** Notes what follows from an answer that came in time. */
   #follow({ point }: CaseHook, { call }: HookCall, reply: HookReply | { thrown: string }): void {
     const { expected } = this.#run.seen;
+    const isDecided = call !== undefined && this.#isDecided(call.id);
     if ("thrown" in reply) {
       if (closedPoints.includes(point)) this.#refuse(point, call?.id, "HOOK-14");
       return;
@@ -132,7 +135,15 @@ export class HookPlayer {
     else if (answer) {
       this.#refuse(point, call?.id, "HOOK-8");
       expected.answered(call!.id, answer);
-    } else if (input) expected.edit(call!.id, input);
+    } else if (input && !isDecided) expected.edit(call!.id, input);
+  }
+
+  /** Whether the arguments of a call were decided on before the run was resumed. @see HOOK-19 */
+  #isDecided(id: string): boolean {
+    const { length } = this.#run.seen.results;
+    const since = this.#askedSince.get(id) ?? length;
+    this.#askedSince.set(id, since);
+    return since < length;
   }
 
   /** A call, or every call of a response, must not be executed any more. */

@@ -51,8 +51,9 @@ export class McpPlayer {
     this.#http = http;
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     const { port } = http.address() as AddressInfo;
-    return mcp.map(({ namespace }) => ({
+    return mcp.map(({ namespace, trusted }) => ({
       namespace,
+      ...(trusted !== undefined && { trusted }),
       url: `http://127.0.0.1:${port}/${encodeURIComponent(namespace)}`,
     }));
   }

@@ -145,7 +145,7 @@ export class CaseRun implements Playable {
   async #play(): Promise<void> {
     const { connection, run, sessionId, filled } = this.#run.input;
     const { given } = filled.case;
-    const { messages, options, context, trace, spec_version = sessionVersion } = given;
+    const { messages, options, foreign_options, context, trace, spec_version = sessionVersion } = given;
     const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
     const session: Session = { spec_version, id: sessionId, messages };
     const guardrails = given.guardrails?.map(({ name, points }) => ({ name, points }));
@@ -166,7 +166,7 @@ export class CaseRun implements Playable {
       ...common,
       session,
       agent: firstAgent(given),
-      ...(options && { options }),
+      ...((options || foreign_options) && { options: { ...options, ...foreign_options } }),
       ...(context && { context }),
       ...(this.#run.usesClock && { clock: "virtual" }),
     };
@@ -176,9 +176,9 @@ export class CaseRun implements Playable {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { snapshot } = answer.result!;
-      answer = this.#returned(
-        await connection.request("resume", { ...common, agents: agentsOnResume(given), snapshot, decisions }),
-      );
+      const { options_on_resume: anew } = given;
+      const resumed = { ...common, agents: agentsOnResume(given), snapshot, decisions, ...(anew && { options: anew }) };
+      answer = this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();
     await this.#run.actions.done();

@@ -4,6 +4,7 @@ import type {
   Failure,
   Message,
   ResumeParams,
+  RunOptions,
   RunParams,
   RunResponse,
   RunResult,
@@ -75,7 +76,7 @@ export class RelayRun {
   /** Hands the run over if only the limit of one turn ended it. */
   async #after({ session, result }: Answer): Promise<Answer> {
     const total = together(this.#total, result);
-    const { max_turns: most = maxTurns } = this.#start.options ?? {};
+    const { max_turns: most = maxTurns }: RunOptions = this.#start.options ?? {};
     const isOver = result.status !== "max_turns" || result.turns === 0 || total.turns >= (most ?? Infinity);
     // The result of the resume includes that of the suspended run, so it is not added here.
     if (isOver) return { session: withoutMarks(session), result: total };

@@ -59,6 +59,8 @@ function needsOfOptions({ given }: Case): Need[] {
   if (options.approval_batch === "eager")
     needs.push(["eager_batch", "/given/options/approval_batch", "to execute a batch in part belongs to it"]);
   if (options.permissions) needs.push(["permissions", "/given/options/permissions", "permissions belong to it"]);
+  if (given.options_on_resume?.permissions)
+    needs.push(["permissions", "/given/options_on_resume/permissions", "permissions belong to it"]);
   if (options.compaction) needs.push(["compaction", "/given/options/compaction", "compaction belongs to it"]);
   if (hooks) needs.push(["hooks", "/given/hooks", "hooks belong to it"]);
   if (guardrails) needs.push(["guardrails", "/given/guardrails", "guardrails belong to it"]);

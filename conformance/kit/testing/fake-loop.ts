@@ -5,6 +5,7 @@ import type {
   LoopEvent,
   Message,
   ModelResponse,
+  RunOptions,
   RunParams,
   RunResponse,
   RunResult,
@@ -134,7 +135,7 @@ export async function fakeLoop(
     if (next === null) ending = { status: "stopped", stop_condition: "no_active_agent" };
     agent = next ?? agent;
     if (results.length === 0 || ending) break;
-    if (turn === options?.max_turns) {
+    if (turn === (options as RunOptions | undefined)?.max_turns) {
       ending = { status: "max_turns" };
       break;
     }

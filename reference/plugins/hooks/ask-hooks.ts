@@ -4,7 +4,7 @@ import type { Clock } from "../../support/clock.ts";
 import type { Ports } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
 import type { HookCall, HookFilter, HookPoint, HookReply } from "../../../schemas/types.ts";
-import { nameFits } from "../../support/wildcard.ts";
+import { fits } from "../../support/wildcard.ts";
 import type { Ask } from "../plugin.ts";
 
 /** Code of the caller that a run calls at a point. */
@@ -79,7 +79,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
 
 /** @see HOOK-2 */
 function isFor({ point, tool }: Hook, { point: current, call }: HookCall): boolean {
-  return point === current && (tool === undefined || (call !== undefined && nameFits(tool, call.name)));
+  return point === current && (tool === undefined || (call !== undefined && fits(tool, call.name)));
 }
 
 function useful(point: HookPoint, reply: HookReply): HookReply {

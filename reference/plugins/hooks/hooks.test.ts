@@ -147,9 +147,9 @@ describe("every point comes", () => {
     expect(second.order().slice(0, 5)).toEqual([
       "run_start 1",
       "turn_start 1",
+      "before_tool 1", // asked again: another process decided then
       "after_tool 1",
       "turn_end 1",
-      "before_model 1",
     ]);
     const refused = everywhere();
     await resume({ ...setup, hooks: refused.hooks, snapshot: snapshot!, decisions: [] }).result;

@@ -11,6 +11,7 @@ import type {
   Ending,
   HookCall,
   HookPoint,
+  HookReply,
   Message,
   RunOptions,
   ToolResultMessage,
@@ -88,16 +89,22 @@ export function hookPoints(
     },
 
     beforeCall: (decide) => async (call, state) => {
-      const { block, skip, input, output, is_error } = await ask({ ...at("before_tool", state), call });
-      if (block !== undefined) return denied(call, block);
-      if (skip) return answer(syntheticResult(call, "skipped", resultText("skipped", { name: call.name })));
-      if (output !== undefined) return answer(resultWith(call, { output, is_error: is_error ?? false }));
+      const reply = await ask({ ...at("before_tool", state), call });
+      const answered = answerOf(call, reply);
+      if (answered) return answered;
+      const { input } = reply;
       if (!input) return decide(call, state);
       const edited = { ...call, input };
       const problems = await validate(edited, state);
       if (problems.length > 0) return answer(syntheticResult(call, "invalid_arguments", invalidText(problems)));
       const decision = await decide(edited, state);
       return decision.do === "answer" ? decision : { input, ...decision };
+    },
+
+    async review(call, decision, state, when) {
+      if (when !== "resumed") return decision;
+      const reply = await ask({ ...at("before_tool", state), call });
+      return answerOf(call, reply) ?? decision; // the arguments were decided on: they stay [HOOK-19]
     },
 
     aroundTool: (runTool) => async (call, context, state) => {
@@ -179,6 +186,13 @@ export function hookPoints(
 
 function blocked(reason: string): Ending {
   return { status: "stopped", stop_condition: "blocked", reason };
+}
+
+/** What the hooks answer in place of the tool, if they do. @see HOOK-5 HOOK-7 HOOK-8 */
+function answerOf(call: ExecutableCall, { block, skip, output, is_error }: HookReply): CallDecision | undefined {
+  if (block !== undefined) return denied(call, block);
+  if (skip) return answer(syntheticResult(call, "skipped", resultText("skipped", { name: call.name })));
+  return output === undefined ? undefined : answer(resultWith(call, { output, is_error: is_error ?? false }));
 }
 
 function answer(result: ToolResultMessage): CallDecision {

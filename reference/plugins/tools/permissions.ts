@@ -1,11 +1,14 @@
 // Which calls may be executed: rules, a mode for what no rule decides, and approval.
 
-import type { ExecutableCall, Ports, State } from "../../core/ports.ts";
+import type { EventBody, ExecutableCall, Ports, State } from "../../core/ports.ts";
 import { denied, decided, type Approval } from "../../state/tool-results.ts";
+import { hasNonFinite } from "../../support/canonical-json.ts";
+import { hasCommand, isCommand } from "../../support/command-line.ts";
+import { resolvedPath } from "../../support/resolved-path.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
-import { nameFits, fits, ANY_TEXT, asSource } from "../../support/wildcard.ts";
+import { fits } from "../../support/wildcard.ts";
 import { toolOf } from "../../tools/agents.ts";
-import type { Plugin } from "../plugin.ts";
+import type { Plugin, Points } from "../plugin.ts";
 import { permissionTable } from "./permission-table.ts";
 import type {
   Agent,
@@ -14,7 +17,6 @@ import type {
   Permissions,
   RunOptions,
   Tool,
-  ToolResultMessage,
   CallDecision,
 } from "../../../schemas/types.ts";
 
@@ -32,10 +34,10 @@ export const permissions: Plugin<PermissionSetup> = {
   attach(run) {
     const { permissions } = run.options;
     if (!permissions) return;
-    const { options, setup, agents: resolved, signal, validateInput } = run;
+    const { options, setup, agents: resolved, signal, validateInput, emit } = run;
     const { approve, classify } = setup;
     const { definitions: agents } = resolved;
-    const refuses = unreadableRule(options);
+    const refuses = unreadable(options);
     if (refuses) return { refuses };
     const schemaOf = ({ name }: ExecutableCall, { agent }: State) => toolOf(agents, agent, name).input_schema;
     const inProcess = (approver: Approve) =>
@@ -43,10 +45,8 @@ export const permissions: Plugin<PermissionSetup> = {
         decided(call, approval, (input) => validateInput(schemaOf(call, state), input)),
       );
     const ask = approve ? inProcess(approve) : suspend;
-    return {
-      beforeCall: () => permit({ permissions, agents, classify, ask }),
-      forbids: (call, state) => deniedByRule(permissions, toolOf(agents, state.agent, call.name), call),
-    };
+    const permitting = { permissions, agents, classify, ask };
+    return { beforeCall: () => permit(permitting), review: reviewOf(permitting, emit) };
   },
 };
 
@@ -69,39 +69,101 @@ export interface Permitting {
 }
 
 /** @see PERMISSION-1 PERMISSION-2 PERMISSION-3 PERMISSION-5 */
-export function permit({ permissions, agents, classify = async () => "ask", ask }: Permitting): Ports["decide"] {
+export function permit(permitting: Permitting): Ports["decide"] {
   return async (call, state) => {
-    const tool = agents[state.agent]!.tools!.find(({ name }) => name === call.name)!;
     try {
-      const row = permissionTable.find(({ when }) => holds(when, permissions, tool, call))!;
-      const verdict = row.verdict === "classify" ? await classify(call, state) : row.verdict;
+      const verdict = await verdictOn(call, state, permitting);
       if (verdict === "allow") return { do: "run" };
-      if (verdict === "deny") return denied(call, "it is not permitted");
-      if (permissions.mode === "dont_ask") return denied(call, "it would need approval, and nobody is asked");
-      return await ask(call, state);
+      return verdict === "deny" ? denied(call, NOT_PERMITTED) : await asked(call, state, permitting);
     } catch (error) {
-      return denied(call, `deciding about it failed: ${error instanceof Error ? error.message : String(error)}`);
+      return denied(call, failureText(error));
     }
   };
 }
 
-/** A `deny` rule applies to a call as it will run, regardless of who decided on it or edited its arguments. @see PERMISSION-2 */
-function deniedByRule({ rules = [] }: Permissions, tool: Tool, call: ExecutableCall): ToolResultMessage | undefined {
-  const isDenied = rules.some((rule) => rule.effect === "deny" && matches(rule, tool, call));
-  return isDenied ? denied(call, "it is not permitted").result : undefined;
+const NOT_PERMITTED = "it is not permitted";
+
+function failureText(error: unknown): string {
+  return `deciding about it failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** What the first row that holds says about a call. */
+async function verdictOn(call: ExecutableCall, state: State, permitting: Permitting): Promise<Verdict> {
+  const { permissions, agents, classify = async () => "ask" } = permitting;
+  const tool = toolOf(agents, state.agent, call.name);
+  const { verdict } = permissionTable.find(({ when }) => holds(when, permissions, tool, call))!;
+  return verdict === "classify" ? classify(call, state) : verdict;
+}
+
+async function asked(call: ExecutableCall, state: State, { permissions, ask }: Permitting): Promise<CallDecision> {
+  if (permissions.mode === "dont_ask") return denied(call, "it would need approval, and nobody is asked");
+  return ask(call, state);
+}
+
+/**
+ * Reviews the decisions of others: `deny` rules apply to every call as it will be executed; to arguments that an approver wrote, and
+ * to every call of a resumed run, all rules and the mode apply. An approval answers only `ask`, an override everything.
+ * @see PERMISSION-2 PERMISSION-25 PERMISSION-26 PERMISSION-27 PERMISSION-28
+ */
+function reviewOf(permitting: Permitting, emit: Ports["emit"]): NonNullable<Points["review"]> {
+  const { permissions, agents } = permitting;
+  const byRules = (call: ExecutableCall, { agent }: State): Verdict =>
+    isDenied(permissions, toolOf(agents, agent, call.name), call) ? "deny" : "allow";
+  const review: NonNullable<Points["review"]> = async (call, decision, state, when) => {
+    try {
+      const isNew = when === "resumed" || (decision.approved && decision.input);
+      const verdict = isNew ? await verdictOn(call, state, permitting) : byRules(call, state);
+      if (verdict === "deny" && decision.override) emit(overridden(call, state));
+      if (verdict === "allow" || decision.override) return decision;
+      if (verdict === "deny") return denied(call, NOT_PERMITTED);
+      if (decision.approved) return decision;
+      const answer = await asked(call, state, permitting);
+      if (answer.do !== "run" || !answer.input) return answer;
+      return await review({ ...call, input: answer.input }, answer, state, "decided");
+    } catch (error) {
+      return denied(call, failureText(error));
+    }
+  };
+  return review;
+}
+
+function overridden({ id, name }: ExecutableCall, { turn }: State): EventBody {
+  const message = `The call ${id} of ${name} is executed although it is not permitted: its approval says override.`;
+  return { type: "warning", turn, code: "permission_overridden", message };
+}
+
+function isDenied({ rules = [] }: Permissions, tool: Tool, call: ExecutableCall): boolean {
+  return rules.some((rule) => rule.effect === "deny" && matches(rule, tool, call));
 }
 
 /** The name of a tool, and optionally a pattern. */
 const RULE = /^([^()]+)(\(([^]*)\))?$/;
 
-/** An invalid rule, if any: it would silently deny nothing. */
-function unreadableRule({ permissions }: RunOptions): LoopError | undefined {
-  const wrong = permissions?.rules?.find(
-    ({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect),
-  );
+const MODES = new Set<unknown>([...permissionTable.map(({ when }) => when.mode), "default", "dont_ask"]);
+
+/** What is invalid in the permissions, if anything: it would silently deny nothing. */
+function unreadable({ permissions = {} }: RunOptions): LoopError | undefined {
+  const { mode, rules, ...others } = permissions;
+  const [other] = Object.keys(others);
+  if (other !== undefined || !MODES.has(mode) || (rules !== undefined && !Array.isArray(rules))) {
+    const modes = [...MODES].filter((one) => one !== undefined).join(", ");
+    const got = JSON.stringify(permissions).slice(0, 200);
+    return configuration(
+      `Expected permissions { mode?, rules? } with a list of rules and one of the modes ${modes}, got ${got}.`,
+    );
+  }
+  return unreadableRule({ rules: rules ?? [] });
+}
+
+function configuration(message: string): LoopError {
+  return { kind: "configuration", message };
+}
+
+function unreadableRule({ rules }: Required<Pick<Permissions, "rules">>): LoopError | undefined {
+  const wrong = rules.find(({ match, effect }) => !RULE.test(match) || !["allow", "ask", "deny"].includes(effect));
   if (!wrong) return undefined;
   const expected = `expected { effect: "allow", "ask" or "deny", match: "tool" or "tool(pattern)" }`;
-  return { kind: "configuration", message: `Invalid permission rule: ${expected}, got ${JSON.stringify(wrong)}.` };
+  return configuration(`Invalid permission rule: ${expected}, got ${JSON.stringify(wrong)}.`);
 }
 
 function holds(
@@ -120,26 +182,18 @@ function holds(
 }
 
 /**
- * Whether a rule matches a call.
- * @see PERMISSION-7 PERMISSION-8 PERMISSION-9 PERMISSION-10
+ * Whether a rule matches a call. A subject that is no command line is compared as a path.
+ * @see PERMISSION-7 PERMISSION-8 PERMISSION-9 PERMISSION-10 PERMISSION-29 PERMISSION-30
  */
 export function matches({ effect, match }: PermissionRule, tool: Tool, call: ExecutableCall): boolean {
   const [, name = "", , pattern] = RULE.exec(match) ?? [];
-  if (!nameFits(name.trim(), call.name)) return false;
+  if (!fits(name.trim(), call.name)) return false;
   if (pattern === undefined) return true;
   const subject = subjectOf(tool, call);
   if (subject === undefined) return effect !== "allow";
-  if (!tool.annotations?.shell) return fits(pattern, ANY_TEXT).test(subject);
-  return effect === "allow" ? fits(pattern, PLAIN_TEXT).test(subject) : within(pattern).test(subject);
-}
-
-/** Characters that a shell always treats as text. */
-const PLAIN_TEXT = "[^;&|<>$`(){}\\\\\\r\\n]*";
-const BETWEEN_COMMANDS = "[;&|<>$`(){}\\\\\\r\\n]";
-
-/** Matches the pattern as one command of a command line. */
-function within(pattern: string): RegExp {
-  return new RegExp(`(^|${BETWEEN_COMMANDS})\\s*${asSource(pattern, ANY_TEXT)}\\s*($|${BETWEEN_COMMANDS})`);
+  if (tool.annotations?.shell) return effect === "allow" ? isCommand(pattern, subject) : hasCommand(pattern, subject);
+  const isPath = fits(resolvedPath(pattern), resolvedPath(subject));
+  return effect === "allow" ? isPath : isPath || fits(pattern, subject);
 }
 
 /** The argument that a pattern is matched against. */
@@ -151,8 +205,11 @@ function subjectOf({ annotations = {}, input_schema }: Tool, { input }: Executab
   return typeof value === "string" ? value : undefined;
 }
 
-/** The call is pending, and the run is suspended. @see PERMISSION-11 */
-const suspend: Ports["decide"] = async () => ({ do: "ask", approval: true });
+/** The call is pending, and the run is suspended. @see PERMISSION-11 @throws Error if its arguments have no hash */
+const suspend: Ports["decide"] = async ({ input }) => {
+  if (hasNonFinite(input)) throw new Error("its arguments have a number that JSON cannot write");
+  return { do: "ask", approval: true };
+};
 
 /**
  * Waits for an approval inside the process, until the run is cancelled; then nothing is executed.

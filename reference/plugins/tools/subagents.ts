@@ -58,7 +58,7 @@ async function answer(
     agent: agent!,
     agents: run.agents.given,
     parent: { session_id: batch.session.id, call_id: id },
-    options: { ...options, ...subagent?.options },
+    options: snapshot ? permissionsOf(batch, subagent?.options) : { ...options, ...subagent?.options }, // its snapshot has the others
     signal: subagent?.signal ? AbortSignal.any([signal, subagent.signal]) : signal,
     ...(batch.context && { context }),
     ...(trace && { trace }),
@@ -90,6 +90,12 @@ function optionsOf(run: State, elapsedMs: number): RunOptions {
     ...(max_total_tokens != null && { max_total_tokens: tokensLeft(run, max_total_tokens) }),
     ...(deadline_ms != null && { deadline_ms: Math.max(0, deadline_ms - elapsedMs) }),
   };
+}
+
+/** What a run that goes on may be told anew: a subagent is permitted no more than its parent is now. @see PERMISSION-27 */
+function permissionsOf(batch: State, own?: RunOptions): RunOptions {
+  const permissions = own?.permissions ?? batch.options.permissions;
+  return permissions ? { permissions } : {};
 }
 
 function promptOf(input: Record<string, unknown>): string {

@@ -15,7 +15,7 @@ export type McpServerSetup = (McpCommand | McpAddress) & {
   namespace: string;
   /** How long one call may take, in milliseconds. Default: the run's `tool_timeout_ms`. */
   timeout_ms?: number;
-  /** Whether its tool annotations are trusted. If not, every tool counts as writing. Default: true. */
+  /** Whether what it says of its tools is believed. If not, no tool is read-only or idempotent. Default: false. @see MCP-17 */
   trusted?: boolean;
   /** Receives warnings about renamed or omitted tools, and about a failed list request. */
   warn?(message: string): void;
@@ -113,7 +113,7 @@ type Call = <T>(use: (client: Client) => Promise<T>, signal?: AbortSignal) => Pr
 
 /** @see MCP-1 MCP-3 MCP-5 */
 async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): Promise<DefinedTool[]> {
-  const { namespace, timeout_ms, trusted = true, warn = () => {} } = setup;
+  const { namespace, timeout_ms, trusted = false, warn = () => {} } = setup;
   const tools = new Map<string, DefinedTool>();
   for (const { name: own, title, description = title, inputSchema, annotations } of offered) {
     const name = await nameFor(namespace, own);
@@ -143,7 +143,7 @@ async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): P
 /** The loop itself limits how long a call takes. This is the longest timer in JavaScript, in milliseconds. */
 const never = 2 ** 31 - 1;
 
-/** @see MCP-6 MCP-7 */
+/** Only of a trusted server. @see MCP-6 MCP-7 */
 function annotationsOf({ readOnlyHint = false, idempotentHint = false }: McpTool["annotations"] = {}): ToolAnnotations {
   return { ...(readOnlyHint && { read_only: true }), ...((readOnlyHint || idempotentHint) && { idempotent: true }) };
 }

@@ -7,6 +7,7 @@ import type {
   Message,
   ModelResponse,
   Outcome,
+  RunOptions,
   RunParams,
   RunResponse,
   RunResult,
@@ -81,7 +82,7 @@ class GrowingRun {
     const wrong = this.#wrong();
     if (wrong) return this.#result("error", { kind: wrong, message: "this cannot be run" });
     for (;;) {
-      const { max_turns: most = 20 } = this.#params.options ?? {};
+      const { max_turns: most = 20 }: RunOptions = this.#params.options ?? {};
       if (this.#stage >= 13 && most !== null && this.#steps.length >= most) return this.#result("max_turns");
       const ended = await this.#turn();
       if (this.#stage >= 15) this.#emit({ type: "turn_end", turn: this.#steps.length });
@@ -121,7 +122,7 @@ class GrowingRun {
     }
     if (withCalls === undefined) return await this.#executed(turn, calls);
     this.#answer(turn, calls, "not_executed", stop_reason as Situation);
-    const { max_truncation_recoveries: most = 3 } = this.#params.options ?? {};
+    const { max_truncation_recoveries: most = 3 }: RunOptions = this.#params.options ?? {};
     const isRecovered = this.#stage >= 10 && withCalls === "max_tokens" && this.#cut < most;
     this.#cut += 1;
     return isRecovered ? undefined : this.#result(withCalls);

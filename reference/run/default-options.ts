@@ -1,0 +1,40 @@
+// The options of a run, each with its default; null: nothing. Generated from schemas/run-options.schema.json by
+// `npm run generate`. Do not edit.
+
+import type { RunOptions } from "../../schemas/types.ts";
+
+export const defaultOptions: { readonly [Name in keyof RunOptions]-?: RunOptions[Name] | null } = {
+  max_turns: 20,
+  max_truncation_recoveries: 3,
+  max_pause_continuations: 10,
+  execute_tools: true,
+  scheduling: "barrier",
+  max_concurrency: 10,
+  tool_timeout_ms: null,
+  cancel_grace_ms: 0,
+  max_total_tokens: null,
+  max_tool_calls: null,
+  max_failed_turns: null,
+  deadline_ms: null,
+  on_max_tokens: "end",
+  max_continuations: 3,
+  on_empty: "end",
+  max_empty_retries: 1,
+  stop_when: null,
+  max_retries: 2,
+  max_retry_delay_ms: 60000,
+  fallback_models: [],
+  budget: null,
+  prices: null,
+  tool_choice: "auto",
+  tool_choice_for: "first_turn",
+  output_format: null,
+  output_by: "format",
+  max_structured_retries: 2,
+  approval_batch: "atomic",
+  permissions: null,
+  hook_timeout_ms: 60000,
+  max_stop_blocks: 3,
+  compaction: null,
+  model_idle_timeout_ms: null,
+};
