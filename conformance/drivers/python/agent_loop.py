@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Optional, Tuple
 
+import approval
 import limits
 import stop_conditions
 from keeping_on import follow_up
@@ -13,9 +14,9 @@ from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, error, failed, result_of, step_of
 from result_texts import RESULT_TEXTS
 from session import answered, made_up, name_calls
-from state import begun, restored
+from state import begun, restored, written
 from stop_table import STOP_TABLE
-from tool_calls import executable, execute_call, judge
+from tool_calls import execute_call, judge
 from tool_choice import choice_of, reminder, unkept
 
 Json = Dict[str, Any]
@@ -28,9 +29,11 @@ def run(session: Json, agents: Json, agent: str, ports: Ports, options: Optional
     return Run(begun(session, agents, agent, options or {}), agents, ports).start()
 
 
-def resume(snapshot: Json, decisions: List[Json], agents: Json, ports: Ports) -> Tuple[Json, Json]:
+def resume(
+    snapshot: Json, decisions: List[Json], agents: Json, ports: Ports, options: Optional[Json] = None
+) -> Tuple[Json, Json]:
     """Continue a suspended run, whoever wrote its snapshot, with one decision for each pending call."""
-    return Run(restored(snapshot), agents, ports).resume(decisions)
+    return Run(restored(snapshot, agents, options), agents, ports).resume(decisions)
 
 
 class Run:
@@ -55,7 +58,7 @@ class Run:
 
     def resume(self, decisions: List[Json]) -> Tuple[Json, Json]:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"], resumed=True)
-        refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, self.pending(), decisions)
+        refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, self.calls(), decisions)
         return self.finish(refusal or self.resume_turn(decisions) or self.take_turns())
 
     def take_turns(self) -> Ending:
@@ -145,9 +148,12 @@ class Run:
     def decide(self, calls: List[Json]) -> Optional[Ending]:
         """Judge every call before any is executed."""
         self.state["decisions"] = [judge(call, self.tools, self.state["options"]) for call in calls]
-        if any(decision["do"] == "ask" for decision in self.state["decisions"]):
-            return Ending("suspended")  # [LOOP-33] [LOOP-34]
-        return self.execute(calls)
+        return self.suspend() or self.execute(calls)
+
+    def suspend(self) -> Optional[Ending]:
+        """Nothing of a batch is executed while a call of it waits for the caller [LOOP-33] [LOOP-34] [PERMISSION-11]."""
+        waits = any(decision["do"] == "ask" for decision in self.state["decisions"])
+        return Ending("suspended") if waits else None
 
     def execute(self, calls: List[Json]) -> Optional[Ending]:
         """Execute or answer each call, in call order, one at a time; store the results when all are known."""
@@ -158,7 +164,7 @@ class Run:
             if decision["do"] == "answer":
                 results.append(decision["result"])
             else:
-                value, broke = execute_call(call, self.ports.execute_tool, self.emit)
+                value, broke = execute_call(approval.executable(call, decision), self.ports.execute_tool, self.emit)
                 results.append(answered(call, value))
                 final.append(value.get("final", False))
                 fatal = fatal or broke  # the rest of the batch still runs [TOOL-18]
@@ -174,12 +180,21 @@ class Run:
         self.emit("turn_start", resumed=True)
         calls = self.calls()
         by_id = {decision["id"]: decision for decision in decisions}
-        for index, call in enumerate(calls):
+        for index, (call, asked) in enumerate(zip(calls, self.state["decisions"])):
             if call["id"] in by_id:
-                self.state["decisions"][index] = {"do": "answer", "result": answered(call, by_id[call["id"]])}
-        ending = self.execute(calls) or self.meet_condition(calls)
+                asked = approval.decided(call, asked, by_id[call["id"]], self.tools.get(call["name"]))
+            self.state["decisions"][index] = self.judge_again(call, asked)
+        ending = self.suspend() or self.execute(calls) or self.meet_condition(calls)
         self.emit("turn_end")
         return ending
+
+    def judge_again(self, call: Json, decision: Json) -> Json:
+        permissions = self.state["options"].get("permissions")
+        if decision["do"] != "run" or permissions is None:
+            return decision
+        if call["name"] not in self.tools:
+            return approval.deny(call, "its tool is gone")
+        return approval.judge_again(call, decision, self.tools[call["name"]], permissions, self.warn)
 
     def calls(self) -> List[Json]:
         response = self.messages[self.state["response_start"] :]
@@ -187,7 +202,7 @@ class Run:
 
     def pending(self) -> List[Json]:
         decided = zip(self.calls(), self.state["decisions"])
-        return [executable(call) for call, decision in decided if decision["do"] == "ask"]
+        return [approval.pending(call, decision) for call, decision in decided if decision["do"] == "ask"]
 
     # What the run says
 
@@ -198,7 +213,7 @@ class Run:
         self.emit("run_end", result=result)  # [EVENT-11]
         if ending.status == "suspended":
             self.look_at_the_clock()
-            result = {**result, "snapshot": {**self.state, "phase": "suspended", "result": result}}
+            result = {**result, "snapshot": {**written(self.state), "result": result}}
         return result, self.state["session"]
 
     def emit(self, type: str, **fields: Any) -> None:

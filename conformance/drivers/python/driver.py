@@ -59,7 +59,8 @@ class Driver:
 
     def resume(self, params: Json) -> Json:
         snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
-        came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports))
+        options = params.get("options")
+        came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports, options))
         if params["run"] in self.ended:
             self.ended[params["run"]] = self.ended[params["run"]][0], came
         return came

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional
 
 import cost
+import options
+import permissions
+from approval import misdirected
 from result import Ending, failed
 from session import problem
 
@@ -15,6 +18,9 @@ def cannot_run(state: Json, agents: Json) -> Optional[Ending]:
     if state["agent"] not in agents:
         told = f"The active agent is {state['agent']}; the agents are {list(agents)}. Name one of them."
         return failed("configuration", told)
+    wrong = options.unknown(state["options"]) or permissions.unreadable(state["options"].get("permissions", {}))
+    if wrong:
+        return failed("configuration", wrong)
     agent = agents[state["agent"]]
     names = [tool["name"] for tool in agent.get("tools", [])]
     if len(set(names)) < len(names):
@@ -31,8 +37,11 @@ def cannot_start(state: Json) -> Optional[Ending]:
 
 
 def cannot_resume(state: Json, calls: List[Json], decisions: List[Json]) -> Optional[Ending]:
-    decided, pending = [decision["id"] for decision in decisions], [call["id"] for call in calls]
-    if sorted(decided) == sorted(pending) and state["spec_version"].startswith("1."):
-        return None
-    told = f"A snapshot of version 1.x takes one decision for each of the calls {pending}, and was given {decided}."
-    return failed("configuration", told)
+    waiting = {call["id"]: (call, asked) for call, asked in zip(calls, state["decisions"]) if asked["do"] == "ask"}
+    decided = [decision["id"] for decision in decisions]
+    if sorted(decided) != sorted(waiting) or not state["spec_version"].startswith("1."):
+        told = f"A snapshot of version 1.x takes one decision for each of the calls {list(waiting)}, and was given {decided}."
+        return failed("configuration", told)
+    wrong = [misdirected(*waiting[decision["id"]], decision) for decision in decisions]
+    told = next((why for why in wrong if why), None)
+    return failed("configuration", told) if told else None

@@ -14,6 +14,10 @@ RESULT_TEXTS: Dict[str, str] = {
     f"{NOTHING} Call the tool again with complete arguments.",
     "wrong_arguments": "The arguments of {name} do not match its schema: {problems}. "
     f"{NOTHING} Correct them, and call the tool again.",
+    "wrong_changed_arguments": "The arguments were changed, and do not match the schema: {problems}. "
+    f"{NOTHING} The mistake is not in your call.",
+    "denied": "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
+    "skipped": "The call of {name} was skipped, and nothing was executed. Go on without it.",
     "max_tokens": f"The response was cut off by the token limit, {LESS}",
     "context_window_exceeded": f"The response was cut off because the context window is full, {LESS}",
     "stop_sequence": f"The response was ended by a stop sequence, so this call may be incomplete. {AGAIN}",

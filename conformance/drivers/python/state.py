@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict
+from typing import Any, Dict, Optional
+
+import options as known
 
 Json = Dict[str, Any]
-
-DEFAULTS: Json = {
-    **{"max_turns": 20, "max_truncation_recoveries": 3, "max_pause_continuations": 10, "execute_tools": True},
-    **{"scheduling": "barrier", "max_concurrency": 10, "tool_timeout_ms": None, "cancel_grace_ms": 0},
-    **{"on_max_tokens": "end", "max_continuations": 3, "on_empty": "end", "max_empty_retries": 1},
-    **{"max_retries": 2, "max_retry_delay_ms": 60_000},
-}
 
 
 def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
@@ -23,7 +18,7 @@ def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
         "phase": "turn_boundary",
         "session": copy.deepcopy(session),  # [SESSION-3]
         "agent": agent,
-        "options": {**DEFAULTS, **options, **own_limits},
+        "options": known.in_force({**options, **own_limits}),
         "turn": 0,
         "truncations": 0,
         "counters": {},
@@ -33,7 +28,14 @@ def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
     }
 
 
-def restored(snapshot: Json) -> Json:
-    """The state of a run that goes on, whoever wrote its snapshot."""
+def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
+    """The state of a run that goes on, whoever wrote its snapshot; options that are given anew replace its own [LOOP-102]."""
     state = copy.deepcopy(snapshot)
-    return {**state, "options": {**DEFAULTS, **state["options"]}, "counters": state.get("counters", {})}
+    own_limits = agents.get(state["agent"], {}).get("limits", {}) if options else {}
+    in_force = known.in_force({**state["options"], **(options or {}), **own_limits})
+    return {**state, "options": in_force, "counters": state.get("counters", {})}
+
+
+def written(state: Json) -> Json:
+    """The state as a snapshot has it."""
+    return {**state, "phase": "suspended", "options": known.differing(state["options"])}

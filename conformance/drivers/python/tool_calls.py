@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, Optional, Tuple
 
+from approval import permit
 from json_schema import check
 from result import Ending, failed
 from result_texts import RESULT_TEXTS
@@ -31,25 +32,23 @@ def judge(call: Json, tools: Dict[str, Json], options: Json) -> Json:
     if faults:
         listed = "; ".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
         return refuse(call, "invalid_arguments", "wrong_arguments", name=call["name"], problems=listed)
-    return {"do": "ask" if tool.get("external") or not options["execute_tools"] else "run"}
+    decision = permit(call, tool, options.get("permissions"))
+    left = tool.get("external") or not options["execute_tools"]
+    return {"do": "ask"} if left and decision["do"] != "answer" else decision
 
 
 def execute_call(call: Json, execute_tool: Callable[[Json], Json], emit: Callable[..., None]) -> Executed:
     """What the tool of a call returned, and the end of the run if it was fatal."""
     fatal = None
-    emit("tool_start", **executable(call))
+    emit("tool_start", **call)
     try:
-        value = execute_tool(executable(call))
+        value = execute_tool(call)
     except Exception as thrown:  # whatever a tool raises is its answer [TOOL-14]
         value = {"output": str(thrown), "is_error": True}
         fatal = failed("tool_fatal", str(thrown)) if isinstance(thrown, ToolFatal) else None
     outcome = "error" if value.get("is_error") else "ok"
     emit("tool_end", id=call["id"], name=call["name"], outcome=outcome)
     return value, fatal
-
-
-def executable(call: Json) -> Json:
-    return {"id": call["id"], "name": call["name"], "input": call["input"]}
 
 
 def refuse(call: Json, outcome: str, situation: str, **values: str) -> Json:
