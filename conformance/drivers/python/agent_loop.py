@@ -151,7 +151,7 @@ class Run:
         return self.suspend() or self.execute(calls)
 
     def suspend(self) -> Optional[Ending]:
-        """Nothing of a batch is executed while a call of it waits for the caller [LOOP-33] [LOOP-34] [PERMISSION-11]."""
+        """While a call of a batch waits, nothing of it is executed [LOOP-33] [LOOP-34] [PERMISSION-11]."""
         waits = any(decision["do"] == "ask" for decision in self.state["decisions"])
         return Ending("suspended") if waits else None
 

@@ -50,7 +50,7 @@ def misdirected(call: Json, asked: Json, decision: Json) -> Optional[str]:
     expected = input_hash(call, asked)
     for given in (asked.get("input_hash"), decision.get("input_hash", expected)):
         if given != expected:
-            return f"The call {call['id']} has other arguments than were decided upon: its hash is {expected}, not {given}."
+            return f"The decision about {call['id']} is about other arguments: expected hash {expected}, got {given}."
     return None
 
 
@@ -75,7 +75,8 @@ def judge_again(call: Json, decision: Json, tool: Json, permissions: Json, warn:
     """What rules and mode say by now to a call that is to be executed [PERMISSION-27]."""
     now = verdict(executable(call, decision), tool, permissions)
     if now == "deny" and decision.get("override"):
-        warn("permission_overridden", f"The call {call['id']} is executed although it is not permitted.")  # [PERMISSION-26]
+        told = f"The call {call['id']} is executed although it is not permitted."
+        warn("permission_overridden", told)  # [PERMISSION-26]
     if now == "allow" or decision.get("override"):
         return decision
     if now == "deny":

@@ -29,7 +29,7 @@ def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
 
 
 def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
-    """The state of a run that goes on, whoever wrote its snapshot; options that are given anew replace its own [LOOP-102]."""
+    """The state of a run that goes on, whoever wrote its snapshot; given options replace its own [LOOP-102]."""
     state = copy.deepcopy(snapshot)
     own_limits = agents.get(state["agent"], {}).get("limits", {}) if options else {}
     in_force = known.in_force({**state["options"], **(options or {}), **own_limits})

@@ -58,8 +58,9 @@ func (e endedRun) next(params nextMessageParams) runParams {
 
 type resumeParams struct {
 	common
-	Snapshot  loop.State    `json:"snapshot"`
-	Decisions []loop.Answer `json:"decisions"`
+	Snapshot  loop.State      `json:"snapshot"`
+	Decisions []loop.Answer   `json:"decisions"`
+	Options   json.RawMessage `json:"options"`
 }
 
 type response struct {

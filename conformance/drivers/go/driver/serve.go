@@ -166,6 +166,12 @@ func (s *server) resume(request incoming) {
 	if !s.understand(request, &params) {
 		return
 	}
+	if params.Options != nil {
+		if err := params.Snapshot.Options.Replace(params.Options); err != nil {
+			s.refuse(request, invalidParams, "resume: "+err.Error())
+			return
+		}
+	}
 	s.conduct(request, params.common, func(ctx context.Context, ports loop.Ports) response {
 		result, session := loop.Resume(ctx, params.Snapshot, params.Agents, params.Decisions, ports)
 		s.keepResumed(params.Run, response{result, session})

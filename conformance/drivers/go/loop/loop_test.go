@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -184,5 +185,25 @@ func TestASnapshotGoesOnAfterItWasWrittenAndRead(t *testing.T) {
 	}
 	if result.Status != Completed || result.Turns != 2 || len(after.Messages) != 4 {
 		t.Errorf("got %s after %d turns, %+v", result.Status, result.Turns, after.Messages)
+	}
+}
+
+func TestOptionsThatNobodyHasAreRefused(t *testing.T) {
+	var options Options
+	if err := json.Unmarshal([]byte(`{"max_turn": 3, "permissions": null}`), &options); err != nil {
+		t.Fatal(err)
+	}
+	if err := options.check(); err == nil || !strings.Contains(err.Message, `"max_turns"`) {
+		t.Errorf("got %v, expected max_turns as the nearest known option", err)
+	}
+}
+
+func TestASnapshotHasTheOptionsThatDiffer(t *testing.T) {
+	var options Options
+	if err := json.Unmarshal([]byte(`{"max_turns": 20, "max_retries": 0, "deadline_ms": 5}`), &options); err != nil {
+		t.Fatal(err)
+	}
+	if written, _ := json.Marshal(options); string(written) != `{"deadline_ms":5,"max_retries":0}` {
+		t.Errorf("got %s", written)
 	}
 }

@@ -4,6 +4,8 @@ package loop
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"agentloop/model"
 )
@@ -22,9 +24,11 @@ type Options struct {
 	MaxToolCalls            *int        `json:"max_tool_calls"`
 	MaxFailedTurns          *int        `json:"max_failed_turns"`
 	DeadlineMS              *int64      `json:"deadline_ms"`
-	StopWhen                []Condition `json:"stop_when,omitempty"`
+	StopWhen                []Condition `json:"stop_when"`
 	MaxRetries              int         `json:"max_retries"`
 	MaxRetryDelayMS         int64       `json:"max_retry_delay_ms"`
+
+	unknown []string // the names of options that were given and that this loop does not have
 }
 
 // Agent is who answers.
@@ -55,9 +59,80 @@ func DefaultOptions() Options {
 
 // UnmarshalJSON reads options on top of the defaults.
 func (o *Options) UnmarshalJSON(data []byte) error {
-	type plain Options
 	*o = DefaultOptions()
-	return json.Unmarshal(data, (*plain)(o))
+	return o.Replace(data)
+}
+
+// Replace reads options on top of those that there are. [LOOP-102]
+func (o *Options) Replace(data []byte) error {
+	type plain Options
+	if err := json.Unmarshal(data, (*plain)(o)); err != nil {
+		return err
+	}
+	given, known := members(data), o.members()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, has := known[name]; !has && string(given[name]) != "null" {
+			o.unknown = append(o.unknown, name)
+		}
+	}
+	return nil
+}
+
+// MarshalJSON writes the options that differ from their defaults: another loop must not refuse what it does anyway. [LOOP-101]
+func (o Options) MarshalJSON() ([]byte, error) {
+	options, defaults := o.members(), DefaultOptions().members()
+	maps.DeleteFunc(options, func(name string, value json.RawMessage) bool {
+		return string(value) == string(defaults[name])
+	})
+	return json.Marshal(options)
+}
+
+// members are all options as JSON, by name.
+func (o Options) members() map[string]json.RawMessage {
+	type plain Options
+	data, _ := json.Marshal(plain(o)) // numbers, texts and lists of them
+	return members(data)
+}
+
+func members(data []byte) map[string]json.RawMessage {
+	var all map[string]json.RawMessage
+	_ = json.Unmarshal(data, &all) // what is no object has none
+	return all
+}
+
+// check says which option nobody acts on, if there is one: whoever gave it relies on it. [LOOP-100]
+func (o Options) check() *model.Error {
+	if len(o.unknown) == 0 {
+		return nil
+	}
+	return model.Errorf(model.Configuration, "this loop has no option %q; the nearest that it has is %q; leave it out",
+		o.unknown[0], nearest(o.unknown[0], slices.Sorted(maps.Keys(DefaultOptions().members()))))
+}
+
+// nearest is the name that takes the fewest changed letters.
+func nearest(wanted string, names []string) string {
+	return slices.MinFunc(names, func(one, other string) int { return distance(wanted, one) - distance(wanted, other) })
+}
+
+// distance counts the bytes to put in, take out or change to make one text of the other.
+func distance(one, other string) int {
+	row := make([]int, len(other)+1)
+	for column := range row {
+		row[column] = column
+	}
+	for i := range len(one) {
+		before := row[0]
+		row[0] = i + 1
+		for column := range len(other) {
+			changed := before
+			if one[i] != other[column] {
+				changed++
+			}
+			before = row[column+1]
+			row[column+1] = min(changed, row[column]+1, row[column+1]+1)
+		}
+	}
+	return row[len(other)]
 }
 
 // tool finds a tool by its name.

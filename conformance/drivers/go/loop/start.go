@@ -12,7 +12,7 @@ import (
 
 // canStart says why the run cannot begin; nil if it can. [SESSION-15, SESSION-16, LOOP-39]
 func (r *run) canStart() *model.Error {
-	if err := r.checkAgent(); err != nil {
+	if err := r.checkSetup(); err != nil {
 		return err
 	}
 	if err := r.state.Session.CanStart(); err != nil {
@@ -21,7 +21,11 @@ func (r *run) canStart() *model.Error {
 	return nil
 }
 
-func (r *run) checkAgent() *model.Error {
+// checkSetup says what is wrong with what the run was given beside its session. [LOOP-39, LOOP-100]
+func (r *run) checkSetup() *model.Error {
+	if err := r.state.Options.check(); err != nil {
+		return err
+	}
 	agent, exists := r.agents[r.state.Agent]
 	if !exists {
 		known := strings.Join(slices.Sorted(maps.Keys(r.agents)), ", ")

@@ -24,6 +24,7 @@ type Answer struct {
 	Path    []string        `json:"path"`
 	Output  session.Content `json:"output"`
 	IsError bool            `json:"is_error"`
+	Reason  string          `json:"reason"`
 }
 
 // suspend ends the run with calls open; its snapshot waits for decisions. [LOOP-33]
@@ -56,7 +57,7 @@ func (r *run) resume(answers []Answer) *model.Error {
 		return model.Errorf(model.Configuration, "the snapshot is of version %q in phase %q; a run goes on from one of version 1.x that is suspended",
 			r.state.SpecVersion, r.state.Phase)
 	}
-	if err := r.checkAgent(); err != nil {
+	if err := r.checkSetup(); err != nil {
 		return err
 	}
 	results, err := resultsOf(answers, r.pending())
@@ -99,8 +100,14 @@ func resultsOf(answers []Answer, pending []PendingCall) (map[string]session.Mess
 			results[answer.ID] = session.Result(answer.ID, answer.Output, answer.IsError)
 		case "skip":
 			results[answer.ID] = session.MadeUp(answer.ID, session.Skipped, session.WasSkipped.Text("{name}", names[answer.ID]))
+		case "deny":
+			why := answer.Reason
+			if why == "" {
+				why = "the caller does not permit it"
+			}
+			results[answer.ID] = session.MadeUp(answer.ID, session.Denied, session.WasDenied.Text("{name}", names[answer.ID], "{reason}", why)) // [LOOP-103]
 		default:
-			return nil, model.Errorf(model.Configuration, "the decision about %q is %q, but the call waits for a result, not for approval; respond or skip",
+			return nil, model.Errorf(model.Configuration, "the decision about %q is %q, but the call waits for a result, not for approval; respond, deny or skip", // [LOOP-104]
 				answer.ID, answer.Action)
 		}
 	}

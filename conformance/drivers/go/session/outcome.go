@@ -11,6 +11,7 @@ const (
 	Failed           Outcome = "error"
 	InvalidArguments Outcome = "invalid_arguments"
 	UnknownTool      Outcome = "unknown_tool"
+	Denied           Outcome = "denied"
 	Skipped          Outcome = "skipped"
 	TimedOut         Outcome = "timeout"
 	Cancelled        Outcome = "cancelled"

@@ -12,6 +12,7 @@ const (
 	NoSuchTool            Situation = "unknown_tool"
 	NotAnObject           Situation = "not_an_object"
 	WrongArguments        Situation = "wrong_arguments"
+	WasDenied             Situation = "denied"
 	WasSkipped            Situation = "skipped"
 	WasCutOff             Situation = "interrupted"
 	CancelledBefore       Situation = "cancelled_before"
@@ -29,6 +30,7 @@ var texts = map[Situation]string{
 	NoSuchTool:                "There is no tool {name}, and nothing was executed. Available tools: {tools}.",
 	NotAnObject:               "The arguments must be a JSON object, but were: {arguments} Nothing was executed. Call the tool again with complete arguments.",
 	WrongArguments:            "The arguments of {name} do not match its schema: {problems}. Nothing was executed. Correct them, and call the tool again.",
+	WasDenied:                 "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
 	WasSkipped:                "The call of {name} was skipped, and nothing was executed. Go on without it.",
 	"max_tokens":              "The response was cut off by the token limit, so its arguments may be incomplete. Nothing was executed. Send less at once.",
 	"context_window_exceeded": "The response was cut off because the context window is full, so its arguments may be incomplete. Nothing was executed. Send less at once.",
