@@ -39,6 +39,7 @@ export type { Watch, Watcher } from "./events/watchers.ts";
 export { subagentTool, type SubagentDefinition } from "./run/subagent-tool.ts";
 export { foldJournal, type Journal } from "./state/journal-records.ts";
 export { streamInput } from "./patterns/stream-input.ts";
+export { toolResult } from "./tools/tool-output.ts";
 export { defineTool, type DefinedTool, type FromSchema, type StandardSchema } from "./tools/define-tool.ts";
 export { repairSession, type Change } from "./state/repair-session.ts";
 export { checkSession, type SessionProblem } from "./state/check-session.ts";

@@ -34,11 +34,18 @@ const methods = {
     run({
       ...{ session, agents, agent, options },
       invokeModel: (request) => ask("model/invoke", { run: id, request }).catch(failedModel),
-      executeTool: (call) => ask("tool/execute", { run: id, call }).catch(failedTool),
+      executeTool: (call) => ask("tool/execute", { run: id, call }).then(toolReturn, failedTool),
       emit: (event) => send({ method: "event", params: { run: id, event } }),
     }),
   shutdown: () => ({}),
 };
+
+/** Any value that a tool returned, as the core takes it: text, or its JSON with the value itself as data. */
+function toolReturn({ returned, ...envelope }) {
+  if (returned === undefined) return envelope;
+  if (returned === null || typeof returned === "string") return returned ?? "";
+  return { output: JSON.stringify(returned), data: returned };
+}
 
 /** The kit answered with an error; `data` says what failed. */
 class KitError extends Error {

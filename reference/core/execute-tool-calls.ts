@@ -43,7 +43,7 @@ export async function executeToolCall(call: ExecutableCall, state: State, ports:
 
 async function attempt(call: ExecutableCall, state: State, ports: Ports): Promise<Executed> {
   try {
-    const returned = await ports.executeTool(call, { signal: ports.signal, turn: state.turn }, state);
+    const returned = (await ports.executeTool(call, { signal: ports.signal, turn: state.turn }, state)) ?? "";
     const { output, data, is_error, ...requests } = isPlain(returned) ? { output: returned } : returned;
     const outcome = is_error ? ({ is_error, outcome: "error" } as const) : ({ outcome: "ok" } as const);
     const content = { output: output ?? JSON.stringify(data), ...(data !== undefined && { data }) };

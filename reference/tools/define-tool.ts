@@ -5,7 +5,7 @@ import type { Tool, RunOptions } from "../../schemas/types.ts";
 
 /** A tool and what it does. Without `execute` and `agent` it is external: its calls suspend the run. */
 export type DefinedTool = Tool & {
-  /** Returns text, parts, an envelope (`ToolReturn`), or any other value, which becomes JSON; undefined becomes an empty output. */
+  /** Returns text, parts, an envelope (`toolResult`), or any other value, which becomes JSON; undefined becomes an empty output. */
   execute?: (input: never, context: ToolContext) => unknown;
   /** With `agent`: overrides the setup of the parent. @see subagentTool */
   subagent?: SubagentSetup;

@@ -7,7 +7,7 @@ import { agentLoop } from "../run/run.ts";
 import type { Provider } from "../core/ports.ts";
 import { defineTool } from "./define-tool.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";
-import { toolOutput } from "./tool-output.ts";
+import { toolOutput, toolResult } from "./tool-output.ts";
 import type { Message, ModelResponse } from "../../schemas/types.ts";
 
 const circle: Record<string, unknown> = { type: "text", text: "x" };
@@ -20,7 +20,14 @@ describe("toolOutput", () => {
     ["null", null, ""],
     ["parts", [{ type: "text", text: "sunny" }], [{ type: "text", text: "sunny" }]],
     ["an envelope", { output: "sunny", final: true }, { output: "sunny", final: true }],
-    ["an envelope of data alone", { data: { celsius: 18 } }, { data: { celsius: 18 } }],
+    ["an envelope of data alone", toolResult({ data: { celsius: 18 } }), { data: { celsius: 18 } }],
+    ["an envelope of nothing", toolResult({ final: true }), { output: "", final: true }],
+    [
+      "data of an envelope as JSON",
+      { output: "x", data: new Date(0) },
+      { output: "x", data: "1970-01-01T00:00:00.000Z" },
+    ],
+    ["a field called data", { data: [1] }, { output: '{"data":[1]}', data: { data: [1] } }],
     ["a number", 5, { output: "5", data: 5 }],
     ["a boolean", false, { output: "false", data: false }],
     ["a plain object", { celsius: 18 }, { output: '{"celsius":18}', data: { celsius: 18 } }],
@@ -46,6 +53,8 @@ describe("toolOutput", () => {
     ["an endless number", [Infinity], "Infinity at /0"],
     ["a function", { say: () => 1 }, "a function at /say"],
     ["a symbol", Symbol("s"), "a symbol"],
+    ["a promise", { later: Promise.resolve(1) }, "a Promise at /later"],
+    ["an error", [new RangeError("x")], "a RangeError at /0"],
     [
       "what an envelope hands on",
       { output: "ok", context_updates: { f: () => 1 } },
@@ -55,6 +64,18 @@ describe("toolOutput", () => {
     expect(() => toolOutput(returned)).toThrow(
       `The tool was executed, but its return value cannot be used: ${lost} cannot be written as JSON.`,
     );
+  });
+
+  it("says that the tool ran where a value cannot even be read, or is no output", () => {
+    const trap = {
+      get x() {
+        throw new Error("gone");
+      },
+    };
+    expect(() => toolOutput(trap)).toThrow(
+      "The tool was executed, but its return value cannot be used: it could not be",
+    );
+    expect(() => toolOutput(toolResult({ output: 5 as never }))).toThrow("its output is number, not text or parts");
   });
 
   it("does not follow what is too deep", () => {

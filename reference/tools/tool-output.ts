@@ -13,22 +13,48 @@ const ENVELOPE: ReadonlySet<string> = new Set<keyof ToolReturn>([
   "handoff",
 ]);
 
+const MADE = Symbol("made by toolResult");
+
 /**
- * Undefined and null become an empty output; text, parts and envelopes are returned unchanged; any other value becomes its JSON
+ * What a tool returns beside its output: `data` for programs, a handoff, and more. An object with an `output` of text or parts
+ * and no other fields needs no `toolResult`; one without `output` does, or it is a value like any other.
+ * @see TOOL-30 TOOL-40
+ */
+export function toolResult(envelope: ToolReturn): ToolReturn {
+  return Object.defineProperty({ ...envelope }, MADE, { value: true });
+}
+
+/**
+ * Undefined and null become an empty output; text, parts and envelopes stay what they are; any other value becomes its JSON
  * text, and the `data`.
  * @throws ToolError if JSON cannot represent it: a cycle, a Map, bytes, NaN, a function
+ * @see TOOL-39 TOOL-40 TOOL-41
  */
 export function toolOutput(returned: unknown): ToolOutput {
+  try {
+    return outputOf(returned);
+  } catch (thrown) {
+    if (thrown instanceof ToolError) throw thrown;
+    throw new ToolError(`${UNUSABLE}: it could not be read (${String(thrown)}). ${NO_REPETITION}`);
+  }
+}
+
+function outputOf(returned: unknown): ToolOutput {
   if (typeof returned === "string") return returned;
   if (returned === undefined || returned === null) return "";
-  if (isParts(returned) || isEnvelope(returned)) {
-    refuseLosses(returned, "", []);
-    return returned;
-  }
   refuseLosses(returned, "", []);
+  if (isParts(returned)) return returned;
+  if (isEnvelope(returned)) return withPlainData(returned);
   const output = JSON.stringify(returned) ?? "";
   const data: unknown = output === "" ? null : JSON.parse(output);
   return { output: typeof data === "string" ? data : output, data };
+}
+
+/** `data` as JSON: a copy, which the tool cannot change any more. */
+function withPlainData({ output, data, ...requests }: ToolReturn): ToolReturn {
+  if (data === undefined) return { output: output ?? "", ...requests };
+  const plain: unknown = JSON.parse(JSON.stringify(data));
+  return { ...(output !== undefined && { output }), data: plain, ...requests };
 }
 
 function isParts(value: unknown): value is Part[] {
@@ -37,10 +63,14 @@ function isParts(value: unknown): value is Part[] {
 
 function isEnvelope(value: unknown): value is ToolReturn {
   if (typeof value !== "object" || Array.isArray(value)) return false;
-  const { output, data } = value as ToolReturn;
+  const { output } = value as ToolReturn;
   const isText = typeof output === "string" || (Array.isArray(output) && (output.length === 0 || isParts(output)));
-  const hasOutput = output === undefined ? data !== undefined : isText;
-  return hasOutput && Object.keys(value as object).every((key) => ENVELOPE.has(key));
+  if (MADE in (value as object)) return isText || output === undefined || refuseOutput(output);
+  return isText && Object.keys(value as object).every((key) => ENVELOPE.has(key));
+}
+
+function refuseOutput(output: unknown): never {
+  throw new ToolError(`${UNUSABLE}: its output is ${typeof output}, not text or parts. ${NO_REPETITION}`);
 }
 
 /** @param inside the objects around the value, outermost first */
@@ -61,13 +91,19 @@ function lossOf(value: unknown, inside: object[]): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (inside.includes(value)) return "an object that contains itself";
   if (inside.length >= DEEPEST) return `more than ${DEEPEST} objects inside each other`;
-  const isOpaque = value instanceof Map || value instanceof Set || value instanceof ArrayBuffer;
+  const isOpaque = OPAQUE.some((type) => value instanceof type);
   return isOpaque || ArrayBuffer.isView(value) ? `a ${value.constructor.name}` : undefined;
 }
 
 const DEEPEST = 128;
 
+/** What JSON writes as an empty object, whatever is in it. */
+const OPAQUE = [Map, Set, WeakMap, WeakSet, ArrayBuffer, Promise, RegExp, Error] as const;
+
 function unreadableText(pointer: string, lost: string): string {
   const where = pointer === "" ? "" : ` at ${pointer}`;
-  return `The tool was executed, but its return value cannot be used: ${lost}${where} cannot be written as JSON. Do not repeat the call for its effects.`;
+  return `${UNUSABLE}: ${lost}${where} cannot be written as JSON. ${NO_REPETITION}`;
 }
+
+const UNUSABLE = "The tool was executed, but its return value cannot be used";
+const NO_REPETITION = "Do not repeat the call for its effects.";

@@ -251,7 +251,7 @@ export interface Given {
 }
 
 /**
- * What the kit answers when the driver executes the tool. Exactly one of output (or data, or both), throw, and sequence is present.
+ * What the kit answers when the driver executes the tool. Exactly one of output (or data, or both), returns, throw, and sequence is present.
  */
 export interface Handler {
   /** The tool's output. {{words}} are replaced. */
@@ -270,6 +270,8 @@ export interface Handler {
   final?: boolean;
   /** With or instead of output: any JSON value for programs. */
   data?: unknown;
+  /** What the tool returns instead of text or parts: any JSON value, as it is; null for nothing. */
+  returns?: unknown;
   /** Context variables that the tool sets. Open. */
   context_updates?: Record<string, unknown>;
   /** The agent to which the tool hands over; null for none. */
@@ -834,7 +836,7 @@ export interface ToolExecuteParams {
 }
 
 /**
- * Result of tool/execute. At least one of output and data is present. A tool that throws answers with a JSON-RPC error instead.
+ * Result of tool/execute. At least one of output and data is present, or returned alone. A tool that throws answers with a JSON-RPC error instead.
  */
 export interface ToolExecuteResult {
   /** What the tool returned for the model. Absent: data as JSON. */
@@ -853,6 +855,10 @@ export interface ToolExecuteResult {
   metrics?: {
     [k: string]: number | string | boolean;
   };
+  /**
+   * Instead of the other fields: what the tool returned, any JSON value as it is; null for nothing. Needs the feature tool_data.
+   */
+  returned?: unknown;
 }
 
 /** The data of the JSON-RPC error that answers tool/execute when the tool throws. */

@@ -51,10 +51,19 @@ def name_calls(calls: List[Json], earlier: List[Json], warn: Callable[[str, str]
 
 def answered(call: Json, value: Json) -> Json:
     """The result of a call that a tool, or the caller, has answered [TOOL-13] [TOOL-17]."""
+    if "returned" in value:
+        value = envelope(value["returned"])
     failed = {"is_error": True, "outcome": "error"} if value.get("is_error") else {"outcome": "ok"}
     data = {"data": value["data"]} if "data" in value else {}  # [TOOL-29]
     output = value["output"] if "output" in value else text_of(value.get("data"))  # [TOOL-30]
     return {"type": "tool_result", "id": call["id"], "output": output, **data, **failed}
+
+
+def envelope(returned: Any) -> Json:
+    """What a tool returned, whatever it is, as an output and data [TOOL-39] [TOOL-40]."""
+    if returned is None:
+        return {"output": ""}
+    return {"output": returned} if isinstance(returned, str) else {"data": returned}
 
 
 def text_of(data: Any) -> str:

@@ -6,6 +6,7 @@ import {
   agentLoop,
   resume,
   ToolError,
+  toolResult,
   virtualClock,
   type AgentWithTools,
   type DefinedTool,
@@ -261,10 +262,10 @@ function askKit(run: string, running: Current["progress"]): Execute {
     running.set(call.id, progress);
     try {
       const params = { run, call, ...(Object.keys(context).length > 0 && { context }), ...(trace && { trace }) };
-      const { metrics: measured, ...returned } = await kit.request<ToolExecuteResult>("tool/execute", params);
+      const { metrics: measured, ...answer } = await kit.request<ToolExecuteResult>("tool/execute", params);
       Object.assign(metrics, measured);
       scribble(context);
-      return returned;
+      return "returned" in answer ? answer.returned : toolResult(answer);
     } catch (error) {
       if (error instanceof RpcError && error.data?.thrown) {
         throw new ToolError(error.message, { fatal: error.data.fatal === true });

@@ -153,13 +153,19 @@ function checkOverruled({ id, is_error, outcome, synthetic }: ToolResultMessage,
 /** @see TOOL-29 */
 function checkData(message: ToolResultMessage, { returned }: ToolAnswer, { driver }: Observation): Failure[] {
   if (!driver.features?.includes("tool_data")) return [];
+  const value = returned?.returned;
+  const data = value === undefined || value === null || typeof value === "string" ? returned?.data : value;
   // In lists, because data that are not there are as good as others.
-  if (matchData([returned?.data], [message.data], "", true).length === 0) return [];
+  if (matchData([data], [message.data], "", true).length === 0) return [];
   return [
-    breach("TOOL-29", `the result of ${message.id} does not have the data that the tool returned`, {
-      expected: returned?.data,
-      received: message.data,
-    }),
+    breach(
+      data === returned?.data ? "TOOL-29" : "TOOL-40",
+      `the result of ${message.id} does not have the data that the tool returned`,
+      {
+        expected: data,
+        received: message.data,
+      },
+    ),
   ];
 }
 

@@ -177,6 +177,8 @@ function unknownCall({ disturbed, expected }: Observation, name: string): string
 
 function answerOf(handler: Handler): ToolAnswer {
   if (handler.throw !== undefined) return { thrown: handler.throw, ...(handler.fatal && { fatal: true }) };
+  if (handler.returns !== undefined)
+    return { output: textOf(handler.returns), returned: { returned: handler.returns } };
   const { output, data, is_error, final, context_updates, handoff, metrics } = handler;
   const returned: ToolExecuteResult = {
     ...(output !== undefined && { output }),
@@ -188,6 +190,12 @@ function answerOf(handler: Handler): ToolAnswer {
     ...(metrics && { metrics }),
   };
   return { output: output ?? JSON.stringify(data), ...(is_error && { isError: true }), returned };
+}
+
+/** What the model reads of a value that a tool returned. @see TOOL-39 TOOL-40 */
+function textOf(returns: unknown): string {
+  if (returns === null) return "";
+  return typeof returns === "string" ? returns : JSON.stringify(returns);
 }
 
 function when(isBroken: unknown, failure: () => Failure): Failure[] {

@@ -96,9 +96,10 @@ function needsOfAgents({ given }: Case): Need[] {
 }
 
 function needsOfHandler(handler: Handler, pointer: string): Need[] {
-  const { data, context_updates, handoff, metrics, progress, sequence = [] } = handler;
+  const { data, returns, context_updates, handoff, metrics, progress, sequence = [] } = handler;
   const needs: Need[] = sequence.flatMap((entry, index) => needsOfHandler(entry, `${pointer}/sequence/${index}`));
   if (data !== undefined) needs.push(["tool_data", `${pointer}/data`, "data belong to it"]);
+  if (returns !== undefined) needs.push(["tool_data", `${pointer}/returns`, "any value belongs to it"]);
   if (context_updates) needs.push(["context", `${pointer}/context_updates`, "context variables belong to it"]);
   if (handoff !== undefined) needs.push(["handoff", `${pointer}/handoff`, "to hand over belongs to it"]);
   if (metrics) needs.push(["report", `${pointer}/metrics`, "what tools measure belongs to it"]);

@@ -92,8 +92,8 @@ export async function fakeLoop(
         call: { id, name, input },
         ...(context && { context }),
       })) as ToolExecuteResult;
-      const { data, handoff, context_updates, metrics } = answer;
-      const output = answer.output ?? JSON.stringify(data);
+      const { returned, data = returned ?? undefined, handoff, context_updates, metrics } = answer;
+      const output = answer.output ?? (returned === null ? "" : JSON.stringify(data));
       emit({ type: "tool_end", turn, id, name, outcome: "ok" });
       if (context_updates) updated = { ...updated, ...context_updates };
       const isKnown = handoff === null || (handoff !== undefined && Object.hasOwn(agents, handoff));

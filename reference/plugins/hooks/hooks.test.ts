@@ -9,6 +9,7 @@ import { ToolError } from "../../core/execute-tool-calls.ts";
 import { virtualClock } from "../../support/clock.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession, initState } from "../../core/session.ts";
+import { toolResult } from "../../tools/tool-output.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import { askHooks, type Hook } from "./ask-hooks.ts";
 import type {
@@ -289,7 +290,7 @@ describe("around a tool", () => {
     const work = defineTool({
       name: "work",
       input_schema: { type: "object" },
-      execute: async () => ({ data: { rows: 2 }, context_updates: { seen: true } }),
+      execute: async () => toolResult({ data: { rows: 2 }, context_updates: { seen: true } }),
     });
     const received: unknown[] = [];
     const after: Hook = {

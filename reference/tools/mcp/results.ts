@@ -3,17 +3,18 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
 import type { ToolReturn } from "../../core/ports.ts";
+import { toolResult } from "../tool-output.ts";
 import type { Part } from "../../../schemas/types.ts";
 
 /** @see MCP-8 MCP-9 MCP-10 */
 export function toolReturnOf({ content, structuredContent: data, isError }: CallToolResult): ToolReturn {
   const parts = content.map(partOf);
   const isDataOnly = parts.length === 0 && data !== undefined; // then the loop renders the data
-  return {
+  return toolResult({
     ...(!isDataOnly && { output: outputOf(parts) }),
     ...(data !== undefined && { data }),
     ...(isError && { is_error: true }),
-  };
+  });
 }
 
 function outputOf(parts: Part[]): string | Part[] {
