@@ -17,12 +17,18 @@ const maxMebibytes = 64;
 /** @see REPLAY-13, REPLAY-14 */
 export class FixtureFolder {
   readonly #folder: string;
+  readonly #sizes = new WeakMap<Fixture, number>();
   readonly #named: readonly string[];
 
   /** @param named files that may be opened wherever they are */
   constructor(folder: string, named: readonly string[] = []) {
     this.#folder = folder;
     this.#named = named.map((file) => resolve(folder, file));
+  }
+
+  /** How large the file was that a fixture was read from; 0 if it came from nowhere here. */
+  sizeOf(fixture: Fixture): number {
+    return this.#sizes.get(fixture) ?? 0;
   }
 
   /**
@@ -35,7 +41,10 @@ export class FixtureFolder {
       throw new ForbiddenFileError(
         `fixture: expected a .json file below the folder that the server was started in, or one of its command line, got ${JSON.stringify(path.slice(0, 200))}; send the fixture itself, or start the server where its fixtures are`,
       );
-    return fixtureOf(path, await contentOf(path, place));
+    const text = await contentOf(path, place);
+    const fixture = fixtureOf(path, text);
+    this.#sizes.set(fixture, text.length);
+    return fixture;
   }
 
   /** Where the file really is, links followed, if it may be opened. */

@@ -27,8 +27,8 @@ export interface OpenTape {
 
 /** Where tapes are opened, each under a path of its own. */
 export interface OpenTapes {
-  /** Plays a fixture under a path of its own. */
-  open(fixture: Fixture, options: OpenOptions): { id: string } & OpenTape;
+  /** Plays a fixture under a path of its own; `bytes` is what it takes, if it came with the request for the tape. */
+  open(fixture: Fixture, options: OpenOptions, bytes?: number): { id: string } & OpenTape;
   /** The tape with an id, if it is open. */
   find(id: string): OpenTape | undefined;
   /** Closes a tape; later requests for it are rejected. */

@@ -10,6 +10,7 @@ import { controlRefusal } from "./check-sender.ts";
 import { ForbiddenFileError } from "./fixture-folder.ts";
 import type { FixtureFolder } from "./fixture-folder.ts";
 import type { OpenOptions, OpenTape, OpenTapes } from "./open-tape.ts";
+import { TooMuchError } from "./server-limits.ts";
 import { describeVerdict } from "./tape-messages.ts";
 
 interface Answer {
@@ -58,10 +59,11 @@ async function post(server: ControlledServer, type: string | undefined, body: Bu
       `content-type: expected application/json, got ${type ?? "none"}; send the header with the JSON`,
     );
   try {
-    return await open(server, readInput(body.toString("utf8")));
+    return await open(server, readInput(body.toString("utf8")), body.length);
   } catch (thrown) {
     if (thrown instanceof ForbiddenFileError) return refused(403, thrown.message);
     if (thrown instanceof FixtureError) return refused(400, thrown.message);
+    if (thrown instanceof TooMuchError) return refused(thrown.status, thrown.message);
     throw thrown;
   }
 }
@@ -101,9 +103,9 @@ function parsed(text: string): unknown {
   }
 }
 
-async function open(server: ControlledServer, { fixture, ...options }: JsonObject): Promise<Answer> {
+async function open(server: ControlledServer, { fixture, ...options }: JsonObject, bytes: number): Promise<Answer> {
   const [name, value] = await named(server.files, fixture);
-  const { id, ...opened } = server.open(value, { ...options, name });
+  const { id, ...opened } = server.open(value, { ...options, name }, Math.max(bytes, server.files.sizeOf(value)));
   return { status: 201, body: { id, ...placeOf(opened) } };
 }
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Fixture, FixtureResponse } from "../../../schemas/types.ts";
 import { FixtureFolder } from "./fixture-folder.ts";
+import { maxBodyBytes, maxFixtureBytes, maxProblems, maxTapes } from "./server-limits.ts";
 import { TapeServer } from "./tape-server.ts";
 
 const servers: TapeServer[] = [];
@@ -328,5 +329,39 @@ describe("a fixture that no server can play", () => {
     const exchanges = [{ ...fixture().exchanges[0]!, ...odd }];
     server.openRoot({ ...fixture(), exchanges }, { name: "f.json" });
     expect((await send(server, "/openai/v1/x", { body: "{}" })).status).toBe(200);
+  });
+});
+
+describe("what is too much", () => {
+  test("of a body is refused with a reason, and the server goes on", async () => {
+    const server = await start();
+    const tape = server.openRoot(fixture(), { name: "f.json" });
+    const { status, text } = await send(server, completions, { body: "a".repeat(maxBodyBytes + 1) });
+    expect([status, text]).toEqual([413, expect.stringMatching(/larger than 32 MiB/)]);
+    expect(tape.tape.verdict.problems).toMatchObject([{ kind: "server" }]);
+    expect(await isAlive(server)).toBe(true);
+  });
+
+  test("of tapes is refused until one is closed", async () => {
+    const server = await start();
+    const ids = Array.from({ length: maxTapes }, () => server.open(fixture(), { name: "f.json" }).id);
+    const { status, text } = await openTape(server, { fixture: fixture() });
+    expect([status, text]).toEqual([503, expect.stringMatching(/1000 tapes are open.*DELETE/)]);
+    server.close(ids[0]!);
+    expect(await isAlive(server)).toBe(true);
+  });
+
+  test("of fixtures is refused, whoever sent them", async () => {
+    const server = await start();
+    server.open(fixture(), { name: "f.json" }, maxFixtureBytes);
+    expect((await openTape(server, { fixture: fixture() })).status).toBe(503);
+  });
+
+  test("of problems is counted, and the tape has failed all the same", async () => {
+    const server = await start();
+    const { tape } = server.openRoot(fixture(), { name: "f.json" });
+    for (let n = 0; n < maxProblems + 5; n += 1) tape.reportBlocked("elsewhere.test");
+    const { problems, more_problems, passed } = tape.verdict;
+    expect([problems.length, more_problems, passed]).toEqual([maxProblems, 5, false]);
   });
 });

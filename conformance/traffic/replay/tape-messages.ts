@@ -38,12 +38,13 @@ export function exhausted(name: string, count: number): string {
 
 /** A verdict in lines; the first says whether it passed. */
 export function describeVerdict(name: string, verdict: TapeVerdict): string[] {
-  const { passed, used, exchanges, requests, unused, problems } = verdict;
+  const { passed, used, exchanges, requests, unused, problems, more_problems: more = 0 } = verdict;
   const count = `${used} of ${exchanges} exchanges used, ${requests} ${requests === 1 ? "request" : "requests"}`;
   if (passed) return [`${name}: replayed, ${count}`];
   const lines = problems.map(({ kind, message }) =>
     kind === "rule" ? `a rule of the provider was broken: ${message}` : message,
   );
+  if (more > 0) lines.push(`and ${more} more problems`);
   if (requests === 0) lines.push("no request was received: does the program use the base URL of its environment?");
   else for (const { number, method, path } of unused) lines.push(`exchange ${number} was not used: ${method} ${path}`);
   return [`${name}: failed, ${count}`, ...lines];

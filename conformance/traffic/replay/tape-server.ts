@@ -15,6 +15,8 @@ import type { Upstream } from "../record/routes.ts";
 import { Tape } from "./tape.ts";
 import type { TapeRequest } from "../fixture/incoming-request.ts";
 import { modelRefusal } from "./check-sender.ts";
+import { BodyReader } from "./read-body.ts";
+import { maxFixtureBytes, maxTapes, TooMuchError } from "./server-limits.ts";
 import { FixtureFolder } from "./fixture-folder.ts";
 import { tapeRequests } from "./tape-control.ts";
 import type { ControlledServer } from "./tape-control.ts";
@@ -22,24 +24,22 @@ import type { ControlledServer } from "./tape-control.ts";
 /** What a request asks, and of whom. */
 type Place = Pick<TapeRequest, "path" | "upstream" | "provider">;
 
-/** Larger bodies are refused by the providers too. */
-const maxBytes = 32 * 1024 * 1024;
-
 /**
  * Plays tapes on 127.0.0.1.
- * @see REPLAY-5, REPLAY-7, REPLAY-12, REPLAY-15
+ * @see REPLAY-5, REPLAY-7, REPLAY-12, REPLAY-15, REPLAY-19
  */
 export class TapeServer implements ControlledServer {
   /** The files that a request may name. */
   readonly files: FixtureFolder;
   readonly #server: Server;
-  readonly #tapes = new Map<string, OpenTape>();
+  readonly #tapes = new Map<string, OpenTape & { bytes: number }>();
+  readonly #bodies = new BodyReader();
   #root: OpenTape | undefined;
 
   private constructor(files: FixtureFolder) {
     this.files = files;
     this.#server = createServer({ noDelay: true, requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
-      readBody(request, (body) => void this.#answer(request, response, body));
+      this.#bodies.read(request, (body) => void this.#answer(request, response, body));
     });
     this.#server.on("connect", (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
   }
@@ -74,12 +74,28 @@ export class TapeServer implements ControlledServer {
     return this.#root;
   }
 
-  /** Plays a fixture under a path of its own. */
-  open(fixture: Fixture, options: OpenOptions): { id: string } & OpenTape {
+  /**
+   * Plays a fixture under a path of its own.
+   * @param bytes what the fixture takes, if it came with the request for the tape
+   * @throws TooMuchError if there are too many tapes, or their fixtures take too much
+   * @see REPLAY-19
+   */
+  open(fixture: Fixture, options: OpenOptions, bytes = 0): { id: string } & OpenTape {
+    this.#refuseTooMuch(bytes);
     const id = randomUUID();
     const open = this.#openAt(`${this.origin}/${id}`, fixture, options);
-    this.#tapes.set(id, open);
+    this.#tapes.set(id, { ...open, bytes });
     return { id, ...open };
+  }
+
+  #refuseTooMuch(bytes: number): void {
+    const held = [...this.#tapes.values()].reduce((sum, open) => sum + open.bytes, bytes);
+    if (this.#tapes.size < maxTapes && held <= maxFixtureBytes) return;
+    const what = this.#tapes.size < maxTapes ? "with fixtures that take too much" : "which are too many";
+    throw new TooMuchError(
+      503,
+      `${this.#tapes.size} tapes are open, ${what}; close a tape with DELETE /_tapes/:id when its test ends`,
+    );
   }
 
   /** The tape with an id, if it is open. */
@@ -114,7 +130,8 @@ export class TapeServer implements ControlledServer {
   }
 
   /** Serves a request; whatever goes wrong with one, the server lives. @see REPLAY-15 */
-  async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  async #answer(request: IncomingMessage, response: ServerResponse, body: Buffer | TooMuchError): Promise<void> {
+    if (body instanceof TooMuchError) return this.#refuseBody(request, response, body);
     try {
       await this.#serve(request, response, body);
     } catch (thrown) {
@@ -124,6 +141,15 @@ export class TapeServer implements ControlledServer {
       const message = "the server could not answer this request; the verdict of its tape says why";
       answerJson(response, { status: 500, body: providerError(undefined, 500, message) });
     }
+  }
+
+  /** What was not read cannot be answered and waited for: the connection ends with the answer. */
+  #refuseBody({ method = "", url: target = "" }: IncomingMessage, response: ServerResponse, why: TooMuchError): void {
+    response.on("error", ignore);
+    this.#placeOf(method, target)?.open.tape.reportFailure(why.message);
+    response.setHeader("connection", "close");
+    response.once("finish", () => response.socket?.destroySoon());
+    answerJson(response, { status: why.status, body: providerError(undefined, why.status, why.message) });
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
@@ -219,19 +245,6 @@ function play({ tape, timing, renewal }: OpenTape, request: TapeRequest, respons
   }
   renewal?.keep(taken.taken.number);
   return playAnswer(response, taken.taken.answer, timing, taken.fault);
-}
-
-/** Calls back with the whole body of a request; never for a client that disconnects or sends too much. */
-function readBody(request: IncomingMessage, then: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on("error", ignore);
-  request.on("data", (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > maxBytes) request.socket.destroy();
-  });
-  request.on("end", () => then(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }
 
 /** A disconnected client is no error. */

@@ -18,4 +18,6 @@ export interface TapeVerdict {
   /** The exchanges that were not requested. */
   unused: { number: number; method: string; path: string }[];
   problems: TapeProblem[];
+  /** How many problems are not listed, because there were too many. */
+  more_problems?: number;
 }

@@ -14,6 +14,7 @@ import { prepare } from "../fixture/prepared.ts";
 import { requestValue } from "../fixture/request-value.ts";
 import type { PreparedExchange } from "../fixture/prepared.ts";
 import { providerError } from "../fixture/provider-error.ts";
+import { maxProblems } from "./server-limits.ts";
 import type { TapeProblem, TapeVerdict } from "./tape-verdict.ts";
 import { describeMismatch, exhausted } from "./tape-messages.ts";
 
@@ -55,6 +56,7 @@ export class Tape {
   readonly #checks = new Map<ProviderName, Check>();
   /** Whether equal bytes are enough to match: not if ids must be remembered. */
   readonly #bytesSuffice: boolean;
+  #moreProblems = 0;
   #requests = 0;
   #rounds = 0;
 
@@ -98,7 +100,9 @@ export class Tape {
 
   /** Withdraws a problem: the request is answered from upstream, in place of the next exchange. */
   forgive(problem: TapeProblem): void {
-    this.#problems.splice(this.#problems.indexOf(problem), 1);
+    const at = this.#problems.indexOf(problem);
+    if (at >= 0) this.#problems.splice(at, 1);
+    else this.#moreProblems -= 1;
     const [next] = this.#unused.keys();
     if (this.#ordered && next !== undefined) this.#unused.delete(next);
   }
@@ -106,16 +110,22 @@ export class Tape {
   /** Notes that the program under test tried to reach another host. */
   reportBlocked(where: string): void {
     const message = `blocked a request to ${where}: a replay is offline`;
-    this.#problems.push({ kind: "elsewhere", request: this.#requests, message });
+    this.#note({ kind: "elsewhere", request: this.#requests, message });
   }
 
   /** Notes that the server could not answer a request, for a reason of its own. */
   reportFailure(reason: string): void {
-    this.#problems.push({
+    this.#note({
       kind: "server",
       request: this.#requests,
       message: `a request could not be answered: ${reason}`,
     });
+  }
+
+  /** A client that asks for ever must not fill the memory with its mistakes. @see REPLAY-19 */
+  #note(problem: TapeProblem): void {
+    if (this.#problems.length < maxProblems) this.#problems.push(problem);
+    else this.#moreProblems += 1;
   }
 
   /** What the tape is called in messages. */
@@ -128,7 +138,7 @@ export class Tape {
     const used = (this.#rounds + 1) * exchanges - this.#unused.size;
     const isWhole = this.#options.repeat ? used > 0 : this.#unused.size === 0;
     return {
-      passed: isWhole && this.#problems.length === 0,
+      passed: isWhole && this.#problems.length === 0 && this.#moreProblems === 0,
       requests: this.#requests,
       used,
       exchanges,
@@ -138,6 +148,7 @@ export class Tape {
         path: request?.path ?? "(not recorded)",
       })),
       problems: [...this.#problems],
+      ...(this.#moreProblems > 0 && { more_problems: this.#moreProblems }),
     };
   }
 
@@ -211,7 +222,7 @@ export class Tape {
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
     const known = breaches.get(key) ?? check();
-    breaches.set(key, known);
+    if (breaches.size < maxHeaders) breaches.set(key, known);
     return known;
   }
 
@@ -237,7 +248,7 @@ export class Tape {
 
   #refuse(request: TapeRequest, { kind, message }: Problem, breach?: RuleBreach): Taken {
     const problem = { kind, request: this.#requests, message };
-    this.#problems.push(problem);
+    this.#note(problem);
     if (breach) return { refused: { status: breach.status, body: breach.body }, problem };
     // 400 is the status that no client tries again.
     return { ...this.#refusal(request, 400, message), problem };
@@ -251,6 +262,9 @@ export class Tape {
 type Check = ReturnType<ProviderCodec["createCheck"]>;
 type Problem = Pick<TapeProblem, "kind" | "message">;
 type Found = { agreed: PreparedExchange } | { problem: Problem };
+
+/** For how many combinations of headers it is remembered what a request breaks. */
+const maxHeaders = 100;
 
 /** What the rules look at beside the body. */
 const decisiveHeaders = ["content-type", "anthropic-version", "anthropic-beta", "x-api-key", "authorization"];
