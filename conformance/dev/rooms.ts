@@ -419,6 +419,12 @@ const conformance: Room[] = [
     imports: ["reference", "node:*"],
   },
   {
+    path: "conformance/agents",
+    purpose: "Agent programs that a probe knows: described as data, and small ones of the project itself.",
+    imports: ["reference", "node:*", anthropic, "openai"],
+    because: "They meet the kit as programs, and know nothing of it.",
+  },
+  {
     path: "conformance/eject",
     purpose: "What `agent-loop eject` writes around the core.",
     imports: ["reference/core", "reference/state/call-ids.ts", "reference/state/check-session.ts", "node:*"],

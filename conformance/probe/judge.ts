@@ -32,11 +32,17 @@ export async function judge(run: ScenarioRun): Promise<Finding[]> {
   return requests.length === 0 ? found : [...replaced, ...unnamed];
 }
 
-/** The traffic of the conversation, as the audit reads it: each request by itself and as the continuation of another. */
+/**
+ * The traffic of the conversation, as the audit reads it: each request by itself and as the continuation of another. What is already so
+ * in the first request, before the model has said anything, the program's own provider takes every day: it is no breach, and neither is
+ * a field that the kit does not know.
+ */
 async function auditOf({ requests }: ScenarioRun): Promise<AuditFinding[]> {
   const exchanges = requests.map(({ seen }) => seen.exchange);
   const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a scenario of a probe", exchanges });
-  return findings.filter(({ level }) => level === "broken");
+  const usual = new Set(findings.flatMap(({ exchange, rule }) => (exchange === 1 && rule !== undefined ? [rule] : [])));
+  const isBreach = ({ rule = "" }: AuditFinding) => !usual.has(rule) && !/\/unknown-[a-z-]*fields$/.test(rule);
+  return findings.filter((finding) => finding.level === "broken" && isBreach(finding));
 }
 
 function auditFinding({ requirement, message, exchange, pointer }: AuditFinding): Finding {

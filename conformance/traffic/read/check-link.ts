@@ -3,6 +3,7 @@
 import type { Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 import type { ReadableExchange, Link } from "./chains.ts";
 import { alike } from "./chains.ts";
+import { checkSeals } from "./check-seals.ts";
 import { essence, sorted } from "./essence.ts";
 import { hasText, listPointer, placeOf } from "./finding.ts";
 import type { Finding } from "./finding.ts";
@@ -15,7 +16,9 @@ export function checkLink(link: Link): Finding[] {
     ...checkHistory(link),
     ...checkPrefix(link),
     ...checkAnswer(link),
+    ...checkNumbers(link),
     ...checkThinking(link),
+    ...checkSeals(link),
     ...checkExecution(link),
   ];
 }
@@ -107,6 +110,21 @@ function checkAnswer({ before, after }: Link): Finding[] {
       ? `the call ${call.id} has another name or other arguments than the model gave it in exchange ${before.number}`
       : `the call ${call.id} of exchange ${before.number} was left out`;
     return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, call), message })];
+  });
+}
+
+/** Where arguments are a text, their numbers are seen as they were written. @see PROVIDER-35 */
+function checkNumbers({ before, after }: Link): Finding[] {
+  if (before.provider === "anthropic-messages") return [];
+  const body = after.exchange.request?.body;
+  const text = JSON.stringify(body);
+  return before.answer.messages.flatMap((call) => {
+    if (call.type !== "tool_call" || call.raw_input === undefined || call.input === null) return [];
+    if (!after.request.messages.some((message) => message.type === "tool_call" && message.id === call.id)) return [];
+    const lost = (call.raw_input.match(/\d{16,}/g) ?? []).find((digits) => !text.includes(digits));
+    if (lost === undefined) return [];
+    const message = `the number ${lost} in the arguments of the call ${call.id} came back as another one`;
+    return [broken(after, { requirement: "PROVIDER-35", pointer: placeOf(body, call), message })];
   });
 }
 
