@@ -9,12 +9,13 @@ import { readRequirements } from "./generate-requirements.ts";
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-test("a requirement has its text, keyword, actor, reason and feature", () => {
+test("a requirement has its text, keyword, actor, reason, feature and level", () => {
   const found = readRequirements(
     spec({
       "loop.md":
-        "# Loop\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-2** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
-      "providers/x.md": "```text\n**X-9** in a block\n```\n\n**X-1** A driver MAY sleep.\n",
+        "# Loop\n\nLevel: core. It is of this loop.\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-2** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
+      "providers/x.md":
+        "```text\n**X-9** in a block\n```\n\n**X-1** A driver MAY sleep.\nLevel: essential, loses. The work is gone.\nBug: slept\n",
     }),
   );
   expect(found).toEqual([
@@ -22,22 +23,26 @@ test("a requirement has its text, keyword, actor, reason and feature", () => {
       id: "LOOP-1",
       chapter: "loop",
       file: "spec/loop.md",
-      line: 3,
+      line: 5,
       keyword: "MUST NOT",
       actor: "loop",
       feature: "cancel",
       text: "The loop MUST NOT stop before `MAY`.",
       why: "because, as they say.",
+      level: "feature",
+      level_reason: "Only an implementation that declares the feature has to keep it.",
     },
     {
       id: "LOOP-2",
       chapter: "loop",
       file: "spec/loop.md",
-      line: 11,
+      line: 13,
       keyword: "SHOULD",
       actor: "adapter",
       text: "An adapter SHOULD wait.",
       untestable: "nobody sees it.",
+      level: "core",
+      level_reason: "It is of this loop.",
     },
     {
       id: "X-1",
@@ -47,6 +52,10 @@ test("a requirement has its text, keyword, actor, reason and feature", () => {
       keyword: "MAY",
       actor: "driver",
       text: "A driver MAY sleep.",
+      level: "essential",
+      severity: "loses",
+      level_reason: "The work is gone.",
+      bug: "slept",
     },
   ]);
 });
@@ -67,6 +76,19 @@ test.each([
   ["a gap", "**A-3** The loop MUST stop.\n\n**A-1** The loop MUST go.", /a\.md:1: A-3 stands without A-2/],
   ["an unknown feature", "**A-1** The loop MUST stop.\nFeature: sing", /A-1 names the feature "sing"/],
   ["an unknown actor", "**A-1** People MUST stop.", /A-1 must begin with its actor/],
+  ["no level", "**A-1** The loop MUST stop.", /A-1 has no level; write "Level: <essential\|core/],
+  ["an unknown level", "**A-1** The loop MUST stop.\nLevel: vital. It is.", /A-1 has no level/],
+  ["a level without a reason", "**A-1** The loop MUST stop.\nLevel: core.", /A-1 has no level/],
+  [
+    "essential without a severity",
+    "**A-1** The loop MUST stop.\nLevel: essential. It is.",
+    /A-1 is essential and has no severity/,
+  ],
+  [
+    "a severity of what is not essential",
+    "**A-1** The loop MUST stop.\nLevel: core, loses. It is.",
+    /A-1 is core and has the severity loses/,
+  ],
   ["untestable without a reason", "**A-1** The loop MUST stop.\nUntestable:", /A-1 says Untestable without a reason/],
 ])("%s is refused", (_, text, message) => {
   expect(() => readRequirements(spec({ "a.md": text }))).toThrow(message);

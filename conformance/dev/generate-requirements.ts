@@ -21,6 +21,8 @@ export interface Requirement {
   /** How a user is hurt where it is broken; only where it is essential. */
   severity?: string;
   level_reason: string;
+  /** The real bug that made it necessary, a key of conformance/bugs.yaml. */
+  bug?: string;
 }
 
 /** What a line `Level:` says of a requirement, or of every requirement of a chapter that has none of its own. */
@@ -29,7 +31,10 @@ type Level = Pick<Requirement, "level" | "severity" | "level_reason">;
 const actors = ["loop", "adapter", "repair", "driver", "kit", "fixture", "store", "server", "recorder"];
 const levels = ["essential", "core", "portable", "feature", "kit"];
 const severities = ["executes", "misreports", "bricks", "loses", "leaks"];
-const ofFeature: Level = { level: "feature", level_reason: "Only whoever declares the feature has to keep it." };
+const ofFeature: Level = {
+  level: "feature",
+  level_reason: "Only an implementation that declares the feature has to keep it.",
+};
 const keywords = /\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY)\b/g;
 const bcp14 = /\b(SHALL NOT|SHALL|REQUIRED|RECOMMENDED|NOT RECOMMENDED|OPTIONAL)\b/;
 
@@ -84,7 +89,7 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
     const parts: Record<string, string> = { text: first };
     let part = "text";
     for (i++; i < lines.length && lines[i]!.trim() !== "" && !/^(\*\*[A-Z]+-\d|#|\||- )/.test(lines[i]!); i++) {
-      const label = /^(Why|Untestable|Feature|Level): ?(.*)$/.exec(lines[i]!);
+      const label = /^(Why|Untestable|Feature|Level|Bug): ?(.*)$/.exec(lines[i]!);
       if (label) part = label[1]!.toLowerCase();
       parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
     }

@@ -29,7 +29,7 @@ let types: ReturnType<typeof typesFiles> | undefined;
  */
 const targets: [path: string, text: () => string | Promise<string>][] = [
   ...chapters(join(root, "spec"))
-    .filter((name) => name !== "features.md")
+    .filter((name) => name !== "features.md" && name !== "essential.md")
     .map((name) => filled(join("spec", name))),
   ...typePaths.map((path): [string, () => Promise<string>] => [
     path,
@@ -44,6 +44,11 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
   // The suite is loaded with the validators that were written above.
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
+  [
+    "spec/essential.md",
+    async () =>
+      (await import("./essential-page.ts")).essentialPage(await (await import("../kit/index.ts")).loadSuite()),
+  ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   filled("README.md"),
   filled("CONTRIBUTING.md"),

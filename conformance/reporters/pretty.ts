@@ -27,7 +27,7 @@ export function prettyReporter({ write, suite, color, liveColumns, maxDetails = 
   const paint = colors.createColors(color);
   const progress = liveColumns === undefined ? undefined : new Progress(write, liveColumns);
   /** The requirements of which it was said that they are broken. */
-  const told = new Set<string>();
+  const named = new Set<string>();
   const line = (text = "") => {
     progress?.clear();
     write(`${text}\n`);
@@ -40,7 +40,7 @@ export function prettyReporter({ write, suite, color, liveColumns, maxDetails = 
     begin: (begun) => progress?.begin(begun),
     result(result) {
       progress?.result(result);
-      for (const text of news(result, told, suite, paint)) line(text);
+      for (const text of news(result, named, suite, paint)) line(text);
       progress?.show();
     },
     end(report) {
@@ -80,14 +80,14 @@ function headline({ driver, implementation, seed, splits, selected, shard }: Rep
 /** A line for each requirement that is found broken for the first time, and for each other verdict that needs attention. */
 function* news(
   result: VariantResult,
-  told: Set<string>,
+  named: Set<string>,
   suite: ReporterContext["suite"],
   paint: Paint,
 ): Generator<string> {
   for (const { id, broken } of requirementVerdicts([result])) {
     const [example] = broken;
-    if (!example || told.has(id)) continue;
-    told.add(id);
+    if (!example || named.has(id)) continue;
+    named.add(id);
     const requirement = suite.catalogue.requirements.get(id);
     const what = titleOf({ id, requirement });
     yield `${paint.red("broken")} ${what}: ${sentenceOf({ id, example })} ${paint.dim(`${result.check} ${result.variant}`)}`;

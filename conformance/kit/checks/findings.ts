@@ -26,7 +26,9 @@ export function findingsOf(seen: Observation, failures: readonly Failure[], know
     .filter(([id]) => id !== tested)
     .map(([id, [failure]]) => brokenFinding(id, failure!, known, seen));
   const others = first.verdict === "kept" ? context.filter((id) => whyUnseen(id, seen, known) === undefined) : [];
-  const settled = new Set([tested, ...broken.map(({ requirement }) => requirement)]);
+  // Whether one was kept in which a breach of another showed cannot be said.
+  const { shown_by: shown = [] } = seen.filled.case;
+  const settled = new Set([tested, ...shown, ...broken.map(({ requirement }) => requirement)]);
   const kept = [...new Set([...others, ...occasionsIn(seen)])].filter((id) => known.has(id) && !settled.has(id));
   return [first, ...broken, ...kept.map((requirement): Finding => ({ requirement, verdict: "kept" }))];
 }

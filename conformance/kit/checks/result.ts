@@ -25,9 +25,9 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
     if (expected === undefined && received === undefined) return;
     const name = `result.${field.split("/", 1)[0]}`;
     const isWhole = reports(driver, name);
-    const told = isWhole ? expected : reportedPart(expected, name, driver);
-    if (!isWhole && told === undefined) return;
-    if (matchData(told, received, "", isWhole).length > 0)
+    const wanted = isWhole ? expected : reportedPart(expected, name, driver);
+    if (!isWhole && wanted === undefined) return;
+    if (matchData(wanted, received, "", isWhole).length > 0)
       failures.push(
         breach(requirement, `result.${field} differs from the expected value`, {
           path: `/result/${field}`,

@@ -20,6 +20,8 @@ export interface Requirement {
   severity?: RequirementSeverity;
   /** Why it has this level; of an essential one, what happens to the user. */
   level_reason: string;
+  /** The real bug that made it necessary, a key of conformance/bugs.yaml. */
+  bug?: string;
   /** File of the spec, relative to the package. */
   file: string;
   line: number;

@@ -99,8 +99,10 @@ const shortNames: Readonly<Record<string, string>> = {
  * Whether a driver reports something: `session`, `events`, `result`, or one field such as `result.status`. Who reports the whole
  * reports each of its fields. @see KIT-27
  */
-export function reports({ reports: told }: Pick<InitializeResult, "reports">, field: string): boolean {
-  return told === undefined || told.map(fullName).some((name) => field === name || field.startsWith(`${name}.`));
+export function reports({ reports: reported }: Pick<InitializeResult, "reports">, field: string): boolean {
+  return (
+    reported === undefined || reported.map(fullName).some((name) => field === name || field.startsWith(`${name}.`))
+  );
 }
 
 /** What of an expectation is about fields that the driver reports; undefined if nothing is. */
@@ -115,8 +117,8 @@ export function reportedPart(expected: unknown, field: string, driver: Pick<Init
 }
 
 /** `usage.input_tokens` is `result.usage.input_tokens`. */
-function fullName(told: string): string {
-  const [first = "", ...rest] = told.split(".");
+function fullName(reported: string): string {
+  const [first = "", ...rest] = reported.split(".");
   return [shortNames[first] ?? first, ...rest].join(".");
 }
 
