@@ -26,7 +26,14 @@ import { parse as parseYaml } from "yaml";
 import { expectationProblems } from "../traffic/read/expectation.ts";
 import { readCaseFile, readYamlFile } from "../kit/suite/case-file.ts";
 import { readCatalogue } from "../kit/suite/catalogue.ts";
-import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../kit/base/protocol.ts";
+import {
+  driverNotifications,
+  driverRequests,
+  kitNotifications,
+  kitRequests,
+  paramsOf,
+  type KitRequest,
+} from "../kit/base/protocol.ts";
 import { schemaRefs, type SchemaType } from "../kit/base/schema-refs.ts";
 import { validate } from "../kit/base/validate.ts";
 import type { Message } from "../../schemas/types.ts";
@@ -155,7 +162,9 @@ function checkProtocol(block: Block): string[] {
     const notifications: Record<string, SchemaType> = who === "kit" ? kitNotifications : driverNotifications;
     const request = requests[message.method];
     if (request && message.id !== undefined) open.set(`${who} ${String(message.id)}`, request);
-    const type = message.id === undefined ? notifications[message.method] : request?.params;
+    const asked = who === "kit" && Object.hasOwn(kitRequests, message.method);
+    const params = asked ? paramsOf(message.method as KitRequest, message.params as object) : request?.params;
+    const type = message.id === undefined ? notifications[message.method] : params;
     return type
       ? problemsOf(type, message.params, at)
       : [`${at}the ${who === "kit" ? "kit" : "driver"} has no such message: ${message.method}`];

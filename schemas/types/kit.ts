@@ -617,6 +617,16 @@ export interface InitializeResult {
   reports?: string[];
   /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
   policies?: Record<string, string>;
+  /**
+   * wire: it is sent runs with input, and answers how they ended; it is judged by what the kit sees. Absent: it is sent sessions, and reports as it declares.
+   */
+  level?: "wire";
+  /**
+   * Of a driver of level wire: what it can beside run and tool/execute. after: it goes on with a further user message. cancel: it takes cancel. limit: it takes limit. Absent means none; what needs another is not applicable.
+   */
+  verbs?: ("after" | "cancel" | "limit")[];
+  /** What the model is called on each seam. The keys are seams. Absent, or a seam that is not there: replay. */
+  models?: Record<string, string>;
 }
 
 /** The model is the kit: call model/invoke. */
@@ -733,12 +743,40 @@ export interface NextMessageParams {
   model: ModelAccess;
 }
 
+/** Parameters of run (kit to driver): run the loop on what a user says; for a driver of level wire. */
+export interface WireRunParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /** What the user says. */
+  input: string;
+  /** The tools. The driver calls tool/execute for each. */
+  tools: Tool[];
+  /** The instructions. Absent: none. */
+  instructions?: string;
+  /** How many times the model may be asked. Absent: what the loop does by itself. Needs the verb limit. */
+  limit?: number;
+  /** Where the model is. */
+  model: ModelAccess;
+}
+
 /** Result of run and resume. */
 export interface RunResponse {
   /** What the run came to. Absent if the driver does not report results. */
   result?: RunResult;
   /** The session after the run. Absent if the driver does not report sessions. */
   session?: Session;
+  /**
+   * Of a driver of level wire: how the run ended for its caller. cut_off: the answer is not whole. error: an exception or a result that says so.
+   */
+  ended?: "completed" | "limit" | "refused" | "cut_off" | "cancelled" | "error";
+  /** Of a driver of level wire: the final text. Absent if there is none, or the driver does not say it. */
+  text?: string;
+  /** Of a driver of level wire: what the caller is told of the error, for people. */
+  error?: string;
+  /**
+   * Of a driver of level wire: why the run cannot be said in its framework. The model was not asked, and nothing was executed.
+   */
+  not_expressible?: string;
 }
 
 /** Parameters of resume (kit to driver): continue a suspended run. Needs the feature external_tools or approval. */
@@ -813,21 +851,21 @@ export interface StopParams {
  * An empty object: the result of barrier, clock/advance and shutdown. Parameters of shutdown (kit to driver): the last request.
  */
 export interface Empty {}
-/** The call, its arguments parsed and validated. */
+/** The call. Of what the loop hands to the tool nothing is changed, whatever it is. */
 export interface ExecutableCall {
-  /** The call's id. */
-  id: string;
+  /** The call's id. Absent where the loop does not tell it to its tools: the kit knows which call it is. */
+  id?: string;
   /** The tool. */
   name: string;
-  /** The arguments. Open. */
-  input: Record<string, unknown>;
+  /** The arguments: any JSON value. A right loop hands an object to a tool. */
+  input: unknown;
 }
 
 /** Parameters of tool/execute (driver to kit): the loop executes a tool, and the kit is the tool. */
 export interface ToolExecuteParams {
   /** Names the run; chosen by the kit. */
   run: string;
-  /** The call, its arguments parsed and validated. */
+  /** The call. Of what the loop hands to the tool nothing is changed, whatever it is. */
   call: ExecutableCall;
   /** The context variables that the tool may see. Absent means none. Open. */
   context?: Record<string, unknown>;
@@ -1197,6 +1235,12 @@ export interface Manifest {
    * Program and arguments that build the driver, run beside agent-loop.json before the driver is first started. Absent means that nothing is to be built.
    */
   build?: string[];
+  /**
+   * Environment variables of the driver, beside the few that every driver is given. The keys are their names. Absent means none.
+   */
+  env?: Record<string, string>;
+  /** How long the driver may take until it has answered initialize, in milliseconds. Absent means 20000. */
+  start_timeout_ms?: number;
   /**
    * The features that the driver declares in the handshake, in any order. Absent means that only the handshake says them.
    */

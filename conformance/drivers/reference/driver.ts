@@ -109,7 +109,7 @@ const handshake: InitializeResult = {
 
 const runs = new Map<string, Current>();
 /** What the runs that have ended were started with, and what they came to. */
-const ended = new Map<string, { start: RunParams; came: Required<RunResponse> }>();
+const ended = new Map<string, { start: RunParams; came: Required<Pick<RunResponse, "result" | "session">> }>();
 
 /** The SDKs are optional: a provider whose SDK is not installed is not declared. */
 function providersWithSdk(): InitializeResult["seams"] {
@@ -196,7 +196,10 @@ interface Setup {
   trace?: TraceContext;
 }
 
-async function conduct(params: Conducted, begin: (setup: Setup) => Run): Promise<Required<RunResponse>> {
+async function conduct(
+  params: Conducted,
+  begin: (setup: Setup) => Run,
+): Promise<Required<Pick<RunResponse, "result" | "session">>> {
   const clock = virtualClock();
   const provider = await providerFor(params.run, params.model);
   const progress: Current["progress"] = new Map();

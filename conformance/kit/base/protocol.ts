@@ -19,7 +19,11 @@ interface RequestSchemas {
 /** The requests of the kit. */
 export const kitRequests = {
   initialize: { params: "InitializeParams", result: "InitializeResult" },
-  run: { params: "RunParams", otherwise: { after: "NextMessageParams" }, result: "RunResponse" },
+  run: {
+    params: "RunParams",
+    otherwise: { after: "NextMessageParams", input: "WireRunParams" },
+    result: "RunResponse",
+  },
   resume: { params: "ResumeParams", result: "RunResponse" },
   barrier: { params: "BarrierParams", result: "Empty" },
   "clock/advance": { params: "ClockAdvanceParams", result: "Empty" },

@@ -37,6 +37,7 @@ export const driverMessages = [
   "InitializeResult",
   "RunParams",
   "NextMessageParams",
+  "WireRunParams",
   "RunResponse",
   "ResumeParams",
   "BarrierParams",

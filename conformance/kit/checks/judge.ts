@@ -2,6 +2,7 @@
 
 import type { Case, Failure } from "../../../schemas/types.ts";
 import { failuresOf } from "../base/failures.ts";
+import { checkEnded } from "./ended.ts";
 import { refusedAtOnce } from "./findings.ts";
 import { overlaps } from "./scheduling.ts";
 import { checkInvariants } from "./invariants.ts";
@@ -95,7 +96,12 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
       seen.requests.map(({ body }) => body),
     );
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
-  return [...failures, ...checkOverlap(seen, requirement), ...checkAborted(seen, requirement)];
+  return [
+    ...failures,
+    ...checkEnded(seen, requirement),
+    ...checkOverlap(seen, requirement),
+    ...checkAborted(seen, requirement),
+  ];
 }
 
 /** A request as cases speak of it: the leading system text apart from the messages. */

@@ -31,14 +31,15 @@ export function checkNextRequest({ messages }: Request, { said, inForm }: Asked,
  * What is wrong with how the driver answered it.
  * @param asked how often the model was asked
  */
-export function checkNextAnswer({ result }: RunResponse, asked: number): Failure[] {
+export function checkNextAnswer({ result, ended = "completed" }: RunResponse, asked: number): Failure[] {
   if (asked !== 1) {
     const message = `the user's next message was answered with one text, but the model was asked ${asked} times`;
     return [breach("SESSION-26", message, { expected: 1, received: asked })];
   }
-  if (!result || result.status === "completed") return [];
+  const status = result?.status ?? ended;
+  if (status === "completed") return [];
   const message = "the model answered the user's next message, but the run did not complete";
-  return [breach("SESSION-26", message, { expected: "completed", received: result.status })];
+  return [breach("SESSION-26", message, { expected: "completed", received: status })];
 }
 
 /** What every provider refuses; the rules of one provider are held by the server that plays it. @see SESSION-28 */

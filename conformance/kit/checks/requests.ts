@@ -13,7 +13,7 @@ import type { Mismatch } from "../base/matcher.ts";
 import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
-import { replayModel } from "../suite/script.ts";
+import { modelOf } from "../suite/script.ts";
 import { toolsNow } from "../observed/tools-now.ts";
 
 /** A request as the loop makes it, on the generic seam. */
@@ -39,7 +39,7 @@ export function checkWireRequest(
   seen: Observation,
 ): Failure[] {
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
-  const expected = codec.normalize(whole, { provider: codec.provider, model: replayModel });
+  const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
   const received = alignIds(expected.messages, request.messages);
   return [
     ...checkPairing(request.messages, number),

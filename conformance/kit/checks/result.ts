@@ -7,7 +7,7 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import { waitsForCaller } from "../observed/observation.ts";
 import type { GivenAnswer, Observation } from "../observed/observation.ts";
-import { replayModel } from "../suite/script.ts";
+import { modelOf } from "../suite/script.ts";
 import { answersUnder, isDisturbed } from "../observed/subruns.ts";
 import { reportedPart, reports } from "../suite/variant.ts";
 
@@ -90,7 +90,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
     demand(
       isShared ? "SUBAGENT-10" : "RESULT-5",
       "usage_by_model",
-      { [replayModel]: sumOf(usages) },
+      { [modelOf(seen.driver, seen.variant.seam)]: sumOf(usages) },
       result.usage_by_model,
     );
   return failures;

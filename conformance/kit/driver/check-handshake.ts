@@ -19,7 +19,7 @@ export function wrongIntroduction(
   catalogue: Catalogue,
   manifest: Partial<Manifest> = {},
 ): WrongIntroduction | undefined {
-  return unknownName(handshake, catalogue) ?? difference(handshake, manifest);
+  return unknownName(handshake, catalogue) ?? wrongLevel(handshake) ?? difference(handshake, manifest);
 }
 
 /** A name that the spec does not have is a mistake that would hide behind `unsupported`. */
@@ -37,6 +37,27 @@ function unknownName(
   if (!policy) return undefined;
   const message = `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not define; see spec/policies.json`;
   return { requirement: "DRIVER-1", message };
+}
+
+/** What stands beside a level, or lacks it, is a mistake that would hide behind `not-applicable`. */
+function wrongLevel({
+  level,
+  seams,
+  transports = [],
+  features = [],
+  verbs,
+  models = {},
+}: InitializeResult): WrongIntroduction | undefined {
+  const wrong = (message: string) => ({ requirement: "DRIVER-1", message }) as const;
+  const stray = Object.keys(models).find((seam) => !(seams as string[]).includes(seam));
+  if (stray !== undefined) return wrong(`it names a model for the seam ${stray}, which it does not declare`);
+  if (level === undefined) return verbs ? wrong('it offers verbs, which belong to "level": "wire"') : undefined;
+  if (seams.includes("generic")) return wrong("its level is wire, but it declares the seam generic; leave that out");
+  if (transports.length === 0) return wrong("its level is wire, but it declares no transports; say json, sse or both");
+  if (features.length === 0) return undefined;
+  return wrong(
+    `its level is wire, but it declares the feature ${features[0]}; what it offers beside run stands in verbs`,
+  );
 }
 
 function difference(

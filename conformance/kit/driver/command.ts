@@ -112,7 +112,7 @@ function fromManifest(name: string, folder: string, argument: string): NamedDriv
   const [program, ...args] = manifest.command.map((word) => fileOf(folder, name, word));
   return {
     name,
-    command: { argv: [program!, ...args], cwd: folder },
+    command: { argv: [program!, ...args], cwd: folder, ...(manifest.env && { env: manifest.env }) },
     argument,
     manifest,
     manifestFile: relative(process.cwd(), join(folder, manifestFile)),

@@ -30,6 +30,7 @@ import type {
   ToolProgressParams,
   ToolsEvaluateParams,
   ToolsEvaluateResult,
+  WireRunParams,
 } from "../../../schemas/types.ts";
 import type { DriverEnd, OpenDriver, ProcessListener } from "./types.ts";
 
@@ -64,6 +65,8 @@ export interface DriverMethods {
   run(params: RunParams): Later<RunResponse>;
   /** What is sent as `run` with `after`. Only a driver that declares `next_message` is sent it. */
   nextMessage?(params: NextMessageParams): Later<RunResponse>;
+  /** What is sent as `run` with `input` alone. Only a driver of level wire is sent it, and needs no `run`. */
+  wireRun?(params: WireRunParams): Later<RunResponse>;
   resume?(params: ResumeParams): Later<RunResponse>;
   /** Answers when nothing is left to be done without the kit. */
   barrier?(params: BarrierParams): Later<object>;
@@ -107,6 +110,12 @@ interface Message {
 const methodNotFound = -32601;
 const applicationError = -32000;
 
+/** By which name the parameters of `run` are taken. */
+function runMethod(params: object): keyof DriverMethods {
+  if ("after" in params) return "nextMessage";
+  return "input" in params ? "wireRun" : "run";
+}
+
 class InProcess implements DriverEnd {
   readonly pid = undefined;
   /** What the driver writes goes to the terminal of this process. */
@@ -148,7 +157,7 @@ class InProcess implements DriverEnd {
   async #call(driver: DriverMethods, { id, method, params }: Message & { method: string }): Promise<void> {
     const answer = (body: object) => id !== undefined && this.#send({ id, ...body });
     const known = driver as unknown as Record<string, unknown>;
-    const named = method === "run" && "after" in (params as object) ? "nextMessage" : method;
+    const named = method === "run" ? runMethod(params as object) : method;
     const handle = known[named] ?? (method === "shutdown" ? () => ({}) : undefined);
     if (typeof handle !== "function") {
       answer({ error: { code: methodNotFound, message: `Unknown method ${method}` } });

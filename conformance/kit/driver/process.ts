@@ -39,7 +39,11 @@ export class DriverProcess implements DriverEnd {
     this.ended = new Promise((resolve) => (this.#ended = resolve));
     const [program, ...args] = command.argv;
     this.#child = startGroup((marked) => {
-      const options = { cwd: command.cwd, env: { ...smallEnvironment(), ...marked }, detached: true } as const;
+      const options = {
+        cwd: command.cwd,
+        env: { ...smallEnvironment(), ...command.env, ...marked },
+        detached: true,
+      } as const;
       return spawn(program === "node" ? process.execPath : program, args, options);
     });
     this.#child.stdout.on("data", (bytes: Buffer) => this.#receive(bytes));

@@ -6,6 +6,8 @@ export interface DriverCommand {
   argv: [string, ...string[]];
   /** Absent: the kit's own. */
   cwd?: string;
+  /** Environment variables beside those that every driver is given. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** How a driver process ended. */

@@ -12,6 +12,7 @@ import type {
   ModelResponse,
   ModelSettings,
   OutputFormat,
+  RunResponse,
   RunResult,
   Session,
   Tool,
@@ -44,7 +45,8 @@ export interface ObservedRequest {
 export interface Execution {
   id: string;
   name: string;
-  input: Record<string, unknown>;
+  /** What the loop handed to the tool; of a right loop an object. */
+  input: unknown;
   /** The context variables that the tool may see; absent if there are none. */
   context?: Record<string, unknown>;
   /** After how many resumes of the run it began. */
@@ -124,6 +126,8 @@ export interface Observation {
   second?: { result?: RunResult; session?: Session };
   /** What the driver returned for each further message of the user, in order. */
   next: { result?: RunResult; session?: Session }[];
+  /** How a driver of level wire says that the run ended. */
+  ended?: NonNullable<RunResponse["ended"]>;
   /** The model's summaries, which belong to no turn; a call for one that failed has no response. */
   summaries: { response?: ScriptedResponse }[];
   /** The model's whole answers, in order. */

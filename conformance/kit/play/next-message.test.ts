@@ -47,7 +47,7 @@ async function broken({ keeps = (messages) => messages, instead }: Fault): Promi
     emit: (event: Parameters<Parameters<typeof fakeLoop>[1]["emit"]>[0]) =>
       run.notification("event", { run: name, event }),
   });
-  let first: { start: RunParams; came: Required<RunResponse> } | undefined;
+  let first: { start: RunParams; came: Required<Pick<RunResponse, "result" | "session">> } | undefined;
   const goOn = async ({ run: name, input }: NextMessageParams): Promise<RunResponse> => {
     const { start, came } = first!;
     const call = came.session.messages.find((message) => message.type === "tool_call")!;

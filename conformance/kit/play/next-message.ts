@@ -7,7 +7,7 @@ import { checkNextAnswer, checkNextRequest } from "../checks/next-message.ts";
 import { DriverError } from "../driver/errors.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { runAfter } from "../driver/run-names.ts";
-import { genericResponse, replayModel } from "../suite/script.ts";
+import { genericResponse, modelOf } from "../suite/script.ts";
 import type { GenericRequest, ScriptedResponse } from "../wire/codec.ts";
 import type { ProviderExchange, Reply as WireReply } from "../wire/provider-types.ts";
 import type { RunContext } from "./run-context.ts";
@@ -76,7 +76,7 @@ export class NextMessages implements NextModel {
     const { codec } = this.#run.input;
     this.#take(
       generic,
-      (messages) => codec!.normalize(messages, { provider: codec!.provider, model: replayModel }).messages,
+      (messages) => codec!.normalize(messages, { provider: codec!.provider, model: this.#model }).messages,
     );
     return { response: this.#response };
   }
@@ -109,6 +109,11 @@ export class NextMessages implements NextModel {
     this.#run.fail(checkNextRequest(request, { said: this.#said, inForm }, this.#run.seen));
   }
 
+  get #model(): string {
+    const { driver, variant } = this.#run.input;
+    return modelOf(driver, variant.seam);
+  }
+
   /** What the model answers. */
   get #response(): ScriptedResponse {
     const usage = {
@@ -118,7 +123,7 @@ export class NextMessages implements NextModel {
       cache_write_tokens: null,
       reasoning_tokens: null,
     };
-    return { parts: [{ text: "Noted." }], stop_reason: "end_turn", usage, model: replayModel, id: this.#name };
+    return { parts: [{ text: "Noted." }], stop_reason: "end_turn", usage, model: this.#model, id: this.#name };
   }
 
   /** The run of the last message, or the run of the case before there is one. */

@@ -49,7 +49,7 @@ describe("random values", () => {
     const [first, second] = await Promise.all([playInMemory(source), playInMemory(source)]);
     const [execution] = first.executions;
     const given = first.filled.case.given.messages[0] as { content: string };
-    expect(given.content).toBe(`Look at ${String(execution?.input["at"])}.`);
+    expect(execution?.input).toEqual({ at: given.content.slice("Look at ".length, -1) });
     expect(execution?.id).toBe(first.filled.bindings.get("a"));
     expect(second.executions[0]?.id).toBe(execution?.id);
   });

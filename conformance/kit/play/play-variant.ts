@@ -19,6 +19,7 @@ import type {
 } from "../../../schemas/types.ts";
 import type { Playable } from "../driver/session.ts";
 import { agentsOnResume, firstAgent, agentsForDriver } from "../suite/case-agents.ts";
+import { isWireDriver, wireRun } from "../suite/wire-driver.ts";
 import type { Observation } from "../observed/observation.ts";
 import { ToolsetPlayer } from "./dynamic-tools.ts";
 import { GuardrailPlayer } from "./guardrails.ts";
@@ -31,6 +32,7 @@ import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import { NextMessages } from "./next-message.ts";
+import { NotExpressible } from "./not-expressible.ts";
 import { SecondRun } from "./second-run.ts";
 import { RunContext } from "./run-context.ts";
 import { runAt } from "../observed/subruns.ts";
@@ -171,7 +173,8 @@ export class CaseRun implements Playable {
       ...(this.#run.usesClock && { clock: "virtual" }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
-    let answer = this.#returned(await connection.request("run", { ...start }));
+    const told = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
+    let answer = this.#returned(await connection.request("run", { ...told }));
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
@@ -192,7 +195,9 @@ export class CaseRun implements Playable {
 
   #returned(response: unknown): RunResponse {
     this.#run.tick();
-    const { result, session } = response as RunResponse;
+    const { result, session, ended, not_expressible } = response as RunResponse;
+    if (not_expressible !== undefined) throw new NotExpressible(not_expressible, this.seen);
+    if (ended) this.seen.ended = ended;
     const answer = { ...(result && { result }), ...(session && { session }) };
     this.seen.results.push(answer);
     return answer;

@@ -1,6 +1,7 @@
 // Waits until a driver has processed everything: barriers without new messages prove that nothing is pending.
 
 import { DriverError } from "../driver/errors.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import type { RunState } from "./run-state.ts";
 import { awaitNotification } from "./await-notification.ts";
 
@@ -62,8 +63,20 @@ export class Quiet {
     while (this.#run.traffic.pieces <= pieces && !this.#run.isOver) await this.#run.nextSign();
   }
 
+  /** Nothing has come of the driver, over its pipe or the wire, for a while. */
+  async #unheard(): Promise<void> {
+    let before: number;
+    do {
+      before = this.#run.clock;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, unheardMs);
+      await promise;
+    } while (this.#run.clock !== before && !this.#run.isOver);
+  }
+
   async #barrier(): Promise<void> {
     if (!this.#run.hasBarrier) return;
+    if (isWireDriver(this.#run.input.driver)) return await this.#unheard();
     const { connection, run } = this.#run.input;
     try {
       await connection.request("barrier", { run });
@@ -73,6 +86,9 @@ export class Quiet {
     }
   }
 }
+
+/** How long nothing is to be heard of a driver that cannot be asked until it counts as idle, in milliseconds. */
+const unheardMs = 60;
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -10,6 +10,7 @@ import type { Observation } from "../observed/observation.ts";
 import type { ProviderServer } from "../wire/provider-server.ts";
 import type { RpcConnection } from "../driver/rpc.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import { takesBarrier } from "../suite/variant.ts";
 import type { Variant } from "../suite/variant.ts";
 import { WireTraffic } from "../wire/in-flight.ts";
@@ -46,7 +47,7 @@ export class RunState {
   readonly seen: Observation;
   readonly gates = new Gates();
   readonly traffic = new WireTraffic();
-  /** Whether the driver can be asked if it is done with everything. */
+  /** Whether it can be known that the driver is done with everything: it can be asked, or is watched. */
   readonly hasBarrier: boolean;
   /** Settles when the run has been answered for the last time, or was given up. */
   readonly over: Promise<void>;
@@ -76,7 +77,7 @@ export class RunState {
   constructor(input: CaseRunInput) {
     this.input = input;
     this.seen = beginObservation(input);
-    this.hasBarrier = takesBarrier(input.driver);
+    this.hasBarrier = takesBarrier(input.driver) || isWireDriver(input.driver);
     this.over = this.#over.promise;
     this.broken = this.#broken.promise;
     this.broken.catch(() => undefined);

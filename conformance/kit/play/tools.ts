@@ -7,6 +7,7 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Execution, Observation } from "../observed/observation.ts";
 import type { Reply } from "../driver/rpc.ts";
+import { scriptedCall } from "../observed/scripted-call.ts";
 import type { RunContext } from "./run-context.ts";
 import { callingRun, isAgentTool, runsOf } from "../observed/subruns.ts";
 import { toolsNow } from "../observed/tools-now.ts";
@@ -23,7 +24,8 @@ export class ToolPlayer {
   /** Executes a tool. Settles when it was answered, or when it waits at its gate. */
   async execute({ call, context, trace }: ToolExecuteParams, reply: Reply): Promise<void> {
     const { seen, clock, actions, gates, hasBarrier } = this.#run;
-    const { id, name, input } = call;
+    const { name, input } = call;
+    const id = call.id ?? scriptedCall(seen, name, input);
     const resumes = seen.results.length;
     const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
     const run = callingRun(seen, id, name);

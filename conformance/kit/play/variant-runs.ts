@@ -8,7 +8,7 @@ import { fillCase } from "../suite/fill-case.ts";
 import type { FilledCase } from "../suite/fill-case.ts";
 import { apiKeyPrefix } from "../base/redact.ts";
 import type { ProviderServer, Stray } from "../wire/provider-server.ts";
-import { readScript } from "../suite/script.ts";
+import { modelOf, readScript } from "../suite/script.ts";
 import { randomId, seeded } from "../base/seeded-random.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
@@ -61,7 +61,12 @@ export class CaseRuns {
     return new CaseRun({
       run,
       filled,
-      script: readScript(filled.case, run, variant.seam === "generic" ? undefined : variant.transport),
+      script: readScript(
+        filled.case,
+        run,
+        variant.seam === "generic" ? undefined : variant.transport,
+        modelOf(session.handshake, variant.seam),
+      ),
       variant,
       driver: session.handshake,
       connection: session.connection,

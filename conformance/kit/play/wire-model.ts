@@ -12,7 +12,7 @@ import { breach } from "../base/failures.ts";
 import { offeredTools } from "../observed/output-tool.ts";
 import type { ProviderSession } from "../wire/provider-session.ts";
 import type { ProviderExchange, Reply } from "../wire/provider-types.ts";
-import { replayModel } from "../suite/script.ts";
+import { modelOf } from "../suite/script.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
@@ -49,7 +49,13 @@ export class WireModel {
     const { transcript } = this.#wire;
     this.#run.serving = () => transcript.filter(({ complete, aborted }) => !complete && !aborted).length;
     const { conversation } = this.#run.input.filled.case.given;
-    const access = { seam, transport, base_url: this.#wire.baseUrl, api_key: apiKey, model: replayModel };
+    const access = {
+      seam,
+      transport,
+      base_url: this.#wire.baseUrl,
+      api_key: apiKey,
+      model: modelOf(this.#run.input.driver, seam),
+    };
     return conversation === undefined || access.seam === "openai-chat"
       ? (access as ModelAccess)
       : ({ ...access, conversation } as ModelAccess);

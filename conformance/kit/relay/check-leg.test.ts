@@ -17,12 +17,12 @@ const source: Case = {
 
 it("misses with thinking, on the wire, what its provider needs back, and not how an adapter keeps the rest", async () => {
   const seen = await playInMemory(source);
-  const { result, session } = seen.results[0] as Required<RunResponse>;
+  const { result, session } = seen.results[0] as Required<Pick<RunResponse, "result" | "session">>;
   const onTheWire: Observation = {
     ...seen,
     variant: { name: "anthropic-messages/json", seam: "anthropic-messages", transport: "json" },
   };
-  const keeping = (opaque: object): Required<RunResponse> => {
+  const keeping = (opaque: object): Required<Pick<RunResponse, "result" | "session">> => {
     const [user, thinking, ...rest] = session.messages;
     return { result, session: { ...session, messages: [user!, { ...thinking!, opaque } as Message, ...rest] } };
   };

@@ -16,7 +16,11 @@ export interface Before {
 }
 
 /** Everything that is wrong with what a leg added. The part that was handed over is checked elsewhere. */
-export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Observation): Failure[] {
+export function checkLeg(
+  answer: Required<Pick<RunResponse, "result" | "session">>,
+  before: Before,
+  seen: Observation,
+): Failure[] {
   const then: Observation = { ...seen, results: [...seen.results, answer] };
   const ofSession = [...checkSession(then), ...checkSealed(answer, then)];
   const isAdded = ({ path = "" }: Failure) => !(Number(path.split("/")[2]) < before.messages);
@@ -24,7 +28,10 @@ export function checkLeg(answer: Required<RunResponse>, before: Before, seen: Ob
 }
 
 /** What a provider needs back with thinking: on the wire its form is up to the adapter, but it must be there. @see PROVIDER-7 */
-function checkSealed({ session: { messages } }: Required<RunResponse>, { expected, variant }: Observation): Failure[] {
+function checkSealed(
+  { session: { messages } }: Required<Pick<RunResponse, "result" | "session">>,
+  { expected, variant }: Observation,
+): Failure[] {
   if (variant.seam === "generic") return [];
   return expected.messages(messages).flatMap((wanted, index) => {
     const actual = messages[index];
@@ -45,7 +52,11 @@ function opaqueOf(message: Message): object | undefined {
 }
 
 /** @see RESULT-4 */
-function checkUsage({ result }: Required<RunResponse>, from: number, seen: Observation): Failure[] {
+function checkUsage(
+  { result }: Required<Pick<RunResponse, "result" | "session">>,
+  from: number,
+  seen: Observation,
+): Failure[] {
   if (seen.disturbed || seen.expected.isOpen || result.status === "error") return [];
   const expected = sumOf(seen.answers.slice(from).flatMap(({ response }) => response?.usage ?? []));
   if (matchData(expected, result.usage, "", true).length === 0) return [];

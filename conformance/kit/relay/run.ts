@@ -22,7 +22,7 @@ const mark = "handed_over";
 /** How many turns a run may take by default. @see LOOP-26 */
 const maxTurns = 20;
 
-type Answer = Required<RunResponse>;
+type Answer = Required<Pick<RunResponse, "result" | "session">>;
 
 /** One run, in legs. */
 export class RelayRun {

@@ -22,6 +22,7 @@ import { canRun } from "../suite/variant.ts";
 import { isWithin } from "../suite/levels.ts";
 import { findingsAfter, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
 import type { Judged, Judging } from "./verdict.ts";
+import { sayableTo } from "../suite/wire-driver.ts";
 import { failureOf } from "./verdicts.ts";
 
 const defaults = { jobs: 8, startTimeoutMs: 20_000 };
@@ -85,7 +86,7 @@ class Runner {
     });
     this.#lives = new Restarts({
       command: driver.command,
-      startMs: options.startTimeoutMs ?? defaults.startTimeoutMs,
+      startMs: options.startTimeoutMs ?? driver.manifest?.start_timeout_ms ?? defaults.startTimeoutMs,
       ...(options.assume && { assume: options.assume }),
       listener: {
         lateMessage: (run, error) => this.#results.lateMessage(run, error),
@@ -132,7 +133,8 @@ class Runner {
     for (const [index, { entry, variant }] of this.#selected.entries()) {
       const job = { entry, variant, index, alone: false };
       const applies = this.#options.applies?.(job) ?? true;
-      const expressible = applies === true ? this.#runsOfCases.isExpressible(job) : applies;
+      const sayable = applies === true && handshake ? sayableTo(handshake, entry.case) : applies;
+      const expressible = sayable === true ? this.#runsOfCases.isExpressible(job) : sayable;
       const runnable = handshake ? canRun(variant, entry.case, handshake) : true;
       if (expressible !== true) this.#results.set(index, { verdict: "not-applicable", reason: expressible });
       else if (runnable !== true) this.#results.set(index, { verdict: "unsupported", reason: runnable });

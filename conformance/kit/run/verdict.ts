@@ -1,6 +1,7 @@
 // What one run shows: a finding for each requirement, the verdict of the variant by that of its case, and the evidence.
 
 import type { Failure, Finding, RequirementLevel, VariantResult } from "../../../schemas/types.ts";
+import { NotExpressible } from "../play/not-expressible.ts";
 import type { CaseRun } from "../play/play-variant.ts";
 import { brokenFinding, findingsOf } from "../checks/findings.ts";
 import type { Requirements } from "../checks/findings.ts";
@@ -51,6 +52,7 @@ export function verdictAfter(
   { case: source }: SuiteCase,
   { requirements }: Judging,
 ): Judged {
+  if (error instanceof NotExpressible) return notSaid(error, run, source.requires[0]!, requirements);
   const failure = failureOf(error);
   if (!failure) return { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` };
   const tested = source.requires[0]!;
@@ -75,6 +77,22 @@ export function findingsAfter(
   return [...broken, ...others].sort(
     (left, right) => Number(right.requirement === tested) - Number(left.requirement === tested),
   );
+}
+
+/** The driver cannot say the run in its framework; what it has begun all the same is judged. @see DRIVER-25 */
+function notSaid(
+  { message, wasBegun }: NotExpressible,
+  run: CaseRun | undefined,
+  tested: string,
+  requirements: Requirements,
+): Judged {
+  if (!wasBegun) {
+    const reason = `the driver cannot express it: ${message}`;
+    return { verdict: "not-applicable", reason, findings: [{ requirement: tested, verdict: "not_expressible", reason }] };
+  }
+  const why = `the driver says that the run is not expressible, but it had begun: ${message}`;
+  const failures: Failure[] = [{ code: "driver_error", requirement: tested, message: why }];
+  return { verdict: "fail", findings: findingsAfter(tested, failures, requirements), failures, ...evidence(run) };
 }
 
 /** What was judged, with the split under which it happened. @see KIT-18 */

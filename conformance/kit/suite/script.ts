@@ -5,6 +5,7 @@ import type {
   Case,
   Fixture,
   FixtureEvent,
+  InitializeResult,
   Message,
   ModelEntry,
   ModelResponse,
@@ -19,8 +20,13 @@ import { callMessage } from "../wire/shared/normal-form.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { providers } from "./variant.ts";
 
-/** The model that every run asks for. */
+/** The model that every run asks for, unless its driver has another name for it. */
 export const replayModel = "replay";
+
+/** What the driver calls the model on a seam. */
+export function modelOf({ models = {} }: Pick<InitializeResult, "models">, seam: string): string {
+  return models[seam] ?? replayModel;
+}
 
 const streamAnswer = { status: 200, headers: { "content-type": "text/event-stream" } };
 const jsonAnswer = { status: 200, headers: { "content-type": "application/json" } };
@@ -29,12 +35,19 @@ const jsonAnswer = { status: 200, headers: { "content-type": "application/json" 
  * Reads the script of a filled case.
  * @param run makes the ids of the responses unique
  * @param transport over which exact writes go: a stream, unless it says otherwise
+ * @param model the name of the model that answers
  */
-export function readScript(source: Case, run: string, transport?: Transport): ScriptStep[] {
-  return source.model.map((entry, index) => readEntry(entry, index, run, transport));
+export function readScript(source: Case, run: string, transport?: Transport, model = replayModel): ScriptStep[] {
+  return source.model.map((entry, index) => readEntry(entry, index, { run, model, ...(transport && { transport }) }));
 }
 
-function readEntry(entry: ModelEntry, index: number, run: string, transport?: Transport): ScriptStep {
+interface ReadFor {
+  run: string;
+  model: string;
+  transport?: Transport;
+}
+
+function readEntry(entry: ModelEntry, index: number, { run, model, transport }: ReadFor): ScriptStep {
   const summary = entry.summary && { summary: true as const };
   if (entry.fault) return { kind: "fault", fault: readFault(entry.fault), ...summary };
   if (entry.reset === "before_headers")
@@ -57,7 +70,7 @@ function readEntry(entry: ModelEntry, index: number, run: string, transport?: Tr
     stop_reason: entry.stop_reason ?? (calls ? "tool_use" : "end_turn"),
     ...(entry.raw_stop_reason !== undefined && { raw_stop_reason: entry.raw_stop_reason }),
     usage: entry.usage ?? defaultUsage(index),
-    model: replayModel,
+    model,
     id: `${run}-${index + 1}`,
   };
   return { kind: "response", response, ...(entry.reset !== undefined && { cut: entry.reset as Cut }), ...summary };

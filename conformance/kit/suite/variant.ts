@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, Transport } from "../wire/codec.ts";
 import type { ScriptStep } from "./script-step.ts";
+import { isWireDriver } from "./wire-driver.ts";
 
 /** A seam and, on the wire, a transport. */
 export type Variant =
@@ -78,6 +79,8 @@ export function canRun(variant: Variant, source: Case, driver: InitializeResult)
   if (variant.seam !== "generic" && !(driver.transports ?? []).includes(variant.transport)) {
     return `the driver does not declare the transport ${variant.transport}`;
   }
+  // Which cases can be said to it is known by now.
+  if (isWireDriver(driver)) return true;
   const missing = (source.features ?? []).filter((feature) => !(driver.features ?? []).includes(feature));
   if (missing.length > 0) return `the driver does not declare ${missing.join(", ")}`;
   const undeclared = [...policiesIn(source.expect)].filter((policy) => driver.policies?.[policy] === undefined);
@@ -99,16 +102,18 @@ const shortNames: Readonly<Record<string, string>> = {
  * Whether a driver reports something: `session`, `events`, `result`, or one field such as `result.status`. Who reports the whole
  * reports each of its fields. @see KIT-27
  */
-export function reports({ reports: reported }: Pick<InitializeResult, "reports">, field: string): boolean {
+export function reports(driver: Pick<InitializeResult, "reports" | "level">, field: string): boolean {
+  const { reports: reported } = driver;
+  if (isWireDriver(driver)) return false;
   return (
     reported === undefined || reported.map(fullName).some((name) => field === name || field.startsWith(`${name}.`))
   );
 }
 
 /** What of an expectation is about fields that the driver reports; undefined if nothing is. */
-export function reportedPart(expected: unknown, field: string, driver: Pick<InitializeResult, "reports">): unknown {
+export function reportedPart(expected: unknown, field: string, driver: Pick<InitializeResult, "reports" | "level">): unknown {
   if (expected === undefined || reports(driver, field)) return expected;
-  const hasParts = driver.reports!.map(fullName).some((name) => name.startsWith(`${field}.`));
+  const hasParts = (driver.reports ?? []).map(fullName).some((name) => name.startsWith(`${field}.`));
   if (!hasParts || typeof expected !== "object" || expected === null) return undefined;
   const parts = Object.entries(expected)
     .map(([key, value]) => [key, reportedPart(value, `${field}.${key}`, driver)] as const)
@@ -124,6 +129,8 @@ function fullName(reported: string): string {
 
 /** What the case expects that the driver does not report: `ended` is the word for how the run ended. */
 export function unreported({ expect }: Case, driver: InitializeResult): string[] {
+  // What it is judged by the kit has seen.
+  if (isWireDriver(driver)) return [];
   const { status, result, session, events } = expect;
   const missing: [name: string, isMissing: boolean][] = [
     ["ended", status !== undefined && !reports(driver, "result.status")],

@@ -34,7 +34,7 @@ export async function fakeLoop(
   { run, session, agents, agent: first, context: given, options }: RunParams,
   ports: FakePorts,
   faults: FakeFaults = {},
-): Promise<Required<RunResponse>> {
+): Promise<Required<Pick<RunResponse, "result" | "session">>> {
   const messages: Message[] = [...session.messages];
   let agent = first;
   let context = given;
@@ -161,7 +161,10 @@ export async function fakeLoop(
 }
 
 /** Ends a run with a result before it has begun. */
-export function fakeRefusal({ session, agent }: RunParams, { emit }: Pick<FakePorts, "emit">): Required<RunResponse> {
+export function fakeRefusal(
+  { session, agent }: RunParams,
+  { emit }: Pick<FakePorts, "emit">,
+): Required<Pick<RunResponse, "result" | "session">> {
   const nothing = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null };
   const result: RunResult = {
     status: "error",

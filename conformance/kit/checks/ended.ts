@@ -1,0 +1,23 @@
+// Checks the one word of a driver of level wire: what went wrong is not told as success.
+
+import type { Failure, RunStatus } from "../../../schemas/types.ts";
+import { breach } from "../base/failures.ts";
+import type { Observation } from "../observed/observation.ts";
+
+/** The endings that a caller must be able to tell from a whole answer. */
+const notDone = new Set<unknown>([
+  "error",
+  "refused",
+  "max_tokens",
+  "incomplete",
+  "max_turns",
+  "cancelled",
+] satisfies RunStatus[]);
+
+/** @see DRIVER-24 */
+export function checkEnded({ ended, filled }: Observation, requirement: string): Failure[] {
+  const { status } = filled.case.expect;
+  if (ended !== "completed" || !notDone.has(status)) return [];
+  const message = `the run was told as one that completed, but its ending is ${String(status)}`;
+  return [breach(requirement, message, { path: "/expect/status", expected: status, received: ended })];
+}

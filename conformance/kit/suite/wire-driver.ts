@@ -1,0 +1,61 @@
+// What a driver of level wire can be asked: which cases can be said to it, and as what.
+
+import type { Case, InitializeResult, ModelAccess, RunOptions, WireRunParams } from "../../../schemas/types.ts";
+import { toolsOf } from "./case-agents.ts";
+
+/** Whether a driver is judged by what the kit sees, and told what a user says instead of a session. */
+export function isWireDriver({ level }: Pick<InitializeResult, "level">): boolean {
+  return level === "wire";
+}
+
+/** What the features are called of which a driver of level wire needs a verb. */
+const verbOf = { next_message: "after", cancel: "cancel" } as const;
+/** Features of which a driver of level wire needs nothing: the kit sees for itself what comes of them. */
+const needsNothing = new Set(["parallel", "streaming"]);
+/** Options that say nothing of what the loop has to do on the wire. */
+const unsaid = new Set<keyof RunOptions>(["max_retries"]);
+
+/** `true`, or why a case cannot be said to a driver of level wire. @see KIT-28 */
+export function sayableTo(driver: InitializeResult, source: Case): true | string {
+  if (!isWireDriver(driver)) return true;
+  return whyNot(driver, source) ?? true;
+}
+
+function whyNot({ verbs = [] }: InitializeResult, { given, features = [], actions = [] }: Case): string | undefined {
+  for (const feature of features) {
+    const verb = verbOf[feature as keyof typeof verbOf];
+    if (verb !== undefined && !verbs.includes(verb)) return `the driver does not offer ${verb}`;
+    if (verb === undefined && !needsNothing.has(feature)) return `a driver of level wire is not told of ${feature}`;
+  }
+  const { messages, tools: _, handlers = {}, instructions: __, options = {}, ...others } = given;
+  const [other] = Object.keys(others);
+  if (other !== undefined) return `a driver of level wire is not told of given.${other}`;
+  const [message, ...more] = messages;
+  if (more.length > 0 || message?.role !== "user" || typeof message.content !== "string" || message.content === "")
+    return "a driver of level wire is told one text of a user, and no session";
+  if (Object.keys(message).length > 2) return "a driver of level wire is told a text, and no other field of a message";
+  for (const [name, value] of Object.entries(options) as [keyof RunOptions, unknown][]) {
+    if (unsaid.has(name)) continue;
+    if (name !== "max_turns" || typeof value !== "number")
+      return `a driver of level wire is not told of the option ${name}`;
+    if (!verbs.includes("limit")) return "the driver does not offer limit";
+  }
+  if (
+    toolsOf(given).some(
+      ({ external, agent, timeout_ms }) => external || agent !== undefined || timeout_ms !== undefined,
+    )
+  )
+    return "a tool of a driver of level wire is executed by the kit, and has no time limit";
+  if (Object.values(handlers).some(({ fatal }) => fatal)) return "a driver of level wire is not told of fatal errors";
+  const isForeign = actions.some(({ do: act }) => act !== "cancel" && (typeof act === "string" || !act.release));
+  return isForeign ? "a driver of level wire takes no other action than a cancel" : undefined;
+}
+
+/** The run of a case that can be said. */
+export function wireRun({ given }: Case, run: string, model: ModelAccess): WireRunParams {
+  const { messages, instructions, options = {} } = given;
+  const { max_turns: limit } = options;
+  const input = messages[0]!.role === "user" ? String(messages[0]!.content) : "";
+  const told = { ...(instructions && { instructions }), ...(typeof limit === "number" && { limit }) };
+  return { run, input, tools: toolsOf(given), ...told, model };
+}
