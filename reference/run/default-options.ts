@@ -37,4 +37,5 @@ export const defaultOptions: { readonly [Name in keyof RunOptions]-?: RunOptions
   max_stop_blocks: 3,
   compaction: null,
   model_idle_timeout_ms: null,
+  bounds: null,
 };
