@@ -130,14 +130,16 @@ export async function reviewed(
   when: ReviewTime,
 ): Promise<CallDecision> {
   if (decision.do !== "run") return decision;
-  const { input } = decision;
-  const final = input ? { ...call, input } : call;
+  let current = decision;
   for (const points of onion) {
-    const verdict = (await points.review?.(final, decision, state, when)) ?? decision;
+    const { input } = current;
+    const final = input ? { ...call, input } : call;
+    const verdict = (await points.review?.(final, current, state, when)) ?? current;
     if (verdict.do === "ask") return { ...verdict, ...(input && { input }) };
     if (verdict.do === "answer") return verdict;
+    current = verdict;
   }
-  return decision;
+  return current;
 }
 
 /** All changes of the state apply; the first ending, immediate or at the boundary, wins. */

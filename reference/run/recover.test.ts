@@ -10,6 +10,8 @@ import { initSession } from "../core/session.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
 import { foldJournal, type Journal } from "../state/journal-records.ts";
 import { checkSession } from "../state/check-session.ts";
+import type { Points } from "../plugins/plugin.ts";
+import { denied } from "../state/tool-results.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";
 import { checkGrammar } from "../../conformance/kit/checks/event-grammar.ts";
 import type { JournalRecord, LoopEvent, Message, ResumeDecision, RunResult, Session } from "../../schemas/types.ts";
@@ -114,6 +116,22 @@ describe("a run whose process ended", () => {
         straight.result.steps.map(({ tools }) => tools?.map(({ id }) => id)),
       );
     }
+  });
+
+  it("says of a call that was running and is not permitted any more that it may have had effects [JOURNAL-20]", async () => {
+    const journal = memoryJournal();
+    await ended(agentLoop({ ...setupOf(), session: newSession(), journal }));
+    const records = journal.records();
+    const running = records.slice(0, records.findIndex(({ type }) => type === "tool_started") + 1); // of look
+    const review: Points["review"] = (call, decision) =>
+      call.id === "a" || call.id === "b" ? denied(call, "it is not permitted") : decision;
+    const use = [{ name: "stricter", attach: () => ({ review }) }];
+    const starts: string[] = [];
+    const again = await ended(recover({ ...setupOf(starts, { use }), journal: memoryJournal(running) }));
+    const outcomes = again.session.messages.flatMap((one) => (one.type === "tool_result" ? [one.outcome] : []));
+    expect(outcomes.slice(0, 2)).toEqual(["interrupted", "denied"]);
+    expect(JSON.stringify(again.session)).toContain("may have had effects");
+    expect(starts).not.toContain("a");
   });
 
   it("can end in the same batch again and again", async () => {

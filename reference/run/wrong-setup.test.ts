@@ -26,6 +26,14 @@ it.each([
   ["a condition that nobody knows", { stop_when: [{ nonsense: 1 }] }, /one of tool_called, .*nonsense/],
   ["two conditions in one", { stop_when: [{ same_call: 2, no_progress: 2 }] }, /one of tool_called/],
   ["a pattern that is not closed", { permissions: { rules: [{ effect: "deny", match: "bash(rm *" }] } }, /bash\(rm/],
+  ["an option that is misspelt", { max_turn: 3 }, /options\.max_turn\b.*nearest.*max_turns/],
+  ["an option of another loop", { "com.example.quota": 3 }, /com\.example\.quota/],
+  ["a mode that nobody knows", { permissions: { mode: "paln" } }, /plan.*paln/],
+  [
+    "permissions with something else",
+    { permissions: { rule: [{ effect: "deny", match: "bash" }] } },
+    /rules\?.*"rule"/,
+  ],
   ["an effect that nobody knows", { permissions: { rules: [{ effect: "no", match: "bash" }] } }, /"no"/],
 ])("%s is refused by name", async (_, options, message) => {
   expect(await broken({ options })).toEqual({ kind: "configuration", message: expect.stringMatching(message) });

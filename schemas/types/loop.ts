@@ -1318,13 +1318,17 @@ export interface UnknownPart {
   type: string;
 }
 
-/** Which calls may be executed, which must not be, and about which the caller is asked. */
+/**
+ * Which calls may be executed, which must not be, and about which the caller is asked. The mode decides about every call that no rule matches: in the mode default such a call needs approval, whatever the rules say of other tools.
+ */
 export interface Permissions {
   /**
    * What becomes of calls for which no rule denies or asks. accept_edits: tools that edit may run. plan: only tools that change nothing may run. auto: a classifier decides. bypass: everything may run. dont_ask: as default, but nobody is asked: the call is denied.
    */
   mode?: "default" | "accept_edits" | "plan" | "dont_ask" | "auto" | "bypass";
-  /** The rules; their order does not matter. */
+  /**
+   * The rules; their order does not matter. Rules that only ask or deny say nothing about the other tools: for these to be executed, the mode is bypass.
+   */
   rules?: PermissionRule[];
 }
 
@@ -1332,7 +1336,9 @@ export interface Permissions {
 export interface PermissionRule {
   /** deny wins over ask, ask over allow. */
   effect: "allow" | "ask" | "deny";
-  /** The name of a tool, or the name and a pattern of the tool's subject: bash(npm *). * stands for any text. */
+  /**
+   * The name of a tool, or the name and a pattern of the tool's subject: bash(npm *). * stands for any text. A subject that is no command line is compared as a path, with ., .. and // resolved. A pattern sees text alone: no links, no other spelling of a letter, and nothing of the syntax of a shell but the characters that keep commands apart. It is no sandbox.
+   */
   match: string;
 }
 

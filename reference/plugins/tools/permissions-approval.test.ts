@@ -4,11 +4,11 @@ import type { RunSetup } from "../../run/setup.ts";
 import { describe, expect, it } from "vitest";
 
 import { agentLoop, resume } from "../../run/run.ts";
-import type { Approve } from "./permissions.ts";
+import type { Approve, Classify } from "./permissions.ts";
 import type { Provider } from "../../core/ports.ts";
 import { initSession } from "../../core/session.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ModelResponse, ResumeDecision, RunResult, Session } from "../../../schemas/types.ts";
+import { defineTool, type DefinedTool } from "../../tools/define-tool.ts";
+import type { ModelResponse, PermissionRule, ResumeDecision, RunResult, Session } from "../../../schemas/types.ts";
 
 let counter = 0;
 
@@ -68,6 +68,59 @@ describe("an approver inside the process", () => {
     expect(outcomes(await third.run.session)).toEqual(["invalid_arguments", "ok"]);
   });
 
+  it("may not write what is denied, unless it overrides the rule [PERMISSION-25, PERMISSION-26]", async () => {
+    const rules: PermissionRule[] = [
+      { effect: "ask", match: "send" },
+      { effect: "deny", match: "send(Eve)" },
+    ];
+    const options = { permissions: { rules } };
+    const approvals = [
+      { action: "approve", input: { to: "Eve" } },
+      { action: "approve", input: { to: "Eve" }, override: true },
+    ] as const;
+    const { run, sent } = begin({ options, approve: decide(...approvals) });
+    const warnings: string[] = [];
+    for await (const event of run) if (event.type === "warning") warnings.push(event.code);
+    expect(outcomes(await run.session)).toEqual(["denied", "ok"]);
+    expect(sent).toEqual([{ to: "Eve" }]);
+    expect(warnings).toEqual(["permission_overridden"]);
+  });
+
+  it("may not write what the classifier denies [PERMISSION-25]", async () => {
+    const classify: Classify = async ({ input }) => (input["to"] === "Eve" ? "deny" : "ask");
+    const approve = decide({ action: "approve", input: { to: "Eve" } }, { action: "approve" });
+    const { run, sent } = begin({ options: { permissions: { mode: "auto" } }, classify, approve });
+    expect(outcomes(await run.session)).toEqual(["denied", "ok"]);
+    expect(sent).toEqual([{ to: "Ann" }]);
+  });
+
+  it("is asked by a resumed run about what needs approval by then [PERMISSION-28]", async () => {
+    const rules: PermissionRule[] = [{ effect: "allow", match: "send(Ann)" }];
+    const [external] = [{ name: "ask_user", input_schema: { type: "object" }, external: true } as const];
+    const { setup, sent } = begin();
+    const calls = [
+      { type: "tool_call" as const, id: "c1", name: "ask_user", input: {} },
+      { type: "tool_call" as const, id: "c2", name: "send", input: { to: "Ann" } },
+    ];
+    const provider: Provider = {
+      name: "scripted",
+      invokeModel: async () => ({ messages: calls, stop_reason: "tool_use" }),
+    };
+    const both = { ...setup, tools: [external, ...(setup.tools as DefinedTool[])], provider };
+    const options = {
+      permissions: { rules: [...rules, { effect: "allow" as const, match: "ask_user" }] },
+      max_turns: 1,
+    };
+    const suspended = await agentLoop({ ...both, options, session: initSession({ id: "by-then", user: "Send." }) })
+      .result;
+    const anew = { permissions: { rules: [{ effect: "ask" as const, match: "*" }] } };
+    const decisions: ResumeDecision[] = [{ id: "c1", action: "respond", output: "yes" }];
+    const approve = decide({ action: "approve", input: { to: "Bob" } });
+    const run = resume({ ...both, options: anew, snapshot: suspended.snapshot!, decisions, approve });
+    expect((await run.result).status).toBe("max_turns");
+    expect(sent).toEqual([{ to: "Bob" }]);
+  });
+
   it("that fails has denied [PERMISSION-5]", async () => {
     const { run, sent } = begin({
       approve: async () => {
@@ -97,6 +150,35 @@ describe("an approver inside the process", () => {
 
 describe("a suspended run", () => {
   const hashes = ({ pending }: RunResult) => pending!.map(({ input_hash }) => input_hash!);
+
+  it("is not resumed if its calls are not those whose hashes it has [PERMISSION-24]", async () => {
+    const { run, setup, sent } = begin();
+    const { snapshot } = await run.result;
+    const changed = structuredClone(snapshot!);
+    const call = changed.session.messages.find((one) => one.type === "tool_call" && one.id === "c2");
+    Object.assign(call!, { input: { to: "Eve" } });
+    const without = structuredClone(snapshot!);
+    for (const decision of without.decisions) if (decision.do === "ask") delete decision.input_hash;
+    const decisions: ResumeDecision[] = ["c1", "c2"].map((id) => ({ id, action: "skip" }));
+    for (const wrong of [changed, without]) {
+      const { error } = await resume({ ...setup, snapshot: wrong, decisions }).result;
+      expect(error).toEqual({ kind: "configuration", message: expect.stringMatching(/input_hash/) });
+    }
+    expect((await resume({ ...setup, snapshot: snapshot!, decisions }).result).status).toBe("completed");
+    expect(sent).toEqual([]);
+  });
+
+  it("never waits for the approval of a number that JSON does not have [PERMISSION-22]", async () => {
+    const calls = [{ type: "tool_call" as const, id: "c1", name: "pay", input: { amount: Infinity } }];
+    const provider: Provider = {
+      name: "scripted",
+      invokeModel: async () => ({ messages: calls, stop_reason: "tool_use" }),
+    };
+    const pay = defineTool({ name: "pay", input_schema: { type: "object" }, execute: async () => "paid" });
+    const { run } = begin({ provider, tools: [pay], options: { permissions: {}, max_turns: 1 } });
+    expect((await run.result).status).toBe("max_turns");
+    expect(outcomes(await run.session)).toEqual(["denied"]);
+  });
 
   it("gives calls with the same arguments different hashes, and the same hash when it is asked again [PERMISSION-12]", async () => {
     const { run, setup } = begin();

@@ -76,6 +76,56 @@ describe("a deny rule for a shell [PERMISSION-9]", () => {
   });
 });
 
+describe("white space in a command line [PERMISSION-31]", () => {
+  it("keeps words apart, whatever it is", () => {
+    expect(denies("bash(rm *)", "rm\t-rf ~")).toBe(true);
+    expect(denies("bash(git  push*)", "ls;\v git \t push")).toBe(true);
+    expect(denies("bash(rm *)", "rm\n-rf ~")).toBe(false); // two commands
+  });
+});
+
+describe("a path [PERMISSION-29, PERMISSION-30]", () => {
+  const write: Tool = { name: "write", input_schema: { type: "object", required: ["path"] } };
+  const holds = (effect: PermissionRule["effect"], pattern: string, path: string) =>
+    matches({ effect, match: `write(${pattern})` }, write, { id: "c1", name: "write", input: { path } });
+
+  it.each([
+    ["/srv/*", "/srv/../etc/passwd"],
+    ["./src/*", "src/../../x"],
+    ["/srv/*", "/srv"],
+    ["/srv/*", "srv/x"],
+  ])("%s does not allow %s", (pattern, path) => expect(holds("allow", pattern, path)).toBe(false));
+
+  it.each([
+    ["/srv/*", "/x/../srv//a/./b"],
+    ["src/*", "./src/a"],
+    ["../x", "a/../../x"],
+    ["https://example.com/*", "https://example.com/a"],
+    ["/*", "/../.."],
+  ])("%s allows %s", (pattern, path) => expect(holds("allow", pattern, path)).toBe(true));
+
+  it.each([
+    ["/etc/*", "//etc/passwd"],
+    ["/etc/*", "/x/../etc/passwd"],
+    ["/etc/*", "/etc/../srv/x"],
+    [".env", "./.env"],
+  ])("%s denies %s", (pattern, path) => expect(holds("deny", pattern, path)).toBe(true));
+});
+
+describe("a long subject [PERMISSION-32]", () => {
+  it.each([
+    ["deny", "bash(*curl*|*sh*)", "curl|"],
+    ["ask", "bash(* && *rm*)", "a && "],
+    ["allow", "bash(npm * * * *x)", "npm "],
+    ["deny", "bash(rm *)", "; "],
+    ["deny", "bash(rm x)", "rm x "],
+  ] as const)("is judged at once: %s %s", (effect, match, part) => {
+    const began = performance.now();
+    matches({ effect, match }, bash, { id: "c1", name: "bash", input: { command: part.repeat(100_000) } });
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
 describe("the subject of a call [PERMISSION-10]", () => {
   const write: Tool = {
     name: "write",
