@@ -19,10 +19,8 @@ export function checkHashes({ result, session }: RunResponse): Failure[] {
           received,
         }),
       );
-    const kept = result?.snapshot?.decisions.map((decision) =>
-      "input_hash" in decision ? decision.input_hash : undefined,
-    );
-    if (kept && !kept.includes(received))
+    const kept = result?.snapshot?.decisions.flatMap((one) => ("input_hash" in one ? (one.input_hash ?? []) : []));
+    if (kept && received !== undefined && !kept.includes(received))
       failures.push(
         breach("PERMISSION-23", `the snapshot does not have the input_hash of the call ${id}`, {
           expected: received,
