@@ -3,6 +3,7 @@
 import type { Agent, LoopError, Tool } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { raceAbort } from "../support/until-aborted.ts";
+import { checkSchema } from "./check-schema.ts";
 import type { DefinedTool } from "./define-tool.ts";
 import { turnInfo, type MakeInstructions, type MakeTools, type TurnInfo } from "./turn-info.ts";
 
@@ -109,7 +110,7 @@ export function toolOf(agents: Record<string, Agent>, agent: string, name: strin
 /** The problem with the agents, if any. @see LOOP-39 */
 export function misconfigured({ agent: name }: State, agents: Record<string, ResolvedAgent>): LoopError | undefined {
   const agent = agents[name];
-  if (agent) return wrongTool(agent, name);
+  if (agent) return wrongTool(agent, name) ?? wrongSchema(agents);
   const message = `There is no agent ${JSON.stringify(name)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
   return { kind: "configuration", message };
 }
@@ -142,11 +143,27 @@ export function wrongTool({ tools = [] }: ResolvedAgent, agent: string): LoopErr
   return undefined;
 }
 
+/** An agent that takes over later is not to find out then. @see TOOL-43 */
+function wrongSchema(agents: Record<string, ResolvedAgent>): LoopError | undefined {
+  for (const [agent, { tools = [] }] of Object.entries(agents)) {
+    for (const { name, input_schema } of tools) {
+      const problem = checkSchema(input_schema);
+      if (!problem) continue;
+      const message = `The agent ${agent} has a tool ${name} whose input_schema cannot be obeyed: ${problem.pointer} ${problem.message}.`;
+      return { kind: "configuration", message };
+    }
+  }
+  return undefined;
+}
+
 function problemOf(name: unknown, schema: unknown, names: Set<string>): string | undefined {
   if (typeof name !== "string" || name === "")
     return `a tool whose name is ${JSON.stringify(name)}; expected a string that is not empty.`;
   if (names.has(name)) return `two tools called ${name}. Rename one of them.`;
-  if ((schema as { type?: unknown } | null | undefined)?.type === "object") return undefined;
+  if ((schema as { type?: unknown } | null | undefined)?.type === "object") {
+    const problem = checkSchema(schema as Record<string, unknown>);
+    return problem && `a tool ${name} whose input_schema cannot be obeyed: ${problem.pointer} ${problem.message}.`;
+  }
   const actual = JSON.stringify(schema) ?? "none";
   return `a tool ${name} whose input_schema is ${actual}; expected a JSON Schema of an object, such as { type: "object" }.`;
 }

@@ -9,6 +9,7 @@ import options
 import permissions
 from approval import misdirected
 from result import Ending, failed
+from schema_refusals import refuse_schema
 from session import problem
 
 Json = Dict[str, Any]
@@ -25,6 +26,10 @@ def cannot_run(state: Json, agents: Json) -> Optional[Ending]:
     names = [tool["name"] for tool in agent.get("tools", [])]
     if len(set(names)) < len(names):
         return failed("configuration", "Two tools of the agent have one name; give each its own.")
+    for name, tool in [(tool["name"], tool) for each in agents.values() for tool in each.get("tools", [])]:
+        refusal = refuse_schema(tool["input_schema"])  # [TOOL-43]
+        if refusal:
+            return failed("configuration", f"The input_schema of the tool {name} cannot be obeyed: {refusal}.")
     if cost.without_price(state["options"], agent.get("model")):
         told = f"The run has a budget, and no price for the model {agent.get('model')}; put it into prices."
         return failed("configuration", told)

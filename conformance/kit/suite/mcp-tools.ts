@@ -20,10 +20,28 @@ export function listedOf({ tools, listed }: McpServer, now: readonly string[] | 
   return now ? now.flatMap((name) => tools.find((tool) => tool.name === name) ?? []) : tools;
 }
 
+/** The tools whose schema can be obeyed, as far as cases have others: with a reference to nothing. @see MCP-18 */
+function obeyable(tools: McpTool[]): McpTool[] {
+  return tools.filter(({ inputSchema }) => referencesIn(inputSchema).every((name) => leadsTo(inputSchema, name)));
+}
+
+function referencesIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "$ref" && typeof value === "string" ? [value] : referencesIn(value),
+  );
+}
+
+function leadsTo(schema: unknown, reference: string): boolean {
+  const [root, ...keys] = reference.split("/");
+  const found = keys.reduce((inner: unknown, key) => (inner as Record<string, unknown> | undefined)?.[key], schema);
+  return root === "#" && found !== undefined;
+}
+
 /** The same as the loop has to offer them. @param now the names that each server lists, if its list has changed */
 export function mcpToolsOf(given: Given, now: ReadonlyMap<string, readonly string[]> = new Map()): Tool[] {
   const tools = (given.mcp ?? []).flatMap((server) =>
-    listedOf(server, now.get(server.namespace)).map(({ name, description, inputSchema }) => ({
+    obeyable(listedOf(server, now.get(server.namespace))).map(({ name, description, inputSchema }) => ({
       name: mcpToolName(server.namespace, name),
       ...(typeof description === "string" && { description }),
       input_schema: inputSchema as Tool["input_schema"],

@@ -3,6 +3,7 @@
 import type { MakeTools } from "../turn-info.ts";
 import { ProtocolError, type Client, type Tool as McpTool } from "@modelcontextprotocol/client";
 
+import { checkSchema } from "../check-schema.ts";
 import type { DefinedTool } from "../define-tool.ts";
 import { connect, type Connection, type McpAddress, type McpCommand } from "./connect.ts";
 import { checkNamespace, nameFor } from "./names.ts";
@@ -111,7 +112,7 @@ export function joinTools(...sources: (DefinedTool[] | MakeTools | McpServer)[])
 
 type Call = <T>(use: (client: Client) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-/** @see MCP-1 MCP-3 MCP-5 */
+/** @see MCP-1 MCP-3 MCP-5 MCP-18 */
 async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): Promise<DefinedTool[]> {
   const { namespace, timeout_ms, trusted = false, warn = () => {} } = setup;
   const tools = new Map<string, DefinedTool>();
@@ -119,6 +120,13 @@ async function defined(offered: McpTool[], setup: McpServerSetup, call: Call): P
     const name = await nameFor(namespace, own);
     if (tools.has(name)) {
       warn(`The MCP server ${namespace} lists two tools called ${own}. The first one is kept.`);
+      continue;
+    }
+    const problem = checkSchema(inputSchema);
+    if (problem) {
+      warn(
+        `The tool ${own} of the MCP server ${namespace} is left out: its schema cannot be obeyed: ${problem.pointer} ${problem.message}.`,
+      );
       continue;
     }
     if (name !== `${namespace}__${own}`)

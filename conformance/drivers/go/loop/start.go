@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"agentloop/model"
+	"agentloop/schema"
 )
 
-// canStart says why the run cannot begin; nil if it can. [SESSION-15, SESSION-16, LOOP-39]
+// canStart says why the run cannot begin; nil if it can. [SESSION-15, SESSION-16, LOOP-39, TOOL-43]
 func (r *run) canStart() *model.Error {
 	if err := r.checkSetup(); err != nil {
 		return err
@@ -37,6 +38,18 @@ func (r *run) checkSetup() *model.Error {
 			return model.Errorf(model.Configuration, "the agent %q has two tools of the name %q; rename one", r.state.Agent, tool.Name)
 		}
 		names[tool.Name] = true
+	}
+	return r.checkSchemas()
+}
+
+// checkSchemas says which tool has a schema that cannot be obeyed, whichever agent has it. [TOOL-43]
+func (r *run) checkSchemas() *model.Error {
+	for _, name := range slices.Sorted(maps.Keys(r.agents)) {
+		for _, tool := range r.agents[name].Tools {
+			if refusal := schema.Refuse(tool.InputSchema); refusal != "" {
+				return model.Errorf(model.Configuration, "the input_schema of the tool %s cannot be obeyed: %s", tool.Name, refusal)
+			}
+		}
 	}
 	return nil
 }

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -18,7 +18,7 @@ type Problem struct {
 	Expected string
 }
 
-// Check says what is wrong with a value; nothing if it fits. Keywords that it does not know it takes to hold.
+// Check says what is wrong with a value; nothing if it fits. Expects a schema that Refuse does not refuse. [TOOL-42]
 func Check(schema, value json.RawMessage) ([]Problem, error) {
 	rules, err := decode(schema)
 	if err != nil {
@@ -54,7 +54,10 @@ func (c *checker) check(schema, value any, at string, depth int) {
 		return
 	}
 	if reference, given := rules["$ref"].(string); given {
-		c.check(c.resolve(reference), value, at, depth+1)
+		c.check(resolve(c.root, reference), value, at, depth+1)
+		if isDraft07(c.root) { // where a reference stands alone
+			return
+		}
 	}
 	if types := list(rules["type"]); len(types) > 0 && !slices.ContainsFunc(types, func(each any) bool { return hasType(value, each) }) {
 		c.fail(at, "%s", join(types))
@@ -85,20 +88,44 @@ func (c *checker) checkObject(rules, value map[string]any, at string, depth int)
 			c.fail(at+"/"+escape(name), "a value, for it is required")
 		}
 	}
-	properties, _ := rules["properties"].(map[string]any)
+	c.checkBounds(rules, "Properties", len(value), at)
 	for _, name := range slices.Sorted(maps.Keys(value)) {
-		if has(properties, name) {
-			c.check(properties[name], value[name], at+"/"+escape(name), depth+1)
-		} else if others, given := rules["additionalProperties"]; given {
-			c.check(others, value[name], at+"/"+escape(name), depth+1)
+		for _, inner := range schemasOf(rules, name) {
+			c.check(inner, value[name], at+"/"+escape(name), depth+1)
 		}
 	}
 }
 
+// schemasOf are the schemas of a property: by its name, by patterns that its name matches, or that of the others.
+func schemasOf(rules map[string]any, name string) []any {
+	var found []any
+	if properties, _ := rules["properties"].(map[string]any); has(properties, name) {
+		found = append(found, properties[name])
+	}
+	patterns, _ := rules["patternProperties"].(map[string]any)
+	for _, pattern := range slices.Sorted(maps.Keys(patterns)) {
+		if matches(pattern, name) {
+			found = append(found, patterns[pattern])
+		}
+	}
+	if others, given := rules["additionalProperties"]; given && len(found) == 0 {
+		return []any{others}
+	}
+	return found
+}
+
 func (c *checker) checkList(rules map[string]any, value []any, at string, depth int) {
 	c.checkBounds(rules, "Items", len(value), at)
+	first, rest := list(rules["prefixItems"]), rules["items"]
+	if items, isList := rest.([]any); isList { // as draft-07 has it
+		first, rest = items, rules["additionalItems"]
+	}
 	for i, item := range value {
-		c.check(rules["items"], item, at+"/"+strconv.Itoa(i), depth+1)
+		inner := rest
+		if i < len(first) {
+			inner = first[i]
+		}
+		c.check(inner, item, at+"/"+strconv.Itoa(i), depth+1)
 	}
 }
 
@@ -108,7 +135,7 @@ func (c *checker) checkText(rules map[string]any, value, at string) {
 	if !given {
 		return
 	}
-	if found, err := regexp.MatchString(pattern, value); err == nil && !found {
+	if !matches(pattern, value) {
 		c.fail(at, "a text that matches %s", pattern)
 	}
 }
@@ -122,6 +149,12 @@ func (c *checker) checkBounds(rules map[string]any, what string, size int, at st
 	}
 }
 
+// matches takes time linear in the text, whatever the pattern is.
+func matches(pattern, text string) bool {
+	found, err := regexp.MatchString(pattern, text)
+	return err == nil && found
+}
+
 func (c *checker) checkNumber(rules map[string]any, value json.Number, at string) {
 	actual, _ := number(value)
 	if least, given := number(rules["minimum"]); given && actual < least {
@@ -130,6 +163,22 @@ func (c *checker) checkNumber(rules map[string]any, value json.Number, at string
 	if most, given := number(rules["maximum"]); given && actual > most {
 		c.fail(at, "at most %v", most)
 	}
+	if limit, given := number(rules["exclusiveMinimum"]); given && actual <= limit {
+		c.fail(at, "more than %v", limit)
+	}
+	if limit, given := number(rules["exclusiveMaximum"]); given && actual >= limit {
+		c.fail(at, "less than %v", limit)
+	}
+	if step, given := rules["multipleOf"].(json.Number); given && !isMultiple(value, step) {
+		c.fail(at, "a multiple of %v", step)
+	}
+}
+
+// isMultiple compares the numbers as they are written: 0.3 is a multiple of 0.1.
+func isMultiple(value, step json.Number) bool {
+	whole, isNumber := new(big.Rat).SetString(value.String())
+	part, isStep := new(big.Rat).SetString(step.String())
+	return !isNumber || !isStep || part.Sign() == 0 || new(big.Rat).Quo(whole, part).IsInt()
 }
 
 func (c *checker) checkCombinations(rules map[string]any, value any, at string, depth int) {
@@ -148,6 +197,13 @@ func (c *checker) checkCombinations(rules map[string]any, value any, at string, 
 			c.fail(at, "%s of %d schemas", keyword, len(options))
 		}
 	}
+	if condition, given := rules["if"]; given {
+		branch := "else"
+		if c.fits(condition, value, depth) {
+			branch = "then"
+		}
+		c.check(rules[branch], value, at, depth+1)
+	}
 	if unwanted, given := rules["not"]; given && c.fits(unwanted, value, depth) {
 		c.fail(at, "another value")
 	}
@@ -157,14 +213,4 @@ func (c *checker) fits(schema, value any, depth int) bool {
 	inner := checker{root: c.root}
 	inner.check(schema, value, "", depth+1)
 	return len(inner.problems) == 0
-}
-
-// resolve finds what a reference into the schema itself names; anything else it takes for a schema that always holds.
-func (c *checker) resolve(reference string) any {
-	place := c.root
-	for _, word := range strings.Split(strings.TrimPrefix(reference, "#"), "/")[1:] {
-		object, _ := place.(map[string]any)
-		place = object[strings.NewReplacer("~1", "/", "~0", "~").Replace(word)]
-	}
-	return place
 }

@@ -30,7 +30,11 @@ func TestCheckNamesThePlaceOfEachValueThatDoesNotFit(t *testing.T) {
 		{`{"properties":{"n":{"oneOf":[{"type":"number"},{"type":"integer"}]}}}`, `{"n":1}`, []string{"/n"}},
 		{`{"properties":{"n":{"not":{"type":"null"}}}}`, `{"n":null}`, []string{"/n"}},
 		{`{"$defs":{"n":{"type":"number"}},"properties":{"n":{"$ref":"#/$defs/n"}}}`, `{"n":"1"}`, []string{"/n"}},
-		{`{"$ref":"#"}`, `{}`, nil},
+		{`{"$defs":{"n":{"$anchor":"n","type":"number"}},"properties":{"n":{"$ref":"#n"}}}`, `{"n":"1"}`, []string{"/n"}},
+		{`{"properties":{"n":{"multipleOf":0.1,"exclusiveMaximum":1}}}`, `{"n":0.3}`, nil},
+		{`{"properties":{"n":{"if":{"minimum":3},"then":{"multipleOf":2}}}}`, `{"n":5}`, []string{"/n"}},
+		{`{"patternProperties":{"^n":{"type":"number"}},"additionalProperties":false}`, `{"n":"1","m":1}`, []string{"/m", "/n"}},
+		{`{"properties":{"l":{"prefixItems":[{"type":"string"}],"items":false}}}`, `{"l":["a",1]}`, []string{"/l/1"}},
 	} {
 		problems, err := Check(json.RawMessage(each.schema), json.RawMessage(each.value))
 		if err != nil {
