@@ -36,7 +36,7 @@ export const standardPlugins: readonly string[] = [
   "retry",
   "attempt-events",
   "idle-timeout",
-  "partial-response",
   "bounds",
+  "partial-response",
   "compaction",
 ];

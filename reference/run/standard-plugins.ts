@@ -75,7 +75,7 @@ export const standard: readonly Plugin[] = [
   retry,
   attemptEvents,
   idleTimeout,
-  partialResponse,
   bounds,
+  partialResponse,
   compaction,
 ];

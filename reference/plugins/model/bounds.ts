@@ -23,18 +23,20 @@ export function keepWithinBounds(invokeModel: InvokeModel, bounds: Bounds): Invo
   return async (request, call) => {
     const own = new AbortController();
     const abort = () => own.abort(call.signal.reason);
-    call.signal.addEventListener("abort", abort, { once: true });
+    if (call.signal.aborted) abort();
+    else call.signal.addEventListener("abort", abort, { once: true });
     let calls = 0;
     let beyond: string | undefined;
+    const begun = new Set<number>(); // what has begun is ended, also if it is the last that is read
     const onStream: ModelCall["onStream"] = (event) => {
-      if (beyond) return;
-      if (event.type === "message_delta") return call.onStream(event);
+      if (event.type === "message_delta") return begun.has(event.index) ? call.onStream(event) : undefined;
       const message = readable(event.message, bounds.depth);
       if (event.type === "message_start" && isCall(message)) calls += 1;
-      if (calls > bounds.calls) beyond = tooMany(bounds.calls);
-      else if (isTooDeep(message, bounds.depth)) beyond = tooDeep(bounds.depth);
+      if (calls > bounds.calls) beyond ??= tooMany(bounds.calls);
+      else if (isTooDeep(message, bounds.depth)) beyond ??= tooDeep(bounds.depth);
       if (beyond) own.abort(BEYOND);
-      else call.onStream({ ...event, message });
+      else begun.add(event.index);
+      if (begun.has(event.index)) call.onStream({ ...event, message });
     };
     try {
       const response = await invokeModel(request, { ...call, bounds, signal: own.signal, onStream });
