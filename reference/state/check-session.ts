@@ -13,7 +13,7 @@ export interface SessionProblem {
 /**
  * Checks the rules that a schema cannot: every call answered once, results contiguous and in call order, ids unique,
  * and, with `toStart`, an ending that a run can start on.
- * @see SESSION-6 SESSION-7 SESSION-9 SESSION-15 SESSION-21
+ * @see SESSION-6 SESSION-7 SESSION-9 SESSION-15 SESSION-21 SESSION-32
  */
 export function checkSession(session: Session, { toStart = false } = {}): SessionProblem[] {
   const problems: SessionProblem[] = [];
@@ -50,12 +50,12 @@ export function checkSession(session: Session, { toStart = false } = {}): Sessio
   });
   const last = session.messages.length - 1;
   if (open.length > 0) report("SESSION-6", last, `The session ends before the calls ${open.join(", ")} have a result`);
-  if (toStart && problems.length === 0 && !canStart(session.messages)) {
-    report(
-      "SESSION-15",
-      Math.max(last, 0),
-      "A run starts on a user message or a tool result, but the session ends otherwise",
-    );
+  if (toStart && problems.length === 0) {
+    const end = session.messages.findLast((message) => !isIncomplete(message));
+    const index = Math.max(last, 0);
+    if (!canStartOn(end))
+      report("SESSION-15", index, "A run starts on a user message or a tool result, but the session ends otherwise");
+    else if (isBlank(end)) report("SESSION-32", index, "The last message of the user says nothing");
   }
   return problems;
 }
@@ -70,7 +70,14 @@ export function isOfResponse(message: Message): boolean {
   return message.type === "thinking" || message.type === "tool_call" || message.type === "provider_item";
 }
 
-function canStart(messages: Message[]): boolean {
-  const last = messages.findLast((message) => !isIncomplete(message));
-  return last !== undefined && (("role" in last && last.role === "user") || isType(last, "tool_result"));
+function canStartOn(message: Message | undefined): boolean {
+  return message !== undefined && (("role" in message && message.role === "user") || isType(message, "tool_result"));
+}
+
+/** Whether a user message has neither a part nor anything but white space. */
+function isBlank(message: Message | undefined): boolean {
+  if (message?.role !== "user") return false;
+  const { content } = message;
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  return parts.every((part) => part.type === "text" && String(part.text).trim() === "");
 }

@@ -30,7 +30,15 @@ def problem(session: Json) -> Optional[str]:
     complete = [message for message in session["messages"] if message.get("status") != "incomplete"]
     if not complete or not (complete[-1].get("role") == "user" or complete[-1].get("type") == "tool_result"):
         return "The session does not end in a user message or a tool result; append what the model is to answer."
+    if complete[-1].get("role") == "user" and is_blank(complete[-1]["content"]):  # [SESSION-32]
+        return "The session ends in a user message that says nothing."
     return None
+
+
+def is_blank(content: Any) -> bool:
+    """Whether a content has no part, and no text but white space."""
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return all(part.get("type") == "text" and not str(part.get("text", "")).strip() for part in parts)
 
 
 def name_calls(calls: List[Json], earlier: List[Json], warn: Callable[[str, str], None]) -> None:

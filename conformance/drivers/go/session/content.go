@@ -38,6 +38,11 @@ func (c Content) AsParts() []Part {
 	return []Part{{Type: "text", Text: c.Text}}
 }
 
+// saysNothing is whether there is neither a part nor a text that is not blank.
+func (c Content) saysNothing() bool {
+	return !slices.ContainsFunc(c.AsParts(), func(part Part) bool { return part.Type != "text" || !IsBlank(part.Text) })
+}
+
 // IsBlank says whether there is nothing but white space in a text.
 func IsBlank(text string) bool { return strings.TrimSpace(text) == "" }
 

@@ -16,13 +16,17 @@ func (s Session) CanStart() error {
 		return err
 	}
 	last := ""
+	var end Message
 	for _, message := range s.Messages {
 		if message.Status != Incomplete {
-			last = message.Kind()
+			last, end = message.Kind(), message
 		}
 	}
 	if last != User && last != ToolResult {
 		return fmt.Errorf("the session ends in %q; a run starts after a user message or a tool result", last)
+	}
+	if last == User && end.Content.saysNothing() {
+		return fmt.Errorf("the session ends in a user message that says nothing") // [SESSION-32]
 	}
 	return nil
 }
