@@ -33,7 +33,7 @@ import { agentLoop } from "../run/run.ts";
 import { sessionOf } from "../state/edit-session.ts";
 import { resultOf } from "../state/run-result.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
-import { validateInput } from "../tools/validate-input.ts";
+import { validateBySchema as validateInput } from "../tools/standard-schema.ts";
 import { callIdOf, DONE, inputOf, outputOf, readTool, SYSTEM, TASK, textOf } from "./turn-script.ts";
 
 /** A conversation of so many model calls, with so many tool calls in each but the last. */
@@ -124,8 +124,8 @@ const ALWAYS: readonly Plugin[] = [
   pausedResponses,
   retry,
   attemptEvents,
-  partialResponse,
   bounds,
+  partialResponse,
 ];
 
 async function execute(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {

@@ -1,7 +1,7 @@
 // Planning before acting: the first turn makes a plan and calls no tool; from then on the plan is part of the instructions.
 
 import { isText } from "../core/session.ts";
-import type { Hook } from "../plugins/hooks/ask-hooks.ts";
+import type { Hook } from "../plugins/hooks/hook-types.ts";
 import type { RunSetup } from "../run/setup.ts";
 import type { AgentWithTools } from "../tools/agents.ts";
 import type { MakeInstructions } from "../tools/turn-info.ts";

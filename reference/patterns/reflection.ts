@@ -1,6 +1,6 @@
 // Reflection: before a run completes, the model is asked to check its answer, a limited number of times.
 
-import type { Hook } from "../plugins/hooks/ask-hooks.ts";
+import type { Hook } from "../plugins/hooks/hook-types.ts";
 import type { RunSetup } from "../run/setup.ts";
 
 /** How a run reflects. */

@@ -9,7 +9,7 @@ import { agentsOf, misconfigured, resolveAgents, type ResolvedAgent, type Resolv
 import { resumeState } from "./resume.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
 import type { LoopError, RunOptions, Snapshot } from "../../schemas/types.ts";
-import { validateInput } from "../tools/validate-input.ts";
+import { validateBySchema, validateLike } from "../tools/standard-schema.ts";
 import type { RunSource, RunSetup } from "./setup.ts";
 
 export interface StartingState {
@@ -29,7 +29,14 @@ export async function begin(source: RunSource, setup: RunSetup, signal: AbortSig
   const agents = resolveAgents(agentsOf(setup));
   const start = await stateOf(source, setup, agents, signal);
   start.state.counters ??= {}; // shared by every state of the run
+  validateOutputAs(start.state, setup);
   return { ...start, agents, refused: start.refused ?? misconfigured(start.state, agents.agents) };
+}
+
+/** A snapshot has a copy of the form of the output, without the library that validates it. */
+function validateOutputAs({ options }: State, setup: RunSetup): void {
+  const [kept, given] = [options.output_format, setup.options?.output_format];
+  if (kept && given && kept !== given && kept.name === given.name) validateLike(kept.schema, given.schema);
 }
 
 async function stateOf(
@@ -51,7 +58,7 @@ async function stateOf(
     const { snapshot, decisions } = source;
     const unmade = await make(snapshot, snapshot.turn, signal);
     if (unmade) return { state: structuredClone(snapshot), refused: unmade, warnings: [] };
-    const resumed = await resumeState(snapshot, decisions, definitions, validateInput);
+    const resumed = await resumeState(snapshot, decisions, definitions, validateBySchema);
     if ("refused" in resumed)
       return { state: structuredClone(snapshot), refused: configuration(resumed.refused), warnings: [] };
     const state = withOptions(resumed.state, setup.options, agents[snapshot.agent]);

@@ -6,6 +6,7 @@ import type { ExecutableCall, Ports, ToolContext } from "../core/ports.ts";
 import type { RunTool } from "../plugins/plugin.ts";
 import { variablesOf } from "../state/context-variables.ts";
 import type { ResolvedAgents } from "../tools/agents.ts";
+import { isMade, madeOf } from "../tools/standard-schema.ts";
 import { toolOutput } from "../tools/tool-output.ts";
 
 /** Calls the handler of a tool: the innermost function of `aroundTool`. */
@@ -14,7 +15,8 @@ export function handlerOf({ tool: toolOf }: ResolvedAgents): RunTool {
     const tool = toolOf(state.agent, call.name);
     if (!tool?.execute) throw new Error(`The tool ${call.name} has no handler.`);
     try {
-      return toolOutput(await tool.execute(call.input as never, context));
+      const input = isMade(tool.input_schema) ? await madeOf(tool.input_schema, call.input) : call.input;
+      return toolOutput(await tool.execute(input as never, context));
     } catch (thrown) {
       throw withoutSuspension(thrown);
     }

@@ -7,9 +7,11 @@ import { count } from "../state/counters.ts";
 import { pendingCalls, withHashes } from "../state/pending-calls.ts";
 import { resultOf } from "../state/run-result.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
-import type { LoopError, Session } from "../../schemas/types.ts";
+import { isMade, madeOf } from "../tools/standard-schema.ts";
+import type { LoopError, RunResult, Session } from "../../schemas/types.ts";
 import type { Points } from "../plugins/plugin.ts";
 import { begin, halted, type StartingState } from "./begin.ts";
+import { checkSetup, UnusableSetup } from "./check-setup.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, handlerOf } from "./call-tools.ts";
 import { around, aroundRequest, compose } from "./compose.ts";
@@ -49,6 +51,7 @@ async function execute(
   controls: Controls,
   progress: Progress,
 ): Promise<RunOutcome> {
+  checkSetup(source, setup);
   const start = await begin(source, setup, controls.signal);
   const run = openContext(start, setup, controls);
   const { points } = run;
@@ -75,8 +78,15 @@ async function execute(
     stillRunning(points),
     last.phase === "suspended" ? await pendingCalls(last) : undefined,
   );
+  await makeOutput(result, last);
   controls.emit({ type: "run_end", result });
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
+}
+
+/** The output is what the library behind its form makes of it. */
+async function makeOutput(result: RunResult, { options: { output_format } }: State): Promise<void> {
+  if (result.output === undefined || !output_format || !isMade(output_format.schema)) return;
+  result.output = await madeOf(output_format.schema, result.output);
 }
 
 /** Why the run must not start, if so. Prepares the plug-ins only if none refuses. */
@@ -148,7 +158,9 @@ function brokenOff(
   { emit }: Controls,
   { hasStarted }: Progress,
 ): RunOutcome {
-  const ending = { status: "error", error: { kind: "internal", message: String(thrown) } } as const;
+  const error =
+    thrown instanceof UnusableSetup ? thrown.error : ({ kind: "internal", message: String(thrown) } as const);
+  const ending = { status: "error", error } as const;
   const state = { ...initState(session, setup.agent ?? "main"), phase: "done", ending } as const;
   if (!hasStarted) emit({ type: "run_start", agent: state.agent, session_id: session.id });
   const result = resultOf(state);

@@ -4,7 +4,7 @@ import type { InvokeModel } from "../core/ports.ts";
 import type { ChildHandle, ChildRun, Points, Plugin, RunContext } from "../plugins/plugin.ts";
 import { counted } from "../state/counters.ts";
 import { realClock } from "../support/clock.ts";
-import { validateInput } from "../tools/validate-input.ts";
+import { validateBySchema } from "../tools/standard-schema.ts";
 import type { StartingState } from "./begin.ts";
 import { aroundRequest, declaredBy } from "./compose.ts";
 import { earlyEnding, type EarlyEndingPoints } from "./early-ending.ts";
@@ -45,7 +45,7 @@ export function openContext(start: StartingState, setup: RunSetup, controls: Con
     folded,
     turn: 0,
     emit,
-    validateInput,
+    validateInput: validateBySchema,
     declared: () => (declared ??= declaredBy(points, agents.definitions)),
     elapsed,
     memory: () =>

@@ -9,9 +9,12 @@ import { Watchers } from "../events/watchers.ts";
 import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
 
 /** A run in progress. Iterate it for its events; iterators created before the first `await` miss none. */
-export interface Run extends AsyncIterable<LoopEvent> {
-  /** The result of the run. Never rejects. With status `suspended` it has the snapshot that `resume` needs. */
-  readonly result: Promise<RunResult>;
+export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
+  /**
+   * The result of the run. Never rejects. With status `suspended` it has the snapshot that `resume` needs. Its `output` has the
+   * type of the form that `outputFormat` made.
+   */
+  readonly result: Promise<RunResult & { output?: Output }>;
   /** The session after the run. Never rejects; the session that was passed in is not modified. */
   readonly session: Promise<Session>;
   /** Cancels the run immediately. @see CANCEL-1 */
@@ -30,8 +33,8 @@ export interface Run extends AsyncIterable<LoopEvent> {
  *
  * @see LOOP-1 in spec/loop.md
  */
-export function agentLoop(setup: RunSetup & SessionOrInput): Run {
-  return start({ session: sessionOf(setup) }, setup); // a copy of its list [SESSION-3]
+export function agentLoop<Output = unknown>(setup: RunSetup<Output> & SessionOrInput): Run<Output> {
+  return start<Output>({ session: sessionOf(setup) }, setup); // a copy of its list [SESSION-3]
 }
 
 /**
@@ -55,17 +58,17 @@ export function recover(setup: RunSetup & { journal: Journal }): Run {
 /** Loaded with the first run: importing the package stays cheap, and iterators can be created first. */
 let executor: Promise<typeof import("./execute-run.ts")> | undefined;
 
-function start(source: RunSource, setup: RunSetup): Run {
+function start<Output = unknown>(source: RunSource, setup: RunSetup<Output>): Run<Output> {
   executor ??= import("./execute-run.ts");
   const loaded = executor;
-  return openRun(setup, async (controls) => (await loaded).executeRun(source, setup, controls));
+  return openRun<Output>(setup, async (controls) => (await loaded).executeRun(source, setup, controls));
 }
 
 /** A run that can be watched, steered and cancelled while `execute` executes it. */
-export function openRun(
+export function openRun<Output = unknown>(
   setup: Pick<RunSetup, "signal" | "trace" | "watch">,
   execute: (controls: Controls) => Promise<RunOutcome>,
-): Run {
+): Run<Output> {
   const cancel = new AbortController();
   const emit = (event: EventBody): void => events.emit(event);
   const watchers = setup.watch || setup.trace ? new Watchers(setup.watch ?? [], setup.trace, emit) : undefined;
@@ -91,7 +94,7 @@ export function openRun(
   const ended = execute(controls);
   return {
     [Symbol.asyncIterator]: () => events.iterate(),
-    result: ended.then(({ result }) => result),
+    result: ended.then(({ result }) => result as RunResult & { output?: Output }),
     session: ended.then(({ session }) => session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),

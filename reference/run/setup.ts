@@ -26,10 +26,11 @@ import type { Journal } from "../state/journal-records.ts";
 import type { Clock } from "../support/clock.ts";
 import type { AgentWithTools } from "../tools/agents.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
+import type { TypedFormat } from "../tools/output-format.ts";
 import type { MakeInstructions, MakeTools } from "../tools/turn-info.ts";
 
 /** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
-export interface RunSetup
+export interface RunSetup<Output = unknown>
   extends StopSetup, GuardrailSetup, HookSetup, PermissionSetup, CompactionSetup, JournalSetup, RetrySetup, IdSetup {
   provider: Provider;
   agents?: Record<string, AgentWithTools>;
@@ -39,7 +40,7 @@ export interface RunSetup
   model?: string;
   settings?: ModelSettings;
   tools?: DefinedTool[] | MakeTools;
-  options?: RunOptions;
+  options?: RunOptions & { output_format?: TypedFormat<Output> };
   /** The context variables: a JSON object, which is copied. @see TOOL-32 */
   context?: Record<string, unknown>;
   /**

@@ -49,6 +49,8 @@ it.each([
 });
 
 it("what cannot be conducted at all ends with an error, and gives the session back", async () => {
-  expect((await broken({ provider: undefined }))?.kind).toBe("internal");
-  expect((await broken({ clock: {} }))?.kind).toBe("internal");
+  const now = () => {
+    throw new Error("there is no time");
+  };
+  expect((await broken({ clock: { now, sleep: async () => {} } }))?.kind).toBe("internal");
 });

@@ -2,7 +2,8 @@
 
 import { describe, expect, expectTypeOf, it } from "vitest";
 
-import { defineTool, type StandardSchema } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { StandardSchema } from "./standard-schema.ts";
 import { validateInput } from "./validate-input.ts";
 
 describe("defineTool", () => {
@@ -42,7 +43,7 @@ describe("defineTool", () => {
   it("says what to do with one that cannot", () => {
     const mute: StandardSchema = { "~standard": {} };
     expect(() => defineTool({ name: "mute", input_schema: mute })).toThrow(
-      /expected a JSON Schema.*pass the result as input_schema/s,
+      /expected a JSON Schema.*and this one as `validate`/s,
     );
   });
 

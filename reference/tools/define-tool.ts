@@ -2,6 +2,7 @@
 
 import type { ToolContext } from "../core/ports.ts";
 import type { Tool, RunOptions } from "../../schemas/types.ts";
+import { isStandard, jsonSchemaOf, validateWith, type StandardSchema } from "./standard-schema.ts";
 
 /** A tool and what it does. Without `execute` and `agent` it is external: its calls suspend the run. */
 export type DefinedTool = Tool & {
@@ -18,46 +19,38 @@ export interface SubagentSetup {
   signal?: AbortSignal;
 }
 
-/** The interface of libraries with Standard JSON Schema support (Zod, Valibot, ArkType, …). @see https://standardschema.dev */
-export interface StandardSchema<Input = unknown> {
-  readonly "~standard": {
-    readonly types?: { readonly input: Input } | undefined;
-    readonly jsonSchema?: { input(options: { target: string }): Record<string, unknown> };
-  };
-}
-
 type JsonSchema = Tool["input_schema"];
 
-interface Definition<S, Input> extends Omit<Tool, "input_schema" | "external"> {
+interface Definition<S, V> extends Omit<Tool, "input_schema" | "external"> {
   input_schema: S;
-  execute?: (input: Input, context: ToolContext) => unknown;
+  /** With a JSON Schema: the schema of another library that validates the input, and makes what `execute` is given. */
+  validate?: V;
+  execute?: (input: InputOf<S, V>, context: ToolContext) => unknown;
 }
 
+/** What `execute` is given: what a standard schema makes, or what a JSON Schema accepts. */
+type InputOf<S, V> =
+  V extends StandardSchema<infer _, infer O> ? O : S extends StandardSchema<infer _, infer O> ? O : FromSchema<S>;
+
 /**
- * Makes a tool from a JSON Schema or from a standard schema. The input's type is inferred from either.
+ * Makes a tool from a JSON Schema or from a standard schema. The input's type is inferred from either. A standard schema
+ * validates what the model wrote itself, with its refinements; `execute` alone is given what it makes of it, with defaults and
+ * transforms. The session, events, hooks and permissions have what the model wrote.
  * @throws TypeError if a standard schema cannot be converted to JSON Schema.
  * @see TOOL-4
  */
-export function defineTool<const S extends JsonSchema>(definition: Definition<S, FromSchema<S>>): DefinedTool;
-export function defineTool<Input>(definition: Definition<StandardSchema<Input>, Input>): DefinedTool;
-export function defineTool(definition: Definition<JsonSchema | StandardSchema, never>): DefinedTool {
-  const { input_schema, ...rest } = definition;
-  const tool = {
-    ...rest,
-    input_schema: "~standard" in input_schema ? asJsonSchema(input_schema as StandardSchema, rest.name) : input_schema,
-  };
+export function defineTool<
+  const S extends JsonSchema | StandardSchema,
+  V extends StandardSchema | undefined = undefined,
+>(definition: Definition<S, V>): DefinedTool {
+  const { input_schema, validate, ...rest } = definition;
+  const schema = isStandard(input_schema) ? asJsonSchema(input_schema, rest.name) : (input_schema as JsonSchema);
+  const tool = { ...rest, input_schema: validate ? validateWith({ ...schema }, validate) : schema } as DefinedTool;
   return tool.execute ? tool : { ...tool, external: true };
 }
 
 function asJsonSchema(schema: StandardSchema, name: string): JsonSchema {
-  const { jsonSchema } = schema["~standard"];
-  if (!jsonSchema) {
-    throw new TypeError(
-      `defineTool(${JSON.stringify(name)}): expected a JSON Schema, or a standard schema with "~standard".jsonSchema; ` +
-        "this one cannot be converted. Convert it with its own library, and pass the result as input_schema.",
-    );
-  }
-  return { ...jsonSchema.input({ target: "draft-2020-12" }), type: "object" };
+  return Object.assign(jsonSchemaOf(schema, `defineTool(${JSON.stringify(name)})`), { type: "object" as const });
 }
 
 /** The type of the values that a JSON Schema accepts, as far as TypeScript can express it. */

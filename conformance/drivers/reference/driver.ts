@@ -24,6 +24,7 @@ import type {
   Agent,
   GuardrailCheckResult,
   GuardrailFilter,
+  HookCall,
   HookFilter,
   HookFireResult,
   InitializeResult,
@@ -237,8 +238,10 @@ function withHandlers(
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, handled(agent)]));
 }
 
+/** Of a hook that the kit has, only the kit knows the point. */
 function askedOfKit(run: string, filter: HookFilter, hook: number): Hook {
-  return { ...filter, run: (call) => kit.request<HookFireResult>("hook/fire", { run, hook, call }) };
+  const ask = (call: HookCall) => kit.request<HookFireResult>("hook/fire", { run, hook, call });
+  return { ...filter, run: ask } as Hook;
 }
 
 function checkedByKit(run: string, filter: GuardrailFilter, guardrail: number): Guardrail {

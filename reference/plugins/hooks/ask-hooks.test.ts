@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { virtualClock } from "../../support/clock.ts";
 import type { EventBody } from "../../core/ports.ts";
-import { askHooks, type Asking, type Hook } from "./ask-hooks.ts";
+import { askHooks, type Asking } from "./ask-hooks.ts";
+import type { AnyHook as Hook } from "./hook-types.ts";
 import type { HookCall, HookPoint, HookReply } from "../../../schemas/types.ts";
 
 const callOf = (point: HookPoint, more: Partial<HookCall> = {}): HookCall => ({

@@ -3,18 +3,13 @@
 import type { Clock } from "../../support/clock.ts";
 import type { Ports } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
-import type { HookCall, HookFilter, HookPoint, HookReply } from "../../../schemas/types.ts";
+import type { HookCall, HookPoint, HookReply } from "../../../schemas/types.ts";
 import { fits } from "../../support/wildcard.ts";
 import type { Ask } from "../plugin.ts";
-
-/** Code of the caller that a run calls at a point. */
-export interface Hook extends HookFilter {
-  /** @returns the reply, if any. The signal is aborted when the run no longer waits for it. */
-  run(call: HookCall, signal: AbortSignal): HookReply | void | Promise<HookReply | void>;
-}
+import type { AnyHook } from "./hook-types.ts";
 
 export interface Asking {
-  hooks: Hook[];
+  hooks: AnyHook[];
   clock: Clock;
   /** In milliseconds, or null. */
   timeoutMs: number | null;
@@ -59,7 +54,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     return { ...joined, ...(context.length > 0 && { add_context: context.join("\n\n") }) };
   };
 
-  async function askOne(hook: Hook, call: HookCall): Promise<HookReply> {
+  async function askOne(hook: AnyHook, call: HookCall): Promise<HookReply> {
     const over = new AbortController();
     const late = timeoutMs === null ? [] : [clock.sleep(timeoutMs, over.signal).then(() => expire(timeoutMs))];
     try {
@@ -78,7 +73,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
 }
 
 /** @see HOOK-2 */
-function isFor({ point, tool }: Hook, { point: current, call }: HookCall): boolean {
+function isFor({ point, tool }: AnyHook, { point: current, call }: HookCall): boolean {
   return point === current && (tool === undefined || (call !== undefined && fits(tool, call.name)));
 }
 

@@ -11,7 +11,8 @@ import type { Provider } from "../../core/ports.ts";
 import { initSession, initState } from "../../core/session.ts";
 import { toolResult } from "../../tools/tool-output.ts";
 import { defineTool } from "../../tools/define-tool.ts";
-import { askHooks, type Hook } from "./ask-hooks.ts";
+import { askHooks } from "./ask-hooks.ts";
+import type { AnyHook as Hook } from "./hook-types.ts";
 import type {
   HookCall,
   HookPoint,

@@ -18,7 +18,8 @@ import type {
 } from "../../../schemas/types.ts";
 import { toolOf } from "../../tools/agents.ts";
 import { type Plugin, type EarlyEnding, type Points, type Ask, followUp } from "../plugin.ts";
-import { type Hook, askHooks } from "./ask-hooks.ts";
+import { askHooks } from "./ask-hooks.ts";
+import type { AnyHook, Hook } from "./hook-types.ts";
 
 export interface HookSetup {
   /** Called at the points of the run, in this order. @see HOOK-1 */
@@ -34,7 +35,7 @@ export const hooks: Plugin<HookSetup> = {
     if (given.length === 0 && run.state.unsaid === undefined) return;
     const { options, agents, validateInput, clock, signal, emit } = run;
     const timeoutMs = options.hook_timeout_ms === undefined ? 60_000 : options.hook_timeout_ms;
-    const ask = askHooks({ hooks: given, clock, timeoutMs, signal, emit });
+    const ask = askHooks({ hooks: given as AnyHook[], clock, timeoutMs, signal, emit });
     const validate: ValidateCall = ({ name, input }, { agent }) =>
       validateInput(toolOf(agents.definitions, agent, name).input_schema, input);
     return { ...hookPoints(ask, run.earlyEnding(), validate, options), ask };

@@ -17,7 +17,7 @@ export const stopRequest: Plugin = {
   attach: ({ inbox }) => ({ betweenTurns: { check: stopCheck(inbox.isStopping) } }),
 };
 
-/** A run does not start on a session that a provider would reject. @see SESSION-15 SESSION-16 */
+/** A run does not start on a session that a provider would reject. @see SESSION-15 SESSION-16 SESSION-32 */
 function startCheck(state: State): Verdict {
   if (state.turn > 0) return { do: "continue" };
   const [problem] = checkSession(state.session, { toStart: true });
