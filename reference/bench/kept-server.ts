@@ -19,6 +19,7 @@ export async function serveFates(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => respond(request, response));
   });
+  server.keepAliveTimeout = 0; // a connection that is closed as it is used again would fail a call that is to be answered
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

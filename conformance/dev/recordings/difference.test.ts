@@ -6,7 +6,7 @@ import { canonical, contrast, readListed, sortDifferences } from "./difference.t
 
 const at = (file: string, kind: string) => ({ file, exchange: 1, kind, detail: "" });
 
-test("a difference is known by its file and kind, and an entry that knows none is stale", () => {
+test("a difference is known by its file and kind, and an entry that knows none is stale, or of another folder", () => {
   const known = { file: "a/b/*.json", kind: "request/text", reason: "r" };
   const stale = { file: "a/c.json", kind: "request/text", reason: "r" };
   const differences = [
@@ -14,10 +14,12 @@ test("a difference is known by its file and kind, and an entry that knows none i
     at("a/b/x.json", "request/call"),
     at("a/b/c/x.json", "request/text"),
   ];
-  const sorted = sortDifferences(differences, [known, stale]);
+  const foreign = { file: "z/*.json", kind: "request/text", reason: "r" };
+  const sorted = sortDifferences(differences, [known, stale, foreign], ["a/b/x.json", "a/b/c/x.json", "a/c.json"]);
   expect(sorted.listed[0]).toEqual([known, [differences[0]]]);
   expect(sorted.unlisted).toEqual(differences.slice(1));
   expect(sorted.stale).toEqual([stale]);
+  expect(sorted.foreign).toEqual([foreign]);
 });
 
 test("each listed difference has a file, a kind and a reason", () => {

@@ -27,8 +27,11 @@ export function readListed(path: string): Listed[] {
   return parse(readFileSync(path, "utf8")) as Listed[];
 }
 
-/** Splits differences into known ones, with the entry that knows them, and new ones; and finds entries that know nothing. */
-export function sortDifferences(differences: Difference[], listed: Listed[]) {
+/**
+ * Splits differences into known ones, with the entry that knows them, and new ones; and finds entries that know nothing. Those
+ * of them that are about none of the files belong to another folder.
+ */
+export function sortDifferences(differences: Difference[], listed: Listed[], files: string[]) {
   const used = new Map<Listed, Difference[]>(listed.map((entry) => [entry, []]));
   const unlisted: Difference[] = [];
   for (const difference of differences) {
@@ -36,8 +39,10 @@ export function sortDifferences(differences: Difference[], listed: Listed[]) {
     if (entry) used.get(entry)?.push(difference);
     else unlisted.push(difference);
   }
-  const stale = listed.filter((entry) => used.get(entry)?.length === 0);
-  return { unlisted, stale, listed: [...used] };
+  const unused = listed.filter((entry) => used.get(entry)?.length === 0);
+  const isHere = ({ file }: Listed) => files.some((one) => matchesGlob(one, file));
+  const foreign = unused.filter((entry) => !isHere(entry));
+  return { unlisted, stale: unused.filter(isHere), foreign, listed: [...used].filter(([entry]) => isHere(entry)) };
 }
 
 /** JSON with sorted keys, so that equal values have equal texts. */

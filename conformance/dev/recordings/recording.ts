@@ -1,6 +1,6 @@
 // Reads recordings of real traffic: one file per conversation, with the requests and the answers as they were on the wire.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /** A JSON object of unknown content. */
@@ -37,6 +37,7 @@ export interface Recording {
 export function readRecordings(folder: string): Recording[] {
   const recordings: Recording[] = [];
   for (const provider of providers) {
+    if (!existsSync(join(folder, provider))) continue;
     const entries = readdirSync(join(folder, provider), { recursive: true, withFileTypes: true });
     const paths = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json"));
     for (const path of paths.map((entry) => join(entry.parentPath, entry.name)).toSorted()) {

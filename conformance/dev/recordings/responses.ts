@@ -157,8 +157,9 @@ async function checkAgainstSdk(
   const sdk = await readWithSdk(provider, exchange.response.sse !== undefined, () => answerOf(exchange));
   if ("refuses" in sdk) {
     counts.refusedBySdk += 1;
-    if (!response.error) counts.readAnyway += 1;
-    return;
+    if (response.error) return;
+    counts.readAnyway += 1;
+    return checkAgainstTerminalEvent(recording, exchange, response, report);
   }
   counts.compared += 1;
   if (response.error)
@@ -167,4 +168,39 @@ async function checkAgainstSdk(
   for (const part of ["content", "stop", "usage"] as const) {
     if (canonical(ours[part]) !== canonical(sdk[part])) report(`sdk/${part}`, contrast(sdk[part], ours[part]));
   }
+}
+
+/** Where no SDK reads a stream, the event that ends it says once more what was streamed, if it says it at all. */
+function checkAgainstTerminalEvent(
+  recording: Recording,
+  { response: { sse = "" } }: RecordedExchange,
+  response: ModelResponse,
+  report: Report,
+): void {
+  if (recording.provider !== "openai-responses") return;
+  const whole = terminalResponse(sse);
+  if (!whole) return;
+  const ended = readResponse(recording.provider, codecOf(recording).parseResponse(whole, "recorded"));
+  const ours = readResponse(recording.provider, response);
+  if (canonical(ours.content) !== canonical(ended.content))
+    report("terminal/content", contrast(ended.content, ours.content));
+}
+
+/** The response in the last event of a stream; undefined where it has no output. */
+function terminalResponse(sse: string): object | undefined {
+  for (const line of sse.split(/\r\n|\r|\n/).toReversed()) {
+    if (!line.startsWith("data:")) continue;
+    try {
+      const { type, response } = JSON.parse(line.slice("data:".length)) as { type?: string; response?: Ended };
+      const isLast = type === "response.completed" || type === "response.incomplete";
+      if (isLast) return response?.output && response.output.length > 0 ? response : undefined;
+    } catch {
+      // [DONE], or a line that is no event of its own.
+    }
+  }
+  return undefined;
+}
+
+interface Ended {
+  output?: unknown[];
 }

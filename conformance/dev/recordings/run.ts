@@ -58,7 +58,10 @@ async function run(): Promise<number> {
     `replays    ${replays.recordings} over HTTP to the SDK, ${replays.json} answers whole and ${replays.streamed} streamed; ${replays.refused} refused by it, as recorded`,
   );
   const found = [responses.differences, chains.differences, lost, audits.differences, replays.differences];
-  return printDifferences(found.flat());
+  return printDifferences(
+    found.flat(),
+    recordings.map(({ file }) => file),
+  );
 }
 
 function printTags(recordings: Recording[]): void {
@@ -70,10 +73,11 @@ function printTags(recordings: Recording[]): void {
   console.log(`${recordings.length} recordings. By tag: ${counted.join(" · ")}`);
 }
 
-function printDifferences(differences: Difference[]): number {
-  const { unlisted, stale, listed } = sortDifferences(
+function printDifferences(differences: Difference[], files: string[]): number {
+  const { unlisted, stale, foreign, listed } = sortDifferences(
     differences,
     readListed(resolve(import.meta.dirname, "differences.yaml")),
+    files,
   );
   const known = differences.length - unlisted.length;
   console.log(`\ndifferences  ${differences.length}: ${known} listed with their reason, ${unlisted.length} not listed`);
@@ -87,6 +91,10 @@ function printDifferences(differences: Difference[]): number {
   }
   for (const { file, kind } of stale)
     console.log(`\n  stale: nothing differs any more as ${kind} in ${file}; take it out of differences.yaml`);
+  if (foreign.length > 0)
+    console.log(
+      `\n  ${foreign.length} entries of differences.yaml are about other recordings than those of this folder`,
+    );
   return unlisted.length + stale.length > 0 ? 1 : 0;
 }
 
