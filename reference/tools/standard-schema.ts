@@ -64,9 +64,15 @@ export function jsonSchemaOf(standard: StandardSchema, where: string): Record<st
 /** What is wrong with a value, by the schema of the library if there is one. @see TOOL-4 */
 export async function validateBySchema(schema: Record<string, unknown>, value: unknown): Promise<InputProblem[]> {
   const standard = behind.get(schema);
-  if (!standard) return validateInput(schema, value);
-  const { issues = [] } = await standard["~standard"].validate!(value);
-  return issues.map(({ message, path = [] }) => ({ pointer: pointerOf(path), message }));
+  try {
+    if (!standard) return await validateInput(schema, value);
+    const { issues = [] } = await standard["~standard"].validate!(value);
+    return issues.map(({ message, path = [] }) => ({ pointer: pointerOf(path), message }));
+  } catch (thrown) {
+    // A schema that cannot be followed admits nothing: its tool is not executed, and the run goes on.
+    const reason = thrown instanceof Error ? thrown.message.split("\n")[0] : String(thrown);
+    return [{ pointer: "", message: `cannot be checked by its schema (${reason})` }];
+  }
 }
 
 /** Whether the value for a tool or an output has to be made by a library. */
