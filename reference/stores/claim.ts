@@ -15,7 +15,7 @@ import { describe, mayBeAlive, thisProcess, type ProcessMark } from "./process-m
 export async function claim(path: string): Promise<{ free: () => Promise<void> } | { heldBy: string }> {
   const name = `${basename(path)}.${randomUUID()}.lock`;
   const mine = join(dirname(path), name);
-  await writeFile(mine, JSON.stringify(thisProcess()), { flag: "wx" });
+  await writeFile(mine, JSON.stringify(thisProcess()), { flag: "wx", mode: 0o600 });
   const free = () => rm(mine, { force: true });
   try {
     const others = (await readdir(dirname(path))).filter((one) => isClaimOf(path, one) && one !== name);

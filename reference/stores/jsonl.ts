@@ -1,6 +1,7 @@
 // A session store with one JSON Lines file per session, readable with any tool.
 
-import { mkdir, open, readFile, readdir, stat, truncate, type FileHandle } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import type { JournalRecord } from "../../schemas/types.ts";
@@ -9,6 +10,7 @@ import {
   forked,
   sessionIn,
   SessionInUseError,
+  wellFormed,
   type OpenSession,
   type SessionEntry,
   type SessionStore,
@@ -18,22 +20,26 @@ export { SessionInUseError, type OpenSession, type SessionEntry, type SessionSto
 
 /**
  * A store of sessions in a folder, which is created if missing. Lock files beside the sessions admit one writer at a time, so
- * the folder must be on a local disk. When `append` resolves, a record is on disk, not only in a cache.
- * @see JOURNAL-16 JOURNAL-17 JOURNAL-18
+ * the folder must be on a local disk. When `append` resolves, a record is on disk, not only in a cache. New files and folders are
+ * for their owner only, and links are not followed.
+ * @see JOURNAL-16 JOURNAL-17 JOURNAL-18 JOURNAL-21 JOURNAL-22 JOURNAL-23
  */
 export function jsonlStore(folder: string): SessionStore {
-  const fileOf = (id: string) => join(folder, `${encoded(id)}.jsonl`);
+  const fileOf = (id: string) => join(folder, fileNameOf(id));
 
   async function openSession(id: string): Promise<OpenSession> {
-    await mkdir(folder, { recursive: true });
     const file = fileOf(id);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const claimed = await claim(file);
     if ("heldBy" in claimed) throw new SessionInUseError(id, claimed.heldBy);
+    let handle: FileHandle | undefined;
     try {
-      const { whole, torn } = parse(file, await contentOf(file));
-      if (torn !== undefined) await truncate(file, whole);
-      return opened(id, file, await open(file, "a"), torn, claimed.free);
+      handle = await openNoLink(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
+      const { whole, torn } = parse(file, await handle.readFile());
+      if (torn !== undefined) await handle.truncate(whole);
+      return opened(id, file, handle, torn, claimed.free);
     } catch (error) {
+      await handle?.close();
       await claimed.free();
       throw error;
     }
@@ -50,15 +56,15 @@ export function jsonlStore(folder: string): SessionStore {
 
     async list() {
       const names = await readdir(folder).catch(emptyWhereMissing<string[]>([]));
-      const sessions = names.filter((name) => name.endsWith(".jsonl"));
       const entries = await Promise.all(
-        sessions.map(async (name): Promise<SessionEntry & { size: number }> => {
-          const { mtimeMs, size } = await stat(join(folder, name));
-          return { id: decodeURIComponent(name.slice(0, -".jsonl".length)), updated_at: mtimeMs, size };
+        names.map(async (name): Promise<SessionEntry[]> => {
+          const id = idOf(name);
+          if (id === undefined) return [];
+          const found = await lstat(join(folder, name));
+          return found.isFile() && found.size > 0 ? [{ id, updated_at: found.mtimeMs }] : [];
         }),
       );
-      const written = entries.filter(({ size }) => size > 0).map(({ id, updated_at }) => ({ id, updated_at }));
-      return written.sort((one, other) => other.updated_at - one.updated_at);
+      return entries.flat().sort((one, other) => other.updated_at - one.updated_at);
     },
 
     async fork(id, newId) {
@@ -128,7 +134,26 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 async function contentOf(file: string): Promise<Buffer> {
-  return readFile(file).catch(emptyWhereMissing(Buffer.alloc(0)));
+  const handle = await openNoLink(file, constants.O_RDONLY).catch(emptyWhereMissing(undefined));
+  if (handle === undefined) return Buffer.alloc(0);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a file for its owner only. A link may have been put there by somebody who wants another file to be written. */
+async function openNoLink(file: string, flags: number): Promise<FileHandle> {
+  try {
+    return await open(file, flags | (constants.O_NOFOLLOW ?? 0), 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ELOOP") throw error;
+    throw new Error(
+      `${file} is a link, and a session is a file of its own. Take the link away, or choose another id.`,
+      { cause: error },
+    );
+  }
 }
 
 function emptyWhereMissing<T>(empty: T): (error: NodeJS.ErrnoException) => T {
@@ -170,7 +195,34 @@ function parsed(line: string): JournalRecord | undefined {
   }
 }
 
-/** A file name that is valid on every file system, and unique for each id. */
+const ending = ".jsonl";
+
+/** The longest name of a file that every file system takes, without what a lock file adds to it. */
+const longestName = 255 - ".00000000-0000-4000-8000-000000000000.lock".length;
+
+/**
+ * A file name that is valid on every file system, and unique for each id.
+ * @throws Error for an id that has none
+ */
+function fileNameOf(id: string): string {
+  const name = `${encoded(wellFormed(id))}${ending}`;
+  if (name.length <= longestName) return name;
+  throw new Error(
+    `The id of a session is too long for the name of a file: ${name.length} bytes, at most ${longestName} are possible. Choose a shorter one; each byte of other letters than a-z counts three.`,
+  );
+}
+
+/** The id that a file is named after; undefined for a file of somebody else. */
+function idOf(name: string): string | undefined {
+  if (!name.endsWith(ending)) return undefined;
+  try {
+    const id = decodeURIComponent(name.slice(0, -ending.length));
+    return `${encoded(id)}${ending}` === name ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function encoded(id: string): string {
   return [...Buffer.from(id, "utf8")]
     .map((byte) => {

@@ -48,6 +48,18 @@ export class SessionInUseError extends Error {
   }
 }
 
+/**
+ * The id, if two of them are never kept as one: half of a surrogate pair is written as another letter, always the same.
+ * @throws Error otherwise
+ * @see JOURNAL-21
+ */
+export function wellFormed(id: string): string {
+  if (id.isWellFormed()) return id;
+  throw new Error(
+    `The id of a session ${JSON.stringify(id)} has half of a surrogate pair, which is no text. Choose another id.`,
+  );
+}
+
 /** The session that its records amount to. */
 export function sessionIn(records: JournalRecord[], id: string): Session {
   return records.length > 0 ? fold(records).state.session : { spec_version: SPEC_VERSION, id, messages: [] };

@@ -1,6 +1,7 @@
 // A session store in one SQLite database, for many sessions.
 
 import { randomUUID } from "node:crypto";
+import { open } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 
 import type { JournalRecord } from "../../schemas/types.ts";
@@ -9,6 +10,7 @@ import {
   forked,
   sessionIn,
   SessionInUseError,
+  wellFormed,
   type OpenSession,
   type SessionEntry,
   type SessionStore,
@@ -30,12 +32,13 @@ interface Writer extends ProcessMark {
  * A store of sessions in a database file, which is created if missing; `:memory:` keeps them while the store is open.
  * When `append` resolves, a record survives a crash of the machine, not only of the process.
  * @throws Error if this Node lacks node:sqlite
- * @see JOURNAL-16 JOURNAL-18
+ * @see JOURNAL-16 JOURNAL-18 JOURNAL-21 JOURNAL-23
  */
 export async function sqliteStore(file: string): Promise<SqliteStore> {
   const { DatabaseSync } = await import("node:sqlite").catch(() => {
     throw new Error(`This Node (${process.version}) has no node:sqlite. Use Node 22.13 or later, or jsonlStore.`);
   });
+  await createForOwner(file);
   const db = new DatabaseSync(file, { timeout: 5_000 });
   db.exec(`
     PRAGMA journal_mode = WAL;
@@ -62,12 +65,13 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
     "SELECT id, updated_at FROM sessions WHERE EXISTS (SELECT 1 FROM records WHERE session = id) ORDER BY updated_at DESC, id",
   );
 
-  const open = new Set<OpenSession>();
+  const openSessions = new Set<OpenSession>();
   const holder = (id: string) => (writerOf.get(id) as { writer: string | null } | undefined)?.writer ?? undefined;
   const recordsOf = (id: string) =>
     (all.all(id) as { record: string }[]).map(({ record }) => JSON.parse(record) as JournalRecord);
 
   function openSession(id: string): OpenSession {
+    wellFormed(id);
     const mine: Writer = { ...thisProcess(), token: randomUUID() };
     const writer = JSON.stringify(mine);
     inTransaction(db, () => {
@@ -89,20 +93,20 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
         });
       },
       async close() {
-        if (open.delete(session)) release.run(id, writer);
+        if (openSessions.delete(session)) release.run(id, writer);
       },
     };
-    open.add(session);
+    openSessions.add(session);
     return session;
   }
 
   return {
     open: async (id) => openSession(id),
-    read: async (id) => recordsOf(id),
+    read: async (id) => recordsOf(wellFormed(id)),
     list: async () => entries.all().map((entry) => ({ ...entry }) as unknown as SessionEntry),
 
     async fork(id, newId) {
-      const record = forked(recordsOf(id), newId);
+      const record = forked(recordsOf(wellFormed(id)), newId);
       const target = openSession(newId);
       try {
         if ((await target.read()).length > 0)
@@ -114,10 +118,16 @@ export async function sqliteStore(file: string): Promise<SqliteStore> {
     },
 
     close() {
-      for (const session of open) void session.close();
+      for (const session of openSessions) void session.close();
       db.close();
     },
   };
+}
+
+/** The files beside a database get its mode, so that all of them are for their owner only. */
+async function createForOwner(file: string): Promise<void> {
+  if (file === "" || file === ":memory:" || file.startsWith("file:")) return;
+  await (await open(file, "a", 0o600)).close();
 }
 
 /** Runs `act` as one exclusive transaction. */

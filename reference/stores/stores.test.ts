@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,85 @@ const stores: Record<string, () => Promise<{ store: SessionStore; where: string 
   },
 };
 
+describe("a folder of sessions", () => {
+  it("refuses an id that is too long for the name of a file, before it writes anything", async () => {
+    const { store, where } = await stores["jsonl"]!();
+    await expect(store.open("é".repeat(100))).rejects.toThrow(
+      /too long for the name of a file: 606 bytes, at most 213/,
+    );
+    await expect(readdir(where)).rejects.toThrow("ENOENT");
+  });
+
+  it("passes over files of others", async () => {
+    const { store, where } = await stores["jsonl"]!();
+    const session = await store.open("s1");
+    await session.append([begin("s1")]);
+    await session.close();
+    for (const name of ["%zz.jsonl", "UPPER.jsonl", "notes.txt"]) await writeFile(join(where, name), "{}\n");
+    expect((await store.list()).map(({ id }) => id)).toEqual(["s1"]);
+  });
+
+  it.skipIf(process.platform === "win32")("does not follow a link, to read or to write", async () => {
+    const { store, where } = await stores["jsonl"]!();
+    await (await store.open("first")).close();
+    const target = join(folder, "precious");
+    await writeFile(target, "precious\n");
+    await symlink(target, join(where, "planted.jsonl"));
+    await expect(store.open("planted")).rejects.toThrow(/is a link/);
+    await expect(store.read("planted")).rejects.toThrow(/is a link/);
+    expect([await readFile(target, "utf8"), await store.list()]).toEqual(["precious\n", []]);
+  });
+});
+
 describe.each(Object.entries(stores))("the %s store", (kind, make) => {
+  it.each([
+    "../../x",
+    "..",
+    ".",
+    "",
+    "a/b",
+    "a\\b",
+    "\0",
+    "caf\u00e9",
+    "cafe\u0301",
+    "A",
+    "a",
+    "con",
+    "%2e%2e",
+    "a.jsonl",
+    "a\nb",
+    "*",
+    "~",
+    "-rf",
+    "__proto__",
+  ])("keeps a session with the id %j apart from all others", async (id) => {
+    const { store } = await make();
+    for (const one of [id, `${id}0`]) {
+      const session = await store.open(one);
+      await session.append([begin(one)]);
+      await session.close();
+    }
+    expect([await store.read(id), await store.read(`${id}0`)]).toEqual([[begin(id)], [begin(`${id}0`)]]);
+    expect((await store.list()).map((entry) => entry.id).sort()).toEqual([id, `${id}0`].sort());
+  });
+
+  it.each(["\ud800", "a\udfffb"])("refuses the id %j, of which two would be one", async (id) => {
+    const { store } = await make();
+    await expect(store.open(id)).rejects.toThrow(/half of a surrogate pair/);
+    await expect(store.read(id)).rejects.toThrow(/half of a surrogate pair/);
+    expect(await store.list()).toEqual([]);
+  });
+
+  it.skipIf(process.platform === "win32")("writes for its owner only", async () => {
+    const { store, where } = await make();
+    const session = await store.open("s1");
+    await session.append([begin("s1")]);
+    const files = kind === "jsonl" ? (await readdir(where)).map((name) => join(where, name)) : [where, `${where}-wal`];
+    for (const file of [...files, ...(kind === "jsonl" ? [where] : [])])
+      expect((await stat(file)).mode & 0o077, file).toBe(0);
+    await session.close();
+  });
+
   it("keeps records in order when reopened", async () => {
     const { store } = await make();
     const one = await store.open("s1");

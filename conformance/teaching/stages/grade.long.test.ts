@@ -1,7 +1,7 @@
 // The script that grades a folder of submissions, over one that works and three that must not do any harm.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -58,6 +58,8 @@ const tries = {
   score: () => writeFileSync("/tmp/score/score.json", "{}"),
   others: () => { if (readdirSync(${JSON.stringify(join(folder, "submissions"))}).length === 0) throw new Error("hidden"); },
   kit: () => process.kill(1, "SIGKILL"),
+  lock: () => writeFileSync("/run/lock/agent-loop-grade", ""),
+  results: () => writeFileSync(${JSON.stringify(join(folder, "results", "good", "score.json"))}, "{}"),
 };
 for (const [name, reach] of Object.entries(tries)) {
   try { await reach(); reached.push(name); } catch {}
@@ -93,11 +95,14 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
     writeFileSync(join(own, "driver.mjs"), text);
     writeFileSync(join(own, "agent-loop.json"), '{ "name": "l", "version": "1", "command": ["node", "driver.mjs"] }');
   }
+  symlinkSync(join(folder, "submissions", "good"), join(folder, "submissions", "copycat"));
   const results = join(folder, "results");
   const { code, output } = await grade([join(folder, "submissions"), results, "1"]);
   server.close();
-  expect(output).toBe(
+  // Where the kernel lets no group be made, that is said first.
+  expect(output.replace(/^no group of processes .*\n/, "")).toBe(
     [
+      "copycat: not examined, because it is a link, and may lead to the work of somebody else",
       "forking: 0 of 1 stages, code 3",
       "good: 1 of 1 stages, code 0",
       "hanging: 0 of 1 stages, code 3",
@@ -112,6 +117,8 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
     expect(validate("TrackScore", score)).toEqual([]);
     expect(readFileSync(join(results, name, "junit.xml"), "utf8")).toContain('name="stage 1, Shake hands"');
   }
+  expect(existsSync(join(results, "copycat"))).toBe(false);
+  expect(existsSync("/run/lock/agent-loop-grade")).toBe(false);
   expect(existsSync(join(folder, "submissions/good/agent-loop-progress.json"))).toBe(false);
 });
 
