@@ -13,22 +13,27 @@ import { ReplayError } from "./verify.ts";
 interface RecordFileOptions {
   upstreams: Record<string, string>;
   redact: boolean;
+  allowUnscanned: boolean;
   environment: NodeJS.ProcessEnv | undefined;
 }
 
 /** @see RECORD-1, RECORD-3, REPLAY-10 */
 export async function recordFile(
   file: string,
-  { upstreams: named, redact, environment }: RecordFileOptions,
+  { upstreams: named, redact, allowUnscanned, environment }: RecordFileOptions,
 ): Promise<Replay> {
   /** What invalidates the recording. */
   const problems: string[] = [];
   const upstreams = upstreamsAt(named);
   const { recorder, close } = await openRecording(file, upstreams, {
     redact,
-    onLeak({ exchange, place, kind, replaced }) {
-      if (!replaced)
-        problems.push(`${kind} was found in the ${place} of exchange ${exchange}; replace it with { redact: true }`);
+    allowUnscanned,
+    onLeak({ exchange, place, kind, replaced, ends }) {
+      if (replaced) return;
+      const advice = ends
+        ? "replace it with { redact: true }"
+        : "it is split or encoded, so that it cannot be replaced";
+      problems.push(`${kind} was found in the ${place} of exchange ${exchange}; ${advice}`);
     },
     onFailure: ({ upstream }, { message }) => problems.push(`${upstream.url} ${message}`),
   });

@@ -13,10 +13,10 @@ import type { Replay, ReplayOptions } from "./types.ts";
  * @see REPLAY-6, REPLAY-8, REPLAY-10
  */
 export async function replay(file: string, options: ReplayOptions = {}): Promise<Replay> {
-  const { record = "none", upstreams = {}, redact = false, environment, ...play } = options;
+  const { record = "none", upstreams = {}, redact = false, allowUnscanned = false, environment, ...play } = options;
   const exists = existsSync(file);
   if (mayRecord() && (record === "all" || (record === "once" && !exists)))
-    return recordFile(file, { upstreams, redact, environment });
+    return recordFile(file, { upstreams, redact, allowUnscanned, environment });
   if (exists) return playFile(file, play, environment);
   const advice = mayRecord() ? 'record it with { record: "once" }' : "nothing is recorded where the variable CI is set";
   throw new FixtureError(`there is no fixture ${file}; ${advice}`);

@@ -14,6 +14,8 @@ export interface ReplayOptions extends Omit<OpenOptions, "name" | "renewal"> {
   upstreams?: Record<string, string>;
   /** For recording: whether secrets are replaced; else the first one fails it, and nothing is written. */
   redact?: boolean;
+  /** For recording: whether bodies are kept that nobody can look through; else the first one fails it. */
+  allowUnscanned?: boolean;
   /**
    * What is changed to `env` until the end: `environment: process.env` for a program that runs in the test itself. Not where
    * several tests of one process run at once.

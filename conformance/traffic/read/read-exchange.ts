@@ -43,11 +43,12 @@ export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): 
       continue;
     }
     const remembered = (earlier[provider] ??= []);
-    const genericRequest = request && readRequest(provider, requestValue(request), remembered);
-    const model = genericRequest?.model ?? "";
+    const body = requestValue(request);
+    const genericRequest = request && readRequest(provider, body, remembered);
+    const model = modelIn(body);
     const answer = await readAnswer(provider, response, model);
     read.push({ number, exchange, provider, ...(genericRequest && { request: genericRequest, model }), answer });
-    remembered.push({ request: requestValue(request), wire: fixtureAnswer(response) });
+    remembered.push({ request: body, wire: fixtureAnswer(response) });
   }
   return read;
 }
@@ -72,6 +73,12 @@ export function httpAnswer(response: FixtureResponse): Response {
   });
   const hasBody = ![101, 204, 205, 304].includes(status);
   return new Response(hasBody ? body : null, { status: status < 200 ? 502 : status, headers });
+}
+
+/** The model that a body names; some hosts name it in the path, and nowhere else. */
+function modelIn(body: unknown): string {
+  const { model } = (body ?? {}) as { model?: unknown };
+  return typeof model === "string" ? model : "";
 }
 
 function isKnown(provider: string | undefined): provider is ProviderName {
