@@ -23,7 +23,7 @@ export function probeReporter(stream: NodeJS.WriteStream, suite: Suite) {
       line(`${mark === "✗" ? paint.red(mark) : mark === "✓" ? paint.green(mark) : paint.dim(mark)} ${text}`);
     },
     end(report: Report, judged: readonly JudgedScenario[], notes: readonly string[]): void {
-      for (const { result, severity } of brokenResults(report, judged)) {
+      for (const { result, severity, also } of brokenResults(report, judged)) {
         const [failure] = result.failures ?? [];
         line();
         line(`${paint.red(paint.bold(severity))} ${visible(failure?.message.replace(/ \([^)]*\)$/, "") ?? "")}`);
@@ -35,6 +35,7 @@ export function probeReporter(stream: NodeJS.WriteStream, suite: Suite) {
             `  ${result.case}, ${/model request \d+/.exec(failure?.message ?? "")?.[0] ?? "at its end"}${failure?.path ?? ""}`,
           ),
         );
+        if (also.length > 0) line(paint.dim(`  also in ${also.slice(0, 6).join(", ")}${also.length > 6 ? " …" : ""}`));
         line(paint.dim(`  again: ${visible(result.repro ?? "")}`));
       }
       line();
@@ -83,13 +84,21 @@ function reasonOf(findings: readonly Finding[]): string {
   return `${verdict === "not_applicable" ? "not applicable" : "not seen"}: ${visible(reason ?? "")}`;
 }
 
+/** One for each thing that happened, the worst first, and the other scenarios in which it did. */
 function brokenResults({ variants }: Report, judged: readonly JudgedScenario[]) {
   const severityOf = (scenario: string, requirement: string) =>
     judged.find(({ name }) => name === scenario)?.findings.find((one) => one.requirement === requirement)?.severity ??
     "bricks";
-  return variants
-    .filter(({ verdict }) => verdict === "fail" || verdict === "unexpected-pass")
-    .map((result) => ({ result, severity: severityOf(result.case, result.requirement) }))
+  const broken = variants.filter(({ verdict }) => verdict === "fail" || verdict === "unexpected-pass");
+  const alike = Map.groupBy(broken, ({ requirement, failures }) =>
+    [requirement, failures?.[0]?.message.replaceAll(/\d+/g, "#")].join(" "),
+  );
+  return [...alike.values()]
+    .map(([result, ...others]) => ({
+      result: result!,
+      severity: severityOf(result!.case, result!.requirement),
+      also: others.map((one) => one.case),
+    }))
     .sort((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity));
 }
 

@@ -30,6 +30,8 @@ export interface Answer {
   calls: MadeCall[];
   /** What it says, for those who judge what comes back. */
   parts: ScriptedPart[];
+  /** How long each piece of it takes, in milliseconds. Absent: no time. */
+  pauseMs?: number;
 }
 
 /** What a step needs to become an answer. */
@@ -62,10 +64,7 @@ export function answerOf(step: ProbeStep, context: AnswerContext): Answer {
   if (step.sends) return { wire: sentAsItIs(step.sends, context), calls: [], parts: [] };
   const calls: MadeCall[] = [];
   const scripted = (step.says ?? []).map((part) => scriptedPart(part, calls, context));
-  const parts =
-    mustThink(context) && scripted.length > 0 && !scripted.some((part) => "thinking" in part)
-      ? [thought, ...scripted]
-      : scripted;
+  const parts = withThought(scripted, context);
   if (step.fails !== undefined) return { wire: failure(step, parts, context), calls, parts };
   const response = responseOf(step, parts, context);
   const wire = context.codec.renderResponse(response, context.transport, context.body);
@@ -81,13 +80,15 @@ export function closingAnswer(context: AnswerContext, text: string): Answer {
 
 function responseOf(step: ProbeStep, parts: ScriptedPart[], context: AnswerContext): ScriptedResponse {
   const { codec, transport, model, answers } = context;
+  // Some clients of OpenAI refuse an answer that does not count them.
+  const reasoning_tokens = codec.provider === "anthropic-messages" ? null : 0;
   const calls = parts.some((part) => "tool_call" in part);
   const reasons = (step.stop ?? [calls ? "tool_use" : "end_turn"]) as ScriptedResponse["stop_reason"][];
   const made = reasons.map((stop_reason): ScriptedResponse => ({
     parts,
     stop_reason,
     ...(step.raw_stop !== undefined && { raw_stop_reason: step.raw_stop }),
-    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: null },
+    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens },
     model,
     id: `probe${answers + 1}`,
   }));
@@ -125,8 +126,14 @@ function scriptedPart(part: ProbePart, calls: MadeCall[], context: AnswerContext
 
 const thought: ScriptedPart = { thinking: "I think before I answer." };
 
+/** The parts as a model gives them that has to think first, where the program's does. */
+export function withThought(parts: ScriptedPart[], context: Pick<AnswerContext, "codec" | "body">): ScriptedPart[] {
+  const isMissing = parts.length > 0 && !parts.some((part) => "thinking" in part);
+  return isMissing && mustThink(context) ? [thought, ...parts] : parts;
+}
+
 /** A model whose thinking is enabled, and not left to it, begins every answer with a thought, and its provider insists on it. */
-function mustThink({ codec, body }: AnswerContext): boolean {
+function mustThink({ codec, body }: Pick<AnswerContext, "codec" | "body">): boolean {
   if (codec.provider !== "anthropic-messages") return false;
   const { thinking } = body as { thinking?: { type?: string } };
   return thinking?.type === "enabled";

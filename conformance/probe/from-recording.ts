@@ -10,7 +10,7 @@ import type {
 } from "../../schemas/types.ts";
 import type { ScriptedPart, ScriptedResponse, WireResponse } from "../kit/wire/codec.ts";
 import { readExchanges } from "../traffic/read/read-exchange.ts";
-import { answerOf, lose, NotApplicable } from "./answers.ts";
+import { answerOf, lose, NotApplicable, withThought } from "./answers.ts";
 import type { Answer, AnswerContext } from "./answers.ts";
 import type { Answering } from "./play-scenario.ts";
 import type { Playable } from "./run-probe.ts";
@@ -89,10 +89,13 @@ function asRecorded(
   change: Partial<ScriptedResponse> = {},
 ): Answer {
   const response: ScriptedResponse = {
-    parts: recorded.messages.flatMap((message) => partsOf(message, suffix)),
+    parts: withThought(
+      recorded.messages.flatMap((message) => partsOf(message, suffix)),
+      context,
+    ),
     stop_reason: recorded.stop_reason,
     ...(recorded.raw_stop_reason != null && { raw_stop_reason: recorded.raw_stop_reason }),
-    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: null },
+    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
     model: recorded.model ?? context.model,
     id: `probe${context.answers + 1}${suffix}`,
     ...change,
@@ -118,6 +121,7 @@ function asRecorded(
 function partsOf(message: Message, suffix: string): ScriptedPart[] {
   switch (message.type) {
     case "thinking":
+      // Its seal is its provider's, and would be none of this one.
       return [];
     case "tool_call": {
       const { id, name, input, raw_input } = message;
@@ -327,7 +331,7 @@ const faults: readonly RecordedFault[] = [
     check: "ends",
     severity: "misreports",
     broken: "The program did not end.",
-    answer: (recorded, context) => asRecorded(recorded, context, suffix),
+    answer: (recorded, context) => ({ ...asRecorded(recorded, context, suffix), pauseMs: 200 }),
   },
 ];
 

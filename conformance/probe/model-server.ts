@@ -10,7 +10,7 @@ import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";
 import { writeResponse } from "../kit/wire/write-response.ts";
 import { keptHeaders, withoutKeys } from "../traffic/fixture/kept-headers.ts";
 import { providerOf } from "../traffic/record/routes.ts";
-import { isOfConversation, sideAnswer, sideKindOf, sideModelAnswer } from "./side-requests.ts";
+import { ConversationFilter, sideAnswer, sideKindOf, sideModelAnswer } from "./side-requests.ts";
 import type { SideKind } from "./side-requests.ts";
 
 /** A model call of the conversation. */
@@ -52,11 +52,13 @@ const maxBodyBytes = 64 * 1024 * 1024;
 export class ModelServer {
   readonly #server: Server;
   readonly #options: ServerOptions;
+  readonly #filter: ConversationFilter;
   /** Every exchange, in the order in which they began. */
   readonly exchanges: SeenExchange[] = [];
 
   private constructor(options: ServerOptions) {
     this.#options = options;
+    this.#filter = new ConversationFilter(options.withoutTools);
     this.#server = createServer({ noDelay: true, requestTimeout: 0 }, (request, response) => {
       void this.#serve(request, response);
     });
@@ -134,9 +136,10 @@ export class ModelServer {
     const codec = codecs[provider];
     const transport: Transport = (body as { stream?: unknown } | null)?.stream === true ? "sse" : "json";
     const generic = readRequest(codec, body);
-    if (!generic || !isOfConversation(generic, this.#options.withoutTools)) {
+    const kind = generic ? this.#filter.sideOf(generic) : "model call without tools";
+    if (!generic || kind !== undefined) {
       const wire = sideModelAnswer(codec, transport, generic, body, this.exchanges.length);
-      return side("model call without tools", wire);
+      return side(kind ?? "model call without tools", wire);
     }
     return { played: this.#options.play({ codec, transport, body, generic }), seen };
   }

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ProbeScenario, ProbeStep } from "../../schemas/types.ts";
 import type { WireResponse } from "../kit/wire/codec.ts";
 import { baseUrlVariables, dummyKey } from "../traffic/record/environment.ts";
@@ -84,12 +85,10 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
   const ends: ProgramEnd[] = [];
   try {
     const turns = scenario.turns ?? (scenario.interrupt ? 2 : 1);
-    for (let turn = 1; turn <= turns; turn++) {
-      const words = turn === 1 ? agent.command : agent.continue;
-      if (words === undefined) {
-        stage.refuse("the program has no way to continue; give it with --continue, or in its file");
-        break;
-      }
+    if (turns > 1 && !agent.continue)
+      stage.refuse("the program has no way to continue; give it with --continue, or in its file");
+    for (let turn = 1; stage.notApplicable === undefined && turn <= turns; turn++) {
+      const words = turn === 1 ? agent.command : agent.continue!;
       const placeholders: Placeholders = {
         ...{ origin: server.origin, work: places.work, home: places.home, key: dummyKey },
         anthropic: base["ANTHROPIC_BASE_URL"] ?? "",
@@ -105,7 +104,7 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
       });
       stage.begin(turn, program);
       ends.push(await program.ended);
-      if (stage.notApplicable !== undefined || ends.at(-1)!.timedOut) break;
+      if (ends.at(-1)!.timedOut) break;
     }
   } finally {
     stage.end();
@@ -163,7 +162,9 @@ class Play {
     this.#calls += answer.calls.length;
     const seen = server.exchanges.at(-1)!;
     this.requests.push({ ...request, turn: this.#turn, answer, seen, ...(step && { step: this.#taken }) });
-    return { wire: answer.wire, ...(step && this.#interruptions(answer)) };
+    const { pauseMs } = answer;
+    const slowly = pauseMs === undefined ? {} : { afterWrite: () => sleep(pauseMs) };
+    return { wire: answer.wire, ...slowly, ...(step && this.#interruptions(answer)) };
   }
 
   /** Before an interrupt the model follows its script; what comes after it ends the turn. */
@@ -228,7 +229,7 @@ class Play {
   async #whenThere(file: string, callback: () => void): Promise<void> {
     while (!this.#over.signal.aborted) {
       if (existsSync(file)) return callback();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
   }
 }

@@ -50,9 +50,14 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
       options.onJudged?.(judged[at]);
     };
     if (scenarios.length === 0) return [];
-    await play(0);
-    if (judged[0]!.run.exchanges.length === 0) throw new NeverAsked(neverAsked(judged[0]!.run, agent));
-    let next = 1;
+    let next = 0;
+    let first: ScenarioRun | undefined;
+    while (!first && next < scenarios.length) {
+      await play(next);
+      const { run } = judged[next++]!;
+      if (run.ends.length > 0) first = run;
+    }
+    if (first?.exchanges.length === 0) throw new NeverAsked(neverAsked(first, agent));
     const work = async () => {
       while (next < scenarios.length) await play(next++);
     };

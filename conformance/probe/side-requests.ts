@@ -5,11 +5,29 @@ import { jsonHeaders } from "../kit/wire/shared/sse.ts";
 import { closingAnswer } from "./answers.ts";
 
 /** What a request beside the conversation is about. */
-export type SideKind = "model call without tools" | "token count" | "list of models" | "other";
+export type SideKind = "model call without tools" | "another conversation" | "token count" | "list of models" | "other";
 
-/** Whether a model call belongs to the conversation: it declares tools, or the program has none. */
-export function isOfConversation({ tools }: Pick<GenericRequest, "tools">, withoutTools: boolean): boolean {
-  return withoutTools || tools.length > 0;
+/**
+ * Whether a model call belongs to the conversation: it declares tools, or the program has none; and they are those of the first one.
+ * Programs keep notes and summaries in conversations of their own, with few of their tools.
+ */
+export class ConversationFilter {
+  readonly #withoutTools: boolean;
+  #names: ReadonlySet<string> | undefined;
+
+  constructor(withoutTools: boolean) {
+    this.#withoutTools = withoutTools;
+  }
+
+  /** What the request is about, if it is not of the conversation. */
+  sideOf({ tools }: Pick<GenericRequest, "tools">): SideKind | undefined {
+    if (this.#withoutTools) return undefined;
+    if (tools.length === 0) return "model call without tools";
+    const names = new Set(tools.map(({ name }) => name));
+    this.#names ??= names;
+    const common = [...names].filter((name) => this.#names?.has(name)).length;
+    return common * 2 < names.size + this.#names.size - common ? "another conversation" : undefined;
+  }
 }
 
 /** What a request is about that is no model call. */

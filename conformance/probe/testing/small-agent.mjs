@@ -401,7 +401,7 @@ async function execute({ name, input }) {
       output: is("sends-lone-surrogate") ? `${output}\ud800` : output.slice(0, is("no-cut") ? undefined : 100_000),
     };
   } catch (error) {
-    if (is("throws-away")) fail(error.message);
+    if (is("throws-away")) process.exit(0);
     return { output: `error: ${error.message}`, isError: true };
   }
 }
@@ -470,7 +470,10 @@ async function turn() {
       // What is interrupted here is found as an error when the conversation goes on.
       if (!is("leaves-open")) results.push({ id: call.id, output: "interrupted while it ran", isError: true });
       save();
-      if (is("ignores-unknown") && !tools.some(({ name }) => name === call.name)) continue;
+      if (is("ignores-unknown") && !tools.some(({ name }) => name === call.name)) {
+        results.pop();
+        continue;
+      }
       const { output, isError } = await execute(call);
       if (!is("leaves-open")) results.pop();
       executed.add(call.id);
@@ -482,7 +485,7 @@ async function turn() {
         results.push({ id, output: "error: skipped", isError: true });
     if (is("reverses-results")) results.reverse();
     save();
-    if (is("rewrites-history")) history[0].user = `${history[0].user} (${requests})`;
+    if (is("rewrites-history") && requests > 0) history[2].results[0].output = `shortened (${requests})`;
     if (is("forgets-text")) history.at(-2).assistant.text = "";
   }
   return fail("the limit of 20 requests was reached");

@@ -1,0 +1,77 @@
+// A small agent program that keeps everything is accused of nothing, and each fault planted in it is called by its requirement.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { describe, expect, it } from "vitest";
+import { readCatalogue } from "../kit/suite/catalogue.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { agentNames, readAgent } from "./agent-files.ts";
+import { readScenarios } from "./scenario-files.ts";
+import { plantedFaults } from "./testing/faults.ts";
+import { brokenIn, probeSmallAgent } from "./testing/probe-small-agent.ts";
+
+const long = 120_000;
+
+describe("a correct program", () => {
+  it.each(["anthropic-messages", "openai-chat", "openai-responses"] as const)(
+    "keeps everything over %s",
+    { timeout: long },
+    async (provider) => {
+      const scenarios = [
+        "cut/",
+        "tools/",
+        "refusal/",
+        "interrupt/sigkill-tool",
+        "network/lost-in-call",
+        "turns/second",
+      ];
+      const judged = await probeSmallAgent({ provider, scenarios });
+      expect(brokenIn(judged)).toEqual([]);
+      expect(
+        judged.filter(({ findings }) => findings.some(({ verdict }) => verdict === "kept")).length,
+      ).toBeGreaterThan(7);
+    },
+  );
+  it("leaves no folder and no process behind", { timeout: long }, async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("agent-loop-probe-"));
+    const before = folders();
+    const judged = await probeSmallAgent({ scenarios: ["secrets/key"], fault: "leaves-process" });
+    expect(judged[0]!.run.ends[0]!.code).toBe(0);
+    expect(folders()).toEqual(before);
+    expect(processesIn(judged[0]!.run.folder)).toEqual([]);
+  });
+});
+
+describe("a planted fault", () => {
+  // All of them are played by: npm run probe:faults
+  it.each(plantedFaults.filter((_, at) => at % 4 === 1))(
+    "$fault is $requirement in $scenario",
+    { timeout: long },
+    async ({ fault, requirement, scenario, provider }) => {
+      const timeoutMs = fault === "never-ends" ? 4000 : long;
+      expect(brokenIn(await probeSmallAgent({ fault, provider, timeoutMs, scenarios: [scenario] }))).toContain(
+        requirement,
+      );
+    },
+  );
+});
+
+describe("what is described", () => {
+  const { requirements } = readCatalogue(packagePath());
+  it.each(readScenarios())("$name names requirements of the spec", ({ scenario }) => {
+    for (const { requirement } of scenario.expect) expect(requirements.has(requirement), requirement).toBe(true);
+  });
+  it.each(agentNames())("%s is a valid program", (name) => expect(readAgent(name).command.length).toBeGreaterThan(0));
+});
+
+/** The processes that work in a folder, on Linux. */
+function processesIn(folder: string): string[] {
+  const all = process.platform === "linux" ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
+  return all.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(folder.replace(/work$/, "home"));
+    } catch {
+      return false;
+    }
+  });
+}
