@@ -5,6 +5,7 @@
 //   json Wire          what the adapter of this chapter sends for the json Message[] block before it
 //   yaml Case          a case, loaded as the kit loads it
 //   yaml Expectation   a file for --expect
+//   yaml ProbeScenario, yaml AgentProgram   a scenario of a probe, the file of a program
 //   yaml Workflow      a workflow of GitHub Actions; what it runs of the package is there
 //   ndjson <Type>      one value of a schema per line
 //   ndjson Driver      one message of the driver protocol per line, after "kit →" or "drv →"
@@ -127,7 +128,12 @@ function checkWorkflow(block: Block): string[] {
 
 function checkYaml(block: Block, type: string): string[] {
   if (type === "Workflow") return checkWorkflow(block);
-  if (type !== "Case" && type !== "Expectation") return [`yaml is "yaml Case", "yaml Expectation" or "yaml Workflow"`];
+  if (type === "ProbeScenario" || type === "AgentProgram") {
+    const wrong = readYamlFile(block.file, block.text, (value) => validate(type, value)).problems;
+    return wrong.map(({ line, message }) => `line ${line} of the ${type}: ${message}`);
+  }
+  if (type !== "Case" && type !== "Expectation")
+    return ['yaml is "yaml Case", "yaml Expectation", "yaml ProbeScenario", "yaml AgentProgram" or "yaml Workflow"'];
   const names = { ...readCatalogue(root), bugs: new Set<string>(), hasFixture: () => true };
   const { problems } =
     type === "Case"

@@ -192,7 +192,10 @@ function commandFor(does: ProbePart["does"], mark: string): string {
   return more === "" ? leave : `${leave}; ${more}`;
 }
 
-function failure(step: ProbeStep, after: ScriptedPart[], { codec, transport }: AnswerContext): WireResponse {
+/** The ids of a failed answer, which the codecs give every one alike. */
+const faultId = /(?<=(?:msg|resp|rs|fc)_|chatcmpl-)fault/g;
+
+function failure(step: ProbeStep, after: ScriptedPart[], { codec, transport, answers }: AnswerContext): WireResponse {
   const fault = {
     kind: step.fails!,
     message: step.fails === "invalid_request" ? "prompt is too long: 250000 tokens > 200000 maximum" : "probe failure",
@@ -201,7 +204,13 @@ function failure(step: ProbeStep, after: ScriptedPart[], { codec, transport }: A
   };
   const can = codec.canExpress(fault, transport);
   if (can !== true) throw new NotApplicable(can);
-  return codec.renderFault(fault, transport);
+  const wire = codec.renderFault(fault, transport);
+  // Each answer has ids of its own, as every provider's has.
+  const writes = wire.writes.map((write) => ({
+    ...write,
+    text: write.text.replaceAll(faultId, `fault${answers + 1}`),
+  }));
+  return { ...wire, writes };
 }
 
 function sentAsItIs(
