@@ -21,11 +21,18 @@ export function badgeReporter({ write }: Pick<ReporterContext, "write">): Report
   };
 }
 
-/** What was executed counts, and what should have been. */
-function message({ totals, start_error: startError, problems = [] }: Report): string {
+/** Of the requirements that were seen, how many are kept; of reports of older kits, how many variants pass. */
+function message({ totals, requirements, level, start_error: startError, problems = [] }: Report): string {
   if (startError !== undefined) return "driver does not start";
   const { selected, unsupported, "not-applicable": notApplicable } = totals;
   const meant = selected - unsupported - notApplicable;
+  if (meant === 0) return "nothing executed";
   const wrong = problems.length === 0 ? "" : `, ${problems.length} wrong beside them`;
-  return meant === 0 ? "nothing executed" : `${totals.pass} of ${meant} pass${wrong}`;
+  if (!requirements) return `${totals.pass} of ${meant} pass${wrong}`;
+  const { kept, broken, known, not_seen: unseen } = requirements;
+  const parts = [`${kept} of ${kept + broken + known} ${level === undefined ? "" : `${level} `}kept`];
+  if (unseen > 0) parts.push(`${unseen} not seen`);
+  const missed = totals["not-run"];
+  if (missed > 0) parts.push(`${missed} not run`);
+  return parts.join(", ") + wrong;
 }

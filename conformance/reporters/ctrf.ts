@@ -27,7 +27,10 @@ export function ctrfReporter({ write, suite }: Context): Reporter {
 
 function document(report: Report, suite: Context["suite"]): object {
   const { kit, spec, driver, implementation, seed, shard, start_error } = report;
-  const tests = [...report.variants.map((result) => testOf(result, suite)), ...besideVariants(report).map(testBeside)];
+  const tests = [
+    ...besideVariants(report, suite).map(testBeside),
+    ...report.variants.map((result) => testOf(result, suite)),
+  ];
   const count = (wanted: Status) => tests.filter(({ status }) => status === wanted).length;
   const start = Date.parse(report.started_at);
   const { name, version, language } = implementation?.implementation ?? {};
@@ -47,7 +50,7 @@ function document(report: Report, suite: Context["suite"]): object {
         other: count("other"),
         start,
         stop: start + Math.round(report.duration_ms),
-        extra: { verdicts: report.totals },
+        extra: { verdicts: report.totals, requirements: report.requirements },
       },
       tests,
       environment: {

@@ -39,7 +39,7 @@ function decode(text: string): string {
 }
 
 describe("the github reporter", () => {
-  it("annotates each failed check once, at the line of its case", () => {
+  it("annotates each broken requirement once, at the line of the case that shows it", () => {
     const results = [resultOf("fail", "x"), { ...resultOf("fail", "x"), variant: "generic" }, resultOf("pass", "x")];
     const [command, ...others] = readCommands(written(githubReporter, reportOf(results)));
     expect(others).toEqual([]);
@@ -47,15 +47,17 @@ describe("the github reporter", () => {
     expect(command!.properties).toEqual({
       file: expect.stringMatching(/conformance\/cases\/area\/one\.yaml$/) as unknown,
       line: "12",
-      title: "area/one#TOOL-9 on openai-chat/fail, generic",
+      title: "TOOL-9 essential, loses",
     });
-    expect(command!.message).toMatch(/^assertion: expect\.status: x\n[^]*The loop MUST answer/);
+    expect(command!.message).toMatch(/^expect\.status: x\nbroken in 2 variants of 1 case[^]*The loop MUST answer/);
   });
-  it("tells of a check what failed in it before what passed unexpectedly", () => {
+  it("tells what is broken before what passed unexpectedly", () => {
     const results = [resultOf("unexpected-pass", "x"), resultOf("fail", "x")];
-    const [command] = readCommands(written(githubReporter, reportOf(results)));
-    expect(command!.properties["title"]).toBe("area/one#TOOL-9 on openai-chat/fail, openai-chat/unexpected-pass");
-    expect(command!.message).toMatch(/^assertion: expect\.status: x\n/);
+    const commands = readCommands(written(githubReporter, reportOf(results)));
+    expect(commands.map(({ properties }) => properties["title"])).toEqual([
+      "TOOL-9 essential, loses",
+      "area/one#TOOL-9 on openai-chat/unexpected-pass",
+    ]);
   });
   it("says what was not run, and what is wrong beside the variants", () => {
     const problems = [{ file: "known.yaml", line: 3, message: "passes" }];
@@ -83,15 +85,18 @@ describe("the github reporter", () => {
   it("says so where there are more than GitHub shows", () => {
     const results = Array.from({ length: 11 }, (_, index) => ({
       ...resultOf("fail", "x"),
-      check: `area/one#TOOL-${index}`,
+      ...{ check: `area/one#TOOL-${index}`, requirement: `TOOL-${index}` },
     }));
     const [first, ...commands] = readCommands(written(githubReporter, reportOf(results)));
-    expect(first).toMatchObject({ name: "notice", message: expect.stringMatching(/^11 checks failed/) as unknown });
+    expect(first).toMatchObject({
+      name: "notice",
+      message: expect.stringMatching(/^11 requirements are broken/) as unknown,
+    });
     expect(commands.length).toBe(11);
   });
   it("writes one command per line whatever the texts are", () => {
     const commands = readCommands(written(githubReporter, { ...hostileReport(), start_error: undefined as never }));
-    expect(commands.map(({ name }) => name)).toEqual(["error", "error", "error"]);
+    expect(commands.map(({ name }) => name)).toEqual(["error", "error", "error", "error"]);
   });
   it("appends a summary to the file of the job, and nothing in it is markup", () => {
     const summaryFile = join(folder, "summary.md");
@@ -99,7 +104,7 @@ describe("the github reporter", () => {
     written(githubReporter, hostileReport(), { summaryFile });
     const text = readFileSync(summaryFile, "utf8");
     expect(text).toMatch(/^# Before\n## ❌ /);
-    expect(text).toContain("| selected | pass | fail |");
+    expect(text).toContain("Variants: 8 selected, 1 pass, 1 fail");
     expect(text).not.toMatch(/<img|[^\\]`|[^\\]\]\(/);
     const rows = text.split("\n").filter((line) => line.startsWith("| "));
     for (const row of rows.slice(2)) expect(row.replaceAll("\\|", "").split("|").length).toBe(5);
@@ -109,11 +114,11 @@ describe("the github reporter", () => {
     const long = "y".repeat(2000);
     const results = Array.from({ length: 150 }, (_, index) => ({
       ...resultOf("fail", long),
-      check: `a/b#TOOL-${index}`,
+      ...{ check: `a/b#TOOL-${index}`, requirement: `TOOL-${index}` },
     }));
     written(githubReporter, reportOf(results), { summaryFile });
     const text = readFileSync(summaryFile, "utf8");
     expect(text.length).toBeLessThan(100_000);
-    expect(text).toContain("… and 50 more checks");
+    expect(text).toContain("… and 50 more requirements");
   });
 });

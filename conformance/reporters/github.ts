@@ -1,18 +1,19 @@
-// Reports to GitHub Actions: an annotation at the line of each case that failed, and a summary of the job.
+// Reports to GitHub Actions: an annotation for each requirement that is broken, at the case that shows it, and a summary of the job.
 
 import { appendFileSync } from "node:fs";
 import type { Report } from "../kit/index.ts";
 import { exitCodeOf } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
-import { besideVariants, caseOf, failedChecks, whyOf } from "./outcome.ts";
-import type { FailedCheck } from "./outcome.ts";
+import { besideRequirements, caseOf, failedChecks, whyOf } from "./outcome.ts";
+import { brokenRequirements, extentOf, requirementWords, sentenceOf, titleOf } from "./requirements.ts";
+import type { BrokenRequirement } from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
 type Context = Pick<ReporterContext, "write" | "suite" | "summaryFile">;
 
-/** Failed checks in the summary, of which GitHub takes one mebibyte for a step. */
-const maxChecks = 100;
+/** Broken requirements in the summary, of which GitHub takes one mebibyte for a step. */
+const maxRows = 100;
 /** How much of a reason one row of the summary has, in characters. */
 const maxReason = 300;
 /** GitHub shows this many errors of a step; the rest is only in the log. */
@@ -25,7 +26,7 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
       for (const line of annotations(report, suite)) write(`${line}\n`);
       if (summaryFile === undefined) return;
       try {
-        appendFileSync(summaryFile, summary(report));
+        appendFileSync(summaryFile, summary(report, suite));
       } catch (error) {
         // It does not concern the implementation.
         write(`${command("warning", {}, `the job has no summary: ${(error as Error).message}`)}\n`);
@@ -34,17 +35,29 @@ export function githubReporter({ write, suite, summaryFile }: Context): Reporter
   };
 }
 
-/** One for each check, however many of its variants failed, because only few are shown. */
+/** One for each requirement that is broken, however many variants show it, because only few are shown; then what else is red. */
 function* annotations(report: Report, suite: Context["suite"]): Generator<string> {
-  for (const { name, message, file, line } of besideVariants(report))
-    yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
-  const checks = failedChecks(report);
-  if (checks.length > maxAnnotations)
-    yield command("notice", {}, `${checks.length} checks failed, of which GitHub shows ${maxAnnotations} here`);
-  for (const results of checks) {
-    const [result] = results;
+  const broken = brokenRequirements(report, suite);
+  if (broken.length > maxAnnotations)
+    yield command(
+      "notice",
+      {},
+      `${broken.length} requirements are broken, of which GitHub shows ${maxAnnotations} here`,
+    );
+  for (const one of broken) {
+    const { result } = one.example;
     const { file } = caseOf(result.case, suite);
-    const title = `${result.check} on ${results.map(({ variant }) => variant).join(", ")}`;
+    const details = `${sentenceOf(one)}\n${extentOf(one)}\n${plainDetails(result, suite)}`;
+    yield command("error", place({ file, line: result.line, title: titleOf(one) }), details);
+  }
+  for (const { name, message, file, line } of besideRequirements(report))
+    yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
+  for (const results of failedChecks(report)) {
+    const others = results.filter(({ verdict }) => verdict !== "fail");
+    const [result] = others;
+    if (!result) continue;
+    const { file } = caseOf(result.case, suite);
+    const title = `${result.check} on ${others.map(({ variant }) => variant).join(", ")}`;
     yield command(
       "error",
       place({ file, line: result.line, title }),
@@ -71,33 +84,34 @@ function escapedProperty(text: string): string {
   return escapedData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-function summary(report: Report): string {
+function summary(report: Report, suite: Context["suite"]): string {
   const { totals, driver, spec, implementation } = report;
   const { name = driver, version = "" } = implementation?.implementation ?? {};
   const rows = Object.entries(totals).filter(([verdict, count]) => count > 0 || verdict === "selected");
-  const checks = failedChecks(report);
-  const hidden = checks.length - maxChecks;
+  const broken = brokenRequirements(report, suite);
+  const hidden = broken.length - maxRows;
   return [
     `## ${exitCodeOf({ report }) === 0 ? "✅" : "❌"} ${cell(`${name} ${version}`.trim())} against Agent Loop Spec ${spec}`,
     "",
-    `| ${rows.map(([verdict]) => verdict).join(" | ")} |`,
-    `|${rows.map(() => "---:|").join("")}`,
-    `| ${rows.map(([, count]) => count).join(" | ")} |`,
-    ...besideVariants(report).flatMap(({ name, message }) => [
+    `Requirements: ${requirementWords(report)}.`,
+    ...(broken.length === 0 ? [] : ["", "| broken | what happened | where |", "|---|---|---|"]),
+    ...broken.slice(0, maxRows).map(row),
+    ...(hidden > 0 ? ["", `… and ${hidden} more requirements`] : []),
+    ...besideRequirements(report).flatMap(({ name: what, message }) => [
       "",
-      `Not so: ${cell(name)}: ${cell(firstLine(message))}`,
+      `Not so: ${cell(what)}: ${cell(firstLine(message))}`,
     ]),
-    ...(checks.length === 0 ? [] : ["", "| failed check | variants | why |", "|---|---|---|"]),
-    ...checks.slice(0, maxChecks).map(row),
-    ...(hidden > 0 ? ["", `… and ${hidden} more checks`] : []),
+    "",
+    `Variants: ${rows.map(([verdict, count]) => `${count} ${verdict}`).join(", ")}.`,
     "",
     "",
   ].join("\n");
 }
 
-function row(results: FailedCheck): string {
-  const variants = results.map(({ variant }) => variant).join(", ");
-  return `| ${cell(results[0].check)} | ${cell(variants)} | ${cell(whyOf(results[0]).slice(0, maxReason))} |`;
+function row(broken: BrokenRequirement): string {
+  const { result } = broken.example;
+  const where = `${extentOf(broken)}, such as ${result.check} ${result.variant}`;
+  return `| ${cell(titleOf(broken))} | ${cell(sentenceOf(broken).slice(0, maxReason))} | ${cell(where)} |`;
 }
 
 /** A text in a table of Markdown, in which nothing is a link, an image, a mention or HTML. */

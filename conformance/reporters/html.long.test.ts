@@ -24,7 +24,10 @@ describe("the page", () => {
   it("says what came of the run, and shows first what needs attention", async () => {
     const page = await reader.open(sample);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("x");
-    expect(await page.locator(".lead").innerText()).toContain("2 of 6 variants failed, in 1 of 3 checks.");
+    expect(await page.locator(".lead").innerText()).toContain("1 requirement broken; 2 of 6 variants failed.");
+    const broken = page.getByRole("list", { name: "Broken requirements" }).getByRole("listitem");
+    expect(await broken.count()).toBe(1);
+    expect(await broken.innerText()).toMatch(/TOOL-9[^]*broken in 2 variants of 1 case/);
     expect(await count(page)).toBe("1 check, 2 variants of 9.");
     expect(await page.locator("details.check").count()).toBe(1);
   });

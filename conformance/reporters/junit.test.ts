@@ -24,6 +24,7 @@ describe("the junit reporter", () => {
       "not-applicable": ["skipped"],
       "not-run": ["skipped"],
       "harness-error": ["error"],
+      "TOOL-9 is kept": ["failure"],
       "what was selected is run": ["error"],
     });
     expect(
@@ -31,10 +32,11 @@ describe("the junit reporter", () => {
     ).toEqual(["expected-fail", "unsupported", "not-applicable", "not-run"].map((verdict) => `${verdict}: because x`));
   });
   it("says what failed, where, and in what", () => {
-    const [suite] = elements(
+    const [beside, suite] = elements(
       readXml(written(junitReporter, reportOf([resultOf("fail", "x")], { seed: 7 }))),
       "testsuite",
     );
+    expect(elements(beside!, "failure")[0]!.text).toContain("TOOL-9 essential, loses: expect.status: x\nbroken in 1");
     const [test] = elements(suite!, "testcase");
     const [failure] = test!.children;
     expect(suite!.attributes).toMatchObject({ name: "area", tests: "1", failures: "1", time: "1.234" });
@@ -65,7 +67,7 @@ describe("the junit reporter", () => {
   });
   it("is XML whatever the texts are", () => {
     const source = written(junitReporter, hostileReport());
-    expect(elements(readXml(source), "testcase").length).toBe(everyVerdict.length + 2);
+    expect(elements(readXml(source), "testcase").length).toBe(everyVerdict.length + 3);
   });
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)("is XML to another reader too", () => {
     const program =
@@ -73,6 +75,6 @@ describe("the junit reporter", () => {
     const { stdout, stderr } = spawnSync("python3", ["-c", program], {
       input: written(junitReporter, hostileReport()),
     });
-    expect([stdout.toString().trim(), stderr.toString()]).toEqual([String(everyVerdict.length + 2), ""]);
+    expect([stdout.toString().trim(), stderr.toString()]).toEqual([String(everyVerdict.length + 3), ""]);
   });
 });

@@ -24,7 +24,7 @@ function document(report: Report, suite: Context["suite"], groupOf: Required<Con
     const attributes = { name: area, ...counts(results), time: seconds(sum(results)), timestamp };
     return element("testsuite", attributes, [properties(report), ...results.map((result) => testCase(result, suite))]);
   });
-  const others = besideVariants(report);
+  const others = besideVariants(report, suite);
   const beside = others.length === 0 ? [] : [besideSuite(others, timestamp)];
   const total = counts(variants, others);
   const attributes = { name: `agent-loop ${report.driver}`, ...total, time: seconds(duration_ms), timestamp };

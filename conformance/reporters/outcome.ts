@@ -3,6 +3,8 @@
 import { dirname } from "node:path";
 import type { Report, Suite, Totals, VariantResult, Verdict } from "../kit/index.ts";
 import { shownPath } from "../kit/base/display-path.ts";
+import { brokenRequirements, extentOf, sentenceOf, titleOf } from "./requirements.ts";
+import type { BrokenRequirement } from "./requirements.ts";
 import { firstLine } from "./visible.ts";
 
 /** `known`: it failed, as listed. `error`: the kit's own fault. */
@@ -54,11 +56,25 @@ export interface Beside {
 }
 
 /**
- * What is red beside the variants that failed: a driver that never started, what a file says and is not so, variants that were not
- * run, a run of which nothing was. Formats that know only tests have one more failed test for each.
- * @see REPORT-7
+ * What is red before and beside the variants that failed: each requirement that is broken, worst first; a driver that never started,
+ * what a file says and is not so, variants that were not run, a run of which nothing was. Formats that know only tests have one more
+ * failed test for each.
+ * @see REPORT-7 REPORT-14
  */
-export function besideVariants(report: Report): Beside[] {
+export function besideVariants(report: Report, suite: Pick<Suite, "cases" | "catalogue">): Beside[] {
+  return [...brokenRequirements(report, suite).map((broken) => besideOf(broken, suite)), ...besideRequirements(report)];
+}
+
+function besideOf(broken: BrokenRequirement, suite: Pick<Suite, "cases">): Beside {
+  const { result } = broken.example;
+  const { file } = caseOf(result.case, suite);
+  const message = `${titleOf(broken)}: ${sentenceOf(broken)}\n${extentOf(broken)}, such as ${result.check} ${result.variant}`;
+  const place = { ...(file !== undefined && { file, line: result.line ?? 1 }) };
+  return { name: `${broken.id} is kept`, message, ...place, isError: false };
+}
+
+/** What is red beside the requirements and the variants. */
+export function besideRequirements(report: Report): Beside[] {
   const { start_error: startError, problems = [], totals } = report;
   const fromFiles = problems.map(({ file, line, message }): Beside => {
     const name = `${file}${line === undefined ? "" : `:${line}`} is as it says`;

@@ -19,7 +19,7 @@ export function tapReporter({ write, suite }: Context): Reporter {
 
 function* lines(report: Report, suite: Context["suite"]): Generator<string> {
   const { variants, driver, spec, kit } = report;
-  const others = besideVariants(report);
+  const others = besideVariants(report, suite);
   const count = variants.length + others.length;
   yield "TAP version 14";
   yield `# ${firstLine(driver)}, spec ${spec}, kit ${kit}`;

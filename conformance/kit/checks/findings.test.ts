@@ -78,7 +78,12 @@ describe("a breach", () => {
   });
   it("of an expectation is one of what the case tests, with its severity", async () => {
     const [first] = await findings((seen) => (seen.results.at(-1)!.result!.status = "max_turns"));
-    expect(first).toMatchObject({ requirement: "LOOP-5", verdict: "broken", severity: "loses" });
+    expect(first).toMatchObject({ requirement: "LOOP-5", verdict: "broken", severity: "loses", message: "x" });
+    const [second] = await findings((seen) => (seen.results.at(-1)!.result!.status = "max_turns"), {
+      ...oneCall,
+      requires: ["LOOP-22"],
+    });
+    expect(second).toMatchObject({ requirement: "LOOP-22", message: "not so: One call" });
   });
   it("in which shows what the case tests is one of it, and not of its own", async () => {
     const found = await findings((seen) => (seen.results.at(-1)!.result!.tool_calls = 7), {

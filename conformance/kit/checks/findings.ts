@@ -40,13 +40,14 @@ export function brokenFinding(
   known: Requirements,
   seen: Observation | undefined,
 ): Finding {
-  const { severity } = known.get(requirement) ?? {};
+  const { severity, level, level_reason: reason } = known.get(requirement) ?? {};
+  const without = level === "essential" ? reason : undefined;
   const exchange = /model request (\d+)/.exec(failure.message)?.[1];
   return {
     requirement,
     verdict: "broken",
     ...(severity && { severity }),
-    message: whatHappened(requirement, failure, seen),
+    message: whatHappened(requirement, failure, without, seen),
     ...(exchange !== undefined && { exchange: Number(exchange) }),
   };
 }

@@ -14,11 +14,22 @@ const forbidden: Readonly<Record<string, string>> = {
   "TOOL-5": "although its arguments break its schema",
 };
 
-/** The sentence for people: of what was executed where it is known, else what the check says. */
-export function whatHappened(requirement: string, { message }: Failure, seen: Observation | undefined): string {
+/**
+ * The sentence for people: of what was executed where it is known; of an expectation that does not hold what it means, or what should
+ * have been; else what the check says, which is such a sentence.
+ * @param without what happens to a user without the requirement; absent where that is not said
+ */
+export function whatHappened(
+  requirement: string,
+  { code, message }: Failure,
+  without: string | undefined,
+  seen: Observation | undefined,
+): string {
   const why = forbidden[requirement];
   const wrong = why === undefined || !seen ? undefined : unwanted(seen);
-  return wrong === undefined ? message : `${wrong.name} was executed ${why}`;
+  if (wrong) return `${wrong.name} was executed ${why}`;
+  if (code !== "assertion" || !seen) return message;
+  return without ?? `not so: ${seen.filled.case.title}`;
 }
 
 /** The first execution that the case does not want; undefined if there is none. */

@@ -1,6 +1,13 @@
 // What the page of a report is made from: everything that is shown, once, and nothing else. Types only.
 
-import type { FailureCode, HeardEvent, Totals, Verdict, WireExchange } from "../../../schemas/types.ts";
+import type {
+  FailureCode,
+  HeardEvent,
+  RequirementTotals,
+  Totals,
+  Verdict,
+  WireExchange,
+} from "../../../schemas/types.ts";
 import type { Change } from "./difference.ts";
 
 export interface PageData {
@@ -10,12 +17,34 @@ export interface PageData {
   facts: [name: string, value: string][];
   /** What makes the run red beside its variants, with its place or its name. */
   problems: { name: string; message: string }[];
+  /** The requirements that are broken and not listed, worst severity first. */
+  broken: PageBroken[];
+  /** How many requirements of each level have which verdict. */
+  levels: { level: string; counts: Partial<Record<Exclude<keyof RequirementTotals, "selected">, number>> }[];
   totals: Totals;
   /** The requirements that the checks and failures name, by id. */
   requirements: Record<string, PageRequirement>;
   /** What the features mean that the checks need, by name. */
   features: Record<string, string>;
   checks: PageCheck[];
+}
+
+export interface PageBroken {
+  id: string;
+  level?: string;
+  severity?: string;
+  /** What happened to the user. */
+  sentence: string;
+  /** What it means for a user; only where it is essential. */
+  without?: string;
+  /** In how much of the run it is broken. */
+  extent: string;
+  /** The check and the variant that show it best, and the title of the case. */
+  check: string;
+  variant: string;
+  title: string;
+  /** The error with which that run ended. */
+  error?: string;
 }
 
 export interface PageRequirement {

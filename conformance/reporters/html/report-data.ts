@@ -3,8 +3,10 @@
 import { relative } from "node:path";
 import type { Failure, Report, Suite, VariantResult } from "../../kit/index.ts";
 import { packageRoot } from "../../kit/base/package-root.ts";
-import { areaOf, besideVariants } from "../outcome.ts";
-import type { PageCheck, PageData, PageFailure, PageRequirement, PageResult } from "./page-data.ts";
+import { areaOf, besideRequirements } from "../outcome.ts";
+import { brokenRequirements, countsByLevel, extentOf, sentenceOf } from "../requirements.ts";
+import type { BrokenRequirement } from "../requirements.ts";
+import type { PageBroken, PageCheck, PageData, PageFailure, PageRequirement, PageResult } from "./page-data.ts";
 import { sideBySide } from "./side-by-side.ts";
 
 /** How much of exchanges and events a page has, in characters of JSON: browsers open so much without a pause. */
@@ -29,14 +31,34 @@ export function reportData(report: Report, suite: Suite, most = maxDetails): Pag
   return {
     title: titleOf(report),
     facts: [...factsOf(report), ...leftOut(detailed.length, shown.size)],
-    problems: besideVariants(report).map(({ name, message, file, line }) => ({
+    problems: besideRequirements(report).map(({ name, message, file, line }) => ({
       name: file === undefined ? `not so: ${name}` : `${file}${line === undefined ? "" : `:${line}`}`,
       message,
     })),
+    broken: brokenRequirements(report, suite).map((one) => brokenOf(one, suite)),
+    levels: countsByLevel(report, suite.catalogue).map(({ level, counts }) => ({ level, counts })),
     totals: report.totals,
     requirements: Object.fromEntries([...named].flatMap((id) => requirementOf(id, suite))),
     features: Object.fromEntries([...features].map((name) => [name, suite.catalogue.features.get(name) ?? ""])),
     checks,
+  };
+}
+
+function brokenOf(broken: BrokenRequirement, { cases }: Suite): PageBroken {
+  const { id, requirement, example } = broken;
+  const { check, variant, error } = example.result;
+  const entry = cases.find((known) => known.id === example.result.case);
+  return {
+    id,
+    ...(requirement?.level !== undefined && { level: requirement.level }),
+    ...(requirement?.severity !== undefined && { severity: requirement.severity }),
+    sentence: sentenceOf(broken),
+    ...(requirement?.level === "essential" && { without: requirement.level_reason }),
+    extent: extentOf(broken),
+    check,
+    variant,
+    title: entry?.case.title ?? "",
+    ...(error && { error: `${error.kind}: ${error.message}` }),
   };
 }
 

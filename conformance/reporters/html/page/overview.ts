@@ -34,7 +34,7 @@ function showProblems(problems: PageData["problems"]): Html {
 }
 
 /** The sentence that most people came for. */
-function verdictOf({ totals, checks, problems }: PageData): Html {
+function verdictOf({ totals, broken, checks, problems }: PageData): Html {
   const number = (count: number) => count.toLocaleString("en");
   if (totals["harness-error"] > 0)
     return html`${sign("harness-error")} <strong>The kit failed</strong> in
@@ -42,6 +42,10 @@ function verdictOf({ totals, checks, problems }: PageData): Html {
   const executed = totals.pass + totals.fail + totals["expected-fail"] + totals["unexpected-pass"];
   if (executed === 0) return html`${sign("not-run")} <strong>Nothing was executed.</strong>`;
   const red = urgent.reduce((sum, verdict) => sum + totals[verdict], 0);
+  if (broken.length > 0)
+    return html`${sign("fail")} <strong>${plural(broken.length, "requirement")} broken</strong>; ${number(red)} of
+      ${plural(executed + totals["not-run"], "variant")}
+      ${red === totals.fail ? "failed" : "are not as they should be"}.`;
   if (red === 0 && problems.length > 0)
     return html`${sign("fail")} <strong>The variants are as they should be, but the run is not.</strong>`;
   if (red === 0)
