@@ -10,6 +10,10 @@ export function addDriverCommands(program: Command): void {
     .command("init")
     .description("write the skeleton of a driver, with a place for your loop")
     .option("-l, --lang <language>", "python, go, rust, typescript, or other: instructions for any language")
+    .option(
+      "--for <whom>",
+      "framework: a driver of level wire around an official SDK, which works as it stands (typescript, python)",
+    )
     .option("--dir <folder>", "where to write it", "agent-loop-driver")
     .action(async (options) => (await import("./init.ts")).init(options));
 

@@ -12,7 +12,7 @@ import { driverNotifications, driverRequests, kitRequests } from "../kit/base/pr
 import { schemaRefs } from "../kit/base/schema-refs.ts";
 import { validate } from "../kit/base/validate.ts";
 import { init } from "./init.ts";
-import { languages } from "./shared/skeleton.ts";
+import { frameworkLanguages, languages } from "./shared/skeleton.ts";
 import { firstLoops } from "./testing/first-loops.ts";
 
 const maxLines = 100;
@@ -50,6 +50,33 @@ describe.each(languages())("the skeleton in %s", (lang) => {
     for (const [file] of text.matchAll(/\b(?:spec|schemas)\/[\w.-]+\.(?:md|json)\b/g))
       expect(() => readFileSync(packagePath(file)), file).not.toThrow();
   });
+});
+
+describe.each(frameworkLanguages())("the driver for a framework in %s", (lang) => {
+  const dir = join(folder, `framework-${lang}`);
+  it("says how it is started, what it needs, and what to do next", () => {
+    init({ lang, dir, for: "framework" });
+    const manifest: unknown = JSON.parse(readFileSync(join(dir, "agent-loop.json"), "utf8"));
+    expect(validate("Manifest", manifest)).toEqual([]);
+    expect(manifest).toMatchObject({ name: "my-framework", language: lang });
+    expect(printed.join("\n")).toMatch(/its packages: .*install/);
+    expect(printed.join("\n")).toContain(`driver check --driver ${dir}`);
+  });
+  it("names only what there is, and offers every verb", () => {
+    const { requirements } = readCatalogue(packageRoot());
+    const text = readdirSync(dir)
+      .map((file) => readFileSync(join(dir, file), "utf8"))
+      .join("\n");
+    const named = [...text.matchAll(/\b[A-Z]+-\d+\b/g)].map(([id]) => id);
+    expect(named.filter((id) => !requirements.has(id))).toEqual([]);
+    expect(text).toMatch(/"?verbs"?: \["after", "cancel", "limit"\]/);
+  });
+});
+
+it("has no driver for anything but a framework, and only in two languages", () => {
+  const dir = join(folder, "nothing");
+  expect(() => init({ lang: "python", dir, for: "fun" })).toThrow(/--for fun is nothing .*; expected framework/);
+  expect(() => init({ lang: "go", dir, for: "framework" })).toThrow(/no driver in go; .*python, typescript/);
 });
 
 describe("the skeleton in words", () => {

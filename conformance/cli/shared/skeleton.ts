@@ -10,11 +10,19 @@ import { UsageError } from "../../kit/base/usage-error.ts";
 /** The skeleton for all other languages: a driver in words. */
 export const inWords = "other";
 
+/** The folder of the drivers for frameworks. */
+const forFrameworks = "framework";
+
 /** The languages that there is a skeleton for. */
 export function languages(): string[] {
   return readdirSync(packagePath("conformance/templates"))
-    .filter((lang) => lang !== inWords)
+    .filter((lang) => lang !== inWords && lang !== forFrameworks)
     .sort();
+}
+
+/** The languages in which there is a driver for a framework: of level wire, around an official SDK. */
+export function frameworkLanguages(): string[] {
+  return readdirSync(packagePath("conformance/templates", forFrameworks)).sort();
 }
 
 /**
@@ -26,7 +34,23 @@ export function writeSkeleton(lang: string, dir: string): string[] {
     throw new UsageError(
       `--lang ${lang} has no skeleton; ${whichName(lang, languages())}\nFor any other language the driver is written down in words, some 60 lines: ${commandLine} init --lang ${inWords}`,
     );
-  const template = packagePath("conformance/templates", lang);
+  return copyTemplate(packagePath("conformance/templates", lang), dir);
+}
+
+/**
+ * Writes a driver of level wire that works as it stands, and nothing where a file of it is there already. Returns the files.
+ * @throws UsageError
+ */
+export function writeFrameworkDriver(lang: string, dir: string): string[] {
+  if (!frameworkLanguages().includes(lang))
+    throw new UsageError(
+      `--for framework has no driver in ${lang}; ${whichName(lang, frameworkLanguages())}\nWhat it has to do is in spec/driver-protocol.md, "Drivers of level wire".`,
+    );
+  return copyTemplate(packagePath("conformance/templates", forFrameworks, lang), dir);
+}
+
+/** @throws UsageError where a file is there already */
+function copyTemplate(template: string, dir: string): string[] {
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(template, join(entry.parentPath, entry.name)))

@@ -88,7 +88,7 @@ export class Quiet {
 }
 
 /** How long nothing is to be heard of a driver that cannot be asked until it counts as idle, in milliseconds. */
-const unheardMs = 60;
+const unheardMs = 150;
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,11 @@ import type { Actions } from "./actions.ts";
 import { toolsOf } from "../suite/case-agents.ts";
 import { quietRounds } from "./quiet.ts";
 import type { Quiet } from "./quiet.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import type { RunState } from "./run-state.ts";
+
+/** For how many rounds of rest a driver that cannot be asked is silent before its run counts as stuck. */
+const silentRounds = 20;
 
 /** The watch over what one run holds. */
 export class StuckWatch {
@@ -31,13 +35,25 @@ export class StuckWatch {
     const run = this.#run;
     while (!run.isOver && run.gates.held > 0) {
       const before = run.clock;
-      await this.#quiet.lasting(quietRounds);
+      await this.#idle();
       if (run.isOver || run.gates.held === 0) break;
       if (this.#actions.busy || run.clock !== before) continue;
       if (this.#isWireBusy()) await run.nextSign();
       else this.#stuck();
     }
     this.#isWatching = false;
+  }
+
+  /** Resolves when the driver is idle, for so long that nothing more will come of it; or when nothing is held any more. */
+  async #idle(): Promise<void> {
+    const { input, gates } = this.#run;
+    if (!isWireDriver(input.driver)) return await this.#quiet.lasting(quietRounds);
+    // One that cannot be asked may be busy with itself; what is held is let go only when it has long been silent.
+    for (let round = 0; round < silentRounds && !this.#run.isOver && gates.held > 0; round += 1) {
+      const before = this.#run.clock;
+      await this.#quiet.lasting(1);
+      if (this.#run.clock !== before) round = -1;
+    }
   }
 
   /** A piece of an answer is on its way, or a request or the end of an answer: the driver waits, and the kit is not answering it. */

@@ -11,7 +11,7 @@ export function isWireDriver({ level }: Pick<InitializeResult, "level">): boolea
 /** What the features are called of which a driver of level wire needs a verb. */
 const verbOf = { next_message: "after", cancel: "cancel" } as const;
 /** Features of which a driver of level wire needs nothing: the kit sees for itself what comes of them. */
-const needsNothing = new Set(["parallel", "streaming"]);
+const needsNothing = new Set(["streaming"]);
 /** Options that say nothing of what the loop has to do on the wire. */
 const unsaid = new Set<keyof RunOptions>(["max_retries"]);
 
