@@ -15,6 +15,8 @@ async function walk(named: string, times = { silentMs: 20_000, startMs: 20_000 }
   return outcomes;
 }
 
+const wire = fileURLToPath(new URL("../testing/wire-driver.ts", import.meta.url));
+
 const named = (outcomes: StepOutcome[], verdict: StepOutcome["verdict"]) =>
   outcomes.filter((outcome) => outcome.verdict === verdict).map(({ name }) => name);
 
@@ -99,5 +101,39 @@ describe.concurrent("a walk through the protocol", () => {
   it("ends a driver that does not end by itself", async () => {
     const outcomes = await walk(`node ${fake} 'never answers shutdown'`, { silentMs: 500, startMs: 20_000 });
     expect(named(outcomes, "wrong").slice(-2)).toEqual(["shutdown is answered", "the process ends with its stdin"]);
+  });
+});
+
+describe.concurrent("a walk with a driver of level wire", () => {
+  const failing = "a model call that fails is not told as success";
+  const next = "the user's next message goes on where the run has ended";
+  const tool = "a tool is executed with what the model wrote, and its result reaches the model";
+  it("finds everything right, and leaves nothing out", async () => {
+    const outcomes = await walk(`node ${wire} right`);
+    expect(outcomes.map(({ verdict }) => verdict)).toEqual(outcomes.map(() => "ok"));
+    expect(outcomes.map(({ name }) => name)).toEqual(expect.arrayContaining([failing, next, tool]) as unknown);
+    expect(outcomes[0]?.note).toMatch(/; openai-chat; level wire, after, cancel, limit$/);
+  });
+  it("leaves out what is not offered", async () => {
+    const outcomes = await walk(`node ${wire} 'offers nothing'`);
+    expect(named(outcomes, "wrong")).toEqual([]);
+    expect(named(outcomes, "skipped")).toEqual([next, "a cancel while a tool runs", "a limit of one model call"]);
+  });
+  it.each([
+    ["tells failures as success", [failing]],
+    ["forgets the conversation", [next]],
+  ])("finds one that %s", async (way, wrong) => {
+    expect(named(await walk(`node ${wire} '${way}'`), "wrong")).toEqual(wrong);
+  });
+  it("says what is missing in an answer", async () => {
+    const outcomes = await walk(`node ${wire} 'says nothing of the ending'`);
+    expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
+      name: "a run on openai-chat/json: the model is asked, and its text ends the run",
+      expected: 'an answer that says how the run "ended"',
+    });
+  });
+  it("finds arguments that the model did not write", async () => {
+    const outcomes = await walk(`node ${wire} 'changes the arguments'`);
+    expect(named(outcomes, "wrong")[0]).toBe(tool);
   });
 });

@@ -7,6 +7,9 @@ import type { Timing } from "./dialogue.ts";
 import type { NamedDriver } from "../driver/command.ts";
 import { afterRuns, apart, beforeRuns, runs, shakeHands } from "./steps.ts";
 import type { Step } from "./steps.ts";
+import { wireSteps } from "./wire-steps.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
+import { startProviderServer } from "../wire/provider-server.ts";
 import { wrongIntroduction } from "../driver/check-handshake.ts";
 import type { WrongIntroduction } from "../driver/check-handshake.ts";
 import { emptyClaims } from "../run/manifest-claims.ts";
@@ -55,7 +58,7 @@ async function* converse(
     if (wrong) yield badIntroduction(wrong);
     for (const claim of emptyClaims(driver, { catalogue })) yield badManifest(claim);
     for (const step of beforeRuns) yield await take(step, dialogue, handshake);
-    yield* converseInRuns(dialogue, handshake);
+    yield* isWireDriver(handshake) ? converseOnTheWire(dialogue, handshake) : converseInRuns(dialogue, handshake);
     const { whyClosed } = dialogue;
     for (const step of afterRuns)
       yield whyClosed === undefined ? await take(step, dialogue, handshake) : leaveOut([step], whyClosed);
@@ -69,6 +72,20 @@ async function* converse(
 async function* converseInRuns(dialogue: Dialogue, handshake: InitializeResult): AsyncGenerator<StepOutcome> {
   if (!handshake.seams.includes("generic"))
     return yield leaveOut(runs, "it does not speak the generic seam; its runs are tested with: agent-loop test");
+  yield* takeInTurn(runs, dialogue, handshake);
+}
+
+/** The kit is the provider, too. */
+async function* converseOnTheWire(dialogue: Dialogue, handshake: InitializeResult): AsyncGenerator<StepOutcome> {
+  const server = await startProviderServer();
+  try {
+    yield* takeInTurn(wireSteps(handshake, server), dialogue, handshake);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function* takeInTurn(runs: Step[], dialogue: Dialogue, handshake: InitializeResult): AsyncGenerator<StepOutcome> {
   for (const [index, step] of runs.entries()) {
     const note = step.skip?.(handshake);
     const outcome = note === undefined ? await take(step, dialogue, handshake) : leaveOut([step], note);
@@ -117,8 +134,10 @@ function badManifest(claim: string): StepOutcome {
   return { name: "agent-loop.json", verdict: "wrong", expected, actual: `it ${claim}`, transcript: [] };
 }
 
-function introduction({ protocol, implementation, seams, features = [] }: InitializeResult): string {
+function introduction({ protocol, implementation, seams, features = [], level, verbs = [] }: InitializeResult): string {
   const { name, version, language } = implementation;
-  const has = features.length === 0 ? "no features" : features.join(", ");
+  const offered = ["level wire", ...verbs].join(", ");
+  const declared = features.length === 0 ? "no features" : features.join(", ");
+  const has = level === "wire" ? offered : declared;
   return `protocol ${protocol}, ${name} ${version} (${language}); ${seams.join(", ")}; ${has}`;
 }
