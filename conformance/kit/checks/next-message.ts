@@ -31,8 +31,11 @@ export function checkNextRequest({ messages }: Request, { said, inForm }: Asked,
  * What is wrong with how the driver answered it.
  * @param asked how often the model was asked
  */
-export function checkNextAnswer({ result, ended = "completed" }: RunResponse, asked: number): Failure[] {
-  if (asked !== 1) {
+export function checkNextAnswer({ result, ended = "completed", error }: RunResponse, asked: number): Failure[] {
+  const why = error ?? result?.error?.message;
+  const told = why === undefined ? "" : `: ${why}`;
+  if (asked === 0) return [breach("SESSION-26", `the model was not asked with the user's next message${told}`)];
+  if (asked > 1) {
     const message = `the user's next message was answered with one text, but the model was asked ${asked} times`;
     return [breach("SESSION-26", message, { expected: 1, received: asked })];
   }

@@ -93,10 +93,8 @@ export class DriverSession {
     const timer = setTimeout(() => late.reject(new DriverTimeout(why())), timeoutMs);
     try {
       const params = { protocol: protocolVersion, spec: specVersion };
-      session.handshake = (await Promise.race([
-        session.#connection.request("initialize", params),
-        late.promise,
-      ])) as InitializeResult;
+      const answer = await Promise.race([session.#connection.request("initialize", params), late.promise]);
+      session.handshake = asDeclared(answer as InitializeResult);
       session.startMs = performance.now() - begun;
       return session;
     } catch (error) {
@@ -252,4 +250,9 @@ export class DriverSession {
     this.#connection.close(error);
     void this.#process.kill();
   }
+}
+
+/** What a driver declares, said and unsaid: one of level wire reports nothing. */
+function asDeclared(handshake: InitializeResult): InitializeResult {
+  return handshake.level === "wire" ? { ...handshake, reports: [] } : handshake;
 }

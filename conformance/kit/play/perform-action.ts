@@ -4,6 +4,7 @@ import type { Do } from "../../../schemas/types.ts";
 import { checkWaiting } from "../checks/waiting.ts";
 import type { Quiet } from "./quiet.ts";
 import type { RunState } from "./run-state.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import type { StuckWatch } from "./stuck-watch.ts";
 
 /** Performs one action of a case. Resolves when the driver has received it. */
@@ -15,6 +16,8 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     // Whatever waits for this action continues only after the driver has received it.
     if (run.hasBarrier) await quiet.lasting(1);
     run.hasReceivedCancel = run.isCancelled;
+    // A framework may wait for its tools, and has no word with which to signal them: those that are held end by themselves.
+    if (act === "cancel" && isWireDriver(run.input.driver)) run.gates.openAll();
     return watch.begin();
   }
   if (act.steer !== undefined) {

@@ -102,18 +102,16 @@ const shortNames: Readonly<Record<string, string>> = {
  * Whether a driver reports something: `session`, `events`, `result`, or one field such as `result.status`. Who reports the whole
  * reports each of its fields. @see KIT-27
  */
-export function reports(driver: Pick<InitializeResult, "reports" | "level">, field: string): boolean {
-  const { reports: reported } = driver;
-  if (isWireDriver(driver)) return false;
+export function reports({ reports: reported }: Pick<InitializeResult, "reports">, field: string): boolean {
   return (
     reported === undefined || reported.map(fullName).some((name) => field === name || field.startsWith(`${name}.`))
   );
 }
 
 /** What of an expectation is about fields that the driver reports; undefined if nothing is. */
-export function reportedPart(expected: unknown, field: string, driver: Pick<InitializeResult, "reports" | "level">): unknown {
+export function reportedPart(expected: unknown, field: string, driver: Pick<InitializeResult, "reports">): unknown {
   if (expected === undefined || reports(driver, field)) return expected;
-  const hasParts = (driver.reports ?? []).map(fullName).some((name) => name.startsWith(`${field}.`));
+  const hasParts = driver.reports!.map(fullName).some((name) => name.startsWith(`${field}.`));
   if (!hasParts || typeof expected !== "object" || expected === null) return undefined;
   const parts = Object.entries(expected)
     .map(([key, value]) => [key, reportedPart(value, `${field}.${key}`, driver)] as const)
