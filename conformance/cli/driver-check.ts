@@ -27,7 +27,10 @@ export async function checkDriver({ driver: named, verbose = false, timeout }: D
   const driver = findDriver(named);
   const catalogue = readCatalogue(packageRoot());
   let wrong = 0;
-  for await (const outcome of walkProtocol(driver, { silentMs: timeout, startMs: Math.max(timeout, startMs) })) {
+  for await (const outcome of walkProtocol(driver, {
+    silentMs: timeout,
+    startMs: Math.max(timeout, driver.manifest?.start_timeout_ms ?? startMs),
+  })) {
     if (outcome.verdict === "wrong") wrong += 1;
     for (const line of described(outcome, catalogue, verbose)) console.log(line);
   }

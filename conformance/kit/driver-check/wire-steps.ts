@@ -141,6 +141,7 @@ class WireRun {
     const session = server.open(this.name, {
       codec: codecs[seam],
       transport,
+      followsRequest: true,
       onRequest: (_, request) => {
         this.#requests.push(request);
         return named(script[this.#requests.length - 1] ?? script.at(-1)!, model, this.#requests.length);

@@ -14,6 +14,7 @@ import type { ProviderSession } from "../wire/provider-session.ts";
 import type { ProviderExchange, Reply } from "../wire/provider-types.ts";
 import { modelOf } from "../suite/script.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
 
@@ -39,6 +40,8 @@ export class WireModel {
     this.#wire = server!.open(run, {
       codec: codec!,
       transport,
+      // Some frameworks stream by the name of the model, whatever their user asks for.
+      ...(isWireDriver(this.#run.input.driver) && { followsRequest: true }),
       ...(split !== undefined && { split }),
       onRequest: (exchange, generic) => this.#run.nextModel?.answer(generic) ?? this.#serve(exchange, generic),
       onBreach: (_, exchange) =>

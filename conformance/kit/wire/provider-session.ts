@@ -1,7 +1,15 @@
 // The session of one run on the provider server: checks each request against the provider's rules, answers it, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
-import type { ProviderCodec, AnsweredRequest, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
+import type {
+  AnsweredRequest,
+  GenericRequest,
+  ProviderCodec,
+  RuleBreach,
+  ScriptedResponse,
+  Transport,
+  WireResponse,
+} from "./codec.ts";
 import type { ProviderExchange, Reply, RunOptions } from "./provider-types.ts";
 import { orGone, writeResponse } from "./write-response.ts";
 import { cutterOf, isStream, joined } from "./split-stream.ts";
@@ -92,7 +100,7 @@ export class ProviderSession {
 
   /** The request as far as it can be read, checked against every rule. */
   #read(received: Received, gone: AbortSignal): ProviderExchange {
-    const { codec, transport } = this.#options;
+    const { codec, transport, followsRequest } = this.#options;
     const parsed = parse(received.text);
     const body = parsed.valid ? parsed.value : received.text;
     const request = { method: received.method, path: received.path, headers: withoutKeys(received.headers), body };
@@ -100,7 +108,7 @@ export class ProviderSession {
     const breaches = this.#breaches(received, parsed);
     if (breaches.length > 0) return { ...exchange, breaches };
     const generic = codec.readRequest(body, this.#earlier);
-    if (generic.stream === (transport === "sse")) return { ...exchange, breaches, generic };
+    if (followsRequest || generic.stream === (transport === "sse")) return { ...exchange, breaches, generic };
     const message = `expected ${transport === "sse" ? "stream: true" : "no stream"}, as the run asks for the transport ${transport}`;
     return { ...exchange, breaches: [kitBreach(codec, "transport", message, "invalid_request")] };
   }
@@ -141,7 +149,8 @@ export class ProviderSession {
   }
 
   #wire(reply: Reply, exchange: ProviderExchange): WireResponse {
-    const { codec, transport } = this.#options;
+    const { codec, transport: ofRun, followsRequest } = this.#options;
+    const transport = followsRequest && exchange.generic ? transportOf(exchange.generic) : ofRun;
     if (reply.wire !== undefined) return reply.wire;
     if (reply.fault !== undefined) return codec.renderFault(reply.fault, transport);
     if (reply.response === undefined)
@@ -149,6 +158,10 @@ export class ProviderSession {
     this.#sent.push(reply.response);
     return codec.renderResponse(reply.response, transport, exchange.request.body);
   }
+}
+
+function transportOf({ stream }: GenericRequest): Transport {
+  return stream ? "sse" : "json";
 }
 
 type Parsed = { valid: true; value: unknown } | { valid: false; message: string };

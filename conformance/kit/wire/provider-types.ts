@@ -32,6 +32,8 @@ export interface Reply {
 export interface RunOptions {
   codec: ProviderCodec;
   transport: Transport;
+  /** Answers each request over the transport that it asks for, whichever the run has. */
+  followsRequest?: true;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
   /**

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import os
 import sys
 import traceback
 
@@ -32,8 +33,11 @@ async def execute_tool(run, name, given):
 
 
 def serve(methods):
-    """Serves the kit until it closes its end."""
-    asyncio.run(_serve(methods))
+    """Serves the kit until it closes its end. What a framework leaves running then must not keep the process."""
+    try:
+        asyncio.run(_serve(methods))
+    finally:
+        os._exit(0)
 
 
 async def _serve(methods):
