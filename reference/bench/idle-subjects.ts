@@ -145,7 +145,14 @@ async function execute(source: RunSource, setup: RunSetup, controls: Controls): 
       signal,
       validateInput,
       executeTool: callTools(around(points, "aroundTool", handlerOf(agents)), emit),
-      ...compose(points, { invokeModel, emit, refused: undefined, early: undefined, finished: undefined }),
+      ...compose(points, {
+        invokeModel,
+        emit,
+        refused: undefined,
+        early: undefined,
+        deadline: undefined,
+        finished: undefined,
+      }),
     };
     emit(runStart(begun.state, setup, agents.definitions, false));
     const last = await runCore(begun.state, ports);

@@ -4,6 +4,7 @@ import type { Agent, LoopError, CallDecision } from "../../schemas/types.ts";
 import { plainPoints } from "../core/agent-loop.ts";
 import type { Executed, InvokeModel, Ports, SettleVerdict, State, ExecutableCall } from "../core/ports.ts";
 import type { Boundary, Points, ReviewTime, Settle } from "../plugins/plugin.ts";
+import type { Deadline } from "./deadline.ts";
 import type { EarlyEndingPoints } from "./early-ending.ts";
 import { withHashes } from "../state/pending-calls.ts";
 import { keepResults, endBroken } from "./keep-results.ts";
@@ -17,6 +18,8 @@ export interface Kernel {
   emit: Ports["emit"];
   /** Why the run must not start. */
   refused: LoopError | undefined;
+  /** Set if the run has one. */
+  deadline: Deadline | undefined;
   /** Set if a plug-in may end the run early. */
   early: EarlyEndingPoints | undefined;
   /** The results of calls in an earlier process, by id. */
@@ -24,7 +27,7 @@ export interface Kernel {
 }
 
 /** The points of the core, except for its tools. A point that no plug-in has is the default one. */
-export function compose(onion: Onion, { invokeModel, emit, refused, early, finished }: Kernel) {
+export function compose(onion: Onion, { invokeModel, emit, refused, deadline, early, finished }: Kernel) {
   const decide = reviewing(onion, around(onion, "beforeCall", plainPoints.decide));
   const boundary = boundaryOf(onion, refused, emit);
   return {
@@ -33,7 +36,7 @@ export function compose(onion: Onion, { invokeModel, emit, refused, early, finis
     execute: keepResults(around(onion, "aroundBatch", plainPoints.execute), finished),
     boundary: early ? early.before(boundary) : boundary,
     settle: settleOf(onion, early),
-    checkpoint: refused ? plainPoints.checkpoint : checkpointOf(onion),
+    checkpoint: refused ? plainPoints.checkpoint : checkpointOf(onion, deadline),
   } satisfies Partial<Ports>;
 }
 
@@ -173,8 +176,8 @@ function joined(settles: Settle[], executed: Executed[], state: State): SettleVe
   return verdict;
 }
 
-function checkpointOf(onion: Onion): Ports["checkpoint"] {
-  const keepers: Ports["checkpoint"][] = [];
+function checkpointOf(onion: Onion, deadline: Deadline | undefined): Ports["checkpoint"] {
+  const keepers: Ports["checkpoint"][] = deadline ? [async (state) => deadline.named(state)] : [];
   for (const { checkpoint } of onion) if (checkpoint) keepers.push(checkpoint);
   if (keepers.length === 0) return plainPoints.checkpoint;
   return async (state) => {

@@ -38,4 +38,5 @@ export const defaultOptions: { readonly [Name in keyof RunOptions]-?: RunOptions
   compaction: null,
   model_idle_timeout_ms: null,
   bounds: null,
+  model_timeout_ms: 600000,
 };

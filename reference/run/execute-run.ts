@@ -4,6 +4,7 @@ import { agentLoop as runCore, plainPoints } from "../core/agent-loop.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
 import { count } from "../state/counters.ts";
+import { realClock } from "../support/clock.ts";
 import { pendingCalls, withHashes } from "../state/pending-calls.ts";
 import { resultOf } from "../state/run-result.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
@@ -19,6 +20,7 @@ import { holdLateResults } from "./late-results.ts";
 import { judgedAgain } from "./judge-again.ts";
 import { unknownOption } from "./known-options.ts";
 import { inOrder } from "./order.ts";
+import { deadlineOf, type Deadline } from "./deadline.ts";
 import { openContext, type OpenContext } from "./run-context.ts";
 import { runStart } from "./run-start.ts";
 import type { Controls, RunOutcome, RunSetup, RunSource } from "./setup.ts";
@@ -53,15 +55,16 @@ async function execute(
 ): Promise<RunOutcome> {
   checkSetup(source, setup);
   const start = await begin(source, setup, controls.signal);
-  const run = openContext(start, setup, controls);
+  const deadline = deadlineOf(start.state, setup.clock ?? realClock, controls.signal, controls.emit);
+  const run = openContext(start, setup, deadline ? { ...controls, signal: deadline.signal } : controls);
   const { points } = run;
-  progress.release = onceReleased(points);
+  progress.release = onceReleased(points, deadline);
   const order = inOrder(setup, run.options);
   const plugins = "kind" in order ? standard : order;
   const conflict = "kind" in order ? order : unknownOption(run.options, plugins);
   run.attach(plugins);
   const refused = conflict ?? (await refusalOf(points, start.state));
-  const ports = portsOf(run, controls, refused);
+  const ports = portsOf(run, controls, refused, deadline);
 
   const first = refused ? halted(start.state) : start.state;
   emitStart(first, start, setup, controls, !refused && !("session" in source));
@@ -122,7 +125,12 @@ async function suspendable(state: State, { agents }: OpenContext): Promise<State
 }
 
 /** All ports of the core. */
-function portsOf(run: OpenContext, controls: Controls, refused: LoopError | undefined): Ports {
+function portsOf(
+  run: OpenContext,
+  controls: Controls,
+  refused: LoopError | undefined,
+  deadline: Deadline | undefined,
+): Ports {
   const { points, agents, provider, emit, signal, validateInput } = run;
   const request = aroundRequest(points, provider.invokeModel, false);
   const invokeModel = callModel(request, (turn) => (run.turn = turn), emit, signal);
@@ -133,7 +141,7 @@ function portsOf(run: OpenContext, controls: Controls, refused: LoopError | unde
     signal,
     validateInput,
     executeTool: callTools(around(points, "aroundTool", handlerOf(agents)), emit, controls.traceOf),
-    ...compose(points, { invokeModel, emit, refused, early: run.early(), finished: run.folded?.finished }),
+    ...compose(points, { invokeModel, emit, refused, deadline, early: run.early(), finished: run.folded?.finished }),
   };
 }
 
@@ -174,9 +182,10 @@ function stillRunning(points: readonly Points[]): { id: string; name: string }[]
   return running;
 }
 
-function onceReleased(points: readonly Points[]): () => void {
+function onceReleased(points: readonly Points[], deadline: Deadline | undefined): () => void {
   let isHeld = true;
   return () => {
+    deadline?.release();
     if (isHeld) for (const one of points) one.release?.();
     isHeld = false; // another run may hold the resources by now
   };

@@ -1456,6 +1456,8 @@ export interface RunOptions {
   model_idle_timeout_ms?: number | null;
   /** How much of an answer is read. What is absent has its default. */
   bounds?: Bounds;
+  /** How long one attempt of a model call may take, in milliseconds; then it has failed. null: for ever. */
+  model_timeout_ms?: number | null;
 }
 
 /** One condition. Exactly one of tool_called, text_contains, same_call and no_progress is present. */

@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterable, List, Optional, Tuple
 import approval
 import limits
 import stop_conditions
+from clock import TimeIsOver
 from keeping_on import follow_up
 from model_call import ModelCall
 from ports import Ports
@@ -48,6 +49,9 @@ class Run:
         self.ports = ports
         self.seq = 0
         self.began = ports.clock.now() - state["counters"].get("elapsed_ms", 0)
+        deadline = state["options"].get("deadline_ms")
+        in_time = deadline is not None and ports.clock.now() < self.began + deadline
+        ports.clock.deadline = self.began + deadline if in_time else None  # what was late before is stopped before a turn
 
     # From start to result
 
@@ -95,9 +99,23 @@ class Run:
         if "answer" in row:
             why = RESULT_TEXTS[response["stop_reason"]]  # [SESSION-24]
             self.append_results([made_up(call, row["answer"], why) for call in calls])
-        ending = self.keep_on(self.follow(row, calls, response) or self.meet_condition(calls))
+        ending = self.follow(row, calls, response) or self.meet_condition(calls)
+        if not self.is_cut_off():
+            ending = self.keep_on(ending)
+        return self.end_turn(ending)
+
+    def is_cut_off(self) -> bool:
+        """Whether the time of the run was over before its model or a tool had ended [LOOP-105]."""
+        step = self.state["steps"][-1]
+        has_ended = step["stop_reason"] != "interrupted" and "cancelled" not in step["outcomes"]
+        return self.ports.clock.is_over() and not has_ended
+
+    def end_turn(self, ending: Optional[Ending]) -> Optional[Ending]:
         self.emit("turn_end")
-        return ending
+        if not self.is_cut_off():
+            return ending
+        self.emit("limit", limit="deadline_ms", status="deadline")
+        return Ending("deadline")
 
     def follow(self, row: Json, calls: List[Json], response: Json) -> Optional[Ending]:
         self.state["truncations"] = self.state["truncations"] + 1 if row["do"] == "recover" else 0
@@ -163,8 +181,14 @@ class Run:
         for call, decision in zip(calls, self.state["decisions"]):
             if decision["do"] == "answer":
                 results.append(decision["result"])
+            elif self.ports.clock.is_over():
+                results.append(made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"]))
             else:
-                value, broke = execute_call(approval.executable(call, decision), self.ports.execute_tool, self.emit)
+                try:
+                    value, broke = execute_call(approval.executable(call, decision), self.ports.execute_tool, self.emit)
+                except TimeIsOver:
+                    results.append(made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"]))
+                    continue
                 results.append(answered(call, value))
                 final.append(value.get("final", False))
                 fatal = fatal or broke  # the rest of the batch still runs [TOOL-18]
@@ -184,9 +208,7 @@ class Run:
             if call["id"] in by_id:
                 asked = approval.decided(call, asked, by_id[call["id"]], self.tools.get(call["name"]))
             self.state["decisions"][index] = self.judge_again(call, asked)
-        ending = self.suspend() or self.execute(calls) or self.meet_condition(calls)
-        self.emit("turn_end")
-        return ending
+        return self.end_turn(self.suspend() or self.execute(calls) or self.meet_condition(calls))
 
     def judge_again(self, call: Json, decision: Json) -> Json:
         permissions = self.state["options"].get("permissions")

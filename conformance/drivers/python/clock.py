@@ -1,12 +1,19 @@
-"""Time, as the loop knows it: how much has passed, and waiting."""
+"""Time, as the loop knows it: how much has passed, waiting, and when the time of a run is over."""
 
 from __future__ import annotations
 
 import time
+from typing import Optional
+
+
+class TimeIsOver(OSError):
+    """The run has taken its time; to whoever reads an answer it is a connection that is lost [LOOP-105]."""
 
 
 class Clock:
     """The clock of the machine, in milliseconds."""
+
+    deadline: Optional[float] = None  # of the run that is under way
 
     def now(self) -> float:
         """What has passed since some moment."""
@@ -14,3 +21,15 @@ class Clock:
 
     def sleep(self, ms: float) -> None:
         time.sleep(ms / 1000)
+
+    def is_over(self) -> bool:
+        return self.deadline is not None and self.now() >= self.deadline
+
+    def check(self) -> Optional[float]:
+        """How many seconds may be waited, None for ever.
+
+        Raises TimeIsOver where there are none.
+        """
+        if self.is_over():
+            raise TimeIsOver("The run has taken deadline_ms.")
+        return None if self.deadline is None else (self.deadline - self.now()) / 1000

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Tuple
 import agent_loop
 from agent_loop import Json
 from anthropic_messages import AnthropicMessages
-from clock import Clock
+from clock import Clock, TimeIsOver
 from kit import Kit, Refused
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
@@ -88,7 +88,10 @@ class Driver:
 
         def execute_tool(call: Json) -> Json:
             try:
-                return self.kit.ask("tool/execute", {"run": name, "call": call})
+                return self.kit.ask("tool/execute", {"run": name, "call": call}, clock)
+            except TimeIsOver:
+                self.kit.send({"method": "tool/abort", "params": {"run": name, "id": call["id"]}})
+                raise
             except Refused as refused:
                 if not refused.data.get("thrown"):
                     raise SystemExit(f"The kit failed to execute {call['name']}: {refused}") from refused
@@ -98,7 +101,7 @@ class Driver:
 
         def invoke_model(request: Json, listen: Any) -> Json:
             try:
-                return self.kit.ask("model/invoke", {"run": name, "request": request})
+                return self.kit.ask("model/invoke", {"run": name, "request": request}, clock)
             except Refused as refused:
                 error = refused.data.get("error") or {"kind": "internal", "message": str(refused)}
                 stop_reason = "interrupted" if error["kind"] == "stream_interrupted" else "error"
@@ -109,7 +112,7 @@ class Driver:
 
         access = dict(params["model"])
         seam = access.pop("seam")
-        invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=self.kit.wait_for).invoke
+        invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
         return Ports(invoke, execute_tool, emit, clock)
 
 

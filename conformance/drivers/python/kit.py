@@ -39,6 +39,12 @@ class VirtualClock(Clock):
             self.hear()
         self.time = due
 
+    def is_over(self) -> bool:
+        return self.deadline is not None and self.until >= self.deadline
+
+    def check(self) -> None:
+        super().check()  # only the kit lets time pass: it is waited for
+
 
 class Kit:
     """The other end of stdin and stdout. There is no thread: the kit is heard whenever there is nothing else to do."""
@@ -51,24 +57,28 @@ class Kit:
         self.answers: Dict[str, Json] = {}
         self.unread = b""
 
-    def ask(self, method: str, params: Json) -> Json:
-        """Call the kit back, and wait for its answer."""
+    def ask(self, method: str, params: Json, clock: Clock) -> Json:
+        """Call the kit back, and wait for its answer, or until the time of the run is over."""
         self.asked += 1
         id = f"d{self.asked}"
         self.send({"id": id, "method": method, "params": params})
         while id not in self.answers:
-            self.hear()
+            left = clock.check()
+            self.settle()
+            if b"\n" in self.unread or STDIN in select.select([STDIN], [], [], left)[0]:
+                self.hear()
         answer = self.answers.pop(id)
         if "error" in answer:
             raise Refused(answer["error"])
         result: Json = answer["result"]
         return result
 
-    def wait_for(self, socket: int) -> None:
-        """Return when there is something to read from a socket. Until then the kit is heard."""
+    def wait_for(self, socket: int, clock: Clock) -> None:
+        """Return when there is something to read from a socket, or raise when the time is over. Until then the kit is heard."""
         while not select.select([socket], [], [], 0)[0]:
+            left = clock.check()
             self.settle()
-            if b"\n" in self.unread or STDIN in select.select([socket, STDIN], [], [])[0]:
+            if b"\n" in self.unread or STDIN in select.select([socket, STDIN], [], [], left)[0]:
                 self.hear()
 
     def hear(self) -> None:

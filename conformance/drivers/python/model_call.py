@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List
 
 import cost
+from clock import TimeIsOver
 from ports import Ports
 from result import NO_USAGE, add, error
 from retrying import wait_after
@@ -59,7 +60,7 @@ class ModelCall:
             before = self.streamed
             response = self.attempt(request, before)
             said = response["messages"] or self.streamed > before
-            if "error" not in response or said:  # [RETRY-4]
+            if "error" not in response or said or self.ports.clock.is_over():  # [RETRY-4]
                 return response
             wait = wait_after(response["error"], failures, self.state["options"], self.ports.random)
             if wait is None:
@@ -68,8 +69,10 @@ class ModelCall:
             self.failed.append(self.attempt_of(response, wait))
             self.emit("retry", attempt=failures, wait_ms=wait, error=response["error"])  # [RETRY-10]
             self.emit("wait_start", wait_ms=wait)
-            self.ports.clock.sleep(wait)
+            self.ports.clock.sleep(self.as_long_as_there_is_time(wait))
             self.emit("wait_end")
+            if self.ports.clock.is_over():
+                return self.cut_off(response)
 
     def attempt(self, request: Json, before: int) -> Json:
         """What comes of one request. Messages that are streamed are counted on from those before."""
@@ -84,13 +87,26 @@ class ModelCall:
         self.emit("attempt_start", attempt=self.asked, **{key: request[key] for key in ("model",) if key in request})
         try:
             response = self.ports.invoke_model(request, listen)
+        except TimeIsOver:
+            response = {"messages": [], "stop_reason": "interrupted"}
         except Exception as bug:  # every run ends with a result [LOOP-27]
             told = error("internal", f"{type(bug).__name__}: {bug}")
             response = {"messages": [], "stop_reason": "error", "error": told}
+        if "error" in response and self.ports.clock.is_over():
+            response = self.cut_off(response)
         told = {key: response[key] for key in ("stop_reason", "error") if key in response}
         self.emit("attempt_end", attempt=self.asked, **told)
         prices = self.state["options"].get("prices", {"models": {}})
         return {**response, "cost": cost.cost_of(response, prices, self.agent.get("model"))}
+
+    def cut_off(self, response: Json) -> Json:
+        """What had come of a response when the time of the run was over [LOOP-105]."""
+        kept = {key: response[key] for key in ("usage", "cost") if key in response}
+        return {"messages": response["messages"], "stop_reason": "interrupted", **kept}
+
+    def as_long_as_there_is_time(self, wait: float) -> float:
+        clock = self.ports.clock
+        return wait if clock.deadline is None else min(wait, max(0, clock.deadline - clock.now()))
 
     def attempt_of(self, response: Json, wait: int) -> Json:
         """What the step of the turn says of a request that failed [RETRY-9]."""

@@ -27,5 +27,8 @@ RESULT_TEXTS: Dict[str, str] = {
     "pause": f"The response paused too often and was given up. {AGAIN}",
     "other": f"The response ended for an unknown reason, so it may be incomplete. {AGAIN}",
     "error": f"The model call failed before the response was complete. {AGAIN}",
+    "cancelled_before": f"The run was cancelled before this call was executed. {AGAIN}",
+    "cancelled_while_running": "The run was cancelled before this tool ended. "
+    "It may have had effects: look before you repeat the call.",
     "interrupted": f"The response was interrupted before it was complete. {AGAIN}",
 }

@@ -6,6 +6,7 @@ import json
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from approval import permit
+from clock import TimeIsOver
 from json_schema import check
 from result import Ending, failed
 from result_texts import RESULT_TEXTS
@@ -43,6 +44,9 @@ def execute_call(call: Json, execute_tool: Callable[[Json], Json], emit: Callabl
     emit("tool_start", **call)
     try:
         value = execute_tool(call)
+    except TimeIsOver:
+        emit("tool_end", id=call["id"], name=call["name"], outcome="cancelled")
+        raise
     except Exception as thrown:  # whatever a tool raises is its answer [TOOL-14]
         value = {"output": str(thrown), "is_error": True}
         fatal = failed("tool_fatal", str(thrown)) if isinstance(thrown, ToolFatal) else None

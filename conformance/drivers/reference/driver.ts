@@ -75,6 +75,7 @@ const handshake: InitializeResult = {
     "retry",
     "idle_timeout",
     "bounds",
+    "model_timeout",
     "fallback",
     "steering",
     "budget",

@@ -23,9 +23,15 @@ export class AnswerMoments {
     this.#piecesBefore = this.#run.traffic.pieces;
   }
 
-  /** Whether the loop has to give a model call up that is silent for so many milliseconds. @see RETRY-13 */
-  isTooLong(ms: number): boolean {
-    return ms >= (this.#run.input.filled.case.given.options?.model_idle_timeout_ms ?? Infinity);
+  /**
+   * Whether the loop has to give a model call up that is silent for so many milliseconds.
+   * @param passed how long the run has taken by then
+   * @see RETRY-13 RETRY-16 LOOP-105
+   */
+  isTooLong(ms: number, passed: number = this.#run.elapsedMs): boolean {
+    const { model_idle_timeout_ms, model_timeout_ms, deadline_ms } = this.#run.input.filled.case.given.options ?? {};
+    const longest = Math.min(model_idle_timeout_ms ?? Infinity, model_timeout_ms ?? Infinity);
+    return ms >= longest || passed >= (deadline_ms ?? Infinity);
   }
 
   /** What happens between the parts of the answer to a request. */
@@ -61,7 +67,8 @@ export class AnswerMoments {
     if (awaited.length === 0) return;
     await this.#processed();
     const isCancelled = awaited.some(({ do: act }) => act === "cancel");
-    if (isCancelled || this.isTooLong(elapsed(awaited))) {
+    const ms = elapsed(awaited);
+    if (isCancelled || this.isTooLong(ms, this.#run.elapsedMs + ms)) {
       run.disturbed = true;
       // The rest of the answer is never sent, or arrives after the client has gone, so it does not count.
       run.answers.pop();

@@ -55,6 +55,8 @@ function needsOfOptions({ given }: Case): Need[] {
   if (options.model_idle_timeout_ms != null)
     needs.push(["idle_timeout", "/given/options/model_idle_timeout_ms", "it is about a silent model"]);
   if (options.bounds) needs.push(["bounds", "/given/options/bounds", "bounds belong to it"]);
+  if (options.model_timeout_ms != null)
+    needs.push(["model_timeout", "/given/options/model_timeout_ms", "it is about a model call that takes too long"]);
   if (options.output_by === "tool") needs.push(["output_tool", "/given/options/output_by", "the tool belongs to it"]);
   if (options.approval_batch === "eager")
     needs.push(["eager_batch", "/given/options/approval_batch", "to execute a batch in part belongs to it"]);

@@ -1,21 +1,39 @@
-// Keeps the partial output of a response that is cut off.
+// Keeps the partial output of a response that is cut off: by the provider, by a cancel, or because it took too long.
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
-import type { Message, ModelResponse } from "../../../schemas/types.ts";
+import { Watchdog } from "../../support/watchdog.ts";
+import type { LoopError, Message, ModelResponse } from "../../../schemas/types.ts";
 import type { Plugin } from "../plugin.ts";
 
 export const partialResponse: Plugin = {
   name: "partial-response",
-  attach: () => ({ aroundRequest: keepPartialResponse }),
+  options: ["model_timeout_ms"],
+  attach({ clock, options: { model_timeout_ms = 600_000 } }) {
+    if (model_timeout_ms === null) return { aroundRequest: (next) => keepPartialResponse(next) };
+    const watchdog = new Watchdog(clock, model_timeout_ms);
+    const message = `The model call took longer than ${model_timeout_ms} ms (model_timeout_ms).`;
+    const timeout = { watchdog, error: { kind: "timeout", message } as const };
+    return {
+      aroundRequest: (next) => keepPartialResponse(next, timeout),
+      release: () => watchdog.release(),
+    };
+  },
 };
+
+/** Limits the time of a request. */
+interface Timeout {
+  watchdog: Watchdog;
+  /** Why a request that took too long failed. */
+  error: LoopError;
+}
 
 /**
  * Stops waiting for the model when the run is cancelled, even if the provider ignores the signal, and returns what was streamed
- * so far. Closes every message of the stream that the provider left open.
- * @see CANCEL-3 CANCEL-5 EVENT-6
+ * so far. The same if the call takes too long. Closes every message of the stream that the provider left open.
+ * @see CANCEL-3 CANCEL-5 EVENT-6 RETRY-16
  */
-export function keepPartialResponse(invokeModel: InvokeModel): InvokeModel {
+export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout): InvokeModel {
   return async (request, call) => {
     if (call.signal.aborted) return { messages: [], stop_reason: "interrupted" }; // [CANCEL-2]
     const received: Message[] = [];
@@ -33,7 +51,7 @@ export function keepPartialResponse(invokeModel: InvokeModel): InvokeModel {
     };
     const interrupt = (): ModelResponse => {
       listening = false;
-      own.abort(call.signal.reason);
+      own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG);
       return { messages: Object.values(received), stop_reason: "interrupted" };
     };
     // A provider must not throw; if it does, its partial output is kept.
@@ -41,15 +59,26 @@ export function keepPartialResponse(invokeModel: InvokeModel): InvokeModel {
       const error = { kind: "internal", message: String(thrown) } as const;
       return { messages: Object.values(received), stop_reason: "error", error };
     };
+    let unwatch: (() => void) | undefined;
     try {
       const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
-      return await raceAbort(answered, call.signal, interrupt);
+      const inTime =
+        timeout &&
+        new Promise<ModelResponse>((resolve) => {
+          unwatch = timeout.watchdog.watch(() => resolve({ ...interrupt(), error: timeout.error }));
+          void answered.then(resolve);
+        });
+      return await raceAbort(inTime ?? answered, call.signal, interrupt);
     } finally {
+      unwatch?.();
       listening = false;
       for (const index of open) call.onStream({ type: "message_end", index, message: received[index]! });
     }
   };
 }
+
+/** A constant reason: the default one is a new error each time, with a stack trace. */
+const TOO_LONG = "too long";
 
 function extended(message: Message, delta: string): Message {
   if ("type" in message && message.type === "tool_call") {

@@ -85,7 +85,7 @@ function waitForTools(runTool: RunTool, waiting: Waiting): RunTool {
     async function breakOff() {
       const error = new ToolError(resultText("cancelled_while_running"), { outcome: "cancelled" });
       if (waiting.endsOnAbort(call, state)) stopped = error;
-      tool.abort();
+      tool.abort(context.signal.reason);
       if (stopped) return work;
       if (waiting.cancelGraceMs > 0) await clock.sleep(waiting.cancelGraceMs, over.signal);
       throw error;

@@ -89,10 +89,14 @@ func (r *run) attempt(request model.Request, pieces *pieces) model.Response {
 	return response
 }
 
-// listen hears what the model streams until it has answered, or the run is cancelled. [CANCEL-5]
+// listen hears what the model streams until it has answered, has taken too long, or the run is cancelled. [CANCEL-5, RETRY-16]
 func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
+	expired := make(chan struct{})
+	if most := r.state.Options.ModelTimeoutMS; most != nil {
+		defer r.ports.Clock.After(*most, func() { close(expired) })()
+	}
 	told := make(chan func())
 	answered := make(chan model.Response, 1)
 	go func() { answered <- r.ports.Model(ctx, request, teller{ctx, pieces, told}) }()
@@ -107,6 +111,9 @@ func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 				response.Error = nil
 			}
 			return response
+		case <-expired:
+			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted,
+				Error: model.Errorf(model.Timeout, "the model call took longer than %d ms", *r.state.Options.ModelTimeoutMS)}
 		case <-r.ctx.Done():
 			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted}
 		}

@@ -27,6 +27,7 @@ type Options struct {
 	StopWhen                []Condition `json:"stop_when"`
 	MaxRetries              int         `json:"max_retries"`
 	MaxRetryDelayMS         int64       `json:"max_retry_delay_ms"`
+	ModelTimeoutMS          *int64      `json:"model_timeout_ms"`
 
 	unknown []string // the names of options that were given and that this loop does not have
 }
@@ -44,7 +45,7 @@ type Agent struct {
 
 // DefaultOptions are those of a run that is told nothing.
 func DefaultOptions() Options {
-	turns := 20
+	turns, tenMinutes := 20, int64(600_000)
 	return Options{
 		MaxTurns:                &turns,
 		MaxTruncationRecoveries: 3,
@@ -54,6 +55,7 @@ func DefaultOptions() Options {
 		MaxConcurrency:          10,
 		MaxRetries:              2,
 		MaxRetryDelayMS:         60_000,
+		ModelTimeoutMS:          &tenMinutes,
 	}
 }
 

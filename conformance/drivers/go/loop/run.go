@@ -45,6 +45,7 @@ func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answer
 // run is a run that is under way. All of it belongs to one goroutine; tools and models talk to it through channels.
 type run struct {
 	ctx      context.Context
+	release  func() // ends the timer of the deadline
 	ports    Ports
 	agents   map[string]Agent
 	state    State
@@ -63,13 +64,16 @@ type run struct {
 }
 
 func newRun(ctx context.Context, state State, agents map[string]Agent, ports Ports) *run {
-	return &run{ctx: ctx, ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
+	r := &run{ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
 		returned: make(chan toolEnd), over: make(chan struct{})}
+	r.ctx, r.release = r.until(ctx)
+	return r
 }
 
 // conduct makes one transition after another until the run is done, or suspended.
 func (r *run) conduct() (Result, session.Session) {
 	defer close(r.over)
+	defer r.release()
 	for r.state.Phase != Done && r.state.Phase != InSuspension {
 		switch r.state.Phase {
 		case TurnBoundary:
@@ -83,6 +87,7 @@ func (r *run) conduct() (Result, session.Session) {
 		}
 	}
 	r.endTurn()
+	r.nameDeadline()
 	result := r.result()
 	told := result
 	told.Snapshot = nil
