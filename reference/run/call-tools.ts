@@ -5,6 +5,7 @@ import { ToolError } from "../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, ToolContext } from "../core/ports.ts";
 import type { RunTool } from "../plugins/plugin.ts";
 import { variablesOf } from "../state/context-variables.ts";
+import { thrownText } from "../support/thrown-text.ts";
 import type { ResolvedAgents } from "../tools/agents.ts";
 import { isMade, madeOf } from "../tools/standard-schema.ts";
 import { toolOutput } from "../tools/tool-output.ts";
@@ -23,10 +24,20 @@ export function handlerOf({ tool: toolOf }: ResolvedAgents): RunTool {
   };
 }
 
-/** Only a subagent can be suspended: a handler that throws this outcome has failed. */
+/** Only a subagent can be suspended: a handler that throws this outcome has failed. What else it throws becomes an error with a text. */
 function withoutSuspension(thrown: unknown): unknown {
-  const isSuspended = thrown instanceof ToolError && thrown.outcome === "suspended";
-  return isSuspended ? new ToolError(thrown.message, { fatal: thrown.fatal }) : thrown;
+  const isKnown = isToolError(thrown);
+  if (isKnown && thrown.outcome !== "suspended") return thrown;
+  return new ToolError(thrownText(thrown), { fatal: isKnown && thrown.fatal });
+}
+
+/** False also for what cannot even be asked, as some proxies. */
+function isToolError(thrown: unknown): thrown is ToolError {
+  try {
+    return thrown instanceof ToolError;
+  } catch {
+    return false;
+  }
 }
 
 /** @param traceOf the trace context for the tool of a call; absent: no tool has one */

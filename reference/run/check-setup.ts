@@ -130,6 +130,7 @@ const rules: Record<string, Rule> = {
   hook_timeout_ms: wholeOrNull,
   max_stop_blocks: whole(0),
   model_idle_timeout_ms: wholeOrNull,
+  model_timeout_ms: wholeOrNull,
   bounds: {
     words: "whole numbers from 1 by the names of bounds",
     holds: (value) => object.holds(value) && Object.values(value as object).every((most) => isWhole(most, 1)),

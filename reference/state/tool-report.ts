@@ -22,5 +22,28 @@ export function reportOf(
 }
 
 function bytesOf(value: unknown): number {
-  return utf8Length(typeof value === "string" ? value : JSON.stringify(value));
+  if (typeof value === "string") return utf8Length(value);
+  try {
+    return utf8Length(JSON.stringify(value));
+  } catch {
+    return deepBytesOf(value);
+  }
+}
+
+/** The same for a value that is too deep for a recursive writer. The tool has run: its report must not fail. */
+function deepBytesOf(value: unknown): number {
+  let bytes = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== "object" || one === null) {
+      bytes += utf8Length(JSON.stringify(one) ?? "null");
+      continue;
+    }
+    const members = Object.values(one);
+    bytes += 2 + Math.max(0, members.length - 1);
+    if (!Array.isArray(one)) for (const key of Object.keys(one)) bytes += utf8Length(JSON.stringify(key)) + 1;
+    for (const member of members) left.push(member);
+  }
+  return bytes;
 }

@@ -1,6 +1,7 @@
 // Converts the return value of a tool into an output that a session can store.
 
 import { ToolError } from "../core/execute-tool-calls.ts";
+import { thrownText } from "../support/thrown-text.ts";
 import type { ToolOutput, ToolReturn } from "../core/ports.ts";
 import type { Part } from "../../schemas/types.ts";
 
@@ -35,7 +36,7 @@ export function toolOutput(returned: unknown): ToolOutput {
     return outputOf(returned);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
-    throw new ToolError(`${UNUSABLE}: it could not be read (${String(thrown)}). ${NO_REPETITION}`);
+    throw new ToolError(`${UNUSABLE}: it could not be read (${thrownText(thrown)}). ${NO_REPETITION}`);
   }
 }
 
