@@ -1,6 +1,6 @@
 // The message of whatever was thrown.
 
-/** Anything can be thrown, also what has no text: it must not throw again while it is told. */
+/** Anything can be thrown, also what has no text: it must not throw again while it is reported. */
 export function thrownText(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.message) : String(thrown);

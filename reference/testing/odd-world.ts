@@ -73,7 +73,7 @@ export const oddWorld: fc.Arbitrary<OddWorld> = fc.record({
 
 const NOT_RUN: (Outcome | undefined)[] = ["interrupted", "cancelled", "not_executed", undefined];
 
-/** What is told wrongly of a batch in such a world: of a call that ran, that it did not; of a run without a fault, that it broke. */
+/** What a run reports wrongly in such a world: of a call that ran, that it did not; of itself without a fault, that it broke. */
 export async function lies({ calls, fault }: OddWorld): Promise<string[]> {
   const ran: string[] = [];
   const tool = defineTool({
@@ -90,13 +90,14 @@ export async function lies({ calls, fault }: OddWorld): Promise<string[]> {
   const { error } = await run.result;
   const { messages } = await run.session;
   const results = messages.filter((message) => "type" in message && message.type === "tool_result");
-  const told = (id: string) => results.filter((result) => result.id === id).map((result) => result.outcome as Outcome);
+  const outcomesOf = (id: string) =>
+    results.filter((result) => result.id === id).map((result) => result.outcome as Outcome);
   return [
     ...ran.flatMap((id) => {
-      const outcomes = told(id);
+      const outcomes = outcomesOf(id);
       return outcomes.length === 1 && !NOT_RUN.includes(outcomes[0])
         ? []
-        : [`${id} ran and is told as ${outcomes.join()}`];
+        : [`${id} ran, but its result says ${outcomes.join()}`];
     }),
     ...(error?.kind === "internal" && fault === "nowhere" ? [`the run broke: ${error.message}`] : []),
   ];
