@@ -1755,9 +1755,15 @@ export interface Snapshot {
   /** The context variables. Absent means none. Open. */
   context?: Record<string, unknown>;
   /**
-   * What else the implementation counts in a run, by name, so that a resumed run goes on counting. Absent means nothing.
+   * What else is counted in a run, by name, so that a resumed run goes on counting. Other names than these belong to the implementation that wrote them. Absent means nothing.
    */
-  counters?: Record<string, number>;
+  counters?: {
+    /**
+     * How long the run has taken in all its processes, in milliseconds, without the time for which it was suspended.
+     */
+    elapsed_ms?: number;
+    [k: string]: number | undefined;
+  };
   /** The compactions so far. Absent means none. */
   compactions?: CompactionReport[];
   /**

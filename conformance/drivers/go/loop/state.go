@@ -34,8 +34,8 @@ type State struct {
 	Steps         []Step          `json:"steps"`
 	Ending        *Ending         `json:"ending,omitempty"`
 	Counters      struct {
-		RunStart int   `json:"run_start"` // index of the first message that the run added
-		Elapsed  int64 `json:"elapsed"`   // milliseconds that the run took before it was suspended
+		RunStart int   `json:"run_start"`  // index of the first message that the run added
+		Elapsed  int64 `json:"elapsed_ms"` // milliseconds that the run took before it was suspended
 	} `json:"counters"`
 }
 
