@@ -24,6 +24,8 @@ import { isBroken } from "./broken-session.ts";
 import { countedIn, unknown } from "./counted.ts";
 import { problems } from "./schema-problems.ts";
 
+const knownOptions = ["max_turns", "max_truncation_recoveries"];
+
 /** The table of stage 9: the status without calls, and the one with calls where these are not executed. */
 const table: Partial<Record<StopReason, [RunStatus, RunStatus?]>> = {
   end_turn: ["completed"],
@@ -79,6 +81,11 @@ class GrowingRun {
   }
 
   async #turns(): Promise<RunResult> {
+    const unknownOption = this.#unknownOption();
+    if (unknownOption !== undefined) {
+      const message = `There is no option ${unknownOption}; there are ${knownOptions.join(" and ")}.`;
+      return this.#result("error", { kind: "configuration", message });
+    }
     const wrong = this.#wrong();
     if (wrong) return this.#result("error", { kind: wrong, message: "this cannot be run" });
     for (;;) {
@@ -215,6 +222,11 @@ class GrowingRun {
   }
 
   /** What is wrong with the run before it begins. */
+  #unknownOption(): string | undefined {
+    const given = Object.entries(this.#params.options ?? {});
+    return given.find(([name, value]) => this.#stage >= 14 && value !== null && !knownOptions.includes(name))?.[0];
+  }
+
   #wrong(): LoopError["kind"] | undefined {
     const { messages, spec_version } = this.#params.session;
     if (this.#stage < 14) return this.#stage === 1 || messages.length === 0 ? "invalid_session" : undefined;
