@@ -24,7 +24,7 @@ import { isBroken } from "./broken-session.ts";
 import { countedIn, unknown } from "./counted.ts";
 import { problems } from "./schema-problems.ts";
 
-const knownOptions = ["max_turns", "max_truncation_recoveries"];
+const knownOptions = ["max_turns", "max_truncation_recoveries", "max_retries"];
 
 /** The table of stage 9: the status without calls, and the one with calls where these are not executed. */
 const table: Partial<Record<StopReason, [RunStatus, RunStatus?]>> = {
