@@ -102,7 +102,7 @@ function guardrailPoints(
       const ending = await ask({ ...at("model_output", state), turn, messages: answer.messages });
       if (!ending) return answer;
       early.end(ending);
-      return { ...answer, messages: answer.messages.map((message) => marked(message, ending)) };
+      return { ...answer, messages: answer.messages.map((message) => refused(marked(message, ending))) };
     },
 
     aroundBatch: (execute) => async (calls, run, state) => {
@@ -146,6 +146,11 @@ const FAILED: StopReason[] = ["error", "interrupted", "pause"];
 
 /** A constant reason: the default one is a new error each time, with a stack trace. */
 const CHECKED = "checked";
+
+/** A message that is in no later request. @see GUARDRAIL-13 */
+function refused<M extends Message>(message: M): M {
+  return { ...message, status: "incomplete" };
+}
 
 /** @see GUARDRAIL-7 */
 function marked<M extends Message>(message: M, { guardrail }: Ending): M {

@@ -22,7 +22,7 @@ export function resultOf(
   const last = steps.at(-1);
   const response = state.session.messages.length > state.response_start ? lastResponse(state) : [];
   const completed = state.ending?.status === "completed";
-  const final_text = response.length > 0 ? finalText(state) : "";
+  const final_text = response.length > 0 && !isKeptBack(state) ? finalText(state) : "";
   const empty = completed && !response.some((message) => isText(message) || isType(message, "tool_call"));
   return {
     ...(state.ending ?? { status: "error" }),
@@ -43,6 +43,12 @@ export function resultOf(
     ...(pending && { pending }),
     ...(running.length > 0 && { still_running: running }),
   };
+}
+
+/** Whether a guardrail refused what the model said last. @see GUARDRAIL-12 */
+function isKeptBack({ ending }: State): boolean {
+  const point = ending?.guardrail?.point;
+  return point === "model_output" || point === "final_output";
 }
 
 /** The sum: an unknown number counts as absent, and the sum is unknown only if both are. @see RESULT-4 */

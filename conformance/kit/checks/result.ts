@@ -1,6 +1,6 @@
 // Checks the result of a run against what happened in it.
 
-import type { Failure, Message, Usage } from "../../../schemas/types.ts";
+import type { Failure, Message, RunResult, Usage } from "../../../schemas/types.ts";
 import { checkHashes } from "./approval.ts";
 import { checkReport } from "./step-report.ts";
 import { breach } from "../base/failures.ts";
@@ -75,7 +75,9 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   demand(
     "RESULT-2",
     "final_text",
-    last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join(""),
+    isKeptBack(result)
+      ? ""
+      : last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join(""),
     result.final_text,
   );
   const usages = [...answersUnder(whole, seen), ...seen.summaries].flatMap(({ response }) => response?.usage ?? []);
@@ -125,4 +127,9 @@ export function sumOf(usages: readonly Usage[]): Usage {
     cache_write_tokens: sum("cache_write_tokens"),
     reasoning_tokens: sum("reasoning_tokens"),
   };
+}
+
+/** Whether a guardrail refused what the model said last. @see GUARDRAIL-12 */
+function isKeptBack({ guardrail }: RunResult): boolean {
+  return guardrail?.point === "model_output" || guardrail?.point === "final_output";
 }
