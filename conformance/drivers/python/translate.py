@@ -7,6 +7,7 @@ import hashlib
 import json
 import math
 import re
+from decimal import Decimal
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 Json = Dict[str, Any]
@@ -115,20 +116,34 @@ def parse_arguments(written: Any) -> Json:
     if written is None or isinstance(written, str) and not written.strip():
         return {"input": {}}
     text = written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
+    written_numbers: List[str] = []
+
+    def number(text: str) -> Any:
+        written_numbers.append(text)
+        return finite(text)
+
     try:
-        value = json.loads(text, parse_constant=not_json, parse_float=finite)
+        value = json.loads(text, parse_constant=not_json, parse_float=number)
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not is_near(value):
         return {"input": None, "raw_input": text}
-    return {"input": value} if is_exact(value) else {"input": value, "raw_input": text}
+    exact = is_exact(value) and all(Decimal(each) == Decimal(repr(float(each))) for each in written_numbers)
+    return {"input": value} if exact else {"input": value, "raw_input": text}
 
 
 def is_exact(value: Any) -> bool:
     """Whether numbers that are doubles can hold every whole number of a value."""
     if isinstance(value, (dict, list)):
         return all(map(is_exact, value.values() if isinstance(value, dict) else value))
-    return not isinstance(value, int) or abs(value) <= 2**53
+    return isinstance(value, bool) or not isinstance(value, int) or Decimal(value) == Decimal(repr(float(value)))
+
+
+def is_near(value: Any) -> bool:
+    """Whether a double is near to every whole number of a value [TOOL-46]."""
+    if isinstance(value, (dict, list)):
+        return all(map(is_near, value.values() if isinstance(value, dict) else value))
+    return not isinstance(value, int) or abs(value) < 2**1024 - 2**970
 
 
 def arguments_of(call: Json) -> Json:

@@ -15,8 +15,9 @@ const json = JSON as typeof JSON & Partial<RawJson>;
 
 /**
  * Reads the arguments of a call. Nothing but white space means `{}`; anything but a JSON object gives `input: null` with the
- * text in `raw_input`. Where a whole number is too large for a double, `input` has it rounded and `raw_input` has the text.
- * @see TOOL-2
+ * text in `raw_input`. Where a double does not hold a number as it is written, `input` has it rounded and `raw_input` has the
+ * text; where no double is near to it, the arguments are unreadable.
+ * @see TOOL-2 TOOL-38 TOOL-45 TOOL-46
  */
 export function parseArguments(text: string): Arguments {
   if (text.trim() === "") return { input: {} };
@@ -26,18 +27,39 @@ export function parseArguments(text: string): Arguments {
   } catch {
     return { input: null, raw_input: text };
   }
-  if (!isRecord(value)) return { input: null, raw_input: text };
+  if (!isRecord(value) || leavesDoubles(text)) return { input: null, raw_input: text };
   return losesDigits(text) ? { input: value, raw_input: text } : { input: value };
 }
 
-/** True if the JSON text has a whole number that parsing would round. */
+/** Whether a JSON text may have a number with more digits than a double keeps, or with an exponent. */
+const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
+
+/** True if the JSON text has a number that parsing would change. @see TOOL-38 TOOL-45 */
 export function losesDigits(text: string): boolean {
-  if (!/\d{16}/.test(text)) return false;
-  const numbers = text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d{16,}(?![\d.eE])/g) ?? [];
-  return numbers.some((digits) => BigInt(digits) !== BigInt(Number(digits)));
+  return (
+    LONG_NUMBER.test(text) && numbersIn(text).some((written) => valueOf(written) !== valueOf(String(Number(written))))
+  );
 }
 
-/** Parses JSON so that `JSON.stringify` writes every whole number with the digits that it had. */
+/** True if the JSON text has a number that no double is near to. @see TOOL-46 */
+function leavesDoubles(text: string): boolean {
+  return LONG_NUMBER.test(text) && numbersIn(text).some((written) => !Number.isFinite(Number(written)));
+}
+
+function numbersIn(text: string): string[] {
+  return text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g) ?? [];
+}
+
+/** The value of a number as it is written: its digits without zeros around them, and where the last one stands. */
+function valueOf(written: string): string {
+  const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+}
+
+/** Parses JSON so that `JSON.stringify` writes every number with the digits that it had. */
 export function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source;

@@ -142,7 +142,14 @@ export function argumentsOf(call: Call): string {
 /** The message that a call becomes: blank arguments are `{}`, what is not an object is kept as it was written. */
 export function callMessage(call: Call): ToolCallMessage {
   const written = argumentsOf(call);
-  const input = written.trim() === "" ? {} : parseObject(written);
+  const parsed = written.trim() === "" ? {} : parseObject(written);
+  const input = isFinite(parsed) ? parsed : undefined;
   const message = { type: "tool_call", id: call.id ?? "", name: call.name } as const;
   return input === undefined ? { ...message, input: null, raw_input: written } : { ...message, input };
+}
+
+/** False for a value with a number that no double is near to. @see TOOL-46 */
+function isFinite(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(isFinite);
 }
