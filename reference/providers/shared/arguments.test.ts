@@ -32,12 +32,30 @@ describe("arguments", () => {
     expect(exactText(call as Parameters<typeof exactText>[0])).toBeUndefined();
   });
 
-  test("lose digits exactly where parsing changes a whole number", () => {
+  test("lose digits exactly where a whole number is not written again as it was", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (number) => {
-        expect(losesDigits(`{"n":[${number}]}`)).toBe(BigInt(Number(number)) !== number);
+        expect(losesDigits(`{"n":[${number}]}`)).toBe(
+          BigInt(Number(number).toLocaleString("en", { useGrouping: false })) !== number,
+        );
       }),
     );
+  });
+});
+
+describe("numbers of arguments", () => {
+  test.each(['{"n":0.1}', '{"n":1.0}', '{"n":1.50e3}', '{"n":-0.0}', '{"n":"0.12345678901234567890"}', '{"n":1e-7}'])(
+    "that a double holds are in the input alone: %s",
+    (text) => expect(parseArguments(text)).toEqual({ input: JSON.parse(text) as unknown }),
+  );
+
+  test.each(['{"n":0.12345678901234567890}', '{"n":1e-400}', '{"n":[123456789012345678e2]}'])(
+    "that a double rounds are kept as written: %s",
+    (text) => expect(parseArguments(text)).toEqual({ input: JSON.parse(text) as unknown, raw_input: text }),
+  );
+
+  test.each(['{"n":1e400}', '{"n":[-1E+309]}'])("that no double is near to make them unreadable: %s", (text) => {
+    expect(parseArguments(text)).toEqual({ input: null, raw_input: text });
   });
 });
 
