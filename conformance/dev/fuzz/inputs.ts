@@ -71,7 +71,7 @@ const schemas: object[] = [
   { type: "object", properties: { list: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 3 } } },
   { type: "object", additionalProperties: false, patternProperties: { "^x": { type: "number", multipleOf: 2 } } },
   { type: "object", $defs: { node: { properties: { next: { $ref: "#/$defs/node" } } } }, $ref: "#/$defs/node" },
-  { type: "object", anyOf: [{ required: ["a"] }, { not: { required: ["b"] } }], if: { required: ["a"] }, then: {} },
+  { type: "object", anyOf: [{ required: ["a"] }, { not: { required: ["b"] } }], if: { required: ["a"] }, else: {} },
 ];
 const inputs: object[] = [
   {},

@@ -58,10 +58,11 @@ describe("a conversation that is too long", () => {
   test.each(overflowRows())("is told by the $field $words", ({ field, words }) => {
     const said = { message: "no", type: "invalid_request_error", [field]: words.toUpperCase() };
     if (field === "code") said[field] = words;
-    for (const status of [400, 413, 500])
+    for (const status of [400, 422, 500])
       expect(providerError("p", { status, body: { error: said } }).kind).toBe("context_window_exceeded");
     expect(providerError("p", { body: { error: said } }).kind).toBe("context_window_exceeded");
     expect(providerError("p", { status: 429, body: { error: said } }).kind).toBe("rate_limit");
+    expect(providerError("p", { status: 413, body: { error: said } }).kind).toBe("request_too_large");
   });
 
   test("has thirteen names", () => expect(overflowRows()).toHaveLength(13));
