@@ -94,12 +94,13 @@ describe("the report", () => {
 
   test.each([
     ["everything", cost(100, 3, 120), [true, true, true, true]],
-    ["CPU beside the SDK loop, and beside the floor", cost(111, 3), [false, true, false, true]],
+    ["CPU beside the SDK loop, and beside the floor", cost(101, 3), [false, true, false, true]],
     ["growth", cost(100, 3.1), [true, true, true, false]],
     ["memory", cost(100, 3, 121), [true, false, true, true]],
   ])("judges %s", (_what, reference, expected) => {
     const ratios = ratiosOf([round(reference)]);
     expect(judge({ turns: 1000 }, ratios).map(({ holds }) => holds)).toEqual(expected);
-    expect(judge({ turns: 200 }, ratios).map(({ holds }) => holds)).toEqual(expected.slice(0, 2));
+    expect(judge({ turns: 200 }, ratios).map(({ holds }) => holds)).toEqual(expected.slice(0, 3));
+    expect(judge({ turns: 50 }, ratios).map(({ holds }) => holds)).toEqual(expected.slice(0, 2));
   });
 });

@@ -16,7 +16,7 @@ does not do the work.
 
   --provider <name>   ${wires.join(", ")} or all (${wires[0]})
   --transport <list>  json,sse
-  --turns <list>      10,200,1000
+  --turns <list>      10,50,200,1000
   --calls <list>      tool calls in each turn: 1,8
   --rounds <n>        5
   --quick             every provider with short conversations, one round: that the work is done, no targets
@@ -25,7 +25,7 @@ does not do the work.
 const options = readOptions(usage, {
   provider: { type: "string", default: wires[0] },
   transport: { type: "string", default: "json,sse" },
-  turns: { type: "string", default: "10,200,1000" },
+  turns: { type: "string", default: "10,50,200,1000" },
   calls: { type: "string", default: "1,8" },
   rounds: { type: "string", default: "5" },
   quick: { type: "boolean", default: false },
