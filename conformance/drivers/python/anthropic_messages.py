@@ -8,7 +8,16 @@ from typing import Any, Dict, List, Tuple, Union
 import wire
 from anthropic_answer import KINDS, read, read_stream, read_usage
 from anthropic_settings import anthropic_settings
-from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import (
+    SILENT_FAILURE,
+    Listen,
+    Model,
+    Streamed,
+    arguments_of,
+    runs,
+    text_of,
+    without_unanswered,
+)
 from wire import Failure, Json
 
 PROVIDER = "anthropic-messages"
@@ -64,7 +73,7 @@ class AnthropicMessages:
 
 
 def render(model: Model, request: Json) -> Json:
-    messages = [message for message in model.known(request["messages"]) if says_something(model, message)]
+    messages = [message for message in answered(model, model.known(request["messages"])) if says_something(model, message)]
     leading = list(takewhile(lambda message: message.get("role") == "system", messages))
     system = "\n\n".join(message["content"] for message in leading)
     tools = [{**tool_fields(tool), "name": model.name(tool["name"])} for tool in request["tools"]]
@@ -80,6 +89,14 @@ def render(model: Model, request: Json) -> Json:
         **({"container": containers[-1]} if containers else {}),
         "messages": render_messages(model, runs(messages[len(leading) :], results_as="user")),
     }
+
+
+def answered(model: Model, messages: List[Json]) -> List[Json]:
+    """The messages without calls of the server's own tools that never got a result."""
+    kinds = ("server_tool_use", "mcp_tool_use")
+    return without_unanswered(
+        model, messages, lambda item: item["id"] if item.get("type") in kinds else None, lambda item: item.get("tool_use_id")
+    )
 
 
 def says_something(model: Model, message: Json) -> bool:

@@ -10,7 +10,16 @@ import wire
 from openai_responses_items import read
 from openai_responses_stream import KINDS, read_stream
 from openai_settings import responses_settings
-from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import (
+    SILENT_FAILURE,
+    Listen,
+    Model,
+    Streamed,
+    arguments_of,
+    runs,
+    text_of,
+    without_unanswered,
+)
 from wire import Failure, Json
 
 PROVIDER = "openai-responses"
@@ -101,7 +110,7 @@ def read_usage(usage: Json) -> Json:
 
 
 def render(model: Model, request: Json) -> Json:
-    messages = model.known(request["messages"])
+    messages = answered(model, model.known(request["messages"]))
     leading = list(takewhile(lambda message: message.get("role") == "system", messages))
     instructions = "\n\n".join(item["content"] for message in leading for item in said(model, message))
     tools = [tool_fields(model, tool) for tool in request["tools"]]
@@ -114,6 +123,17 @@ def render(model: Model, request: Json) -> Json:
         "include": ["reasoning.encrypted_content"],
         **responses_settings(model, request),
     }
+
+
+def answered(model: Model, messages: List[Json]) -> List[Json]:
+    """The messages without calls of the server's own tools that never got a result."""
+    kinds = ("shell_call", "local_shell_call", "computer_call", "apply_patch_call")
+    called = lambda item: item.get("call_id") if item.get("type") in kinds else None
+    return without_unanswered(model, messages, called, lambda item: item.get("call_id") if is_output(item) else None)
+
+
+def is_output(item: Json) -> bool:
+    return str(item.get("type")).endswith("_output")
 
 
 def tool_fields(model: Model, tool: Json) -> Json:

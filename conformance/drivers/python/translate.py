@@ -76,6 +76,23 @@ class Model:
         return known
 
 
+def without_unanswered(
+    model: Model, messages: List[Json], called: Callable[[Json], Any], answered: Callable[[Json], Any]
+) -> List[Json]:
+    """The messages without calls of the server's tools that nothing answers, once a user message follows [PROVIDER-44]."""
+    items = [message["item"] for message in messages if message.get("type") == "provider_item"]
+    results = {answered(item) for item in items}
+    users = [at for at, message in enumerate(messages) if message.get("role") == "user"]
+    kept = []
+    for at, message in enumerate(messages):
+        id = called(message["item"]) if message.get("type") == "provider_item" else None
+        if id is None or id in results or not users or at > users[-1]:
+            kept.append(message)
+        else:
+            model.warn("provider_item_dropped", f"The call {id} of the server's own tool has no result.")
+    return kept
+
+
 def runs(messages: List[Json], results_as: str) -> List[Tuple[str, List[Json]]]:
     """The messages in runs of those that go into one message of a provider, each with its role."""
     found: List[Tuple[str, List[Json]]] = []

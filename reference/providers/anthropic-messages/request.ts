@@ -3,7 +3,8 @@
 import { wellFormed } from "../shared/arguments.ts";
 import { renderFragment } from "./blocks.ts";
 import type { Fragment } from "./blocks.ts";
-import { isBlank, legalToolName } from "./parts.ts";
+import { isBlank, legalToolName, PROVIDER } from "./parts.ts";
+import { withoutUnanswered, type ServerCalls } from "../shared/unanswered.ts";
 import type { Block } from "./parts.ts";
 import { renderSettings, renderSystemField, withExtraFields } from "./settings.ts";
 import { onThread } from "./server-state.ts";
@@ -65,7 +66,12 @@ export function renderRequest(
   const begin = (): Rendering => {
     return { model, cache, messages: [], beside: [], warnings: [], container: undefined, unsupported: undefined };
   };
-  const followed = cache.follow(request.messages.slice(leading), model, begin, (message, state) => {
+  // A thread has the calls of the server, whatever became of them.
+  const conversation =
+    settings.conversation === "server"
+      ? request.messages
+      : withoutUnanswered(request.messages, serverCalls, losses.unanswered, warn);
+  const followed = cache.follow(conversation.slice(leading), model, begin, (message, state) => {
     state.unsupported ??= renderMessage(message, state);
   });
   const rendering = ended(followed);
@@ -89,6 +95,12 @@ export function renderRequest(
   const { unsupported } = rendering;
   return unsupported === undefined ? rendered : { ...rendered, unsupported };
 }
+
+const serverCalls: ServerCalls = {
+  provider: PROVIDER,
+  called: ({ type, id }) => (type === "server_tool_use" || type === "mcp_tool_use" ? id : undefined),
+  answered: ({ tool_use_id }) => tool_use_id,
+};
 
 /** A rendering as it is if nothing follows. The one that may go on is left as it was. */
 function ended(rendering: Rendering): Rendering {

@@ -221,6 +221,10 @@ test("every loss that is warned of is warned of with its code", () => {
     reference: [user, thinking(), text("Yes.")],
     itemIds: [],
     item: [user, { type: "provider_item", provider: "telepathy", item: {} }],
+    unanswered: [
+      { type: "provider_item", provider: "openai-responses", item: { type: "shell_call", call_id: "s" } },
+      user,
+    ],
     unknown: [{ role: "user", content: [{ type: "smell" } as unknown as Part, { type: "text", text: "x" }] }],
     emptyPart: [
       {

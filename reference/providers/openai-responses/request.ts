@@ -6,7 +6,8 @@ import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingCount, leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { lastKept, printOf, upTo } from "./server-state.ts";
-import { legalId, renderPart } from "./parts.ts";
+import { legalId, PROVIDER, renderPart } from "./parts.ts";
+import { withoutUnanswered, type ServerCalls } from "../shared/unanswered.ts";
 import type { Fields } from "./parts.ts";
 import { callIdOf, isCustom, isSelfContained, renderAssistant, opaqueOf } from "./assistant.ts";
 import { renderSettings, renderTool } from "./settings.ts";
@@ -59,10 +60,15 @@ export function renderRequest(
   settings: RenderSettings,
   cache: RenderCache<Fragment> = createRenderCache(),
 ): RenderedBody {
-  const { messages, model = settings.model } = request;
+  const { model = settings.model } = request;
   const extra = wellFormed(settings.request ?? {});
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
+  // A server that keeps the conversation has its own calls, whatever became of them.
+  const messages =
+    (settings.conversation ?? "stateless") === "stateless"
+      ? withoutUnanswered(request.messages, serverCalls, losses.unanswered, warn)
+      : request.messages;
   const { texts: instructions, count: leading } = leadingSystem(messages, (text) => hasText(text, losses, warn));
   const kept = settings.conversation === "server" ? lastKept(printed(request, model, cache), model) : undefined;
   const begun = leading + (kept?.end ?? 0);
@@ -90,6 +96,13 @@ export function renderRequest(
   };
   return { body: withExtraFields(body, extra, ["reasoning", "text"]), warnings, renamed };
 }
+
+const awaited = ["shell_call", "local_shell_call", "computer_call", "apply_patch_call"];
+const serverCalls: ServerCalls = {
+  provider: PROVIDER,
+  called: ({ type, call_id }) => (awaited.includes(String(type)) ? call_id : undefined),
+  answered: ({ type, call_id }) => (String(type).endsWith("_output") ? call_id : undefined),
+};
 
 /** A rendering as it is if nothing follows. The one that may go on is left as it was. */
 function ended({ input, ids, warnings, ...rendering }: Rendering): Rendering {

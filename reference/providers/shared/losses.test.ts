@@ -43,6 +43,15 @@ const anthropic: Record<keyof typeof anthropicMessagesLosses, Shown> = {
     sent: '"content":[{"type":"text","text":"Yes."}]',
   },
   item: { messages: [user, foreignItem, said, user], sent: '"content":[{"type":"text","text":"Yes."}]' },
+  unanswered: {
+    messages: [
+      user,
+      { type: "provider_item", provider: "anthropic-messages", item: { type: "server_tool_use", id: "s" } },
+      said,
+      user,
+    ],
+    sent: '"content":[{"type":"text","text":"Yes."}]',
+  },
   unknown: { messages: [user, unknownMessage, said, parts(text)], sent: '"content":[{"type":"text","text":"Yes."}]' },
   document: {
     messages: [parts(text, { type: "document", media_type: "text/csv", data: "AA==" })],

@@ -35,6 +35,11 @@ const common = {
     happens: "left out",
     code: "provider_item_dropped",
   },
+  unanswered: {
+    generic: "a call of a server's tool that has no result, once a user message follows it",
+    happens: "left out",
+    code: "provider_item_dropped",
+  },
   unknown: { generic: "a message or part of an unknown type", happens: "left out", code: "part_dropped" },
   isError: {
     generic: "`is_error` of a result",
@@ -58,6 +63,7 @@ export const anthropicMessagesLosses = {
     code: "thinking_dropped",
   },
   item: common.item,
+  unanswered: common.unanswered,
   unknown: common.unknown,
   document: {
     generic: "a document as data that is neither PDF nor text",
@@ -181,6 +187,7 @@ export const openaiChatLosses = {
 export const openaiResponsesLosses = {
   isError: common.isError,
   thinking: common.thinking,
+  unanswered: common.unanswered,
   reference: {
     generic: "thinking that is only a reference, or that nothing follows",
     happens: "left out",

@@ -1,5 +1,6 @@
 // Reads a request to the Anthropic Messages API: block by block for its rules, and into generic messages for the comparison.
 
+import { withoutOpenServerCalls } from "../shared/open-server-calls.ts";
 import type { Message, Part, ToolResultMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, AnsweredRequest, ScriptedResponse } from "../codec.ts";
 import { keptThreads, threadBefore, wholeRequest, type KeptThread } from "./server-state.ts";
@@ -197,7 +198,8 @@ export function normalize(
 ): { system?: string; messages: Message[] } {
   const filled = wellFormed(messages).filter((message) => message.role !== "system" || !isBlank(message.content));
   const { system, messages: rest } = splitSystem(filled);
-  const carried = withMediaMoved(rest).flatMap((message) => carriedOf(message, from));
+  const closed = withoutOpenServerCalls(withMediaMoved(rest), called, ({ tool_use_id }) => tool_use_id);
+  const carried = closed.flatMap((message) => carriedOf(message, from));
   return {
     ...(system !== undefined && { system }),
     messages: markIllegal(normalForm(carried.filter((_message, at) => isFollowed(carried, at))), {
@@ -205,6 +207,10 @@ export function normalize(
       name: namePattern,
     }),
   };
+}
+
+function called({ type, id }: Record<string, unknown>): unknown {
+  return type === "server_tool_use" || type === "mcp_tool_use" ? id : undefined;
 }
 
 /** The message as this format carries it; nothing if it cannot or must not. */

@@ -1,5 +1,6 @@
 // Reads a request to OpenAI's Responses API: item by item for its rules, and into generic messages for the comparison.
 
+import { withoutOpenServerCalls } from "../shared/open-server-calls.ts";
 import type { Message, Part, ThinkingMessage, ToolResultMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, AnsweredRequest, ScriptedResponse } from "../codec.ts";
 import { entriesFrom, hasText, isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
@@ -199,9 +200,21 @@ export function normalize(
   from: { provider: string; model: string },
 ): { system?: string; messages: Message[] } {
   const { system, messages: rest } = splitSystem(wellFormed(messages));
-  const carried = normalForm(rest.flatMap((message) => carriedOf(message, from)));
+  const carried = normalForm(
+    withoutOpenServerCalls(rest, called, answered).flatMap((message) => carriedOf(message, from)),
+  );
   const form = carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at));
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
+}
+
+const awaited = ["shell_call", "local_shell_call", "computer_call", "apply_patch_call"];
+
+function called({ type, call_id }: Record<string, unknown>): unknown {
+  return awaited.includes(String(type)) ? call_id : undefined;
+}
+
+function answered({ type, call_id }: Record<string, unknown>): unknown {
+  return String(type).endsWith("_output") ? call_id : undefined;
 }
 
 /** The message as this format carries it; nothing if it cannot or must not. */

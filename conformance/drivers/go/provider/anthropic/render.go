@@ -32,7 +32,7 @@ type renderer struct {
 func render(request model.Request, names *wire.Names, listener model.Listener) (object, *model.Error) {
 	r := renderer{request.Model, names, wire.CallIDs(64, true, listener), listener}
 	body := object{"model": request.Model, "max_tokens": defaultMaxTokens}
-	system, rest := r.leading(request.Messages)
+	system, rest := r.leading(wire.WithoutUnanswered(request.Messages, called, answered, listener))
 	if system != "" {
 		body["system"] = system
 	}
@@ -223,3 +223,14 @@ func (r *renderer) hasText(message session.Message) bool {
 	}
 	return true
 }
+
+// called is the id of a call of the server's own tool.
+func called(item wire.Object) string {
+	if kind := item.Text("type"); kind == "server_tool_use" || kind == "mcp_tool_use" {
+		return item.Text("id")
+	}
+	return ""
+}
+
+// answered is the id of the call that an item of the server answers.
+func answered(item wire.Object) string { return item.Text("tool_use_id") }

@@ -27,7 +27,7 @@ type renderer struct {
 func render(request model.Request, names *wire.Names, listener model.Listener) object {
 	r := &renderer{asked: request.Model, names: names, ids: wire.CallIDs(64, false, listener), listener: listener,
 		input: []object{}, sentIDs: map[string]bool{}, calls: map[string]object{}}
-	instructions, rest := r.leading(request.Messages)
+	instructions, rest := r.leading(wire.WithoutUnanswered(request.Messages, called, answered, listener))
 	for i, message := range rest {
 		if !message.IsResponse() {
 			r.isBare = false
@@ -233,4 +233,21 @@ func copied(fields wire.Object) object {
 		item[key] = value
 	}
 	return item
+}
+
+// called is the id of a call of the server's own tool whose result is an item of its own.
+func called(item wire.Object) string {
+	switch item.Text("type") {
+	case "shell_call", "local_shell_call", "computer_call", "apply_patch_call":
+		return item.Text("call_id")
+	}
+	return ""
+}
+
+// answered is the id of the call that an item answers.
+func answered(item wire.Object) string {
+	if strings.HasSuffix(item.Text("type"), "_output") {
+		return item.Text("call_id")
+	}
+	return ""
 }
