@@ -8,7 +8,10 @@ import type { LoopEvent, Message, Part, ResumeDecision, RunResult, Session, Snap
 import { Watchers } from "../events/watchers.ts";
 import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
 
-/** A run in progress. Iterate it for its events; iterators created before the first `await` miss none. */
+/**
+ * A run in progress. Iterate it for its events; iterators created before the first `await` miss none. Nobody has to: a run whose
+ * events are not read, or whose reader leaves the loop, goes on until it is done; `cancel` is what ends it.
+ */
 export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
   /**
    * The result of the run. Never rejects. With status `suspended` it has the snapshot that `resume` needs. Its `output` has the
