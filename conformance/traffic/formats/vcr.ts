@@ -96,8 +96,8 @@ function bodyWithout(response: Fields): Uint8Array | undefined {
 /** Ruby's and R's cassettes say when; those of the others have it in the headers of the response. */
 function dateOf(interaction: Fields | undefined): number | undefined {
   if (!interaction) return undefined;
-  const said = interaction.raw("recorded_at") ?? headersOf(interaction.object("response"))["date"];
-  const date = Date.parse(said instanceof Date ? said.toISOString() : String(said));
+  const written = interaction.raw("recorded_at") ?? headersOf(interaction.object("response"))["date"];
+  const date = Date.parse(written instanceof Date ? written.toISOString() : String(written));
   return Number.isNaN(date) ? undefined : date;
 }
 

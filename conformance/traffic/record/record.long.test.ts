@@ -15,8 +15,15 @@ const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Starts `record` with a program; `onLine` hears what the program prints. */
-function start(out: string, program: string, upstream: string, onLine: (line: string) => void) {
-  const options = ["record", "--out", out, "--upstream", `openai=${upstream}`, "--", process.execPath, "-e", program];
+function start(
+  out: string,
+  program: string,
+  upstream: string,
+  onLine: (line: string) => void,
+  more: readonly string[] = [],
+) {
+  const own = ["record", "--out", out, "--upstream", `openai=${upstream}`, ...more];
+  const options = [...own, "--", process.execPath, "-e", program];
   const child = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "ignore"] });
   let rest = "";
   child.stdout.on("data", (chunk: Buffer) => {
@@ -59,6 +66,37 @@ test(
       counts.push(numbers.length);
     }
     expect(new Set(counts).size).toBeGreaterThan(3);
+  },
+);
+
+test.each([
+  ["with --redact", ["--redact"]],
+  ["without", []],
+])(
+  "%s, a recorder that is killed in the middle of a secret has nothing of it in its log",
+  { timeout: 120_000 },
+  async (_, more) => {
+    /** A made-up key, put together so that no scanner takes it for a real one. */
+    const key = `sk-ant-api03-${"a1B2".repeat(20)}`;
+    const event = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+    await using upstream = await startUpstream((_received, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const piece of [key.slice(0, 30), key.slice(30, 60), "z ".repeat(200_000)]) response.write(event(piece));
+    });
+    const program = `
+    const ask = (body) => fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body });
+    const { body } = await ask(JSON.stringify({ key: ${JSON.stringify(key)} }));
+    let bytes = 0;
+    for await (const chunk of body) if ((bytes += chunk.length) > 400_000) console.log("most of it");`;
+    const out = join(folder, `secret${more.length}.json`);
+    const { child, ended } = start(out, program, upstream.url, () => child.kill("SIGKILL"), more);
+    await ended;
+    // Where the first secret ended the recording, the log went with it.
+    const log = existsSync(recordingLogOf(out)) ? readFileSync(recordingLogOf(out), "utf8") : "";
+    expect([log !== "", existsSync(out)]).toEqual([more.length > 0, false]);
+    const chunks = log.split("\n").map((line) => /"base64":"([^"]*)"/.exec(line)?.[1] ?? "");
+    const decoded = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk, "base64"))).toString("latin1");
+    for (const part of [key.slice(0, 30), key.slice(30, 60)]) expect(log + decoded).not.toContain(part);
   },
 );
 
