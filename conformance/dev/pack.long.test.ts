@@ -1,6 +1,6 @@
 // Installs the packed package into an empty project, and uses it there as its users do, on two versions of Node.
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,13 @@ test("the package has no tests, no development scripts, and no sources but those
   const notToShip = /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d)\.ts$/;
   expect(shipped.filter((path) => notToShip.test(path) && !handedOn.test(path))).toEqual([]);
   expect(shipped).toContain("SECURITY.md");
+});
+
+test("it records without anything else", () => {
+  const command = join(project, "node_modules/.bin/agent-loop-spec");
+  const args = [command, "record", "-o", "recorded.json", "--", process.execPath, "-e", "0"];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8", timeout: 100_000 });
+  expect(stderr).toMatch(/nothing was recorded. Does the program use the base URL/);
 });
 
 test("the core can be ejected, and the copy passes", { timeout: 120_000 }, () => {

@@ -122,7 +122,12 @@ const kinds: readonly Planted[] = [
   after("a client secret", "grant_type=x&client_secret=", made(32), "&y=1"),
 ];
 
-const known = { NAMED_TOKEN: `q7${made(20)}`, SHORT_API_KEY: "ab12cd7", UNI_PASSWORD: `pässwörd${made(8)}` };
+const known = {
+  PASS_PHRASE: "opens every door",
+  NAMED_TOKEN: `q7${made(20)}`,
+  SHORT_API_KEY: "ab12cd7",
+  UNI_PASSWORD: `pässwörd${made(8)}`,
+};
 
 /** What a program sends, and what it is answered. */
 interface Sent {
@@ -294,6 +299,7 @@ describe.each([
       { body: saying(value) },
       { answer: stream([delta(value)]) },
       { answer: stream([...value].map(delta)) },
+      { body: JSON.stringify({ a: value.slice(0, 5), b: value.slice(5) }) },
     ]) {
       const { onDisk, leaks } = await record(sent, redactSecrets);
       for (const way of [value, JSON.stringify(value).slice(1, -1), Buffer.from(value).toString("latin1")])
