@@ -3,8 +3,8 @@
 
 import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
-import { plantedFaults } from "../probe/testing/faults.ts";
-import { brokenIn, probeSmallAgent } from "../probe/testing/probe-small-agent.ts";
+import { plantedFaults } from "./faults.ts";
+import { brokenIn, probeSmallAgent } from "./probe-small-agent.ts";
 
 const limit = pLimit(Math.max(1, Math.floor(availableParallelism() / 2)));
 const wrong: string[] = [];

@@ -1,0 +1,69 @@
+// The command `probe`: what it prints, writes and exits with, and what it refuses.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { packagePath } from "../kit/base/package-root.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agent-loop-probe-test-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const main = packagePath("conformance/cli/main.ts");
+const small = packagePath("conformance/probe/testing/small-agent.mjs");
+
+function probe(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, "probe", ...args], (error, stdout, stderr) =>
+      resolve({ status: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+describe("probe", { timeout: 120_000 }, () => {
+  it("says what is broken, worst first, and how to see it again", async () => {
+    const report = join(folder, "junit.xml");
+    const fault = ["--env", "FAULT=executes-refused", "--scenario", "refusal/"];
+    const reporters = ["--reporter", "pretty", "--reporter", `junit=${report}`];
+    const { status, stdout } = await probe(...fault, ...reporters, "--", "node", small, "Look around.");
+    expect(status).toBe(1);
+    expect(stdout).toContain("executes write_file was executed although the answer that asked for it was refused.");
+    expect(stdout).toMatch(/again: .* probe .*--scenario refusal\/beside-call/);
+    expect(readFileSync(report, "utf8")).toContain("refusal/beside-call#LOOP-15");
+  });
+  it("exits with 0 where everything is kept or listed", async () => {
+    const list = join(folder, "known.yaml");
+    const options = ["--env", "FAULT=executes-refused", "--scenario", "refusal/beside-call", "--known-failures", list];
+    expect((await probe(...options, "--update-known-failures", "--", "node", small, "Hi.")).status).toBe(0);
+    expect(readFileSync(list, "utf8")).toContain("refusal/beside-call#LOOP-15");
+    expect((await probe(...options, "--", "node", small, "Hi.")).status).toBe(0);
+  });
+  it("says which variables were set to a program that asks nothing", async () => {
+    const { status, stdout } = await probe("--scenario", "tools/unknown", "--", "true");
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/true never called the base URL. These variables were set: ANTHROPIC_BASE_URL/);
+  });
+  it("hands nothing on that was not named", async () => {
+    const { stdout } = await probe("--scenario", "tools/unknown", "--", "env");
+    expect(stdout).not.toMatch(/npm_|VITEST|NODE_ENV/);
+  });
+  it("plays a recording only with the tools that are allowed", async () => {
+    await probe("--scenario", "tools/once", "--keep", folder, "--", "node", small, "Hi.");
+    const from = ["--from", join(folder, "tools-once", "traffic.json"), "--scenario", "refusal"];
+    const refused = await probe(...from, "--", "node", small, "Hi.");
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/would be executed again, up to \d+ times: run_shell_command/);
+    const played = await probe(
+      ...from,
+      "--run-tools=run_shell_command",
+      "--env",
+      "FAULT=executes-refused",
+      "--",
+      "node",
+      small,
+      "Hi.",
+    );
+    expect(played.stdout).toMatch(/LOOP-15/);
+    expect(played.status).toBe(1);
+  });
+});
