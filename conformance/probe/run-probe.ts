@@ -1,5 +1,6 @@
 // Plays scenarios to a program, several at a time where it allows that, and judges each when it has ended.
 
+import { rmSync } from "node:fs";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +42,9 @@ export class NeverAsked extends Error {
 export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]> {
   const { agent, scenarios, jobs } = options;
   const root = options.keep ?? (await mkdtemp(join(tmpdir(), "agent-loop-probe-")));
+  // Whatever ends this process ends the programs first, and nothing of them stays.
+  const removeAtExit = () => options.keep ?? rmSync(root, { recursive: true, force: true });
+  process.on("exit", removeAtExit);
   try {
     const judged: JudgedScenario[] = [];
     const play = async (at: number) => {
@@ -64,6 +68,7 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
     await Promise.all(Array.from({ length: agent.alone ? 1 : jobs }, work));
     return judged;
   } finally {
+    process.off("exit", removeAtExit);
     if (options.keep === undefined) await remove(root);
   }
 }
