@@ -40,7 +40,7 @@ describe("learn", () => {
     const text = printed.join("\n");
     expect(text).toMatch(/^ 3 {2}The session +passed$/m);
     expect(text).toMatch(/^ 4 {2}One tool +here$/m);
-    expect(text).toMatch(/^15 {2}Events\n.*certified for the profile core/m);
+    expect(text).toMatch(/^15 {2}Events\n.*certified for the profiles core and portable/m);
     expect(text).toContain(`npx agent-loop-spec learn 4 ${own}`);
     expect(text).toContain(`npx agent-loop-spec test --driver ${own} --stage 4`);
     expect(text).not.toContain("learn start");

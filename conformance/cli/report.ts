@@ -3,7 +3,7 @@
 import { loadSuite, readReport, reportLines } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { partsOf } from "../kit/run/report-file.ts";
-import { diffLines, diffReports } from "../reporters/report-diff.ts";
+import { becameWorse, diffLines, diffReports } from "../reporters/report-diff.ts";
 import { mergeShards, unkeptProfiles } from "../kit/run/report-merge.ts";
 import { openReporters, targetsOf } from "./shared/reporting.ts";
 import { readText } from "../kit/base/read-json.ts";
@@ -33,7 +33,7 @@ export async function mergeReports(files: readonly string[], { output }: { outpu
 export function diffReportFiles(before: string, after: string): void {
   const difference = diffReports(read(before), read(after));
   for (const line of diffLines(difference)) console.log(line);
-  if (difference.worse.length > 0) process.exitCode = 1;
+  if (becameWorse(difference)) process.exitCode = 1;
 }
 
 /** Writes the badge of a report. */

@@ -41,8 +41,9 @@ function* missingLines(profile: string, missing: ProfileCoverage["missing"], mos
 function* requirementLines(requirements: readonly RequirementCoverage[]): Generator<string> {
   const testable = requirements.filter(({ untestable }) => untestable === undefined);
   const of = (holds: (one: RequirementCoverage) => boolean) => testable.filter(holds).map(({ id }) => id);
-  const passed = of(({ ran, passed }) => ran > 0 && passed === ran);
-  const failed = of(({ ran, passed }) => passed < ran);
+  const isBroken = ({ ran, passed, outcome }: RequirementCoverage) => passed < ran || outcome === "broken";
+  const passed = of((one) => one.ran > 0 && !isBroken(one));
+  const failed = of(isBroken);
   const untouched = of(({ ran }) => ran === 0);
   const untestable = requirements.length - testable.length;
   yield `requirements: ${passed.length} of ${testable.length} passed on every variant that ran; ${untestable} more are untestable`;

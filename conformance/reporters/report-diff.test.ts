@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Verdict } from "../kit/index.ts";
 import { everyVerdict, reportOf, resultOf } from "./testing/sample.ts";
-import { diffLines, diffReports } from "./report-diff.ts";
+import { becameWorse, diffLines, diffReports } from "./report-diff.ts";
 
 const one = (verdict: Verdict, variant = "generic") => ({ ...resultOf(verdict, "x"), variant });
 const between = (before: Verdict, after: Verdict) => diffReports(reportOf([one(before)]), reportOf([one(after)]));
@@ -22,6 +22,18 @@ describe("diffReports", () => {
   it("knows variants that came and went", () => {
     const { worse, added, gone } = diffReports(reportOf([one("fail", "a")]), reportOf([one("fail", "b")]));
     expect([worse.length, added[0]!.variant, gone[0]!.variant]).toEqual([0, "b", "a"]);
+  });
+  it("knows what became of a requirement, though no variant changed its verdict", () => {
+    const passed = one("pass");
+    const finding = { requirement: "TOOL-20", message: "two tools ran at once" } as const;
+    const before = reportOf([{ ...passed, findings: [{ ...finding, verdict: "kept" }] }]);
+    const after = reportOf([{ ...passed, findings: [{ ...finding, verdict: "broken" }] }]);
+    const worse = diffReports(before, after);
+    expect(becameWorse(worse)).toBe(true);
+    expect([...diffLines(worse)]).toContain("  TOOL-20  kept → broken: two tools ran at once (worse)");
+    const better = diffReports(after, before);
+    expect(becameWorse(better)).toBe(false);
+    expect([...diffLines(better)]).toContain("  TOOL-20  broken → kept");
   });
   it("says it", () => {
     const [lost, back] = [one("pass", "e"), one("unsupported", "e")];

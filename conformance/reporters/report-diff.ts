@@ -1,7 +1,10 @@
-// Says what became better and worse between two reports, variant by variant.
+// Says what became better and worse between two reports: requirement by requirement, then variant by variant.
 
 import type { Report, VariantResult, Verdict } from "../kit/index.ts";
 import { keyOf } from "../kit/run/report-file.ts";
+import { requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
+import type { RequirementOutcome } from "../kit/run/requirement-verdicts.ts";
+import { outcomeWords, sentenceOf } from "./requirements.ts";
 import { outcomes, whyOf } from "./outcome.ts";
 import { visible } from "./visible.ts";
 
@@ -10,9 +13,22 @@ interface Change {
   after: VariantResult;
 }
 
+/** A requirement of which the two reports say something else. */
+interface RequirementChange {
+  id: string;
+  before: RequirementOutcome;
+  after: RequirementOutcome;
+  /** What happened, where it is broken now. */
+  sentence?: string;
+  /** It is broken and was not, or was kept and is not any more. */
+  isWorse: boolean;
+}
+
 /** What changed. What is in neither list is as it was. */
 export interface Difference {
   about: [before: Report, after: Report];
+  /** Requirements of which both reports say something, and not the same. */
+  requirements: RequirementChange[];
   /** Fails now and did not before, or passed before and does not now. */
   worse: Change[];
   /** Passes now and did not before. */
@@ -33,11 +49,27 @@ export function diffReports(before: Report, after: Report): Difference {
   });
   return {
     about: [before, after],
+    requirements: requirementChanges(before, after),
     worse: both.filter(isWorse),
     fixed: both.filter((change) => change.after.verdict === "pass" && change.before.verdict !== "pass"),
     added: after.variants.filter((result) => !earlier.has(keyOf(result))),
     gone: before.variants.filter((result) => !later.has(keyOf(result))),
   };
+}
+
+function requirementChanges(before: Report, after: Report): RequirementChange[] {
+  const earlier = new Map(requirementVerdicts(before.variants).map((one) => [one.id, one.outcome]));
+  return requirementVerdicts(after.variants).flatMap(({ id, outcome, broken: [example] }) => {
+    const known = earlier.get(id);
+    if (known === undefined || known === outcome) return [];
+    const isWorse = outcome === "broken" || (known === "kept" && outcome !== "known");
+    return [{ id, before: known, after: outcome, ...(example && { sentence: sentenceOf({ id, example }) }), isWorse }];
+  });
+}
+
+/** Whether anything became worse. */
+export function becameWorse({ requirements, worse }: Difference): boolean {
+  return worse.length > 0 || requirements.some((one) => one.isWorse);
 }
 
 function isWorse({ before, after }: Change): boolean {
@@ -50,20 +82,29 @@ function isRed(verdict: Verdict): boolean {
 }
 
 /** The difference, for people. */
-export function* diffLines({ about, worse, fixed, added, gone }: Difference): Generator<string> {
+export function* diffLines({ about, requirements, worse, fixed, added, gone }: Difference): Generator<string> {
   for (const [index, { driver, spec, started_at, totals }] of about.entries())
     yield `${index === 0 ? "old" : "new"}: ${visible(driver)}, spec ${spec}, ${started_at}: ${totals.pass} of ${totals.selected} passed`;
+  yield* section(
+    "requirements",
+    requirements.toSorted((left, right) => Number(right.isWorse) - Number(left.isWorse)).map(changedRequirement),
+  );
   yield* section("worse", worse.map(changed));
   yield* section("fixed", fixed.map(changed));
   yield* section("new", added.map(alone));
   yield* section("gone", gone.map(alone));
-  if (worse.length + fixed.length + added.length + gone.length === 0) yield "nothing changed";
+  if (requirements.length + worse.length + fixed.length + added.length + gone.length === 0) yield "nothing changed";
 }
 
 function* section(title: string, lines: readonly string[]): Generator<string> {
   if (lines.length === 0) return;
   yield `\n${title}: ${lines.length}`;
   for (const line of lines) yield `  ${line}`;
+}
+
+function changedRequirement({ id, before, after, sentence, isWorse }: RequirementChange): string {
+  const what = `${id}  ${outcomeWords[before]} → ${outcomeWords[after]}${sentence === undefined ? "" : `: ${sentence}`}`;
+  return isWorse ? `${what} (worse)` : what;
 }
 
 function changed({ before, after }: Change): string {

@@ -89,7 +89,9 @@ describe("profilesOf", () => {
   it("are core, the providers and the features", () => {
     expect(profiles.map(({ name }) => name)).toEqual(profileNames(suite));
     expect(profileNames(suite)).toEqual([
+      "essential",
       "core",
+      "portable",
       "anthropic-messages",
       "openai-chat",
       "openai-responses",
@@ -210,7 +212,7 @@ describe.concurrent("what agent-loop.json declares", () => {
   it("is red where it was skipped, or does not exist", async () => {
     const run = await claim("blocking", ["openai-chat", "parallel", "telepathy"]);
     expect(run.report.problems?.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^declares the profile telepathy, which does not exist; known: core, /),
+      expect.stringMatching(/^declares the profile telepathy, which does not exist; known: essential, core, /),
       "declares the profile openai-chat, but the suite has no check for it",
       "declares the profile parallel, but the driver does not declare parallel",
     ]);
@@ -221,7 +223,7 @@ describe.concurrent("what agent-loop.json declares", () => {
     const manifest = { profiles: ["core", "cancle", ""], known_failures: "no-such.yaml" };
     expect(emptyClaims({ manifest, manifestFile: "mine/agent-loop.json" }, { catalogue })).toEqual([
       "declares the profile cancle, which does not exist; do you mean cancel?",
-      expect.stringMatching(/^declares the profile "", which does not exist; known: core, /),
+      expect.stringMatching(/^declares the profile "", which does not exist; known: essential, core, /),
       "names mine/no-such.yaml as its known failures, and that file does not exist",
     ]);
     expect(emptyClaims({ manifest: { profiles: ["core", "cancel"] } }, { catalogue })).toEqual([]);

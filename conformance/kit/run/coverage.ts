@@ -1,6 +1,9 @@
 // Says what a run proves: which profiles it certifies, which required variants are missing, and the score of each requirement.
 
-import type { InitializeResult, Verdict, VariantResult } from "../../../schemas/types.ts";
+import type { Finding, InitializeResult, RequirementLevel, Verdict, VariantResult } from "../../../schemas/types.ts";
+import { requirementVerdicts } from "./requirement-verdicts.ts";
+import type { RequirementOutcome } from "./requirement-verdicts.ts";
+import { isWithin } from "../suite/levels.ts";
 import { profilesOf } from "../suite/profiles.ts";
 import type { Profile, RequiredCheck } from "../suite/profiles.ts";
 import type { Suite } from "../suite/types.ts";
@@ -31,9 +34,12 @@ export interface ProfileCoverage {
   missing: MissingVariant[];
 }
 
-/** The coverage of a requirement. Counts are of variants. */
+/** The coverage of a requirement. Counts are of the variants of the cases that test it. */
 export interface RequirementCoverage {
   id: string;
+  level: RequirementLevel;
+  /** What the whole run shows of it, in whichever case; absent if nothing. */
+  outcome?: RequirementOutcome;
   selected: number;
   ran: number;
   passed: number;
@@ -73,9 +79,17 @@ export async function coverageOf(run: CoveredRun, suite: Suite): Promise<Coverag
   return {
     suite_version: suiteVersion(pinned.cases),
     ...(run.implementation && { implementation: run.implementation.implementation }),
-    profiles: profiles.map((profile) => profileCoverage(profile, results, run.implementation)),
+    profiles: profiles.map((profile) => profileCoverage(profile, results, run.implementation, suite)),
     requirements: requirementCoverage(run.variants, suite),
   };
+}
+
+/** What is broken in a variant counts, though its own case passed; one that is listed is known. */
+function brokenIn({ findings = [] }: VariantResult, { level }: Profile, { catalogue }: Suite): Finding | undefined {
+  return findings.find(
+    ({ requirement, verdict, known }) =>
+      verdict === "broken" && known === undefined && isWithin(catalogue.requirements.get(requirement)?.level, level),
+  );
 }
 
 /** One result for each variant; where there are several, one that did not pass. */
@@ -89,10 +103,12 @@ function resultsByVariant(variants: readonly VariantResult[]): Map<string, Varia
 }
 
 function profileCoverage(
-  { name, checks }: Profile,
+  profile: Profile,
   results: ReadonlyMap<string, VariantResult>,
   driver: InitializeResult | undefined,
+  suite: Suite,
 ): ProfileCoverage {
+  const { name, checks } = profile;
   const required = checks
     .filter((check) => isRequired(check, driver))
     .flatMap(({ check, variants }) =>
@@ -101,7 +117,9 @@ function profileCoverage(
         .map((variant) => ({ check, variant, result: results.get(`${check} ${variant}`) })),
     );
   const ran = required.filter(({ result }) => executed.has(result?.verdict ?? ""));
-  const missing = required.filter(({ result }) => !passed.has(result?.verdict ?? ""));
+  const missing = required.filter(
+    ({ result }) => !result || !passed.has(result.verdict) || brokenIn(result, profile, suite),
+  );
   return {
     profile: name,
     required: required.length,
@@ -110,7 +128,9 @@ function profileCoverage(
     known_failures: missing.filter(({ result }) => result?.verdict === "expected-fail").length,
     certified: required.length > 0 && missing.length === 0,
     ...(ran.length === 0 && whyNothingRan(name, checks, required.length, driver)),
-    missing: missing.map(({ check, variant, result }) => missingVariant(check, variant, result)),
+    missing: missing.map(({ check, variant, result }) =>
+      missingVariant(check, variant, result, result && brokenIn(result, profile, suite)),
+    ),
   };
 }
 
@@ -126,9 +146,10 @@ function whyNothingRan(
 }
 
 /** What an implementation has to declare for a profile that is called otherwise. */
-const needs: Readonly<Record<string, string>> = { core: "generic", providers: "a provider" };
+const needs: Readonly<Record<string, string>> = { core: "generic", portable: "generic", providers: "a provider" };
 
 function isDeclared(profile: string, { seams, features = [] }: InitializeResult): boolean {
+  if (profile === "essential") return true;
   if (profile === "providers") return seams.some((seam) => seam !== "generic");
   const declared: readonly string[] = [...seams, ...features];
   return declared.includes(needs[profile] ?? profile);
@@ -139,9 +160,9 @@ function isRequired({ needs }: RequiredCheck, driver: InitializeResult | undefin
   return needs.every((feature) => driver?.features?.includes(feature) ?? false);
 }
 
-/** `core` and the providers say themselves on which seams they are kept; a feature is kept on those that the driver speaks. */
+/** `core`, `portable` and the providers say themselves on which seams they are kept; a feature is kept on those that the driver speaks. */
 function isNamedBy(profile: string, variant: string): boolean {
-  return profile === "core" || profile === "providers" || variant.startsWith(`${profile}/`);
+  return ["core", "portable", "providers"].includes(profile) || variant.startsWith(`${profile}/`);
 }
 
 function isSpoken(variant: string, driver: InitializeResult | undefined): boolean {
@@ -150,17 +171,33 @@ function isSpoken(variant: string, driver: InitializeResult | undefined): boolea
   return speaks(driver?.seams, seam) && (transport === undefined || speaks(driver?.transports, transport));
 }
 
-function missingVariant(check: string, variant: string, result: VariantResult | undefined): MissingVariant {
-  const reason = result?.failures?.[0]?.message ?? result?.reason;
-  return { check, variant, verdict: result?.verdict ?? "not-selected", ...(reason !== undefined && { reason }) };
+function missingVariant(
+  check: string,
+  variant: string,
+  result: VariantResult | undefined,
+  broken: Finding | undefined,
+): MissingVariant {
+  const isOther = broken !== undefined && result?.verdict === "pass";
+  const other = isOther ? `${broken.requirement} is broken there: ${broken.message ?? ""}` : undefined;
+  const reason = other ?? result?.failures?.[0]?.message ?? result?.reason;
+  return {
+    check,
+    variant,
+    verdict: isOther ? "fail" : (result?.verdict ?? "not-selected"),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 function requirementCoverage(variants: readonly VariantResult[], { catalogue }: Suite): RequirementCoverage[] {
   const byRequirement = Map.groupBy(variants, ({ requirement }) => requirement);
-  return [...catalogue.requirements.values()].map(({ id, untestable }) => {
+  const outcomes = new Map(requirementVerdicts(variants).map(({ id, outcome }) => [id, outcome]));
+  return [...catalogue.requirements.values()].map(({ id, level, untestable }) => {
     const results = byRequirement.get(id) ?? [];
+    const outcome = outcomes.get(id);
     return {
       id,
+      level,
+      ...(outcome && { outcome }),
       selected: results.length,
       ran: results.filter(({ verdict }) => executed.has(verdict)).length,
       passed: results.filter(({ verdict }) => passed.has(verdict)).length,

@@ -3,6 +3,8 @@
 import { isExpressible } from "./expressible.ts";
 import { fillCase } from "./fill-case.ts";
 import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
+import { isWithin } from "./levels.ts";
+import type { JudgedLevel } from "./levels.ts";
 import type { Suite, SuiteCase } from "./types.ts";
 import { providers, variantsOf } from "./variant.ts";
 import type { Variant } from "./variant.ts";
@@ -23,6 +25,8 @@ export interface Profile {
   /** What it is, in one sentence. */
   text: string;
   checks: RequiredCheck[];
+  /** What is broken beyond this level does not count. Absent: everything does. */
+  level?: JudgedLevel;
 }
 
 /** Not something that a loop does for its users: without it, what takes time cannot be proven. So it is never optional. */
@@ -30,10 +34,10 @@ const ofTheTest = "clock.virtual";
 
 /** The names of the profiles, in their order. */
 export function profileNames({ catalogue }: Pick<Suite, "catalogue">): string[] {
-  return ["core", ...providers, "providers", ...catalogue.features.keys()];
+  return ["essential", "core", "portable", ...providers, "providers", ...catalogue.features.keys()];
 }
 
-/** The profiles of a suite: `core`, each provider and all of them, and each feature. */
+/** The profiles of a suite: the levels without features, each provider and all of them, and each feature. */
 export async function profilesOf({ cases, catalogue }: Suite): Promise<Profile[]> {
   const known = await expressibleVariants(cases);
   const plain = cases.filter(({ case: { features = [] } }) => features.length === 0);
@@ -42,8 +46,22 @@ export async function profilesOf({ cases, catalogue }: Suite): Promise<Profile[]
       const variants = known.get(entry)!.filter(isOn);
       return variants.length === 0 ? [] : [requiredCheck(entry, variants, feature)];
     });
+  const upTo = (level: JudgedLevel) =>
+    plain.filter(({ case: { requires } }) => isWithin(catalogue.requirements.get(requires[0]!)?.level, level));
+  const isGeneric = ({ seam }: Variant) => seam === "generic";
   return [
-    { name: "core", text: "The loop, on the generic seam.", checks: required(plain, ({ seam }) => seam === "generic") },
+    {
+      ...{ name: "essential", text: "What hurts every user, on each seam that the driver speaks." },
+      ...{ level: "essential", checks: required(upTo("essential"), () => true) },
+    },
+    {
+      ...{ name: "core", text: "The loop, on the generic seam." },
+      ...{ level: "core", checks: required(upTo("core"), isGeneric) },
+    },
+    {
+      ...{ name: "portable", text: "The loop with its sessions, events and results, on the generic seam." },
+      ...{ level: "portable", checks: required(plain, isGeneric) },
+    },
     ...providers.map((provider) => ({
       name: provider,
       text: `The loop and its adapter for ${provider}, on the wire.`,
