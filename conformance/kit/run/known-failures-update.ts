@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isSeq, parse, parseDocument } from "yaml";
 import type { Document, YAMLMap, YAMLSeq } from "yaml";
 import type { KnownFailure, VariantResult } from "../../../schemas/types.ts";
-import { codeOf, entryOf, failsAs, unexplained } from "./known-failures.ts";
+import { codeOf, entryOf, failsAs, isJudged, unexplained } from "./known-failures.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 
 const emptyFile = `# What this implementation is known to fail. Written by agent-loop test --update-known-failures; the reasons are yours.
@@ -60,8 +60,8 @@ function itemsOf(document: Document): YAMLSeq {
 
 /** Whether every variant of the entry that was run failed as it says, and one was. */
 function holds(entry: KnownFailure, results: readonly VariantResult[]): boolean {
-  const ran = results.filter(({ verdict }) => verdict === "pass" || verdict === "fail");
-  return ran.length > 0 && ran.every((result) => result.verdict === "fail" && failsAs(entry, result));
+  const ran = results.filter(isJudged);
+  return ran.length > 0 && ran.every((result) => result.failures !== undefined && failsAs(entry, result));
 }
 
 /** An entry for each check and code among the results that failed; with the reason of `old`, which spoke of them so far. */
@@ -70,11 +70,12 @@ function entriesFor(
   all: readonly VariantResult[],
   old?: KnownFailure,
 ): KnownFailure[] {
-  const failed = results.filter(({ verdict }) => verdict === "fail");
+  // A variant that passes can have broken something else, which makes the run red all the same.
+  const failed = results.filter(({ failures }) => failures !== undefined);
   const groups = Map.groupBy(failed, (result) => `${result.check} ${codeOf(result)}`);
   return [...groups.values()].map((group) => {
     const [{ check, failures }] = group as [VariantResult];
-    const ran = all.filter((one) => one.check === check && (one.verdict === "pass" || one.verdict === "fail"));
+    const ran = all.filter((one) => one.check === check && isJudged(one));
     return {
       check,
       ...(group.length < ran.length && { variants: group.map(({ variant }) => variant) }),

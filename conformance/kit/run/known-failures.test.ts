@@ -56,6 +56,15 @@ describe("a result beside the list", () => {
     expect(besideList(list({ expires: "2026-06-14" }), failing).verdict).toBe("fail");
     expect(besideList(list({ expires: "2026-06-15" }), failing).verdict).toBe("expected-fail");
   });
+  it("is expected, with all that it broke, if what was wrong is about another requirement than its case tests", () => {
+    const broken = { requirement: "TOOL-20", verdict: "broken" } as const;
+    const kept = { requirement: "TOOL-1", verdict: "kept" } as const;
+    const beside = { ...failing, verdict: "pass" as const, findings: [kept, broken] };
+    const { verdict, findings } = besideList(list({}), beside);
+    expect(verdict).toBe("expected-fail");
+    expect(findings).toEqual([kept, { ...broken, known: "It ends." }]);
+    expect(updatedKnownFailures(undefined, list(), [beside])).toContain("check: a/one#TOOL-1");
+  });
   it("is left alone where no entry names it, or it says nothing of the implementation", () => {
     expect(besideList(list({ variants: ["openai-chat/*"] }), failing)).toBe(failing);
     expect(besideList(list({ check: "a/on" }), failing)).toBe(failing);

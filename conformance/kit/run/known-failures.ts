@@ -33,13 +33,18 @@ export function entryOf(list: KnownFailureList, { check, variant }: NamedVariant
  */
 export function besideList(list: KnownFailureList, result: VariantResult): VariantResult {
   const entry = entryOf(list, result);
-  if (!entry || (result.verdict !== "pass" && result.verdict !== "fail")) return result;
+  if (!entry || !isJudged(result)) return result;
   const where = `listed in ${list.file}:${entry.line}`;
   if (result.failures === undefined)
     return { ...result, verdict: "unexpected-pass", reason: `${where}: ${entry.reason}` };
   if (!failsAs(entry, result)) return { ...result, reason: `${where}, but as ${entry.code}` };
   if (isExpired(list, entry)) return { ...result, reason: `${where}, until ${entry.expires}` };
   return { ...result, verdict: "expected-fail", reason: entry.reason, ...excused(result, entry.reason) };
+}
+
+/** Whether it was run, and shows something that a list can speak of: what passed or failed, and whatever has failures. */
+export function isJudged({ verdict, failures }: VariantResult): boolean {
+  return verdict === "pass" || verdict === "fail" || failures !== undefined;
 }
 
 /** Whatever else was wrong in a variant that is listed is known with it. */
