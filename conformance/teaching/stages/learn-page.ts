@@ -41,7 +41,9 @@ export function overviewLines(stages: readonly Stage[], { argument, progress }: 
     ...stages.flatMap((stage) => {
       const mark = progress.passed[stage.name] !== undefined ? "passed" : stage === here ? "here" : "";
       const line = `${String(stage.number).padStart(2)}  ${stage.title.padEnd(40)} ${mark}`.trimEnd();
-      return stage === core ? [line, `    -- a loop that has come here is certified for the profiles core and portable --`] : [line];
+      return stage === core
+        ? [line, `    -- a loop that has come here is certified for the profiles core and portable --`]
+        : [line];
     }),
     "",
     ...(Object.keys(progress.passed).length > 0 ? [] : begin),
