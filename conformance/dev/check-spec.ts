@@ -168,8 +168,8 @@ function checkProtocol(block: Block): string[] {
     const notifications: Record<string, SchemaType> = who === "kit" ? kitNotifications : driverNotifications;
     const request = requests[message.method];
     if (request && message.id !== undefined) open.set(`${who} ${String(message.id)}`, request);
-    const asked = who === "kit" && Object.hasOwn(kitRequests, message.method);
-    const params = asked ? paramsOf(message.method as KitRequest, message.params as object) : request?.params;
+    const isOfKit = who === "kit" && Object.hasOwn(kitRequests, message.method);
+    const params = isOfKit ? paramsOf(message.method as KitRequest, message.params as object) : request?.params;
     const type = message.id === undefined ? notifications[message.method] : params;
     return type
       ? problemsOf(type, message.params, at)

@@ -58,8 +58,8 @@ export const driverNotifications = { event: "EventParams", "tool/abort": "ToolAb
 /** The schema of the parameters of a request of the kit. */
 export function paramsOf(method: KitRequest, params: object): SchemaType {
   const { params: usual, otherwise = {} }: RequestSchemas = kitRequests[method];
-  const told = Object.keys(otherwise).find((field) => field in params);
-  return told === undefined ? usual : otherwise[told]!;
+  const form = Object.keys(otherwise).find((field) => field in params);
+  return form === undefined ? usual : otherwise[form]!;
 }
 
 export type KitRequest = keyof typeof kitRequests;

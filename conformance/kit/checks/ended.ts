@@ -1,4 +1,4 @@
-// Checks the one word of a driver of level wire: what went wrong is not told as success.
+// Checks the one word of a driver of level wire: what went wrong is not reported as success.
 
 import type { Failure, RunStatus } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
@@ -18,6 +18,6 @@ const notDone = new Set<unknown>([
 export function checkEnded({ ended, filled }: Observation, requirement: string): Failure[] {
   const { status } = filled.case.expect;
   if (ended !== "completed" || !notDone.has(status)) return [];
-  const message = `the run was told as one that completed, but its ending is ${String(status)}`;
+  const message = `the run was reported as completed, but its ending is ${String(status)}`;
   return [breach(requirement, message, { path: "/expect/status", expected: status, received: ended })];
 }

@@ -48,7 +48,7 @@ function checkScriptUsed({ filled, requests, failures, ended }: Observation): Fa
   if (filled.case.expect.request_count !== undefined || requests.length >= scripted) return [];
   // How far a run gets before it ends badly is not what a case is about in which the user goes on.
   if (filled.case.next) return [];
-  // Where the caller is told that the run came to nothing, what it could have come to is a matter of taste.
+  // Where the caller learns that the run came to nothing, what it could have come to is a matter of taste.
   if (ended !== undefined && ended !== "completed") return [];
   if (failures.some(({ code }) => code === "stuck")) return [];
   const message = `the model was called ${counted(requests.length, "time")}, but the case has ${counted(scripted, "answer")}`;

@@ -33,8 +33,8 @@ export function checkNextRequest({ messages }: Request, { said, inForm }: Asked,
  */
 export function checkNextAnswer({ result, ended = "completed", error }: RunResponse, asked: number): Failure[] {
   const why = error ?? result?.error?.message;
-  const told = why === undefined ? "" : `: ${why}`;
-  if (asked === 0) return [breach("SESSION-26", `the model was not asked with the user's next message${told}`)];
+  const reason = why === undefined ? "" : `: ${why}`;
+  if (asked === 0) return [breach("SESSION-26", `the model was not asked with the user's next message${reason}`)];
   if (asked > 1) {
     const message = `the user's next message was answered with one text, but the model was asked ${asked} times`;
     return [breach("SESSION-26", message, { expected: 1, received: asked })];
@@ -111,7 +111,7 @@ function checkSealed(messages: readonly Message[], inForm: Asked["inForm"], seen
     });
 }
 
-/** What a tool said that the model has to hear; empty if it threw, because how that is told is the loop's affair. */
+/** What a tool said that the model has to hear; empty if it threw, because how that is reported is the loop's affair. */
 function outputTexts({ id, answer }: Execution, seen: Observation): string[] {
   const { output, thrown } = seen.expected.answerTo(id) ?? answer ?? {};
   return thrown !== undefined || output === undefined ? [] : textsOf(output).filter((text) => text.trim() !== "");

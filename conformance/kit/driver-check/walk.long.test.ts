@@ -105,7 +105,7 @@ describe.concurrent("a walk through the protocol", () => {
 });
 
 describe.concurrent("a walk with a driver of level wire", () => {
-  const failing = "a model call that fails is not told as success";
+  const failing = "a model call that fails is not reported as success";
   const next = "the user's next message goes on where the run has ended";
   const tool = "a tool is executed with what the model wrote, and its result reaches the model";
   it("finds everything right, and leaves nothing out", async () => {

@@ -76,7 +76,7 @@ function further(place: Place): Step[] {
       },
     },
     {
-      name: "a model call that fails is not told as success",
+      name: "a model call that fails is not reported as success",
       requirement: "DRIVER-24",
       async play(dialogue, handshake) {
         const fault: Reply["fault"] = { kind: "invalid_request", message: "The kit refuses this.", after: [] };

@@ -173,8 +173,8 @@ export class CaseRun implements Playable {
       ...(this.#run.usesClock && { clock: "virtual" }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
-    const told = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
-    let answer = this.#returned(await connection.request("run", { ...told }));
+    const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
+    let answer = this.#returned(await connection.request("run", { ...params }));
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);

@@ -87,7 +87,7 @@ export class Quiet {
   }
 }
 
-/** How long nothing is to be heard of a driver that cannot be asked until it counts as idle, in milliseconds. */
+/** How long nothing is to be received of a driver that cannot be asked until it counts as idle, in milliseconds. */
 const unheardMs = 150;
 
 function nextTurn(): Promise<void> {

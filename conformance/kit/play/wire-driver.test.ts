@@ -46,13 +46,13 @@ const tool = { type: "function", function: { name: "delete_files", parameters: {
 
 /** Asks, hands the list to the tool, and asks again. */
 async function careless(kit: Kit, params: WireRunParams): Promise<void> {
-  const said = { role: "user", content: params.input };
-  const { choices } = (await (await ask(params, [said])).json()) as { choices: { message: never }[] };
+  const question = { role: "user", content: params.input };
+  const { choices } = (await (await ask(params, [question])).json()) as { choices: { message: never }[] };
   const { message } = choices[0]!;
   const [call] = (message as { tool_calls: { id: string; function: { arguments: string } }[] }).tool_calls;
   const input: unknown = JSON.parse(call!.function.arguments);
   const { output } = await kit.request("tool/execute", { run: params.run, call: { name: "delete_files", input } });
-  await ask(params, [said, message, { role: "tool", tool_call_id: call!.id, content: output }]);
+  await ask(params, [question, message, { role: "tool", tool_call_id: call!.id, content: output }]);
 }
 
 const requirements = (failures: readonly Failure[] = []) => failures.map(({ requirement }) => requirement);
@@ -77,7 +77,7 @@ describe("a driver of level wire", () => {
       return { ended };
     });
     expect(result.verdict).toBe(wanted);
-    if (wanted === "fail") expect(result.failures?.[0]?.message).toMatch(/told as one that completed/);
+    if (wanted === "fail") expect(result.failures?.[0]?.message).toMatch(/reported as completed/);
   });
   it("says that a run is not expressible, which is no pass", async () => {
     const result = await verdict(list, async () => ({ not_expressible: "it has no tools" }));

@@ -19,7 +19,7 @@ export function checkNeededFeatures(source: Case, names: KnownNames): CaseProble
       const feature = featureOfAction(action, declared);
       return feature ? [[feature, `/actions/${index}`, "the action cannot be done without it"] as Need] : [];
     }),
-    ...(source.next ? [["next_message", "/next", "only such a driver is told what the user says next"] as Need] : []),
+    ...(source.next ? [["next_message", "/next", "only such a driver is sent what the user says next"] as Need] : []),
     ...needsOfOptions(source),
     ...needsOfAgents(source),
     ...Object.entries(source.given.handlers ?? {}).flatMap(([name, handler]) =>

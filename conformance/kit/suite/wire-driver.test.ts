@@ -1,4 +1,4 @@
-// Which cases a driver of level wire can be told, as what, and how it has to introduce itself.
+// Which cases a driver of level wire can be sent, as what, and how it has to introduce itself.
 
 import { describe, expect, it } from "vitest";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
@@ -35,35 +35,35 @@ const plain: Case = {
 const given = (more: Partial<Case["given"]>): Partial<Case> => ({ given: { ...plain.given, ...more } });
 
 describe("a case for a driver of level wire", () => {
-  it("is told as a text, tools and a limit", () => {
+  it("is sent as a text, tools and a limit", () => {
     const model = { seam: "generic" } as const;
     const source = { ...plain, ...given({ instructions: "Be brief.", options: { max_turns: 3, max_retries: 0 } }) };
     expect(sayableTo(driver, source)).toBe(true);
     const { tools } = plain.given;
-    const told = { run: "r1", input: "Look.", tools, instructions: "Be brief.", limit: 3, model };
-    expect(wireRun(source, "r1", model)).toEqual(told);
+    const params = { run: "r1", input: "Look.", tools, instructions: "Be brief.", limit: 3, model };
+    expect(wireRun(source, "r1", model)).toEqual(params);
     expect(wireRun(plain, "r1", model)).toEqual({ run: "r1", input: "Look.", tools, model });
   });
   it.each<[what: string, source: Partial<Case>, why: RegExp, verbs?: InitializeResult["verbs"]]>([
     ["a verb that is not offered", { features: ["cancel"] }, /does not offer cancel/, ["after"]],
     ["a further message", { features: ["next_message"] }, /does not offer after/, []],
     ["a limit", given({ options: { max_turns: 1 } }), /does not offer limit/, []],
-    ["another feature", { features: ["budget"] }, /not told of budget/],
+    ["another feature", { features: ["budget"] }, /not sent budget/],
     ["a session", given({ messages: [...plain.given.messages, { role: "assistant", content: "So?" }] }), /no session/],
     ["parts", given({ messages: [{ role: "user", content: [{ type: "text", text: "Look." }] }] }), /one text/],
-    ["another option", given({ options: { max_tokens_total: 3 } as never }), /not told of the option max_tokens_total/],
-    ["settings", given({ settings: { temperature: 0 } }), /not told of given\.settings/],
-    ["a fatal tool", given({ handlers: { look: { throw: "no", fatal: true } } }), /not told of fatal errors/],
+    ["another option", given({ options: { max_tokens_total: 3 } as never }), /not sent the option max_tokens_total/],
+    ["settings", given({ settings: { temperature: 0 } }), /not sent given\.settings/],
+    ["a fatal tool", given({ handlers: { look: { throw: "no", fatal: true } } }), /not sent fatal errors/],
     ["a stop", { actions: [{ when: { request: 1 }, do: "stop" }] }, /no other action than a cancel/],
-  ])("is not told with %s", (_, more, why, verbs = driver.verbs) => {
+  ])("is not sent with %s", (_, more, why, verbs = driver.verbs) => {
     expect(sayableTo({ ...driver, ...(verbs && { verbs }) }, { ...plain, ...more })).toMatch(why);
   });
   it("leaves other drivers all cases", async () => {
     const { level: _, ...whole } = driver;
     const { cases } = await loadSuite();
     expect(cases.every(({ case: source }) => sayableTo(whole, source) === true)).toBe(true);
-    const told = cases.filter(({ case: source }) => sayableTo(driver, source) === true);
-    expect(told.length).toBeGreaterThan(200);
+    const sayable = cases.filter(({ case: source }) => sayableTo(driver, source) === true);
+    expect(sayable.length).toBeGreaterThan(200);
   });
   it("is answered by the model that the driver names", () => {
     expect([modelOf(driver, "openai-chat"), modelOf(driver, "openai-responses")]).toEqual(["gpt-5", "replay"]);

@@ -3,8 +3,8 @@
 import type { Case, InitializeResult, ModelAccess, RunOptions, WireRunParams } from "../../../schemas/types.ts";
 import { toolsOf } from "./case-agents.ts";
 
-/** Whether a driver is judged by what the kit sees, and told what a user says instead of a session. */
-export function isWireDriver({ level }: Pick<InitializeResult, "level">): boolean {
+/** Whether a driver is judged by what the kit sees, and sent what a user says instead of a session. */
+export function isWireDriver({ level }: InitializeResult): boolean {
   return level === "wire";
 }
 
@@ -25,19 +25,19 @@ function whyNot({ verbs = [] }: InitializeResult, { given, features = [], action
   for (const feature of features) {
     const verb = verbOf[feature as keyof typeof verbOf];
     if (verb !== undefined && !verbs.includes(verb)) return `the driver does not offer ${verb}`;
-    if (verb === undefined && !needsNothing.has(feature)) return `a driver of level wire is not told of ${feature}`;
+    if (verb === undefined && !needsNothing.has(feature)) return `a driver of level wire is not sent ${feature}`;
   }
   const { messages, tools: _, handlers = {}, instructions: __, options = {}, ...others } = given;
   const [other] = Object.keys(others);
-  if (other !== undefined) return `a driver of level wire is not told of given.${other}`;
+  if (other !== undefined) return `a driver of level wire is not sent given.${other}`;
   const [message, ...more] = messages;
   if (more.length > 0 || message?.role !== "user" || typeof message.content !== "string" || message.content === "")
-    return "a driver of level wire is told one text of a user, and no session";
-  if (Object.keys(message).length > 2) return "a driver of level wire is told a text, and no other field of a message";
+    return "a driver of level wire is sent one text of a user, and no session";
+  if (Object.keys(message).length > 2) return "a driver of level wire is sent a text, and no other field of a message";
   for (const [name, value] of Object.entries(options) as [keyof RunOptions, unknown][]) {
     if (unsaid.has(name)) continue;
     if (name !== "max_turns" || typeof value !== "number")
-      return `a driver of level wire is not told of the option ${name}`;
+      return `a driver of level wire is not sent the option ${name}`;
     if (!verbs.includes("limit")) return "the driver does not offer limit";
   }
   if (
@@ -46,7 +46,7 @@ function whyNot({ verbs = [] }: InitializeResult, { given, features = [], action
     )
   )
     return "a tool of a driver of level wire is executed by the kit, and has no time limit";
-  if (Object.values(handlers).some(({ fatal }) => fatal)) return "a driver of level wire is not told of fatal errors";
+  if (Object.values(handlers).some(({ fatal }) => fatal)) return "a driver of level wire is not sent fatal errors";
   const isForeign = actions.some(({ do: act }) => act !== "cancel" && (typeof act === "string" || !act.release));
   return isForeign ? "a driver of level wire takes no other action than a cancel" : undefined;
 }
@@ -56,6 +56,6 @@ export function wireRun({ given }: Case, run: string, model: ModelAccess): WireR
   const { messages, instructions, options = {} } = given;
   const { max_turns: limit } = options;
   const input = messages[0]!.role === "user" ? String(messages[0]!.content) : "";
-  const told = { ...(instructions && { instructions }), ...(typeof limit === "number" && { limit }) };
-  return { run, input, tools: toolsOf(given), ...told, model };
+  const optional = { ...(instructions && { instructions }), ...(typeof limit === "number" && { limit }) };
+  return { run, input, tools: toolsOf(given), ...optional, model };
 }
