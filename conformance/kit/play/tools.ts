@@ -76,7 +76,8 @@ export class ToolPlayer {
     const { isOver, hasReceivedCancel } = this.#run;
     const { seen } = this.#run;
     const received = { id, name, input };
-    const isAgain = (run === seen ? runsOf(seen)[0]! : run).executions.some((execution) => execution.id === id);
+    const isAgain =
+      id !== "" && (run === seen ? runsOf(seen)[0]! : run).executions.some((execution) => execution.id === id);
     const { agent } = run.expected.during;
     const isForeign = requested !== undefined && !toolsNow(run, agent).some((tool) => tool.name === name);
     const isOther = requested && matchData(requested, input, "", true).length > 0;

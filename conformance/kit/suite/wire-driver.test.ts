@@ -39,7 +39,7 @@ describe("a case for a driver of level wire", () => {
     const model = { seam: "generic" } as const;
     const source = { ...plain, ...given({ instructions: "Be brief.", options: { max_turns: 3, max_retries: 0 } }) };
     expect(sayableTo(driver, source)).toBe(true);
-    const { tools } = plain.given;
+    const tools = [{ name: "look", input_schema: { type: "object", properties: {} } }];
     const params = { run: "r1", input: "Look.", tools, instructions: "Be brief.", limit: 3, model };
     expect(wireRun(source, "r1", model)).toEqual(params);
     expect(wireRun(plain, "r1", model)).toEqual({ run: "r1", input: "Look.", tools, model });

@@ -1,6 +1,6 @@
 // What a driver of level wire can be asked: which cases can be said to it, and as what.
 
-import type { Case, InitializeResult, ModelAccess, RunOptions, WireRunParams } from "../../../schemas/types.ts";
+import type { Case, InitializeResult, ModelAccess, RunOptions, Tool, WireRunParams } from "../../../schemas/types.ts";
 import { toolsOf } from "./case-agents.ts";
 
 /** Whether a driver is judged by what the kit sees, and sent what a user says instead of a session. */
@@ -57,5 +57,10 @@ export function wireRun({ given }: Case, run: string, model: ModelAccess): WireR
   const { max_turns: limit } = options;
   const input = messages[0]!.role === "user" ? String(messages[0]!.content) : "";
   const optional = { ...(instructions && { instructions }), ...(typeof limit === "number" && { limit }) };
-  return { run, input, tools: toolsOf(given), ...optional, model };
+  return { run, input, tools: toolsOf(given).map(withProperties), ...optional, model };
+}
+
+/** Frameworks make schemas of typed functions, which always have properties; OpenAI refuses one without. */
+function withProperties(tool: Tool): Tool {
+  return { ...tool, input_schema: { properties: {}, ...tool.input_schema } };
 }
