@@ -126,7 +126,7 @@ function renumber({ item, streamed }: Slot, ended: Fields[]): void {
   const taken = new Set([...streamed.keys()].filter((place) => moved.every(([from]) => from !== place)));
   const places = ended.map((_, place) => place);
   for (const [from, told] of moved) {
-    const to = places.find((place) => !taken.has(place) && isAt(place, told.text));
+    const to = places.find((place) => !taken.has(place) && !streamed.has(place) && isAt(place, told.text));
     if (to === undefined) continue;
     taken.add(to);
     if (streamed.get(from) === told) streamed.delete(from);
