@@ -88,7 +88,11 @@ function notSaid(
 ): Judged {
   if (!wasBegun) {
     const reason = `the driver cannot express it: ${message}`;
-    return { verdict: "not-applicable", reason, findings: [{ requirement: tested, verdict: "not_expressible", reason }] };
+    return {
+      verdict: "not-applicable",
+      reason,
+      findings: [{ requirement: tested, verdict: "not_expressible", reason }],
+    };
   }
   const why = `the driver says that the run is not expressible, but it had begun: ${message}`;
   const failures: Failure[] = [{ code: "driver_error", requirement: tested, message: why }];
