@@ -67,7 +67,7 @@ describe("learn", () => {
   it("lists every case of a stage with what it tests and its title", async () => {
     await learn("2", undefined, { cases: true });
     expect(printed).toContain("stop/end-turn-text  LOOP-7  A text ends the run");
-    expect(printed).toHaveLength(8);
+    expect(printed).toHaveLength(7);
   });
   it("opens one hint after another, and then says where the reference does it", async () => {
     const own = loopAt(0);

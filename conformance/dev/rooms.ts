@@ -433,8 +433,8 @@ const conformance: Room[] = [
   {
     path: "conformance/templates",
     purpose: "What `agent-loop init` writes: a driver to begin with.",
-    imports: ["node:*"],
-    because: "It leaves the project, and runs without it.",
+    imports: ["node:*", "openai"],
+    because: "It leaves the project, and runs without it, with the SDK that its user has.",
   },
   {
     path: "conformance/dev",

@@ -43,8 +43,7 @@ const methods = {
 /** Any value that a tool returned, as the core takes it: text, or its JSON with the value itself as data. */
 function toolReturn({ returned, ...envelope }) {
   if (returned === undefined) return envelope;
-  if (returned === null || typeof returned === "string") return returned ?? "";
-  return { output: JSON.stringify(returned), data: returned };
+  return typeof (returned ??= "") === "string" ? returned : { output: JSON.stringify(returned), data: returned };
 }
 
 /** The kit answered with an error; `data` says what failed. */

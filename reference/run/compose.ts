@@ -118,7 +118,7 @@ function refusal(error: LoopError): Boundary {
   return () => ({ do: "end", ending: { status: "error", error } });
 }
 
-/** Reviews every decision to execute a call, whoever made it. */
+/** Reviews every decision to execute a call, those of hooks and callers too. */
 function reviewing(onion: Onion, decide: Ports["decide"]): Ports["decide"] {
   if (!onion.some(({ review }) => review)) return decide;
   return async (call, state) => reviewed(onion, call, await decide(call, state), state, "decided");

@@ -10,7 +10,7 @@ import { defaultOptions } from "./default-options.ts";
 const LONGEST_NAME = 100;
 
 /**
- * Why a run with these options must not start: nothing reads one of them, and whoever set it relies on it. An option that is
+ * Why a run with these options must not start: nothing reads one of them, and its author relies on it. An option that is
  * null or undefined asks for nothing.
  * @see LOOP-100
  */

@@ -35,10 +35,10 @@ export async function resumeState(
     const decision = decisions.find((one) => !one.path && one.id === id);
     const schema = tools.find((tool) => tool.name === name)?.input_schema ?? { type: "object" };
     const waiting = snapshot.decisions[i]!;
-    const asked = waiting.do === "ask" ? waiting.input : undefined;
-    const call = { id, name, input: asked ?? input ?? {} };
+    const changed = waiting.do === "ask" ? waiting.input : undefined;
+    const call = { id, name, input: changed ?? input ?? {} };
     const verdict = decision ? await decided(call, decision, (edited) => validateInput(schema, edited)) : waiting;
-    judged.push(verdict.do === "run" && asked ? { input: asked, ...verdict } : verdict);
+    judged.push(verdict.do === "run" && changed ? { input: changed, ...verdict } : verdict);
   }
   const { ending: _, ...state } = structuredClone(snapshot);
   for (const [id, call] of Object.entries(state.unfinished ?? {}))

@@ -86,7 +86,7 @@ export function withoutFormats(root: Schema): Schema {
 
 function problemAt({ schema, pointer, depth }: Place, root: Schema, anchors: Map<string, Schema>) {
   const problem = (keyword: string, message: string): SchemaProblem => ({ pointer: `${pointer}/${keyword}`, message });
-  const said = (value: unknown) => JSON.stringify(value);
+  const json = (value: unknown) => JSON.stringify(value);
   const unknown = UNKNOWN.find((keyword) => keyword in schema);
   if (unknown !== undefined) return problem(unknown, "is a keyword that is not obeyed here");
   if (depth > DEEPEST) return problem("", `is inside of more than ${DEEPEST} schemas`);
@@ -94,17 +94,17 @@ function problemAt({ schema, pointer, depth }: Place, root: Schema, anchors: Map
     return problem("$id", "gives references another base, which is not obeyed here");
   const types = [schema.type ?? []].flat();
   const type = types.find((name) => !TYPES.includes(name as string));
-  if (type !== undefined) return problem("type", `${said(type)} is no type`);
+  if (type !== undefined) return problem("type", `${json(type)} is no type`);
   for (const pattern of [
     schema.pattern,
     ...Object.keys(isSchema(schema.patternProperties) ? schema.patternProperties : {}),
   ]) {
     const unsafe = pattern === undefined ? undefined : unsafePattern(String(pattern));
     if (unsafe)
-      return problem(pattern === schema.pattern ? "pattern" : "patternProperties", `${said(pattern)} ${unsafe}`);
+      return problem(pattern === schema.pattern ? "pattern" : "patternProperties", `${json(pattern)} ${unsafe}`);
   }
   if (!("$ref" in schema) || targetOf(schema, root, anchors) !== undefined) return undefined;
-  return problem("$ref", `${said(schema.$ref)} refers to nothing in this schema; nothing is fetched`);
+  return problem("$ref", `${json(schema.$ref)} refers to nothing in this schema; nothing is fetched`);
 }
 
 /** A reference that leads back to itself without a step into the value would be followed for ever. */

@@ -74,7 +74,7 @@ export function permit(permitting: Permitting): Ports["decide"] {
     try {
       const verdict = await verdictOn(call, state, permitting);
       if (verdict === "allow") return { do: "run" };
-      return verdict === "deny" ? denied(call, NOT_PERMITTED) : await asked(call, state, permitting);
+      return verdict === "deny" ? denied(call, NOT_PERMITTED) : await askCaller(call, state, permitting);
     } catch (error) {
       return denied(call, failureText(error));
     }
@@ -95,7 +95,7 @@ async function verdictOn(call: ExecutableCall, state: State, permitting: Permitt
   return verdict === "classify" ? classify(call, state) : verdict;
 }
 
-async function asked(call: ExecutableCall, state: State, { permissions, ask }: Permitting): Promise<CallDecision> {
+async function askCaller(call: ExecutableCall, state: State, { permissions, ask }: Permitting): Promise<CallDecision> {
   if (permissions.mode === "dont_ask") return denied(call, "it would need approval, and nobody is asked");
   return ask(call, state);
 }
@@ -117,7 +117,7 @@ function reviewOf(permitting: Permitting, emit: Ports["emit"]): NonNullable<Poin
       if (verdict === "allow" || decision.override) return decision;
       if (verdict === "deny") return denied(call, NOT_PERMITTED);
       if (decision.approved) return decision;
-      const answer = await asked(call, state, permitting);
+      const answer = await askCaller(call, state, permitting);
       if (answer.do !== "run" || !answer.input) return answer;
       return await review({ ...call, input: answer.input }, answer, state, "decided");
     } catch (error) {

@@ -92,7 +92,7 @@ function optionsOf(run: State, elapsedMs: number): RunOptions {
   };
 }
 
-/** What a run that goes on may be told anew: a subagent is permitted no more than its parent is now. @see PERMISSION-27 */
+/** What a run that goes on may be given anew: a subagent is permitted no more than its parent is now. @see PERMISSION-27 */
 function permissionsOf(batch: State, own?: RunOptions): RunOptions {
   const permissions = own?.permissions ?? batch.options.permissions;
   return permissions ? { permissions } : {};

@@ -163,7 +163,7 @@ function carriedOf(message: Message): Message[] {
   }
 }
 
-/** An error has to say so, and what stands elsewhere may be named. @see PROVIDER-42 */
+/** An error has to say so, and what is in another message may be named. @see PROVIDER-42 */
 function withoutText({ output, is_error }: ToolResultMessage): string {
   if (mediaOfResult(output).length > 0) return optionalText;
   return is_error === true ? anyText : "";

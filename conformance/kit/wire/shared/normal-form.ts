@@ -14,7 +14,7 @@ const isMark = (value: unknown): value is string => typeof value === "string" &&
 /** Stands for any text that is not empty. */
 export const anyText = "\u0000any text";
 
-/** Any text, or none: of a result whose images stand elsewhere. */
+/** Any text, or none: of a result whose images are in another message. */
 export const optionalText = "\u0000any text or none";
 
 /** Stands before a part that an adapter may introduce with a text of its own. */

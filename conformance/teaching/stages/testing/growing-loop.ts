@@ -22,6 +22,8 @@ import type { Situation } from "../../../../reference/core/result-texts.ts";
 import type { DriverMethods, Kit, KitError } from "../../../kit/index.ts";
 import { isBroken } from "./broken-session.ts";
 import { countedIn, unknown } from "./counted.ts";
+import { checkSchema } from "../../../../reference/tools/check-schema.ts";
+import { validateInput } from "../../../../reference/tools/validate-input.ts";
 import { problems } from "./schema-problems.ts";
 
 const knownOptions = ["max_turns", "max_truncation_recoveries", "max_retries"];
@@ -88,6 +90,8 @@ class GrowingRun {
     }
     const wrong = this.#wrong();
     if (wrong) return this.#result("error", { kind: wrong, message: "this cannot be run" });
+    const badSchema = this.#badSchema();
+    if (badSchema) return this.#result("error", { kind: "configuration", message: badSchema });
     for (;;) {
       const { max_turns: most = 20 }: RunOptions = this.#params.options ?? {};
       if (this.#stage >= 13 && most !== null && this.#steps.length >= most) return this.#result("max_turns");
@@ -187,7 +191,7 @@ class GrowingRun {
 
   async #executedOne(turn: number, call: ToolCallMessage): Promise<{ result: Message; isFatal?: boolean | undefined }> {
     const { id, name } = call;
-    const judged = this.#judged(call);
+    const judged = await this.#judged(call);
     if (judged) return { result: { type: "tool_result", id, ...judged, is_error: true, synthetic: true } };
     const input = call.input ?? {};
     this.#emit({ type: "tool_start", turn, id, name, input });
@@ -205,7 +209,7 @@ class GrowingRun {
     }
   }
 
-  #judged({ name, input, raw_input = "" }: ToolCallMessage): Judged | undefined {
+  async #judged({ name, input, raw_input = "" }: ToolCallMessage): Promise<Judged | undefined> {
     if (this.#stage < 6) return undefined;
     const { tools = [] } = this.#agent!;
     const tool = tools.find((one) => one.name === name);
@@ -216,15 +220,33 @@ class GrowingRun {
       return { outcome: "unknown_tool", output };
     }
     if (input === null) return { outcome, output: resultText("not_an_object", { arguments: raw_input.slice(0, 100) }) };
-    const found = this.#stage >= 7 ? problems(tool.input_schema, input) : [];
+    const found = await this.#problems(tool, input);
     if (found.length === 0) return undefined;
     return { outcome, output: resultText("wrong_arguments", { name, problems: found.join("; ").slice(0, 200) }) };
+  }
+
+  /** From stage 14 on with a library, as anybody would. */
+  async #problems({ input_schema }: Tool, input: Record<string, unknown>): Promise<string[]> {
+    if (this.#stage < 7) return [];
+    if (this.#stage < 14) return problems(input_schema, input);
+    return (await validateInput(input_schema, input)).map(({ pointer, message }) => `${pointer}: ${message}`);
   }
 
   /** What is wrong with the run before it begins. */
   #unknownOption(): string | undefined {
     const given = Object.entries(this.#params.options ?? {});
     return given.find(([name, value]) => this.#stage >= 14 && value !== null && !knownOptions.includes(name))?.[0];
+  }
+
+  /** A schema that cannot be obeyed: the tool, the place and the keyword. */
+  #badSchema(): string | undefined {
+    if (this.#stage < 14) return undefined;
+    const tools = Object.values(this.#params.agents).flatMap((agent) => agent.tools ?? []);
+    for (const { name, input_schema } of tools) {
+      const problem = checkSchema(input_schema);
+      if (problem) return `The schema of ${name} cannot be obeyed at ${problem.pointer}: ${problem.message}.`;
+    }
+    return undefined;
   }
 
   #wrong(): LoopError["kind"] | undefined {
