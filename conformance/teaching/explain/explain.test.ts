@@ -141,7 +141,7 @@ describe("an explanation", () => {
 
   test("of a profile has what it requires, and the command that says whether it is kept", () => {
     expect(textOf("core")).toMatch(
-      /^core, a profile {2}requires every case that needs no feature.*\n.* --profile core$/,
+      /^core, a profile {2}requires every case of an essential or core requirement that needs no feature.*\n.* --profile core$/,
     );
   });
 

@@ -1,11 +1,12 @@
 // Whether a session can be continued, as stage 14 says it.
 
-import type { Message } from "../../../../schemas/types.ts";
+import type { Message, Part } from "../../../../schemas/types.ts";
 
 /** It does not end where a run may begin, or its calls and results do not belong together. */
 export function isBroken(messages: readonly Message[]): boolean {
   const last = messages.findLast((message) => (message as { status?: unknown }).status !== "incomplete");
   if (last?.role !== "user" && last?.type !== "tool_result") return true;
+  if (last.role === "user" && isBlank(last.content)) return true;
   const open: string[] = [];
   const ids = new Set<string>();
   let before: Message | undefined;
@@ -23,4 +24,9 @@ export function isBroken(messages: readonly Message[]): boolean {
     before = message;
   }
   return open.length > 0;
+}
+
+function isBlank(content: string | readonly Part[]): boolean {
+  if (typeof content === "string") return content.trim() === "";
+  return content.every((part) => part.type === "text" && part.text.trim() === "");
 }
