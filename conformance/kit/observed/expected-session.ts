@@ -49,6 +49,8 @@ export class ExpectedSession {
   #readable = Infinity;
   /** Steering messages that are in no request yet. */
   #unsent: Message[] = [];
+  /** The last model call failed: another attempt belongs to the same turn. */
+  #isTurnOpen = false;
   /** Context of hooks that is in no request yet. */
   readonly #pendingContext = new PendingContext();
   /** Steering messages and hook context before the first response. */
@@ -106,6 +108,12 @@ export class ExpectedSession {
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
     this.#responses.push({ messages, calls, hasFollowUp, steered: [], added: [] });
+    this.#isTurnOpen = false;
+  }
+
+  /** The model call failed. What is said until its next attempt waits for the next turn. @see LOOP-53 */
+  callFailed(): void {
+    this.#isTurnOpen = true;
   }
 
   /** A steering message arrives. */
@@ -245,7 +253,7 @@ export class ExpectedSession {
   /** The messages of a request: the session without what is incomplete. @see LOOP-1 SESSION-13 */
   request(shown: readonly Message[]): Message[] {
     const last = this.#responses.at(-1);
-    this.#latest().steered.push(...this.#unsent.splice(0));
+    if (!this.#isTurnOpen) this.#latest().steered.push(...this.#unsent.splice(0));
     const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.messages(shown), shown);
     if (last?.hasFollowUp) last.followUp ??= { role: "user", content: extra.shift() ?? lastUserText(shown) };
     this.#latest().added.push(...this.#pendingContext.take(extra));

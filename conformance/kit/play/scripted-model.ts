@@ -121,8 +121,9 @@ export class ScriptedModel {
 
   /** Keeps that a request got no answer, or not all of it. */
   failed(step: ScriptStep, run: Observation): void {
-    if (step.kind === "fault" && step.summary) run.summaries.push({});
-    else run.disturbed = true;
+    if (step.kind === "fault" && step.summary) return void run.summaries.push({});
+    run.disturbed = true;
+    run.expected.callFailed();
   }
 }
 
