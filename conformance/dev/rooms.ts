@@ -307,7 +307,7 @@ const conformance: Room[] = [
   {
     path: files,
     purpose: "What a file of the spec is, and everything that is wrong with it.",
-    imports: ["conformance/kit", "reference/state/check-session.ts", "node:*"],
+    imports: ["conformance/kit", "reference/state/check-session.ts", "reference/tools/check-schema.ts", "node:*"],
     because: "A session is held against the rules that the reference itself keeps.",
   },
   {

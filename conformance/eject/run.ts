@@ -5,6 +5,7 @@ import type { BoundaryVerdict, EventBody, InvokeModel, Ports, State } from "../.
 import { initState } from "../../reference/core/session.ts";
 import { checkSession } from "../../reference/state/check-session.ts";
 import { withUniqueIds } from "../../reference/state/call-ids.ts";
+import { checkSchema } from "../../reference/tools/check-schema.ts";
 import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../schemas/types.ts";
 import { resultOf } from "./result.ts";
 import { validateInput } from "./validate-input.ts";
@@ -67,14 +68,32 @@ export async function run(setup: RunSetup): Promise<Ended> {
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
 }
 
-/** Why a run must not begin. @see LOOP-39 SESSION-15 SESSION-16 */
-function beginning({ turn, session, agent: name }: State, agents: Record<string, Agent>): BoundaryVerdict | undefined {
+/** The options that this loop has. */
+const known = ["max_turns", "max_truncation_recoveries", "max_pause_continuations", "execute_tools", "max_retries"];
+
+/** What sets an option relies on it. @see LOOP-100 */
+function unknownOption(options: RunOptions): string | undefined {
+  return Object.entries(options).find(([name, value]) => value != null && !known.includes(name))?.[0];
+}
+
+/** Why a run must not begin. @see LOOP-39 LOOP-100 SESSION-15 SESSION-16 TOOL-43 */
+function beginning(
+  { turn, session, agent: name, options }: State,
+  agents: Record<string, Agent>,
+): BoundaryVerdict | undefined {
   if (turn > 0) return undefined;
   const agent = agents[name];
   if (!agent) return refuse("configuration", `There is no agent ${JSON.stringify(name)}.`);
   const names = (agent.tools ?? []).map((tool) => tool.name);
   const twice = names.find((tool, i) => names.indexOf(tool) !== i);
   if (twice !== undefined) return refuse("configuration", `The agent ${name} has two tools called ${twice}.`);
+  const option = unknownOption(options);
+  if (option !== undefined)
+    return refuse("configuration", `There is no option ${option.slice(0, 100)}; there are ${known.join(", ")}.`);
+  for (const tool of Object.values(agents).flatMap(({ tools = [] }) => tools)) {
+    const wrong = checkSchema(tool.input_schema);
+    if (wrong) return refuse("configuration", `The schema of ${tool.name} at ${wrong.pointer}: ${wrong.message}.`);
+  }
   const [problem] = checkSession(session, { toStart: true });
   return problem && refuse("invalid_session", `${problem.message} (${problem.pointer}).`);
 }

@@ -3,53 +3,156 @@
 import type { InputProblem } from "../../reference/core/ports.ts";
 
 interface Keywords {
+  [keyword: string]: unknown;
+  $ref?: string;
   type?: string | string[];
+  enum?: unknown[];
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  not?: Schema;
+  if?: Schema;
+  then?: Schema;
+  else?: Schema;
   properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema;
-  items?: Schema;
-  enum?: unknown[];
-  const?: unknown;
+  prefixItems?: Schema[];
+  /** In draft-07 a list stands for `prefixItems`, and `additionalItems` for what follows. */
+  items?: Schema | Schema[];
+  additionalItems?: Schema;
 }
 type Schema = boolean | Keywords;
 
+/** A value, where it stands in the arguments, and the whole schema, in which references lead. */
+interface Place {
+  value: unknown;
+  pointer: string;
+  root: Keywords;
+}
+
 /**
  * @returns every violation with its JSON Pointer into the arguments; empty if there is none. Nothing is converted.
- * @see TOOL-4 TOOL-6
+ * @see TOOL-4 TOOL-6 TOOL-42
  */
 export async function validateInput(schema: Record<string, unknown>, input: unknown): Promise<InputProblem[]> {
-  return problemsOf(schema, input, "");
+  return problemsOf(schema, { value: input, pointer: "", root: schema });
 }
 
-function problemsOf(schema: Schema, value: unknown, pointer: string): InputProblem[] {
-  if (typeof schema === "boolean") return schema ? [] : [{ pointer, message: "is not allowed" }];
+function problemsOf(schema: Schema, place: Place): InputProblem[] {
+  const { value, pointer, root } = place;
+  const wrong = (message: string): InputProblem[] => [{ pointer, message }];
+  if (typeof schema === "boolean") return schema ? [] : wrong("is not allowed");
+  // In draft-07 nothing counts beside a reference.
+  if (schema.$ref !== undefined && /draft-07/.test(String(root["$schema"])))
+    return problemsOf(targetOf(schema.$ref, root), place);
   const types = schema.type === undefined ? undefined : [schema.type].flat();
-  if (types && !types.some((type) => isOfType(value, type)))
-    return [{ pointer, message: `must be of type ${types.join(" or ")}` }];
-  const problems: InputProblem[] = [];
-  if (schema.enum && !schema.enum.some((one) => isSame(one, value)))
-    problems.push({ pointer, message: `must be one of ${JSON.stringify(schema.enum)}` });
-  if ("const" in schema && !isSame(schema.const, value))
-    problems.push({ pointer, message: `must be ${JSON.stringify(schema.const)}` });
-  const inside = Array.isArray(value) ? inList(schema, value, pointer) : inObject(schema, value, pointer);
-  return [...problems, ...inside];
+  if (types && !types.some((type) => isOfType(value, type))) return wrong(`must be of type ${types.join(" or ")}`);
+  return [
+    ...(schema.$ref === undefined ? [] : problemsOf(targetOf(schema.$ref, root), place)),
+    ...(schema.enum && !schema.enum.some((one) => isSame(one, value))
+      ? wrong(`must be one of ${JSON.stringify(schema.enum)}`)
+      : []),
+    ...("const" in schema && !isSame(schema["const"], value)
+      ? wrong(`must be ${JSON.stringify(schema["const"])}`)
+      : []),
+    ...limits(schema, value).flatMap(wrong),
+    ...combined(schema, place),
+    ...(Array.isArray(value) ? inList(schema, value, place) : inObject(schema, value, place)),
+  ];
 }
 
-function inList({ items = true }: Keywords, list: unknown[], pointer: string): InputProblem[] {
-  return list.flatMap((item, i) => problemsOf(items, item, `${pointer}/${i}`));
+/** The messages for the limits that the value breaks. */
+function limits(schema: Keywords, value: unknown): string[] {
+  const size = typeof value === "string" ? [...value].length : Array.isArray(value) ? value.length : undefined;
+  const count = isObject(value) ? Object.keys(value).length : undefined;
+  const number = typeof value === "number" ? value : undefined;
+  const [least, most] = typeof value === "string" ? ["minLength", "maxLength"] : ["minItems", "maxItems"];
+  const broken = (keyword: string, holds: (limit: number) => boolean) =>
+    typeof schema[keyword] === "number" && !holds(schema[keyword]) ? [`must keep ${keyword} ${schema[keyword]}`] : [];
+  return [
+    ...(size === undefined ? [] : [...broken(least!, (n) => size >= n), ...broken(most!, (n) => size <= n)]),
+    ...(count === undefined
+      ? []
+      : [...broken("minProperties", (n) => count >= n), ...broken("maxProperties", (n) => count <= n)]),
+    ...(number === undefined
+      ? []
+      : [
+          ...broken("minimum", (n) => number >= n),
+          ...broken("maximum", (n) => number <= n),
+          ...broken("exclusiveMinimum", (n) => number > n),
+          ...broken("exclusiveMaximum", (n) => number < n),
+          ...broken("multipleOf", (n) => Math.abs(number / n - Math.round(number / n)) < 1e-9),
+        ]),
+    ...(typeof value === "string" &&
+    typeof schema["pattern"] === "string" &&
+    !new RegExp(schema["pattern"], "u").test(value)
+      ? [`must match ${schema["pattern"]}`]
+      : []),
+  ];
 }
 
-function inObject(schema: Keywords, value: unknown, pointer: string): InputProblem[] {
+function combined(schema: Keywords, place: Place): InputProblem[] {
+  const { allOf = [], anyOf, oneOf, not, if: condition, then = true, else: otherwise = true } = schema;
+  const fits = (one: Schema) => problemsOf(one, place).length === 0;
+  const { pointer } = place;
+  return [
+    ...allOf.flatMap((one) => problemsOf(one, place)),
+    ...(anyOf && !anyOf.some(fits) ? [{ pointer, message: "must fit one of several schemas" }] : []),
+    ...(oneOf && oneOf.filter(fits).length !== 1
+      ? [{ pointer, message: "must fit exactly one of several schemas" }]
+      : []),
+    ...(not !== undefined && fits(not) ? [{ pointer, message: "must not fit a schema" }] : []),
+    ...(condition === undefined ? [] : problemsOf(fits(condition) ? then : otherwise, place)),
+  ];
+}
+
+function inList(schema: Keywords, list: unknown[], { pointer, root }: Place): InputProblem[] {
+  const { items = true, additionalItems = true } = schema;
+  const first = schema.prefixItems ?? (Array.isArray(items) ? items : []);
+  const others = Array.isArray(items) ? additionalItems : items;
+  return list.flatMap((value, i) => problemsOf(first[i] ?? others, { value, pointer: `${pointer}/${i}`, root }));
+}
+
+function inObject(schema: Keywords, value: unknown, { pointer, root }: Place): InputProblem[] {
   if (!isObject(value)) return [];
-  const { properties = {}, required = [], additionalProperties = true } = schema;
+  const { properties = {}, patternProperties = {}, required = [], additionalProperties = true } = schema;
   const missing = required.filter((name) => !Object.hasOwn(value, name));
+  const patterns = Object.entries(patternProperties);
   return [
     ...missing.map((name) => ({ pointer, message: `must have ${JSON.stringify(name)}` })),
     ...Object.entries(value).flatMap(([name, inner]) => {
-      const own = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
-      return problemsOf(own, inner, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+      const place = { value: inner, pointer: `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, root };
+      const own = [
+        ...(Object.hasOwn(properties, name) ? [properties[name]!] : []),
+        ...patterns.flatMap(([pattern, one]) => (new RegExp(pattern, "u").test(name) ? [one] : [])),
+      ];
+      return (own.length > 0 ? own : [additionalProperties]).flatMap((one) => problemsOf(one, place));
     }),
   ];
+}
+
+/** What a reference leads to: a place in the whole schema, by pointer or by `$anchor`. */
+function targetOf(reference: string, root: Keywords): Schema {
+  const name = decodeURIComponent(reference.slice(1));
+  if (name !== "" && !name.startsWith("/")) return anchored(name, root) ?? true;
+  const tokens = name
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return tokens.reduce<unknown>((at, token) => (at as Record<string, unknown>)?.[token], root) as Schema;
+}
+
+function anchored(name: string, at: unknown): Schema | undefined {
+  if (typeof at !== "object" || at === null) return undefined;
+  const { $anchor, $id } = at as { $anchor?: unknown; $id?: unknown };
+  if ($anchor === name || $id === `#${name}`) return at as Keywords;
+  for (const inner of Object.values(at)) {
+    const found = anchored(name, inner);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function isOfType(value: unknown, type: string): boolean {

@@ -151,7 +151,9 @@ describe("coverage", () => {
     await expect(coverage(undefined, { missing: 1 })).rejects.toThrow(/needs one of the two/);
     await expect(coverage("x.json", { missing: 1, driver })).rejects.toThrow(/needs one of the two/);
     await expect(coverage("x.json", { missing: 1 })).rejects.toThrow(/x\.json cannot be read/);
-    await expect(coverage("x.json", { missing: 1, profile: ["telepathy"] })).rejects.toThrow(/known: core, anthropic/);
+    await expect(coverage("x.json", { missing: 1, profile: ["telepathy"] })).rejects.toThrow(
+      /known: essential, core, portable, anthropic/,
+    );
   });
   it("of a run of a part certifies nothing", async () => {
     const { reportLines, runSuite } = await import("../../kit/index.ts");
@@ -168,7 +170,7 @@ describe("coverage", () => {
       profiles: { profile: string; certified: boolean }[];
       requirements: { id: string; passed: number }[];
     };
-    expect(profiles[0]).toMatchObject({ profile: "core", ran: 1, passed: 1, certified: false });
+    expect(profiles[0]).toMatchObject({ profile: "essential", ran: 1, passed: 1, certified: false });
     expect(requirements.find(({ id }) => id === "TOOL-9")).toMatchObject({ ran: 1, passed: 1 });
     await print(saved, { missing: 1, profile: ["core"] });
     expect(process.exitCode).toBe(1);
