@@ -75,6 +75,7 @@ export type FailureCode =
   | "provider_rule"
   | "script_not_consumed"
   | "driver_crashed"
+  | "crashed_beside_others"
   | "driver_timeout"
   | "protocol_error"
   | "driver_error"

@@ -25,6 +25,7 @@ export interface RpcListener {
 interface Waiting {
   method: KitRequest;
   run: string | undefined;
+  answer: Promise<unknown>;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -56,10 +57,10 @@ export class RpcConnection {
     assertValid(paramsOf(method, params), params, method);
     if (this.#closed) throw this.#closed;
     const id = ++this.#lastId;
-    return await new Promise((resolve, reject) => {
-      this.#waiting.set(id, { method, run: runOf(params), resolve, reject });
-      this.#send({ id, method, params });
-    });
+    const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#waiting.set(id, { method, run: runOf(params), answer, resolve, reject });
+    this.#send({ id, method, params });
+    return await answer;
   }
 
   /** Sends the driver a notification. */
@@ -70,9 +71,16 @@ export class RpcConnection {
 
   /** The requests about a run, and about those that the kit started beside or after it, that the driver has not answered. */
   unanswered(run: string): KitRequest[] {
-    return [...this.#waiting.values()].flatMap((waiting) =>
-      waiting.run !== undefined && firstRunOf(waiting.run) === run ? [waiting.method] : [],
-    );
+    return this.#about(run).map(({ method }) => method);
+  }
+
+  /** Settles when the driver has answered all of these, whatever it answered, or the conversation has ended. */
+  async settled(run: string): Promise<void> {
+    await Promise.allSettled(this.#about(run).map(({ answer }) => answer));
+  }
+
+  #about(run: string): Waiting[] {
+    return [...this.#waiting.values()].filter(({ run: named }) => named !== undefined && firstRunOf(named) === run);
   }
 
   /** Ends the conversation: everything that waits for an answer fails with this error. */

@@ -6,6 +6,7 @@ import { DriverProcess, describeExit } from "./process.ts";
 import type { DriverEnd, DriverExit, DriverStart, ProcessListener } from "./types.ts";
 import { protocolVersion, specVersion } from "../base/protocol.ts";
 import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
+import { refuseRequest } from "./refuse-request.ts";
 import { RpcConnection } from "./rpc.ts";
 import type { Reply } from "./rpc.ts";
 import { firstRunOf } from "./run-names.ts";
@@ -35,8 +36,12 @@ export interface Playable {
 interface Flight {
   run: Playable;
   abort(error: Error): void;
+  /** Notes a sign of life of a run that was given up. */
+  sign(): void;
   /** Whether the driver has said anything of the run. */
   hasActivity: boolean;
+  /** The kit has given it up, and waits until the driver has let go of it. */
+  isGivenUp: boolean;
   messages: number;
 }
 
@@ -58,6 +63,10 @@ export class DriverSession {
   #failure: Error | undefined;
   #runsInFlight = 0;
   #suspectedRun: string | undefined;
+  /** Whether a run that had been given up was in flight when the session failed. */
+  #failedAfterGivenUp = false;
+  /** Whether the driver has answered a run that the kit had given up. */
+  #hasLetGo = false;
   #isStopping = false;
   handshake!: InitializeResult;
   /** How long it took from the start of the process to its handshake, in milliseconds. */
@@ -114,12 +123,17 @@ export class DriverSession {
   /** Whether a run completed that is not to blame for the session's failure. */
   get hasCompletedRuns(): boolean {
     const isLastToBlame = this.#failure !== undefined && (this.#runsInFlight === 0 || this.#suspectedRun !== undefined);
-    return this.#finished.size > (isLastToBlame ? 1 : 0);
+    return this.#hasLetGo || this.#finished.size > (isLastToBlame ? 1 : 0);
   }
 
   /** How many runs were in flight when the session failed. */
   get runsInFlight(): number {
     return this.#runsInFlight;
+  }
+
+  /** Whether it is known which run is to blame for the failure of the session: one that had broken the protocol before. */
+  get failedAfterGivenUp(): boolean {
+    return this.#failedAfterGivenUp;
   }
 
   /** The run that had ended last, where the session failed before the driver had said anything of the only run in flight. */
@@ -132,7 +146,8 @@ export class DriverSession {
   }
 
   /**
-   * Plays a run to its end.
+   * Plays a run to its end. One that cannot go on is given up; then it resolves when the driver has answered it, or was ended because it did not.
+   * @see KIT-30
    * @throws ProtocolError, DriverError, DriverCrash or DriverTimeout; after a crash, a hang or a message that names no run the session has `failure`
    */
   async play(name: string, run: Playable, times: RunTimes): Promise<void> {
@@ -142,7 +157,14 @@ export class DriverSession {
       const { silence, stderr } = this.#process;
       this.#fail(new DriverTimeout(withStderr(`${why}; the driver has not answered ${owed}${silence}`, stderr)));
     });
-    const flight: Flight = { run, abort: aborted.reject, hasActivity: false, messages: 0 };
+    const flight: Flight = {
+      run,
+      abort: aborted.reject,
+      hasActivity: false,
+      isGivenUp: false,
+      messages: 0,
+      sign: () => watch.sign(),
+    };
     run.onActivity = () => {
       watch.sign();
       flight.hasActivity = true;
@@ -153,12 +175,22 @@ export class DriverSession {
       this.#finished.add(name);
       this.#lastFinished = name;
     } catch (error) {
+      const cause = this.#failure ?? error;
       this.#abandoned.add(name);
-      throw this.#failure ?? error;
+      await this.#giveUp(name, flight);
+      throw cause;
     } finally {
       watch.end();
       this.#flights.delete(name);
     }
+  }
+
+  /** Waits until the driver has answered a run that cannot go on: one that it still plays would hear of the next run as of its own. */
+  async #giveUp(name: string, flight: Flight): Promise<void> {
+    if (this.#failure) return;
+    flight.isGivenUp = true;
+    await this.#connection.settled(name);
+    this.#hasLetGo ||= this.failure === undefined;
   }
 
   /** Ends the driver and everything that it left behind. */
@@ -187,6 +219,7 @@ export class DriverSession {
   /** The run in flight that a message is about; fails it if it has exceeded the limit of messages. */
   #flightOf(run: string): Flight | undefined {
     const flight = this.#flights.get(firstRunOf(run));
+    if (flight?.isGivenUp) flight.sign();
     if (flight && ++flight.messages > maxMessages)
       this.#fail(new DriverTimeout(`the run did not end within ${maxMessages} messages of the driver`));
     return flight;
@@ -195,6 +228,7 @@ export class DriverSession {
   #request(method: DriverRequest, params: unknown, reply: Reply): void {
     const { run } = params as { run: string };
     const flight = this.#flightOf(run);
+    if (flight?.isGivenUp) return refuseRequest(run, method, reply);
     if (flight) return flight.run.request(method, params, reply);
     reply.error(`the run ${run} is not in flight`);
     this.#afterEnd(run, method);
@@ -203,6 +237,7 @@ export class DriverSession {
   #notification(method: DriverNotification, params: unknown): void {
     const { run } = params as { run: string };
     const flight = this.#flightOf(run);
+    if (flight?.isGivenUp) return;
     if (flight) return flight.run.notification(method, params);
     this.#afterEnd(run, method);
   }
@@ -243,7 +278,8 @@ export class DriverSession {
     this.#failure = error;
     const flights = [...this.#flights.values()];
     this.#runsInFlight = flights.length;
-    if (flights.length === 1 && !flights[0]!.hasActivity && error instanceof DriverCrash)
+    this.#failedAfterGivenUp = flights.some(({ isGivenUp }) => isGivenUp);
+    if (flights.length === 1 && !this.#failedAfterGivenUp && !flights[0]!.hasActivity && error instanceof DriverCrash)
       this.#suspectedRun = this.#lastFinished;
     if (flights.length === 0 && this.#lastFinished !== undefined) this.#listener.lateMessage(this.#lastFinished, error);
     for (const flight of flights) flight.abort(error);

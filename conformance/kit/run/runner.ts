@@ -18,6 +18,7 @@ import type { RunSuiteOptions, SuiteRun, TestedDriver } from "./types.ts";
 import type { Suite } from "../suite/types.ts";
 import { loadSuite } from "../suite/suite.ts";
 import { VariantResults, checkOf } from "./variant-results.ts";
+import { SharedDeaths } from "./shared-deaths.ts";
 import { canRun } from "../suite/variant.ts";
 import { isWithin } from "../suite/levels.ts";
 import { findingsAfter, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
@@ -60,6 +61,7 @@ class Runner {
   readonly #runsOfCases: CaseRuns;
   readonly #lives: Restarts;
   readonly #judging: Judging;
+  readonly #deaths = new SharedDeaths();
   #startError: string | undefined;
   #runs = 0;
 
@@ -159,6 +161,7 @@ class Runner {
     await Promise.all(Array.from({ length: lanes }, lane));
     alone.sort((left, right) => left.index - right.index);
     for (const job of alone) await this.#runJob(job);
+    this.#deaths.blame(this.#results);
   }
 
   /** Runs a job; false if it has to be repeated alone, because it is not clear whether it is to blame. */
@@ -211,8 +214,9 @@ class Runner {
     } catch (error) {
       this.#results.giveUp(run);
       // A driver that died took every run in flight with it; only one that was alone, and had begun, is surely to blame.
-      if (session.failure !== undefined && !job.alone) {
+      if (session.failure !== undefined && session.failure === error && !job.alone) {
         if (session.suspectedRun !== undefined) job.suspected = { run: session.suspectedRun, error: session.failure };
+        if (session.runsInFlight > 1 && !session.failedAfterGivenUp) this.#deaths.add(session.failure, job.index);
         if (session.runsInFlight > 1 || job.suspected) return undefined;
       }
       return verdictAfter(error as Error, caseRun, job.entry, this.#judging);

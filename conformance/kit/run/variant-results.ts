@@ -67,7 +67,7 @@ export class VariantResults {
   /** Something happened after the end of a run that is its fault. */
   lateMessage(run: string, error: Error): void {
     const failure = failureOf(error);
-    if (failure) this.#blame(run, { ...failure, message: `after the run had been answered: ${failure.message}` });
+    if (failure) this.#blameRun(run, { ...failure, message: `after the run had been answered: ${failure.message}` });
   }
 
   /** Requests to runs that had ended. @see LOOP-28 */
@@ -77,7 +77,7 @@ export class VariantResults {
       const message = `${method} ${path} arrived after the run had been answered`;
       const { verdict, failures } = this.#results[this.#indexOfRun.get(run) ?? -1] ?? {};
       if (verdict === "pass" && failures === undefined)
-        this.#blame(run, { code: "unmatched_request", requirement: "LOOP-28", message });
+        this.#blameRun(run, { code: "unmatched_request", requirement: "LOOP-28", message });
     }
   }
 
@@ -88,7 +88,22 @@ export class VariantResults {
     return this.#results as VariantResult[];
   }
 
-  #blame(run: string, failure: Failure): void {
+  /** The verdict of a variant so far. */
+  at(index: number): VariantResult | undefined {
+    return this.#results[index];
+  }
+
+  /** Something came to light that is wrong in a variant which has its verdict. */
+  blame(index: number, failure: Failure): void {
+    this.#add(index, failure);
+  }
+
+  /** The kit failed while it played a variant. */
+  kitFailed(index: number, error: Error): void {
+    this.set(index, { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` });
+  }
+
+  #blameRun(run: string, failure: Failure): void {
     const index = this.#indexOfRun.get(run);
     if (index === undefined) return;
     if (this.#results[index]) this.#add(index, failure);
@@ -98,16 +113,17 @@ export class VariantResults {
   /** The verdict is reported again only if it changes. */
   #add(index: number, failure: Failure): void {
     const result = this.#results[index]!;
-    const { verdict, requirement: tested, failures = [], exchanges = [] } = result;
+    const { reason: _, ...others } = result;
+    const { verdict, requirement: tested, failures = [], exchanges = [] } = others;
     // The same mistake a thousand times is one failure.
     const isKnown = failures.some(({ message }) => message === failure.message);
-    if ((verdict !== "pass" && verdict !== "fail") || isKnown) return;
+    if (verdict === "harness-error" || isKnown) return;
     const all = [...failures, failure];
     const findings = findingsAfter(tested, all, this.#options.requirements, result.findings);
-    const changed = { ...result, findings, failures: all, exchanges };
+    const changed = { findings, failures: all, exchanges };
     const isTested = (failure.requirement ?? tested) === tested;
-    if (verdict === "pass" && isTested) return this.set(index, { ...changed, verdict: "fail" });
-    this.#results[index] = changed;
+    if (verdict !== "fail" && isTested) return this.set(index, { ...others, ...changed, verdict: "fail" });
+    this.#results[index] = { ...result, ...changed };
   }
 }
 

@@ -36,6 +36,7 @@ const isBlocking = [
   "garbage after the answer",
   "events of a run after the next began",
   "does not declare what a case needs",
+  "takes the next line for the answer",
 ];
 
 const handshake: InitializeResult = {
@@ -46,6 +47,14 @@ const handshake: InitializeResult = {
   features: isBlocking.includes(behaviour) ? [] : behaviour === "unknown feature" ? ["telepathy"] : ["parallel"],
   reports: behaviour === "reports no session" ? ["events", "result"] : ["session", "result", "events"],
 };
+
+/** What the driver does wrong when a run begins while another is in flight. */
+const overlapping: Record<string, () => unknown> = {
+  "dies while runs overlap": () => process.exit(7),
+  "hangs while runs overlap": never,
+  "writes garbage while runs overlap": () => process.stdout.write('{"jsonrpc":"2.0","id":\n'),
+};
+let runsInFlight = 0;
 
 /** What the driver does wrong in every run. */
 const faults: Record<string, (params: RunParams) => unknown> = {
@@ -134,6 +143,12 @@ const culpritFaults: Record<string, (params: RunParams) => unknown> = {
   },
   "unknown method": () => send({ id: "u1", method: "file/read", params: {} }),
   "unknown notification": ({ run }) => send({ method: "progress", params: { run } }),
+  "takes the next line for the answer": ({ run }) => ask("tool/execute", { run, call: {} }).catch(() => undefined),
+  "does not end the run that it has spoilt": ({ run }) => {
+    ask("tool/execute", { run, call: {} }).catch(() => undefined);
+    return never();
+  },
+  "dies of what it has spoilt": ({ run }) => ask("tool/execute", { run, call: {} }).catch(() => process.exit(1)),
   "invalid event": ({ run }) => send({ method: "event", params: { run, event: { type: "run_started", seq: 0 } } }),
   grandchild: () => {
     leaveBehind({});
@@ -171,6 +186,16 @@ async function respond(params: RunParams, isCulprit: boolean): Promise<RunRespon
 }
 
 async function run(id: number, params: RunParams): Promise<void> {
+  if (runsInFlight > 0) await overlapping[behaviour]?.();
+  runsInFlight += 1;
+  try {
+    await playRun(id, params);
+  } finally {
+    runsInFlight -= 1;
+  }
+}
+
+async function playRun(id: number, params: RunParams): Promise<void> {
   const isCulprit = JSON.stringify(params.session).includes("culprit");
   for (let seq = 0; seq < 100 && endedRun !== undefined; seq++)
     emit(endedRun, { type: "warning", seq, turn: 0, code: "id_mapped", message: "late" });

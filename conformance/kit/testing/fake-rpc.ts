@@ -32,6 +32,8 @@ export function emit(run: string, event: LoopEvent): void {
 export function listen(onMessage: (message: unknown) => void): void {
   createInterface({ input: process.stdin }).on("line", (line) => {
     const message = JSON.parse(line) as { id: string; method?: string; result?: unknown; error?: { message: string } };
+    if (behaviour === "takes the next line for the answer" && waiting.size > 0 && message.method !== undefined)
+      process.exit(1);
     if (message.method !== undefined) return onMessage(message);
     if (message.error) waiting.get(message.id)?.reject(new Error(message.error.message));
     else waiting.get(message.id)?.resolve(message.result);

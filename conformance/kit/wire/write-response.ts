@@ -38,32 +38,38 @@ export async function writeResponse(
     only === undefined ? {} : { "content-length": String(only.bytes?.length ?? Buffer.byteLength(only.text)) };
   response.writeHead(wire.status, { ...wire.headers, ...length });
   if (wire.writes.length === 0) response.flushHeaders();
+  const hasGone = () => gone?.aborted === true;
   const finish = async (held: Promise<unknown> | void) => {
     if (held !== undefined) await orGone(held, gone);
   };
   for (const [index, write] of wire.writes.entries()) {
     await finish(beforeWrite?.(write));
-    if (gone?.aborted === true) return;
+    if (hasGone()) return;
     if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone);
     else await writeBytes(response, write, gone);
     onWrite?.(write.text);
+    // Who has gone while it was written deals with nothing more, and nobody would hear why a barrier fails.
+    if (hasGone()) return;
     if (write.completes_part !== undefined) await finish(afterPart?.(write.completes_part));
     await finish(afterWrite?.(index + 1));
   }
-  if (gone?.aborted === true) return;
+  if (hasGone()) return;
   onEnd?.();
   // What was written is sent before the connection closes.
   if (wire.reset === true) response.socket?.destroySoon();
   else response.end();
 }
 
-/** Waits for the promise, but only while the client is connected. */
+/** Waits for the promise, but only while the client is connected. What becomes of it after that concerns nobody. */
 export async function orGone<Value>(
   promise: Promise<Value>,
   gone: AbortSignal | undefined,
 ): Promise<Value | undefined> {
   if (gone === undefined) return promise;
-  if (gone.aborted) return undefined;
+  if (gone.aborted) {
+    promise.catch(() => undefined);
+    return undefined;
+  }
   const ended = Promise.withResolvers<undefined>();
   const end = () => ended.resolve(undefined);
   gone.addEventListener("abort", end, { once: true });

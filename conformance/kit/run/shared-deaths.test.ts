@@ -1,0 +1,38 @@
+// Who is to blame for the death of a driver with several runs in flight: whoever dies alone, else the driver, else the kit.
+
+import { expect, it } from "vitest";
+import type { Failure, VariantResult } from "../../../schemas/types.ts";
+import { DriverCrash } from "../driver/errors.ts";
+import { SharedDeaths } from "./shared-deaths.ts";
+
+/** What is blamed, after two variants were in flight and one came to these failures alone. */
+function blamed(error: Error, alone: Failure[]): unknown[] {
+  const said: unknown[] = [];
+  const deaths = new SharedDeaths();
+  for (const index of [4, 2]) deaths.add(error, index);
+  deaths.blame({
+    at: (index) =>
+      ({ check: `case-${index}#LOOP-7`, variant: "generic", ...(index === 4 && { failures: alone }) }) as VariantResult,
+    blame: (index, { code, requirement, message }) => said.push([index, code, requirement, message]),
+    kitFailed: (index, { message }) => said.push([index, message]),
+  });
+  return said;
+}
+
+const crash = new DriverCrash("the driver exited with code 7");
+
+it("blames nobody else where a run dies alone, too", () => {
+  expect(blamed(crash, [{ code: "driver_crashed", message: "the driver exited with code 7" }])).toEqual([]);
+});
+
+it("is red where none of them dies alone, whatever else is wrong with them", () => {
+  const message =
+    "the driver exited with code 7\n  driver_crashed while 2 runs were in flight, none of which fails so alone: case-2#LOOP-7 generic, case-4#LOOP-7 generic";
+  expect(blamed(crash, [{ code: "assertion", message: "expected 1, got 2" }])).toEqual([
+    [2, "crashed_beside_others", "DRIVER-27", message],
+  ]);
+});
+
+it("says that it was the kit where the kit failed", () => {
+  expect(blamed(new TypeError("a mistake of the kit"), [])).toEqual([[2, "a mistake of the kit"]]);
+});

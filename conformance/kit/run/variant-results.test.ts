@@ -1,0 +1,36 @@
+// What comes to light after a variant has its verdict: it counts, whatever that verdict was.
+
+import { expect, it } from "vitest";
+import type { VariantResult } from "../../../schemas/types.ts";
+import { DriverCrash } from "../driver/errors.ts";
+import { smallSuite } from "../testing/zoo.ts";
+import { select } from "../suite/selection.ts";
+import { VariantResults } from "./variant-results.ts";
+
+const suite = await smallSuite();
+const selected = select(suite.cases, { cases: ["text-1"] });
+
+function results(told: VariantResult[] = []): VariantResults {
+  const { requirements } = suite.catalogue;
+  return new VariantResults({ selected, requirements, repro: () => "again", onResult: (result) => told.push(result) });
+}
+
+it("fails a variant after which the driver died, although nothing could be seen of it", () => {
+  const told: VariantResult[] = [];
+  const kept = results(told);
+  kept.begin("r1", 0);
+  kept.set(0, { verdict: "unsupported", reason: "the driver does not report session" });
+  kept.lateMessage("r1", new DriverCrash("the driver exited with code 1"));
+  const [result] = kept.finish();
+  expect(result).toMatchObject({ verdict: "fail", failures: [{ code: "driver_crashed" }], repro: "again" });
+  expect(result).not.toHaveProperty("reason");
+  expect(told.map(({ verdict }) => verdict)).toEqual(["unsupported", "fail"]);
+});
+
+it("leaves a variant alone that the kit itself failed", () => {
+  const kept = results();
+  kept.begin("r1", 0);
+  kept.kitFailed(0, new Error("a mistake of the kit"));
+  kept.lateMessage("r1", new DriverCrash("the driver exited with code 1"));
+  expect(kept.finish()[0]).toMatchObject({ verdict: "harness-error" });
+});
