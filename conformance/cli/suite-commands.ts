@@ -35,9 +35,10 @@ export function addSuiteCommands(program: Command): void {
       new Option("-p, --provider <provider>", "only this provider, or generic; may be repeated").argParser(collect),
     )
     .addOption(
-      new Option("--variant <variant>", "only this variant, such as openai-chat/sse; may be repeated").argParser(
-        collect,
-      ),
+      new Option(
+        "--variant <variant>",
+        "only these variants, such as openai-chat/sse, sse or */sse; may be repeated",
+      ).argParser(collect),
     )
     .addOption(
       new Option(

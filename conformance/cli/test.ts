@@ -8,7 +8,7 @@ import { whichName } from "../kit/base/suggest-name.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { undeclaredFeatures } from "../kit/run/undeclared-features.ts";
 import { isComplete } from "../kit/run/run-problems.ts";
-import { isWhole, select, variantNames } from "../kit/suite/selection.ts";
+import { isVariantName, isWhole, select, variantNames } from "../kit/suite/selection.ts";
 import { providers } from "../kit/suite/variant.ts";
 import { baselineOf, checkBaselineOptions, updateBaseline } from "./test-command/baseline.ts";
 import { certifiedLine } from "../kit/run/certified.ts";
@@ -116,7 +116,8 @@ function selectionOf(options: TestOptions, suite: Suite): Selection {
     throw new UsageError(`no case tests ${untested}: ${requirements.get(untested)!.untestable}`);
   expectKnown("--feature", options.feature, [...features.keys()]);
   expectKnown("--provider", options.provider, ["generic", ...providers]);
-  expectKnown("--variant", options.variant, variantNames);
+  const named = options.variant?.filter((wanted) => !isVariantName(wanted));
+  expectKnown("--variant", named, variantNames);
   const odd = options.case?.find((pattern) => select(suite.cases, { cases: [pattern] }).length === 0);
   if (odd !== undefined && suite.cases.length > 0)
     throw new UsageError(

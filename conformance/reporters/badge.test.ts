@@ -9,7 +9,7 @@ const badgeOf = (...args: Parameters<typeof reportOf>) =>
 
 describe("the badge", () => {
   it("is green where all that is meant to pass does", () => {
-    expect(badgeOf([resultOf("pass"), resultOf("unsupported"), resultOf("not-applicable")])).toEqual({
+    expect(badgeOf([resultOf("pass"), resultOf("not-applicable")])).toEqual({
       schemaVersion: 1,
       label: "agent loop spec 1.0-draft",
       message: "1 of 1 kept",
@@ -18,7 +18,23 @@ describe("the badge", () => {
   });
   it("counts what is known to fail, and is not as green", () => {
     const badge = badgeOf([resultOf("pass"), resultOf("expected-fail")]);
-    expect(badge).toMatchObject({ message: "0 of 1 kept", color: "yellowgreen" });
+    expect(badge).toMatchObject({ message: "0 of 1 kept, 1 known to fail", color: "orange" });
+    const kept = [
+      { ...resultOf("pass"), requirement: "TOOL-8" },
+      { ...resultOf("pass"), requirement: "TOOL-7" },
+    ];
+    expect(badgeOf([...kept, resultOf("expected-fail")])).toMatchObject({
+      message: "2 of 3 kept, 1 known to fail",
+      color: "yellowgreen",
+    });
+  });
+  it("says how much a driver does not declare, and is not as green unless a profile says what it has to", () => {
+    const results = [resultOf("pass"), resultOf("unsupported"), { ...resultOf("unsupported"), variant: "generic" }];
+    expect(badgeOf(results)).toMatchObject({ message: "1 of 1 kept, 2 variants unsupported", color: "green" });
+    expect(badgeOf(results, { profiles: ["core", "sessions"] })).toMatchObject({
+      message: "core, sessions: 1 of 1 kept, 2 variants unsupported",
+      color: "brightgreen",
+    });
   });
   it("is red wherever the run is", () => {
     const red = { color: "red", isError: true };

@@ -1,6 +1,7 @@
 // Writes the badge of a run, as shields.io reads it from an address.
 
 import { exitCodeOf } from "../kit/index.ts";
+import { counted } from "../kit/base/plural.ts";
 import type { Report } from "../kit/index.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 
@@ -9,16 +10,25 @@ export function badgeReporter({ write }: Pick<ReporterContext, "write">): Report
   return {
     end(report) {
       const isRed = exitCodeOf({ report }) !== 0;
+      const profiles = report.profiles?.join(", ");
       const badge = {
         schemaVersion: 1,
         label: `agent loop spec ${report.spec}`,
-        message: message(report),
-        color: isRed ? "red" : report.totals["expected-fail"] > 0 ? "yellowgreen" : "brightgreen",
+        message: profiles === undefined ? message(report) : `${profiles}: ${message(report)}`,
+        color: isRed ? "red" : colorOf(report),
         ...(isRed && { isError: true }),
       };
       write(`${JSON.stringify(badge)}\n`);
     },
   };
+}
+
+/** As green as what was seen: less where some of it is known to fail, or was left out and no profile says what has to be there. */
+function colorOf({ totals, requirements, profiles }: Report): string {
+  const known = requirements?.known ?? 0;
+  if (known > 0 && known >= requirements!.kept) return "orange";
+  if (totals["expected-fail"] > 0) return "yellowgreen";
+  return totals.unsupported > 0 && profiles === undefined ? "green" : "brightgreen";
 }
 
 /** Of the requirements that were seen, how many are kept; of reports of older kits, how many variants pass. */
@@ -31,7 +41,9 @@ function message({ totals, requirements, level, start_error: startError, problem
   if (!requirements) return `${totals.pass} of ${meant} pass${wrong}`;
   const { kept, broken, known, not_seen: unseen } = requirements;
   const parts = [`${kept} of ${kept + broken + known} ${level === undefined ? "" : `${level} `}kept`];
+  if (known > 0) parts.push(`${known} known to fail`);
   if (unseen > 0) parts.push(`${unseen} not seen`);
+  if (unsupported > 0) parts.push(`${counted(unsupported, "variant")} unsupported`);
   const missed = totals["not-run"];
   if (missed > 0) parts.push(`${missed} not run`);
   return parts.join(", ") + wrong;

@@ -1,6 +1,7 @@
 // Shows a broken requirement, or a failed check, in full: the sentence of the spec, the place, the difference, the wire, and the command to repeat it.
 
 import colors from "picocolors";
+import type { WireExchange } from "../../schemas/types.ts";
 import type { Failure, Suite, VariantResult } from "../kit/index.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { shownPath } from "../kit/base/display-path.ts";
@@ -98,13 +99,22 @@ function* failureLines({ code, message, expected, received }: Failure, paint: Pa
   }
 }
 
-/** The exchange that the failure is about, or the last one. */
+/** The exchange that the failure is about, or the last one; before a request too many the one whose answer led to it. */
 function* wireLines({ exchanges = [], failures }: VariantResult, paint: Paint): Generator<string> {
-  const number = Number(/model request (\d+)/.exec(failures?.[0]?.message ?? "")?.[1] ?? exchanges.length);
-  const exchange = exchanges[number - 1] ?? exchanges.at(-1);
-  if (!exchange) return;
+  if (exchanges.length === 0) return;
+  const [failure] = failures ?? [];
+  const isTooMany = failure?.code === "unmatched_request" && typeof failure.received === "number";
+  const named = isTooMany ? failure.received : /model request (\d+)/.exec(failure?.message ?? "")?.[1];
+  const number = Math.max(1, Math.min(Number(named ?? exchanges.length), exchanges.length));
+  if (isTooMany && number > 1) yield* exchangeLines(exchanges, number - 1, paint);
+  yield* exchangeLines(exchanges, number, paint);
+}
+
+/** @param number counted from 1 */
+function* exchangeLines(exchanges: readonly WireExchange[], number: number, paint: Paint): Generator<string> {
+  const exchange = exchanges[number - 1]!;
   yield "";
-  yield paint.dim(`  model request ${Math.min(number, exchanges.length)} of ${exchanges.length}`);
+  yield paint.dim(`  model request ${number} of ${exchanges.length}`);
   yield `  → ${cut(wireText(exchange.request))}`;
   if (exchange.response !== undefined) yield `  ← ${cut(wireText(exchange.response))}`;
 }

@@ -77,4 +77,10 @@ describe("the junit reporter", () => {
     });
     expect([stdout.toString().trim(), stderr.toString()]).toEqual([String(everyVerdict.length + 3), ""]);
   });
+  it("says how much was left out and how much is known to fail, which skipped tests hide", () => {
+    const results = [resultOf("pass"), resultOf("unsupported"), resultOf("expected-fail")];
+    const text = written(junitReporter, reportOf(results, { profiles: ["core"] }));
+    for (const property of ['"profiles" value="core"', '"unsupported" value="1"', '"known_to_fail" value="1"'])
+      expect(text).toContain(`<property name=${property}/>`);
+  });
 });

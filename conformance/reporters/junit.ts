@@ -4,6 +4,7 @@ import type { Report, VariantResult } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
 import { areaOf, besideVariants, caseOf, outcomes, whyOf } from "./outcome.ts";
 import type { Beside, Outcome } from "./outcome.ts";
+import { requirementWords } from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
@@ -40,10 +41,17 @@ function besideSuite(others: readonly Beside[], timestamp: string): string {
   return element("testsuite", { name: "run", ...counts([], others), time: 0, timestamp }, tests);
 }
 
-function properties({ driver, implementation, kit, spec, seed, shard }: Report): string {
+/** A skipped test is easily overlooked: how many were left out, or are known to fail, stands here as well. */
+function properties(report: Report): string {
+  const { driver, implementation, kit, spec, seed, shard, profiles, totals } = report;
   const { name, version, language } = implementation?.implementation ?? {};
   const values = {
     ...{ driver, implementation: name, version, language, kit, spec, seed },
+    profiles: profiles?.join(" "),
+    features: implementation && (implementation.features?.join(" ") ?? "none"),
+    requirements: requirementWords(report),
+    unsupported: totals.unsupported,
+    known_to_fail: totals["expected-fail"],
     shard: shard && `${shard.index}/${shard.count}`,
   };
   const known = Object.entries(values).filter(([, value]) => value !== undefined);

@@ -46,6 +46,18 @@ describe("the pretty reporter", () => {
     expect(text).toContain("again: npx agent-loop-spec test --driver x --case area/one --variant generic --seed 7");
     expect(text).toContain("1 requirement broken, 2 of 2 variants failed (1.2 s)");
   });
+  it("shows before the first request too many the one whose answer led to it", () => {
+    const exchanges = ["page", "first too many", "second too many"].map((text) => ({ request: text, response: text }));
+    const unmatched = {
+      code: "unmatched_request",
+      message: "the model was called 2 times, but the case has only 1 answer",
+      expected: 1,
+      received: 2,
+    } as const;
+    const text = written([{ ...failed, failures: [unmatched], exchanges }]);
+    expect(text).toMatch(/model request 1 of 3\n {2}→ "page"[^]*model request 2 of 3\n {2}→ "first too many"/);
+    expect(text).not.toContain("second too many");
+  });
   it("says what happened to the user first, then the error with which the run ended, then what differs", () => {
     const message = "delete_files was executed although the response that asked for it was cut off";
     const finding = { requirement: "TOOL-9", verdict: "broken", severity: "executes", message } as const;
@@ -92,7 +104,7 @@ describe("the pretty reporter", () => {
       "essential     1",
       "requirements: 1 kept",
       "variants: 1 pass, 1 unsupported",
-      "1 of 2 variants passed, none failed (1.2 s)",
+      "1 of 2 variants passed, none failed, 1 unsupported (1.2 s)",
     ]);
   });
   it("says once why variants were not run", () => {
@@ -120,7 +132,23 @@ describe("the pretty reporter", () => {
     );
     const text = written([known, { ...known, verdict: "unexpected-pass" }, { ...known, verdict: "not-run" }]);
     expect(text).toMatch(/^unexpected-pass area\/one#TOOL-9 generic {2}later$/m);
-    expect(text).toMatch(/^0 of 3 variants passed, 1 failed as expected, 1 passed unexpectedly, 1 not run/m);
+    expect(text).toMatch(/^no variant passed of 3, 1 failed as expected, 1 passed unexpectedly, 1 not run/m);
+  });
+  it("counts in its last line what the driver does not declare", () => {
+    const unsupported = { ...base, variant: "generic", verdict: "unsupported", reason: "no cancel" } as const;
+    expect(written([{ ...base, variant: "x", verdict: "pass" }, unsupported])).toMatch(
+      /^1 of 2 variants passed, none failed, 1 unsupported \(1\.2 s\)$/m,
+    );
+  });
+  it("tells of no variant that it passed unexpectedly before the end", () => {
+    let text = "";
+    const report = reportOf([{ ...resultOf("fail", "x"), reason: "listed in known.yaml:3, but as assertion" }]);
+    const context = { write: (piece: string) => (text += piece), suite: sampleSuite, color: false };
+    const reporter = prettyReporter(context);
+    reporter.start?.(partsOf(report).header);
+    reporter.result?.({ ...report.variants[0]!, verdict: "unexpected-pass", failures: undefined } as never);
+    reporter.end(report);
+    expect(text).not.toContain("unexpected-pass");
   });
   it("lets no text of a driver act on a terminal or on a CI runner", () => {
     const text = writtenBy(prettyReporter, hostileReport());

@@ -53,6 +53,8 @@ export function prettyReporter({ write, suite, color, liveColumns, maxDetails = 
         line(
           `\n${counted(broken.length - maxDetails, "more requirement")} ${broken.length - maxDetails === 1 ? "is" : "are"} broken; see each with the --case of its line above, or all with --reporter json`,
         );
+      for (const result of report.variants.filter(({ verdict }) => verdict === "unexpected-pass"))
+        line(needsAttention(result, paint));
       for (const results of failedChecks(report)
         .filter(([{ verdict }]) => verdict !== "fail")
         .slice(0, maxDetails)) {
@@ -92,9 +94,15 @@ function* news(
     const what = titleOf({ id, requirement });
     yield `${paint.red("broken")} ${what}: ${sentenceOf({ id, example })} ${paint.dim(`${result.check} ${result.variant}`)}`;
   }
+  const { verdict } = result;
+  // One that passes though it is listed may still be found to have killed the driver: it is told at the end.
+  if (isQuiet(verdict) || ["not-run", "fail", "unexpected-pass"].includes(verdict)) return;
+  yield needsAttention(result, paint);
+}
+
+function needsAttention(result: VariantResult, paint: Paint): string {
   const { verdict, check, variant } = result;
-  if (isQuiet(verdict) || verdict === "not-run" || verdict === "fail") return;
-  yield `${paint.red(verdict)} ${check} ${paint.dim(variant)}  ${whyOf(result).replace(`${verdict}: `, "")}`;
+  return `${paint.red(verdict)} ${check} ${paint.dim(variant)}  ${whyOf(result).replace(`${verdict}: `, "")}`;
 }
 
 /** What was not run, by reason: where a driver cannot be started, every variant has the same. */
@@ -158,11 +166,15 @@ function lastWord(report: Report): string {
   if (executed === 0) return "nothing was executed";
   const broken = report.requirements?.broken ?? 0;
   const isGood = exitCodeOf({ report }) === 0;
-  const passed = `${pass} of ${counted(selected, "variant")} passed${isGood || broken > 0 ? ", none failed" : ""}`;
+  const isAllKnown = pass === 0 && others["expected-fail"] > 0;
+  const passed = isAllKnown
+    ? `no variant passed of ${selected}`
+    : `${pass} of ${counted(selected, "variant")} passed${isGood || broken > 0 ? ", none failed" : ""}`;
   const first = fail === 0 ? passed : `${fail} of ${counted(selected, "variant")} failed`;
   const more: [count: number, what: string][] = [
     [others["expected-fail"], "failed as expected"],
     [others["unexpected-pass"], "passed unexpectedly"],
+    [others.unsupported, "unsupported"],
     [others["not-run"], "not run"],
     [others["harness-error"], "lost by a bug of the kit"],
   ];

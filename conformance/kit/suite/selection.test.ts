@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
 import { codecs } from "../wire/codecs.ts";
 import { readScript } from "./script.ts";
-import { select } from "./selection.ts";
+import { isVariantName, select } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { allVariants, canExpress, canRun, takesBarrier, unreported, variantsOf } from "./variant.ts";
 import type { Variant } from "./variant.ts";
@@ -128,6 +128,12 @@ describe("select", () => {
       "loop/end openai-chat/sse",
       "loop/end openai-responses/sse",
     ]);
+    expect(selected({ cases: ["end"], variants: ["openai-*/sse"] })).toEqual([
+      "loop/end openai-chat/sse",
+      "loop/end openai-responses/sse",
+    ]);
+    expect(["*/sse", "generic", "json"].map(isVariantName)).toEqual([true, true, true]);
+    expect(["*/grpc", "grpc"].map(isVariantName)).toEqual([false, false]);
     expect(selected({ cases: ["end"], providers: ["openai-chat"], variants: ["openai-chat/json"] })).toEqual([
       "loop/end openai-chat/json",
     ]);

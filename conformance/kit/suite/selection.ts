@@ -15,7 +15,7 @@ export interface Selection {
   features?: string[];
   /** A provider, or `generic`. */
   providers?: string[];
-  /** Names of variants. */
+  /** Names of variants, a seam or transport alone, or patterns with `*`. */
   variants?: string[];
 }
 
@@ -63,8 +63,13 @@ export const variantNames: readonly string[] = [
   ...new Set(allVariants.flatMap(({ name }) => [name, ...name.split("/")])),
 ];
 
-function matchesVariant(name: string, variant: Variant): boolean {
-  return variant.name === name || variant.name.split("/").includes(name);
+function matchesVariant(wanted: string, { name }: Variant): boolean {
+  return wanted.includes("*") ? matchesPattern(wanted, name) : name === wanted || name.split("/").includes(wanted);
+}
+
+/** Whether `--variant` can mean it: a name, or a pattern that fits one. */
+export function isVariantName(wanted: string): boolean {
+  return allVariants.some((variant) => matchesVariant(wanted, variant));
 }
 
 function matchesId(pattern: string, id: string): boolean {
