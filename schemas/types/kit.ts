@@ -794,6 +794,8 @@ export interface ResumeParams {
   agents: Record<string, Agent>;
   /** Where the model is. */
   model: ModelAccess;
+  /** As for run: the clock of the run from here on, wherever it stands. Absent means real. */
+  clock?: "real" | "virtual";
   /**
    * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
    */

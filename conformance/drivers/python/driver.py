@@ -51,19 +51,23 @@ class Driver:
     def run(self, params: Json) -> Json:
         if "after" in params:
             params = self.next_run(params)
-        self.clocks[params["run"]] = self.kit.clock if params.get("clock") == "virtual" else Clock()
+        self.clocks[params["run"]] = self.clock_of(params)
         session, agents, agent, options = (params.get(key) for key in ("session", "agents", "agent", "options"))
         came = self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options))
         self.ended[params["run"]] = params, came
         return came
 
     def resume(self, params: Json) -> Json:
+        self.clocks.setdefault(params["run"], self.clock_of(params))
         snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
         options = params.get("options")
         came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports, options))
         if params["run"] in self.ended:
             self.ended[params["run"]] = self.ended[params["run"]][0], came
         return came
+
+    def clock_of(self, params: Json) -> Clock:
+        return self.kit.clock if params.get("clock") == "virtual" else Clock()
 
     def next_run(self, params: Json) -> Json:
         """What the user says next: all is as before, and the session is what the loop made of it [DRIVER-23]."""

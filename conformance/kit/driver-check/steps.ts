@@ -125,6 +125,12 @@ export const runs: Step[] = [
     play: (dialogue) => meanwhile(dialogue, {}, async (run) => await expectAnswer(dialogue, "barrier", { run })),
   },
   {
+    name: "a barrier at the end of a run: the run is answered first",
+    requirement: "DRIVER-28",
+    skip: (handshake) => (takesBarrier(handshake) ? undefined : "it declares no feature that needs barriers"),
+    play: endsBeforeBarrier,
+  },
+  {
     name: "the clock is moved while a tool runs",
     requirement: "DRIVER-4",
     skip: unlessDeclared("clock.virtual"),
@@ -230,6 +236,28 @@ async function textRun(dialogue: Dialogue): Promise<RunResponse> {
   const started = start(dialogue);
   dialogue.answer(await modelCall(dialogue), textResponse("Hello."));
   return await ending(dialogue, started);
+}
+
+/** The barrier comes with the last answer that the run waits for; a second one comes when the run is over, and may be refused. */
+async function endsBeforeBarrier(dialogue: Dialogue): Promise<void> {
+  const started = start(dialogue);
+  dialogue.answer(await modelCall(dialogue), textResponse("Hello."));
+  const barrier = dialogue.ask("barrier", { run: started.run });
+  const expected = "the answer to run, before that to barrier";
+  const first = await dialogue.next(expected);
+  if (first.id === barrier) {
+    await dialogue.next("the answer to run");
+    throw new Unexpected(expected, "the answer to barrier, while the run was ending");
+  }
+  if (first.id !== started.id) throw new Unexpected(expected, JSON.stringify(first));
+  await expectAnyAnswer(dialogue, barrier);
+  await expectAnyAnswer(dialogue, dialogue.ask("barrier", { run: started.run }));
+}
+
+async function expectAnyAnswer(dialogue: Dialogue, barrier: number): Promise<void> {
+  const expected = "an answer to barrier, a result or an error";
+  const message = await dialogue.next(expected);
+  if (message.id !== barrier || "method" in message) throw new Unexpected(expected, JSON.stringify(message));
 }
 
 /** A run in which something happens while its tool runs, and which ends well. */

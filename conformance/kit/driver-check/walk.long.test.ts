@@ -85,8 +85,15 @@ describe.concurrent("a walk through the protocol", () => {
     expect(named(outcomes, "skipped")).toEqual(["the clock is moved while a tool runs", "a cancel while a tool runs"]);
     const refused = await walk(`node ${fake} 'refuses every run'`);
     expect(named(refused, "wrong")).toHaveLength(1);
-    expect(named(refused, "skipped")).toEqual(["8 steps with runs"]);
+    expect(named(refused, "skipped")).toEqual(["9 steps with runs"]);
     expect(named(refused, "ok").slice(-4, -3)).toEqual(["shutdown is answered"]);
+  });
+  it("finds a barrier that is answered while the run ends, and goes on", async () => {
+    const outcomes = await walk(`node ${fake} 'answers a barrier before the run that ends'`);
+    const barrier = outcomes.find(({ name }) => name.startsWith("a barrier at the end"));
+    const actual = "the answer to barrier, while the run was ending";
+    expect(barrier).toMatchObject({ verdict: "wrong", requirement: "DRIVER-28", actual });
+    expect(outcomes.find(({ name }) => name === "shutdown is answered")).toMatchObject({ verdict: "ok" });
   });
   it("waits for what never comes no longer than it was told", async () => {
     const outcomes = await walk(`node ${fake} 'says nothing to what it does not know'`, {

@@ -180,7 +180,15 @@ export class CaseRun implements Playable {
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { snapshot } = answer.result!;
       const { options_on_resume: anew } = given;
-      const resumed = { ...common, agents: agentsOnResume(given), snapshot, decisions, ...(anew && { options: anew }) };
+      const clock = this.#run.usesClock ? { clock: "virtual" } : {};
+      const resumed = {
+        ...common,
+        ...clock,
+        agents: agentsOnResume(given),
+        snapshot,
+        decisions,
+        ...(anew && { options: anew }),
+      };
       answer = this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();

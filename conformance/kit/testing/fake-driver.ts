@@ -204,6 +204,7 @@ async function playRun(id: number, params: RunParams): Promise<void> {
   if (isCulprit && behaviour === "an error that is none") return send({ id, error: "boom" });
   const response = await respond(params, isCulprit);
   const answer = behaviour === "invalid answer" && isCulprit ? { result: { status: "done" } } : response;
+  if (behaviour === "answers a barrier before the run that ends") await new Promise((late) => setTimeout(late, 50));
   if (behaviour === "answers in another order") return answerInPairs({ id, result: answer });
   send({ id, result: answer });
   if (isCulprit) afterAnswer(id, params.run, answer);
