@@ -173,6 +173,7 @@ export class CaseRun implements Playable {
       ...(this.#run.usesClock && { clock: "virtual" }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
+    this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
     let answer = this.#returned(await connection.request("run", { ...params }));
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {

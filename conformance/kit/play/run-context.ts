@@ -1,6 +1,7 @@
 // What the players of one run share: where it stands, the case's actions, and the proof that nothing more happens.
 
 import { Actions } from "./actions.ts";
+import { ClockWatch } from "./clock-watch.ts";
 import { performAction } from "./perform-action.ts";
 import { Quiet } from "./quiet.ts";
 import { RunState } from "./run-state.ts";
@@ -20,6 +21,11 @@ export class RunContext extends RunState {
       performAction(act, this, this.quiet, this.#watch),
     );
     this.#watch = new StuckWatch(this, this.quiet, this.actions);
+  }
+
+  /** Where the case moves the clock, makes sure that a loop which waits for another time is heard. */
+  watchClock(): void {
+    new ClockWatch(this, this.quiet, this.actions).begin();
   }
 
   /** Fires the actions whose time has come; settles when they are done. Their errors end the run, awaited or not. */

@@ -39,12 +39,18 @@ const isBlocking = [
   "takes the next line for the answer",
 ];
 
+function featuresOf(name: string): string[] {
+  if (name === "unknown feature") return ["telepathy"];
+  if (name === "waits for another time") return ["clock.virtual"];
+  return isBlocking.includes(name) ? [] : ["parallel"];
+}
+
 const handshake: InitializeResult = {
   protocol: (behaviour === "wrong protocol" ? 2 : 1) as 1,
   implementation: { name: "fake", version: "1.0.0", language: "typescript" },
   concurrency: isBlocking.includes(behaviour) ? 1 : 4,
   seams: ["generic"],
-  features: isBlocking.includes(behaviour) ? [] : behaviour === "unknown feature" ? ["telepathy"] : ["parallel"],
+  features: featuresOf(behaviour),
   reports: behaviour === "reports no session" ? ["events", "result"] : ["session", "result", "events"],
 };
 
@@ -56,10 +62,21 @@ const overlapping: Record<string, () => unknown> = {
 };
 let runsInFlight = 0;
 
+/** Goes on when the virtual clock has been moved so far. */
+const hourHasPassed = Promise.withResolvers<void>();
+let clockMs = 0;
+
+function advance(id: number, ms: number): void {
+  clockMs += ms;
+  if (clockMs >= 3_600_000) hourHasPassed.resolve();
+  setImmediate(() => send({ id, result: {} }));
+}
+
 /** What the driver does wrong in every run. */
 const faults: Record<string, (params: RunParams) => unknown> = {
   "dies in every run": () => process.exit(1),
   "hangs in every run": never,
+  "waits for another time": () => hourHasPassed.promise,
   "refuses every run": () => {
     throw new Error("I would rather not");
   },
@@ -245,11 +262,18 @@ function shutdown(id: number): void {
   process.stdout.write("", () => process.exit(0));
 }
 
-const methods = ["initialize", "barrier", "run", "shutdown"];
+const methods = ["initialize", "barrier", "clock/advance", "run", "shutdown"];
 
-function answer({ id, method, params }: { id: number; method: string; params: RunParams }): void {
+interface Asked {
+  id: number;
+  method: string;
+  params: RunParams & { ms: number };
+}
+
+function answer({ id, method, params }: Asked): void {
   if (method === "initialize") initialize(id);
   if (method === "barrier") setImmediate(() => send({ id, result: {} }));
+  if (method === "clock/advance") advance(id, params.ms);
   if (method === "run")
     run(id, params).catch((error: Error) => send({ id, error: { code: -32000, message: error.message } }));
   if (method === "shutdown") shutdown(id);
