@@ -163,6 +163,27 @@ describe("the pretty reporter", () => {
   });
 });
 
+describe("where no line is rewritten", () => {
+  it("says how far it is when nothing was said of it for half a minute, with the split that is played", () => {
+    let text = "";
+    let time = 0;
+    const report = reportOf([resultOf("pass", "x"), resultOf("pass", "y")]);
+    const context = { write: (piece: string) => (text += piece), suite: sampleSuite, color: false, now: () => time };
+    const reporter = prettyReporter(context);
+    reporter.start?.(partsOf(report).header);
+    reporter.result?.(report.variants[0]!);
+    const before = text;
+    const begun = { check: "area/one#TOOL-9", variant: "openai-chat/sse" };
+    time = 29_999;
+    reporter.begin?.({ ...begun, split: 3 });
+    expect(text).toBe(before);
+    time = 30_000;
+    reporter.begin?.({ ...begun, split: 4 });
+    reporter.begin?.({ ...begun, split: 5 });
+    expect(text).toBe(`${before}1/2  0 failed  area/one#TOOL-9 openai-chat/sse, split 4\n`);
+  });
+});
+
 describe("the live line", () => {
   /** What a terminal shows in the end of what was written: a carriage return goes back, and the code wipes the line. */
   const shown = (text: string) => text.split("\n").map((line) => line.split("\r\u001b[2K").at(-1));

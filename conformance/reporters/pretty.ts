@@ -23,25 +23,26 @@ import { firstLine, visible } from "./visible.ts";
 /** Requirements that are shown in full; the rest have had their line. */
 const most = 10;
 
-export function prettyReporter({ write, suite, color, liveColumns, maxDetails = most }: ReporterContext): Reporter {
+export function prettyReporter(context: ReporterContext): Reporter {
+  const { write, suite, color, liveColumns, maxDetails = most, now = () => performance.now() } = context;
   const paint = colors.createColors(color);
-  const progress = liveColumns === undefined ? undefined : new Progress(write, liveColumns);
+  const progress = new Progress(write, liveColumns, now);
   /** The requirements of which it was said that they are broken. */
   const named = new Set<string>();
   const line = (text = "") => {
-    progress?.clear();
+    progress.clear();
     write(`${text}\n`);
   };
   return {
     start(header) {
       line(headline(header, paint));
-      progress?.start(header.selected);
+      progress.start(header.selected);
     },
-    begin: (begun) => progress?.begin(begun),
+    begin: (begun) => progress.begin(begun),
     result(result) {
-      progress?.result(result);
+      progress.result(result);
       for (const text of news(result, named, suite, paint)) line(text);
-      progress?.show();
+      progress.show();
     },
     end(report) {
       const broken = brokenRequirements(report, suite);

@@ -1,4 +1,4 @@
-// The last line of a terminal while the suite runs: how much is done, what failed, and what runs now.
+// How much is done, what failed, and what runs now: the last line of a terminal, or elsewhere a line from time to time.
 
 import { keyOf } from "../kit/run/report-file.ts";
 import type { VariantResult } from "../kit/index.ts";
@@ -7,18 +7,32 @@ import { outcomes } from "./outcome.ts";
 /** Back to the first column, and everything behind it gone. */
 const wipe = "\r\u001b[2K";
 
-/** One line that is rewritten in place. Clear it before writing anything else. */
+/** How long nothing may be said where no line is rewritten, in milliseconds. */
+const silentMs = 30_000;
+
+/** A variant that begins, and the split with which it is played again, if it is. */
+export type Begun = Pick<VariantResult, "check" | "variant"> & { split?: number };
+
+/** One line that is rewritten in place; where nothing is, a line of its own whenever nothing was said of it for a while. Clear it before writing anything else. */
 export class Progress {
   readonly #write: (text: string) => void;
-  readonly #columns: number;
+  readonly #columns: number | undefined;
+  readonly #now: () => number;
+  #saidAt: number;
   readonly #known = new Map<string, VariantResult["verdict"]>();
   #selected = 0;
   #current = "";
   #isShown = false;
 
-  constructor(write: (text: string) => void, columns: number) {
+  /**
+   * @param columns how wide the line is; absent: nothing is rewritten
+   * @param now the time in milliseconds
+   */
+  constructor(write: (text: string) => void, columns: number | undefined, now: () => number) {
     this.#write = write;
     this.#columns = columns;
+    this.#now = now;
+    this.#saidAt = now();
   }
 
   start(selected: number): void {
@@ -26,8 +40,8 @@ export class Progress {
     this.show();
   }
 
-  begin({ check, variant }: Pick<VariantResult, "check" | "variant">): void {
-    this.#current = `${check} ${variant}`;
+  begin({ check, variant, split }: Begun): void {
+    this.#current = `${check} ${variant}${split === undefined ? "" : `, split ${split}`}`;
     this.show();
   }
 
@@ -36,6 +50,7 @@ export class Progress {
   }
 
   show(): void {
+    if (this.#columns === undefined) return this.#say();
     this.#isShown = true;
     this.#write(wipe + this.#text().slice(0, this.#columns - 1));
   }
@@ -43,6 +58,13 @@ export class Progress {
   clear(): void {
     if (this.#isShown) this.#write(wipe);
     this.#isShown = false;
+  }
+
+  #say(): void {
+    const now = this.#now();
+    if (now - this.#saidAt < silentMs) return;
+    this.#saidAt = now;
+    this.#write(`${this.#text()}\n`);
   }
 
   #text(): string {

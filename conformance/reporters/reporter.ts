@@ -5,8 +5,8 @@ import type { Report, ReportHeader, Suite, VariantResult } from "../kit/index.ts
 /** Reports a run of the kit to a person or a program. What it receives contains no secrets. */
 export interface Reporter {
   start?(header: ReportHeader): void;
-  /** A variant begins to run. Never called for a report that is read again. */
-  begin?(begun: Pick<VariantResult, "check" | "variant">): void;
+  /** A variant begins to run, or is played again with a split. Never called for a report that is read again. */
+  begin?(begun: Pick<VariantResult, "check" | "variant"> & { split?: number }): void;
   /** A verdict is known; once more if something happened later that changed it. */
   result?(result: VariantResult): void;
   end(report: Report): void;
@@ -29,6 +29,8 @@ export interface ReporterContext extends ReportShape {
   color: boolean;
   /** How wide the terminal is whose last line may be rewritten; absent where that is not wanted. */
   liveColumns?: number;
+  /** The time in milliseconds. Absent: that of the machine. */
+  now?(): number;
   /** The file for the summary of a job, as GitHub names it. */
   summaryFile?: string;
 }

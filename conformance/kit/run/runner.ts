@@ -167,12 +167,14 @@ class Runner {
   /** Runs a job; false if it has to be repeated alone, because it is not clear whether it is to blame. */
   async #runJob(job: Job): Promise<boolean> {
     const startedAt = performance.now();
-    this.#options.onBegin?.({ check: checkOf(job.entry), variant: job.variant.name });
+    const begun = { check: checkOf(job.entry), variant: job.variant.name };
+    this.#options.onBegin?.(begun);
     let judged = await this.#play(job);
     let failed: number | undefined;
     // What is right as a whole has to be right however it is cut. @see KIT-18
     for (const split of isStreamed(job) ? (this.#options.splits ?? []) : []) {
       if (!judged || !isRight(judged)) break;
+      this.#options.onBegin?.({ ...begun, split });
       const again = await this.#play(job, split);
       if (again && isRight(again)) continue;
       judged = again && underSplit(again, split);

@@ -54,8 +54,8 @@ export interface RunSuiteOptions {
   /** Called with each process of the driver; nothing is sent to it until the returned promise settles. */
   onDriver?(pid: number | undefined): Promise<void> | void;
   onStart?(header: ReportHeader): void;
-  /** Called with each variant that starts. */
-  onBegin?(begun: Pick<VariantResult, "check" | "variant">): void;
+  /** Called with each variant that starts, and again with each split with which it is played. */
+  onBegin?(begun: Pick<VariantResult, "check" | "variant"> & { split?: number }): void;
   /** Called with each verdict as soon as it is known, and again if a later event changes it. */
   onResult?(result: VariantResult): void;
 }
