@@ -96,7 +96,7 @@ function* news(
     yield `${paint.red("broken")} ${what}: ${sentenceOf({ id, example })} ${paint.dim(`${result.check} ${result.variant}`)}`;
   }
   const { verdict } = result;
-  // One that passes though it is listed may still be found to have killed the driver: it is told at the end.
+  // One that passes though it is listed may still be found to have killed the driver: it is reported at the end.
   if (isQuiet(verdict) || ["not-run", "fail", "unexpected-pass"].includes(verdict)) return;
   yield needsAttention(result, paint);
 }

@@ -1,11 +1,11 @@
-// Hears of a loop that waits for another time than the case lets pass: the clock is moved on, and the loop goes on.
+// Detects a loop that waits for another time than the case lets pass: the clock is moved on, and the loop goes on.
 
 import type { Actions } from "./actions.ts";
 import { quietRounds } from "./quiet.ts";
 import type { Quiet } from "./quiet.ts";
 import type { RunState } from "./run-state.ts";
 
-/** For how long nothing is heard of a run until it counts as waiting, in milliseconds: long before it would be given up. */
+/** For how long a run gives no sign of life until it counts as waiting, in milliseconds: long before it would be given up. */
 const silentMs = 1500;
 /** How far the clock is moved then, one after another, in milliseconds: up to some days. */
 const moves = [1_000, 9_000, 90_000, 900_000, 9_000_000, 90_000_000, 900_000_000];
@@ -22,7 +22,7 @@ export class ClockWatch {
     this.#actions = actions;
   }
 
-  /** Watches until the run is over, or was heard to wait. Its errors end the run. */
+  /** Watches until the run is over, or was found to wait. Its errors end the run. */
   begin(): void {
     if (this.#run.usesClock && this.#run.hasBarrier) this.#watch().catch((error: unknown) => this.#run.break(error));
   }

@@ -23,7 +23,7 @@ export class RunContext extends RunState {
     this.#watch = new StuckWatch(this, this.quiet, this.actions);
   }
 
-  /** Where the case moves the clock, makes sure that a loop which waits for another time is heard. */
+  /** Where the case moves the clock, makes sure that a loop which waits for another time is found. */
   watchClock(): void {
     new ClockWatch(this, this.quiet, this.actions).begin();
   }

@@ -7,16 +7,16 @@ import { SharedDeaths } from "./shared-deaths.ts";
 
 /** What is blamed, after two variants were in flight and one came to these failures alone. */
 function blamed(error: Error, alone: Failure[]): unknown[] {
-  const said: unknown[] = [];
+  const reports: unknown[] = [];
   const deaths = new SharedDeaths();
   for (const index of [4, 2]) deaths.add(error, index);
   deaths.blame({
     at: (index) =>
       ({ check: `case-${index}#LOOP-7`, variant: "generic", ...(index === 4 && { failures: alone }) }) as VariantResult,
-    blame: (index, { code, requirement, message }) => said.push([index, code, requirement, message]),
-    kitFailed: (index, { message }) => said.push([index, message]),
+    blame: (index, { code, requirement, message }) => reports.push([index, code, requirement, message]),
+    kitFailed: (index, { message }) => reports.push([index, message]),
   });
-  return said;
+  return reports;
 }
 
 const crash = new DriverCrash("the driver exited with code 7");
@@ -33,6 +33,6 @@ it("is red where none of them dies alone, whatever else is wrong with them", () 
   ]);
 });
 
-it("says that it was the kit where the kit failed", () => {
+it("reports that it was the kit where the kit failed", () => {
   expect(blamed(new TypeError("a mistake of the kit"), [])).toEqual([[2, "a mistake of the kit"]]);
 });

@@ -37,7 +37,7 @@ export class SharedDeaths {
         results.blame(first, {
           code: "crashed_beside_others",
           requirement: "DRIVER-27",
-          message: told(failure, inFlight),
+          message: describe(failure, inFlight),
         });
     }
   }
@@ -47,7 +47,7 @@ function diesAlone({ failures = [] }: VariantResult): boolean {
   return failures.some(({ code }) => fatalCodes.includes(code));
 }
 
-function told({ message, code }: Failure, inFlight: readonly VariantResult[]): string {
+function describe({ message, code }: Failure, inFlight: readonly VariantResult[]): string {
   const names = inFlight.map(({ check, variant }) => `${check} ${variant}`).join(", ");
   return `${message}\n  ${code} while ${inFlight.length} runs were in flight, none of which fails so alone: ${names}`;
 }

@@ -10,21 +10,26 @@ import { VariantResults } from "./variant-results.ts";
 const suite = await smallSuite();
 const selected = select(suite.cases, { cases: ["text-1"] });
 
-function results(told: VariantResult[] = []): VariantResults {
+function results(reported: VariantResult[] = []): VariantResults {
   const { requirements } = suite.catalogue;
-  return new VariantResults({ selected, requirements, repro: () => "again", onResult: (result) => told.push(result) });
+  return new VariantResults({
+    selected,
+    requirements,
+    repro: () => "again",
+    onResult: (result) => reported.push(result),
+  });
 }
 
 it("fails a variant after which the driver died, although nothing could be seen of it", () => {
-  const told: VariantResult[] = [];
-  const kept = results(told);
+  const reported: VariantResult[] = [];
+  const kept = results(reported);
   kept.begin("r1", 0);
   kept.set(0, { verdict: "unsupported", reason: "the driver does not report session" });
   kept.lateMessage("r1", new DriverCrash("the driver exited with code 1"));
   const [result] = kept.finish();
   expect(result).toMatchObject({ verdict: "fail", failures: [{ code: "driver_crashed" }], repro: "again" });
   expect(result).not.toHaveProperty("reason");
-  expect(told.map(({ verdict }) => verdict)).toEqual(["unsupported", "fail"]);
+  expect(reported.map(({ verdict }) => verdict)).toEqual(["unsupported", "fail"]);
 });
 
 it("leaves a variant alone that the kit itself failed", () => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { ServerResponse } from "node:http";
 import { orGone, writeResponse } from "./write-response.ts";
 
-/** Resolves when what was rejected and is waited for by nobody has been told to the process. */
+/** Resolves when what was rejected and is waited for by nobody has been reported to the process. */
 async function unheardOf(act: () => Promise<unknown>): Promise<unknown[]> {
   const others = process.listeners("unhandledRejection");
   const unheard: unknown[] = [];
@@ -26,23 +26,23 @@ it("lets nobody hear of a wait that fails after the client has gone", async () =
   expect(unheard).toEqual([]);
 });
 
-it("tells nothing of a part during whose pieces the client has gone", async () => {
+it("reports no part during whose pieces the client has gone", async () => {
   const client = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const response = {
     writeHead: () => undefined,
     write(_: Uint8Array, written: () => void) {
       client.abort();
       written();
     },
-    end: () => told.push("end"),
+    end: () => reported.push("end"),
   } as unknown as ServerResponse;
   const wire = { status: 200, headers: {}, writes: [{ text: "ab", completes_part: 1 }, { text: "cd" }] };
   await writeResponse(response, wire, {
     gone: client.signal,
     cut: (bytes) => [bytes.subarray(0, 1), bytes.subarray(1)],
-    afterPart: (part) => void told.push(`part ${part}`),
-    afterWrite: (count) => void told.push(`write ${count}`),
+    afterPart: (part) => void reported.push(`part ${part}`),
+    afterWrite: (count) => void reported.push(`write ${count}`),
   });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -48,7 +48,7 @@ export async function writeResponse(
     if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone);
     else await writeBytes(response, write, gone);
     onWrite?.(write.text);
-    // Who has gone while it was written deals with nothing more, and nobody would hear why a barrier fails.
+    // Who has gone while it was written deals with nothing more, and nobody waits for a barrier any more.
     if (hasGone()) return;
     if (write.completes_part !== undefined) await finish(afterPart?.(write.completes_part));
     await finish(afterWrite?.(index + 1));
