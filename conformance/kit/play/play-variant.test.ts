@@ -1,7 +1,7 @@
 // What the kit tells a driver: what it needs to run, and never what is expected of it.
 
 import { describe, expect, it } from "vitest";
-import type { Case } from "../../../schemas/types.ts";
+import type { Case, RunParams, RunResponse } from "../../../schemas/types.ts";
 import { playInMemory } from "../testing/play-in-memory.ts";
 
 const source: Case = {
@@ -52,5 +52,29 @@ describe("random values", () => {
     expect(execution?.input).toEqual({ at: given.content.slice("Look at ".length, -1) });
     expect(execution?.id).toBe(first.filled.bindings.get("a"));
     expect(second.executions[0]?.id).toBe(execution?.id);
+  });
+});
+
+describe("the clock of a case that moves it", () => {
+  it("is that of the run, and of the run that is resumed", async () => {
+    const waiting: Case = {
+      ...source,
+      given: { ...source.given, tools: [{ name: "look", input_schema: { type: "object" }, external: true }] },
+      actions: [
+        { when: { request: 1 }, do: { advance_ms: 1000 } },
+        { when: { suspended: true }, do: { resume: [{ id: "c1", action: "respond", output: "Rain." }] } },
+      ],
+    };
+    const ends = ["suspended", "completed"].map((status) => ({ result: { status } }) as RunResponse);
+    const requests: object[] = [];
+    await playInMemory(
+      waiting,
+      (params) => requests.push(params),
+      () => ends.shift(),
+    );
+    expect(requests.map((params) => [Object.keys(params).includes("decisions"), (params as RunParams).clock])).toEqual([
+      [false, "virtual"],
+      [true, "virtual"],
+    ]);
   });
 });
