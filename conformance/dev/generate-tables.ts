@@ -48,6 +48,10 @@ ${rows.join("")}} as const satisfies Record<StopReason, { no_calls: StopRow; cal
 `;
 }
 
+interface SnapshotSchema {
+  properties: { counters: { properties: Record<string, { description: string }> } };
+}
+
 type ResultTexts = Record<string, { outcome: string; when: string; text: string }>;
 
 /** The text of reference/core/result-texts.ts. */
@@ -143,6 +147,7 @@ export const markdownTables: Record<string, () => string> = {
   messages: () => messageTable(),
   "message-fields": () => messageFields(),
   "run-options": () => fieldTable("RunOptions"),
+  "snapshot-counters": () => counterTable(),
   "result-fields": () => fieldTable("RunResult"),
   "step-fields": () => fieldTable("Step"),
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
@@ -158,6 +163,17 @@ export const markdownTables: Record<string, () => string> = {
     Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
   ),
 };
+
+/** What a snapshot counts, by name. */
+function counterTable(): string {
+  const { properties } = JSON.parse(readFileSync(join(root, "schemas/snapshot.schema.json"), "utf8")) as SnapshotSchema;
+  const rows = Object.entries(properties.counters.properties);
+  return [
+    "| counter | meaning |",
+    "|---|---|",
+    ...rows.map(([name, { description }]) => `| ${code(name)} | ${description} |`),
+  ].join("\n");
+}
 
 /** The rules of a provider, each with its evidence. */
 function ruleTable(rules: readonly RuleDescription[]): string {

@@ -75,7 +75,6 @@ export type FailureCode =
   | "provider_rule"
   | "script_not_consumed"
   | "driver_crashed"
-  | "crashed_beside_others"
   | "driver_timeout"
   | "protocol_error"
   | "driver_error"
@@ -223,6 +222,10 @@ export interface Given {
   foreign_options?: Record<string, unknown>;
   /** The options with which the run is resumed. Absent: none, so that those of the snapshot count. */
   options_on_resume?: RunOptions;
+  /**
+   * A merge patch (RFC 7396) that the kit applies to a snapshot before the run is resumed with it: what another implementation, or another version, would have written. Absent: the snapshot goes back as it was written. Open.
+   */
+  snapshot_on_resume?: Record<string, unknown>;
   /** The model of the only agent. */
   model?: string;
   /** The settings of the only agent. */
@@ -794,7 +797,7 @@ export interface ResumeParams {
   agents: Record<string, Agent>;
   /** Where the model is. */
   model: ModelAccess;
-  /** As for run: the clock of the run from here on, wherever it stands. Absent means real. */
+  /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
   clock?: "real" | "virtual";
   /**
    * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.

@@ -1755,13 +1755,35 @@ export interface Snapshot {
   /** The context variables. Absent means none. Open. */
   context?: Record<string, unknown>;
   /**
-   * What else is counted in a run, by name, so that a resumed run goes on counting. Other names than these belong to the implementation that wrote them. Absent means nothing.
+   * What else is counted in a run, by name, so that whoever resumes it goes on counting. Absent means 0. A loop that does not know a name keeps it.
    */
   counters?: {
     /**
      * How long the run has taken in all its processes, in milliseconds, without the time for which it was suspended.
      */
     elapsed_ms?: number;
+    /** How many empty responses in a row were asked about, the last one after `empty_retried_turn`. */
+    empty_retries?: number;
+    /** The turn after which the model was last asked about an empty response. */
+    empty_retried_turn?: number;
+    /** The turn after which the model was last told to call a tool, because `tool_choice` wants it. */
+    insisted_turn?: number;
+    /** How many times the model was told that its output does not have the form. */
+    structured_retries?: number;
+    /** How many times a hook kept the run from ending. */
+    stop_blocks?: number;
+    /**
+     * How many of `fallback_models` have taken the place of the one before: the model that is asked is the last of these.
+     */
+    fallbacks?: number;
+    /** How many tokens the last request had, as its provider counted them. 0: nobody knows. */
+    context_tokens?: number;
+    /** How many messages of the session that count covers. */
+    context_messages?: number;
+    /** How many compactions in a row have failed. */
+    compaction_failures?: number;
+    /** The turn before which the session was last compacted, until its request was counted; then 0. */
+    compacted_for_turn?: number;
     [k: string]: number | undefined;
   };
   /** The compactions so far. Absent means none. */

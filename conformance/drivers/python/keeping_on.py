@@ -13,18 +13,29 @@ SAY = "You have said nothing. Go on with the task, or say what came of it."
 
 def follow_up(state: Json, response: List[Json], status: str) -> Optional[Json]:
     """The message that keeps a run from ending with a status after its last response, if there is to be one."""
-    options, counters, stop_reason = state["options"], state["counters"], state["steps"][-1]["stop_reason"]
+    options = state["options"]
     text = any(message.get("role") == "assistant" for message in response)
     calls = any(message.get("type") == "tool_call" for message in response)
-    cut, empty = text and not calls and stop_reason in CUT, not text and not calls
-    counters["cut_texts"] = counters.get("cut_texts", 0) + 1 if cut else 0
-    counters["empty_responses"] = counters.get("empty_responses", 0) + 1 if empty else 0
-    if cut and options["on_max_tokens"] == "continue" and counters["cut_texts"] <= options["max_continuations"]:
+    if text and options["on_max_tokens"] == "continue" and 0 < cut_texts(state) <= options["max_continuations"]:
         return said(GO_ON)  # [LOOP-44]
-    asks = empty and status == "completed" and options["on_empty"] == "retry"
-    if asks and counters["empty_responses"] <= options["max_empty_retries"]:
+    asks = not text and not calls and status == "completed" and options["on_empty"] == "retry"
+    if asks and retried(state) < options["max_empty_retries"]:
+        state["counters"].update(empty_retries=retried(state) + 1, empty_retried_turn=state["turn"])
         return said(SAY)  # [LOOP-46]
     return None
+
+
+def cut_texts(state: Json) -> int:
+    """How many responses at the end were texts that a token limit cut off."""
+    is_cut = [not step["tool_calls"] and step["stop_reason"] in CUT for step in reversed(state["steps"])]
+    return [*is_cut, False].index(False)
+
+
+def retried(state: Json) -> int:
+    """How many empty responses in a row, up to the one before the last, were asked about."""
+    in_a_row = state["counters"].get("empty_retried_turn") == state["turn"] - 1
+    count: int = state["counters"].get("empty_retries", 0) if in_a_row else 0
+    return count
 
 
 def said(content: str) -> Json:

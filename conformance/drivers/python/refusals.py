@@ -42,10 +42,13 @@ def cannot_start(state: Json) -> Optional[Ending]:
 
 
 def cannot_resume(state: Json, calls: List[Json], decisions: List[Json]) -> Optional[Ending]:
+    if not state["spec_version"].startswith("1."):
+        told = f"The snapshot is of version {state['spec_version']}; a run goes on from one of version 1.x."
+        return failed("configuration", told)
     waiting = {call["id"]: (call, asked) for call, asked in zip(calls, state["decisions"]) if asked["do"] == "ask"}
     decided = [decision["id"] for decision in decisions]
-    if sorted(decided) != sorted(waiting) or not state["spec_version"].startswith("1."):
-        told = f"A snapshot of version 1.x takes one decision for each of {list(waiting)}, and was given {decided}."
+    if sorted(decided) != sorted(waiting):
+        told = f"The snapshot takes one decision for each of {list(waiting)}, and was given {decided}."
         return failed("configuration", told)
     wrong = [misdirected(*waiting[decision["id"]], decision) for decision in decisions]
     told = next((why for why in wrong if why), None)

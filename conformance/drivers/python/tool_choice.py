@@ -10,17 +10,24 @@ Json = Dict[str, Any]
 def choice_of(state: Json) -> Any:
     """The choice for the request of the turn that has begun; None if the model is free [LOOP-60]."""
     options = state["options"]
-    always, again = options.get("tool_choice_for") == "every_turn", state["counters"].get("unkept_choices")
-    return options.get("tool_choice") if state["turn"] == 1 or always or again else None
+    always = options.get("tool_choice_for") == "every_turn"
+    return options.get("tool_choice") if state["turn"] == 1 or always or was_insisted(state) else None
+
+
+def was_insisted(state: Json) -> bool:
+    """Whether the model was told before this turn that it has to call a tool."""
+    return bool(state["turn"] > 1 and state["counters"].get("insisted_turn") == state["turn"] - 1)
 
 
 def unkept(state: Json, status: str, calls: int) -> int:
-    """How many responses in a row should have called a tool, and would end the run as completed without one."""
+    """How many responses in a row should have called a tool, and would end the run as completed without one; 2 at most."""
     must_call = choice_of(state) not in (None, "auto", "none")
-    before = state["counters"].get("unkept_choices", 0)
-    state["counters"]["unkept_choices"] = before + 1 if must_call and not calls and status == "completed" else 0
-    count: int = state["counters"]["unkept_choices"]
-    return count
+    if not must_call or calls or status != "completed":
+        return 0
+    if was_insisted(state):
+        return 2
+    state["counters"]["insisted_turn"] = state["turn"]
+    return 1
 
 
 def reminder(choice: Any) -> Json:

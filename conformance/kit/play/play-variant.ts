@@ -28,6 +28,7 @@ import { InstructionsPlayer } from "./instructions.ts";
 import { McpPlayer } from "./mcp.ts";
 import { ModelPlayer } from "./model.ts";
 import { ToolPlayer } from "./tools.ts";
+import { mergePatch } from "../base/merge-patch.ts";
 import type { DriverNotification, DriverRequest } from "../base/protocol.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { CaseRunInput } from "./run-state.ts";
@@ -163,6 +164,7 @@ export class CaseRun implements Playable {
       ...(given.dynamic_tools && { dynamic_tools: true as const }),
       ...(servers.length > 0 && { mcp_servers: servers }),
       ...(trace && { trace }),
+      ...(this.#run.usesClock && { clock: "virtual" as const }),
     };
     const start: RunParams = {
       ...common,
@@ -170,7 +172,6 @@ export class CaseRun implements Playable {
       agent: firstAgent(given),
       ...((options || foreign_options) && { options: { ...options, ...foreign_options } }),
       ...(context && { context }),
-      ...(this.#run.usesClock && { clock: "virtual" }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
     this.#run.watchClock();
@@ -179,17 +180,9 @@ export class CaseRun implements Playable {
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
-      const { snapshot } = answer.result!;
-      const { options_on_resume: anew } = given;
-      const clock = this.#run.usesClock ? { clock: "virtual" } : {};
-      const resumed = {
-        ...common,
-        ...clock,
-        agents: agentsOnResume(given),
-        snapshot,
-        decisions,
-        ...(anew && { options: anew }),
-      };
+      const { options_on_resume: anew, snapshot_on_resume: patch } = given;
+      const snapshot = patch ? mergePatch(answer.result!.snapshot, patch) : answer.result!.snapshot;
+      const resumed = { ...common, agents: agentsOnResume(given), snapshot, decisions, ...(anew && { options: anew }) };
       answer = this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();

@@ -31,6 +31,7 @@ export function relayable({ features = [], given, model, actions = [], expect }:
   if (agents.some(({ limits }) => limits !== undefined))
     return "its agents have limits of their own, which are stronger than those of a leg";
   if (given.options_on_resume?.max_turns !== undefined) return "each leg of a relay is a run of one turn";
+  if (given.snapshot_on_resume !== undefined) return "it changes the snapshot, and a relay hands over what was written";
   if (given.options?.stop_when?.some((condition) => "same_call" in condition || "no_progress" in condition))
     return "it counts calls from the beginning of the run, and each leg begins to count anew";
   if (JSON.stringify(expect.wire ?? {}).includes('"prompt_cache_key"'))

@@ -74,4 +74,4 @@ func (s Step) hasFailed() bool {
 }
 
 // elapsed is how long the run has taken, without the time in which it was suspended.
-func (r *run) elapsed() int64 { return r.state.Counters.Elapsed + r.ports.Clock.Now() - r.began }
+func (r *run) elapsed() int64 { return r.state.Counters[elapsedMS] + r.ports.Clock.Now() - r.began }

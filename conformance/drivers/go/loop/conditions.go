@@ -60,7 +60,7 @@ type executedCall struct{ call, result string }
 // batches are the calls of the run, response by response.
 func (r *run) batches() [][]executedCall {
 	var batches [][]executedCall
-	messages := r.state.Session.Messages[r.state.Counters.RunStart:]
+	messages := r.state.ofRun()
 	var open []executedCall
 	answered := 0
 	for _, message := range messages {

@@ -22,7 +22,6 @@ type Input struct {
 func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 	state := State{SpecVersion: "1.0", Phase: TurnBoundary, Session: in.Session.Copy(), Agent: in.Agent,
 		Options: in.Options, ResponseStart: len(in.Session.Messages), Decisions: []Decision{}, Steps: []Step{}}
-	state.Counters.RunStart = len(in.Session.Messages)
 	run := newRun(ctx, state, in.Agents, ports)
 	run.emit("run_start", Event{"session_id": in.Session.ID, "agent": in.Agent})
 	if err := run.canStart(); err != nil {

@@ -3,6 +3,9 @@
 package loop
 
 import (
+	"encoding/json"
+	"slices"
+
 	"agentloop/model"
 	"agentloop/session"
 )
@@ -33,10 +36,28 @@ type State struct {
 	Decisions     []Decision      `json:"decisions"`
 	Steps         []Step          `json:"steps"`
 	Ending        *Ending         `json:"ending,omitempty"`
-	Counters      struct {
-		RunStart int   `json:"run_start"`  // index of the first message that the run added
-		Elapsed  int64 `json:"elapsed_ms"` // milliseconds that the run took before it was suspended
-	} `json:"counters"`
+
+	// Counters is what else is counted, by name; those of other loops are kept. [LOOP-107]
+	Counters map[string]int64 `json:"counters,omitempty"`
+	extra    fields           // the fields that this loop does not know
+}
+
+// elapsedMS is the counter of the milliseconds that the run took before it was suspended.
+const elapsedMS = "elapsed_ms"
+
+// UnmarshalJSON reads a state and keeps what it does not know. [LOOP-107]
+func (s *State) UnmarshalJSON(data []byte) (err error) {
+	type plain State
+	if err = json.Unmarshal(data, (*plain)(s)); err == nil {
+		s.extra, err = without(data, plain(*s))
+	}
+	return err
+}
+
+// MarshalJSON writes the state with the fields that it came with.
+func (s State) MarshalJSON() ([]byte, error) {
+	type plain State
+	return withExtra(plain(s), s.extra)
 }
 
 // Decision is what becomes of a call: run, answer with a result, or ask the caller.
@@ -63,6 +84,22 @@ type Step struct {
 	ToolCalls     int               `json:"tool_calls"`
 	Outcomes      []session.Outcome `json:"outcomes"`
 	Attempts      []FailedAttempt   `json:"attempts,omitempty"`
+	extra         fields            // the fields that this loop does not know
+}
+
+// UnmarshalJSON reads a step and keeps what it does not know. [LOOP-107]
+func (s *Step) UnmarshalJSON(data []byte) (err error) {
+	type plain Step
+	if err = json.Unmarshal(data, (*plain)(s)); err == nil {
+		s.extra, err = without(data, plain(*s))
+	}
+	return err
+}
+
+// MarshalJSON writes the step with the fields that it came with.
+func (s Step) MarshalJSON() ([]byte, error) {
+	type plain Step
+	return withExtra(plain(s), s.extra)
 }
 
 // FailedAttempt is a model call that failed and was followed by another one.
@@ -82,6 +119,24 @@ func (s State) response() []session.Message {
 	for i, message := range messages {
 		if !message.IsResponse() {
 			return messages[:i]
+		}
+	}
+	return messages
+}
+
+// ofRun are the messages from the first call of the run on, whoever began it: as many calls as its steps had.
+func (s State) ofRun() []session.Message {
+	left := 0
+	for _, step := range s.Steps {
+		left += step.ToolCalls
+	}
+	messages := s.Session.Messages
+	for i, message := range slices.Backward(messages) {
+		if left == 0 {
+			return messages[i+1:]
+		}
+		if message.Kind() == session.ToolCall {
+			left--
 		}
 	}
 	return messages

@@ -30,7 +30,13 @@ type Answer struct {
 // suspend ends the run with calls open; its snapshot waits for decisions. [LOOP-33]
 func (r *run) suspend() {
 	r.state.Ending = &Ending{Status: Suspended}
-	r.state.Counters.Elapsed = r.elapsed()
+	counters := map[string]int64{elapsedMS: r.elapsed()}
+	for name, count := range r.state.Counters {
+		if name != elapsedMS {
+			counters[name] = count
+		}
+	}
+	r.state.Counters = counters
 	for _, decision := range r.state.Decisions {
 		outcome := session.Suspended
 		if decision.Result != nil {
