@@ -800,6 +800,10 @@ export interface ResumeParams {
   /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
   clock?: "real" | "virtual";
   /**
+   * With a virtual clock: what it shows when the run goes on, in milliseconds since the run began, the time included for which it was suspended.
+   */
+  clock_ms?: number;
+  /**
    * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
    */
   hooks?: HookFilter[];

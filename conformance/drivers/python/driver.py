@@ -61,6 +61,9 @@ class Driver:
         self.clocks.setdefault(params["run"], self.clock_of(params))
         snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
         options = params.get("options")
+        if params.get("clock") == "virtual":
+            self.kit.clock.time = self.kit.clock.until = params["clock_ms"]
+            self.clocks[params["run"]] = self.kit.clock
         came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports, options))
         if params["run"] in self.ended:
             self.ended[params["run"]] = self.ended[params["run"]][0], came

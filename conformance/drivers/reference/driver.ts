@@ -175,19 +175,20 @@ function nextRun({ run, after, input, model }: NextMessageParams): RunParams {
   return { ...start, run, model, session, agent, ...(context && { context }) };
 }
 
-type Conducted = Pick<
-  RunParams,
-  | "run"
-  | "agents"
-  | "model"
-  | "clock"
-  | "hooks"
-  | "guardrails"
-  | "dynamic_instructions"
-  | "dynamic_tools"
-  | "mcp_servers"
-  | "trace"
->;
+type Conducted = Pick<ResumeParams, "clock_ms"> &
+  Pick<
+    RunParams,
+    | "run"
+    | "agents"
+    | "model"
+    | "clock"
+    | "hooks"
+    | "guardrails"
+    | "dynamic_instructions"
+    | "dynamic_tools"
+    | "mcp_servers"
+    | "trace"
+  >;
 
 interface Setup {
   provider: Provider;
@@ -202,7 +203,7 @@ async function conduct(
   params: Conducted,
   begin: (setup: Setup) => Run,
 ): Promise<Required<Pick<RunResponse, "result" | "session">>> {
-  const clock = virtualClock();
+  const clock = virtualClock(params.clock_ms);
   const provider = await providerFor(params.run, params.model);
   const progress: Current["progress"] = new Map();
   await using servers = await connectMcpServers(params.mcp_servers);

@@ -18,6 +18,7 @@ import type {
   ToolsEvaluateParams,
 } from "../../../schemas/types.ts";
 import type { Playable } from "../driver/session.ts";
+import type { Actions } from "./actions.ts";
 import { agentsOnResume, firstAgent, agentsForDriver } from "../suite/case-agents.ts";
 import { isWireDriver, wireRun } from "../suite/wire-driver.ts";
 import type { Observation } from "../observed/observation.ts";
@@ -177,12 +178,22 @@ export class CaseRun implements Playable {
     this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
     let answer = this.#returned(await connection.request("run", { ...params }));
+    let suspendedMs = 0; // is no time of the run [LOOP-92]
     for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
       const snapshot = patch ? mergePatch(answer.result!.snapshot, patch) : answer.result!.snapshot;
-      const resumed = { ...common, agents: agentsOnResume(given), snapshot, decisions, ...(anew && { options: anew }) };
+      suspendedMs += takenWhileSuspended(this.#run.actions);
+      const clock = this.#run.usesClock && { clock_ms: this.#run.elapsedMs + suspendedMs };
+      const resumed = {
+        ...common,
+        ...clock,
+        agents: agentsOnResume(given),
+        snapshot,
+        decisions,
+        ...(anew && { options: anew }),
+      };
       answer = this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();
@@ -214,6 +225,18 @@ export class CaseRun implements Playable {
     actions.take(resume);
     return resume.do.resume?.map((decision) => aboutPending(decision, result));
   }
+}
+
+/** How long the case leaves the run suspended, in milliseconds: no loop is there whose clock could be moved. */
+function takenWhileSuspended(actions: Actions): number {
+  let total = 0;
+  for (const action of [...actions.waiting]) {
+    const { when, do: act } = action;
+    if (!when.suspended || typeof act === "string" || act.advance_ms === undefined) continue;
+    actions.take(action);
+    total += act.advance_ms;
+  }
+  return total;
 }
 
 /** A decision, with the hash of the pending call where the case leaves it to the kit. */

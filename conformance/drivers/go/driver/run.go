@@ -23,6 +23,7 @@ type common struct {
 	Agents map[string]loop.Agent `json:"agents"`
 	Model  modelAccess           `json:"model"`
 	Clock  string                `json:"clock"`
+	Now    int64                 `json:"clock_ms"`
 }
 
 type runParams struct {
@@ -91,7 +92,7 @@ type toolCall struct {
 func (s *server) newRun(params common) (*run, error) {
 	run := &run{id: params.Run, kit: s.kit, clock: newRealClock(), tools: map[string]*toolCall{}}
 	if params.Clock == "virtual" {
-		run.clock = &virtualClock{}
+		run.clock = &virtualClock{now: params.Now}
 	}
 	run.ctx, run.cancel = context.WithCancel(context.Background())
 	run.invoke = run.askKit
