@@ -52,6 +52,11 @@ interface SnapshotSchema {
   properties: { counters: { properties: Record<string, { description: string }> } };
 }
 
+/** The reasons for which a run ends, the first that holds first. */
+interface Endings {
+  endings: { name: string; when: string; status: string[] }[];
+}
+
 type ResultTexts = Record<string, { outcome: string; when: string; text: string }>;
 
 /** The text of reference/core/result-texts.ts. */
@@ -147,6 +152,14 @@ export const markdownTables: Record<string, () => string> = {
   messages: () => messageTable(),
   "message-fields": () => messageFields(),
   "run-options": () => fieldTable("RunOptions"),
+  endings: () => {
+    const { endings } = readData<Endings>("endings.json");
+    return [
+      "| | the run ends, because | status |",
+      "|---|---|---|",
+      ...endings.map(({ when, status }, i) => `| ${i + 1} | ${when} | ${status.map(code).join(", ")} |`),
+    ].join("\n");
+  },
   "snapshot-counters": () => counterTable(),
   "result-fields": () => fieldTable("RunResult"),
   "step-fields": () => fieldTable("Step"),

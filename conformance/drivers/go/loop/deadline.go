@@ -23,10 +23,10 @@ func (r *run) until(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// nameDeadline tells a run that its deadline cut off from one that was cancelled.
+// nameDeadline tells a run that its deadline cut off from one that was cancelled, then or later. [LOOP-110]
 func (r *run) nameDeadline() {
 	ending := r.state.Ending
-	if ending == nil || ending.Status != Cancelled || !errors.Is(context.Cause(r.ctx), errTimeIsOver) {
+	if ending == nil || ending.Status != Cancelled || r.caller.Err() != nil || !errors.Is(context.Cause(r.ctx), errTimeIsOver) {
 		return
 	}
 	ending.Status = Deadline

@@ -44,7 +44,8 @@ func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answer
 // run is a run that is under way. All of it belongs to one goroutine; tools and models talk to it through channels.
 type run struct {
 	ctx      context.Context
-	release  func() // ends the timer of the deadline
+	caller   context.Context // ends when the run is cancelled; ctx also at its deadline
+	release  func()          // ends the timer of the deadline
 	ports    Ports
 	agents   map[string]Agent
 	state    State
@@ -63,7 +64,7 @@ type run struct {
 }
 
 func newRun(ctx context.Context, state State, agents map[string]Agent, ports Ports) *run {
-	r := &run{ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
+	r := &run{caller: ctx, ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
 		returned: make(chan toolEnd), over: make(chan struct{})}
 	r.ctx, r.release = r.until(ctx)
 	return r
