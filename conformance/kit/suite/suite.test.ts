@@ -250,6 +250,16 @@ describe("the loader", () => {
       /^22:\d+ .*no agent has a tool fly/,
     ],
     [
+      "something said to a run that is suspended",
+      `${good}features: [external_tools, steering]\nactions: [{ when: { suspended: true }, do: { steer: x } }]\n`,
+      /^23:\d+ .*a suspended run can only be resumed, or its clock moved/,
+    ],
+    [
+      "a snapshot with which nothing is resumed",
+      replaced("model:", '  snapshot_on_resume: { spec_version: "2.0" }\nmodel:'),
+      /\/given\/snapshot_on_resume: the run is never resumed/,
+    ],
+    [
       "a gate that nothing holds",
       `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
       /^22:\d+ .*no handler, no hook and no write holds the gate door/,

@@ -50,6 +50,9 @@ export function checkActions(source: Case): CaseProblem[] {
     }
     if (act.run_again && source.expect.second_result === undefined)
       found.push({ pointer: `${pointer}/do/run_again`, message: "say in expect.second_result what has to come of it" });
+    if (when.suspended !== undefined && !act.resume && act.advance_ms === undefined) {
+      found.push({ pointer: `${pointer}/do`, message: "a suspended run can only be resumed, or its clock moved" });
+    }
     if (act.resume && when.suspended === undefined) {
       found.push({
         pointer: `${pointer}/when`,
@@ -57,6 +60,9 @@ export function checkActions(source: Case): CaseProblem[] {
       });
     }
   }
+  const isResumed = source.actions?.some(({ do: act }) => typeof act === "object" && act.resume !== undefined);
+  if (source.given.snapshot_on_resume !== undefined && !isResumed)
+    found.push({ pointer: "/given/snapshot_on_resume", message: "the run is never resumed; add an action that does" });
   return found;
 }
 
