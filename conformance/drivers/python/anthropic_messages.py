@@ -37,7 +37,7 @@ class AnthropicMessages:
     def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/v1/messages"
         self.headers = {"x-api-key": api_key, "anthropic-version": "2023-06-01"}
-        self.model, self.wait = model, wait
+        self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -55,7 +55,7 @@ class AnthropicMessages:
                     read(model, whole)  # or it cannot be read
                     answer.update(whole)
         except Failure as failure:
-            failed = failure.as_response(PROVIDER)
+            failed = failure.as_response(PROVIDER, self.api_key)
         messages, raw = read(model, answer), answer.get("stop_reason") or None
         without = "tool_use" if any(message.get("type") == "tool_call" for message in messages) else "end_turn"
         return {

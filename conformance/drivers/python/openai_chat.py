@@ -30,7 +30,7 @@ class OpenaiChat:
     def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/chat/completions"
         self.headers = {"authorization": f"Bearer {api_key}"}
-        self.model, self.wait = model, wait
+        self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True, "stream_options": {"include_usage": True}} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -49,13 +49,14 @@ class OpenaiChat:
                     read(model, choice["message"])  # or it cannot be read
                     answer.update(choice)
         except Failure as failure:
-            failed = failure.as_response(PROVIDER)
+            failed = failure.as_response(PROVIDER, self.api_key)
         beside = {field: answer[field] for field in BESIDE if answer.get(field) and answer["message"].get("content")}
         messages, raw = read(model, {**answer["message"], **beside}), answer.get("finish_reason") or None
         calls = any(message.get("type") == "tool_call" for message in messages)
         stop_reason = STOP_REASONS.get(raw, "other") if raw else "tool_use" if calls else "end_turn"  # [CHAT-19]
         if stop_reason == "error" and not failed:
-            failed = Failure("server_error", "The provider ended the response with an error.").as_response(PROVIDER)
+            ended = Failure("server_error", "The provider ended the response with an error.")
+            failed = ended.as_response(PROVIDER, self.api_key)
         return {
             "messages": messages,
             "stop_reason": "refusal" if answer["message"].get("refusal") else stop_reason,  # [CHAT-16]

@@ -38,7 +38,7 @@ class OpenaiResponses:
     def __init__(self, base_url: str, api_key: str, model: str, transport: str, wait: wire.Wait = wire.at_once) -> None:
         self.url = f"{base_url}/responses"
         self.headers = {"authorization": f"Bearer {api_key}"}
-        self.model, self.wait = model, wait
+        self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
     def invoke(self, request: Json, listen: Listen) -> Json:
@@ -59,7 +59,7 @@ class OpenaiResponses:
                     answer.update(whole)
             check_status(answer)
         except Failure as failure:
-            failed = failure.as_response(PROVIDER)
+            failed = failure.as_response(PROVIDER, self.api_key)
         messages, raw = read(model, answer["output"]), raw_stop_reason(answer)
         return {
             "messages": messages,

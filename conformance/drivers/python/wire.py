@@ -23,6 +23,13 @@ TIMEOUT_S = 600
 REDIRECTS = (301, 302, 303, 307, 308)
 AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
+REDACTED = "[redacted]"
+KEY_BEGINNING = 12
+# What looks like a key. [PROVIDER-45]
+VENDORS = "sk-|sk_|pk-|gsk_|xai-|AIza|hf_|r8_|nvapi-|pplx-|csk-|tgp_v1_|gh[opsur]_|github_pat_|xox[abp]-"
+WEB_TOKEN = r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
+KEY_SHAPES = re.compile(rf"\b(?:(?:{VENDORS})[\w-]{{16,}}|(?:AKIA|ASIA)[A-Z0-9]{{16}}\b|{WEB_TOKEN})", re.ASCII)
+BEARER = re.compile(r"\b(bearer\s+)[\w.~+/-]{16,}=*", re.ASCII | re.IGNORECASE)
 # How servers say that a conversation is longer than the context window. [PROVIDER-39]
 OVERFLOW_CODES = ("context_length_exceeded", "exceed_context_size_error")
 OVERFLOW_WORDS = (
@@ -46,8 +53,21 @@ class Failure(Exception):
         self.error = {"kind": kind, "message": message}
         self.error.update({key: value for key, value in more.items() if value is not None})
 
-    def as_response(self, provider: str) -> Json:
-        return {"stop_reason": self.stop_reason, "error": {**self.error, "provider": provider}}
+    def as_response(self, provider: str, key: str) -> Json:
+        told = {field: without_keys(self.error[field], key) for field in ("message", "code") if field in self.error}
+        return {"stop_reason": self.stop_reason, "error": {**self.error, **told, "provider": provider}}
+
+
+def without_keys(text: str, key: str) -> str:
+    """What is told of a failure, without the key in use [PROVIDER-27] and what looks like one [PROVIDER-45].
+
+    The beginning of a long key is enough: what was told is cut off, or masked by the server.
+    """
+    if key:
+        text = text.replace(key, REDACTED)
+    if len(key) > KEY_BEGINNING:
+        text = re.sub(re.escape(key[:KEY_BEGINNING]) + r"[\w-]*", REDACTED, text)
+    return BEARER.sub(rf"\1{REDACTED}", KEY_SHAPES.sub(REDACTED, text))
 
 
 class Awaited(io.RawIOBase):

@@ -55,9 +55,21 @@ function checkScriptUsed({ filled, requests, failures, ended }: Observation): Fa
   return [{ code: "script_not_consumed", message, expected: scripted, received: requests.length }];
 }
 
-function checkSecrets({ apiKey, results, events }: Observation): Failure[] {
+function checkSecrets({ apiKey, results, events, filled }: Observation): Failure[] {
   if (apiKey === undefined) return [];
-  const leaks = (value: unknown) => JSON.stringify(value).includes(apiKey);
+  const has = (value: unknown) => JSON.stringify(value).includes(apiKey);
+  const { given, model, actions } = filled.case;
+  // What was said stays as it was, a key too [PROVIDER-46]: then only what the loop says itself is looked at.
+  const isSaid = has([given, model.map(({ fault: _, ...said }) => said), actions]);
+  const leaks = (value: unknown) => (isSaid ? ownWords(value).some(has) : has(value));
   if (leaks(results)) return [breach("PROVIDER-27", "the API key is in the result or the session")];
   return leaks(events) ? [breach("PROVIDER-27", "the API key is in an event")] : [];
+}
+
+/** What a loop says itself in what it reports: its errors and its warnings. */
+function ownWords(value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(ownWords);
+  if ("type" in value && value.type === "warning") return [value];
+  return Object.entries(value).flatMap(([key, entry]) => (key === "error" ? [entry] : ownWords(entry)));
 }

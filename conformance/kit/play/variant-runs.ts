@@ -4,7 +4,7 @@ import { CaseRun } from "./play-variant.ts";
 import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
 import type { DriverSession } from "../driver/session.ts";
 import { isExpressible } from "../suite/expressible.ts";
-import { fillCase } from "../suite/fill-case.ts";
+import { fillCase, withKey } from "../suite/fill-case.ts";
 import type { FilledCase } from "../suite/fill-case.ts";
 import { apiKeyPrefix } from "../base/redact.ts";
 import type { ProviderServer, Stray } from "../wire/provider-server.ts";
@@ -56,7 +56,8 @@ export class CaseRuns {
    * @param split how its streams are cut; absent: not at all
    */
   make(run: string, { entry, variant }: Selected, session: DriverSession, split?: number): CaseRun {
-    const filled = this.#fill(entry);
+    const apiKey = randomId(seeded(this.#seed, run), apiKeyPrefix);
+    const filled = withKey(this.#fill(entry), apiKey);
     const codec = this.#codec(variant);
     return new CaseRun({
       run,
@@ -71,7 +72,7 @@ export class CaseRuns {
       driver: session.handshake,
       connection: session.connection,
       sessionId: randomId(seeded(this.#seed, `session of ${run}`), "session_"),
-      apiKey: randomId(seeded(this.#seed, run), apiKeyPrefix),
+      apiKey,
       ...(split !== undefined && { split }),
       ...(codec && { codec }),
       ...(this.#server && { server: this.#server }),

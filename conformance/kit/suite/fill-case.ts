@@ -14,6 +14,16 @@ export interface FilledCase {
 /** A word to fill, such as `{{city}}`. */
 export const wordPattern = /\{\{([a-z][a-z0-9_]*)\}\}/g;
 
+/** The word that stands for the API key that the driver is given; each run has its own. */
+const keyWord = "api_key";
+
+/** A filled case whose `{{api_key}}` is this one. */
+export function withKey(filled: FilledCase, apiKey: string): FilledCase {
+  const written = `{{${keyWord}}}`;
+  if (!JSON.stringify(filled.case).includes(written)) return filled;
+  return { ...filled, case: mapStrings(filled.case, (text) => text.replaceAll(written, apiKey)) as Case };
+}
+
 /**
  * Fills a case.
  * @param source the case as written
@@ -24,7 +34,8 @@ export function fillCase(source: Case, seed: number, caseId: string): FilledCase
   const random = seeded(seed, caseId);
   const words = new Map<string, string>();
   const bindings = new Map<string, string>();
-  const word = (name: string) => remember(words, name, () => randomWord(random));
+  const word = (name: string) =>
+    name === keyWord ? `{{${keyWord}}}` : remember(words, name, () => randomWord(random));
   const id = (name: string) => remember(bindings, name, () => randomId(random, "call_"));
   const text = (value: string) => value.replace(wordPattern, (_, name: string) => word(name));
   const bound = (value: string) =>

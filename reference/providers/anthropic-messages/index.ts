@@ -13,6 +13,7 @@ import { receive } from "../shared/receive.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import { createSdkRequests } from "../shared/sdk-request.ts";
 import type { SdkOptions } from "../shared/sdk-request.ts";
+import { keyOf, withoutKeys } from "../shared/without-keys.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Fragment } from "./request.ts";
 import type { Provider } from "../../core/ports.ts";
@@ -68,10 +69,11 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
         return failedResponse({ kind: "unsupported", message: unsupported, provider: PROVIDER });
       }
       client ??= settings.client ? Promise.resolve(settings.client) : connect(settings);
+      let key = settings.api_key;
       try {
-        await client;
+        key = keyOf(await client) ?? key;
       } catch (thrown) {
-        return failedResponse(misconfigured(PROVIDER, thrown));
+        return withoutKeys(failedResponse(misconfigured(PROVIDER, thrown)), key);
       }
       const ask = async (body: Record<string, unknown>): Promise<ModelResponse> => {
         const { options, end } = begin(request.messages, body, call.signal);
@@ -80,13 +82,13 @@ export function anthropicMessages(settings: AnthropicMessagesSettings): Provider
           const headers = { ...options.headers, ...(isOnThread && threadHeader) };
           const sent = await (await client!).post("/v1/messages", { ...options, headers }).asResponse();
           const codec = isOnThread ? threadCodec : anthropicMessagesCodec;
-          return responseWithOwnNames(
-            await receive(sent, codec, String(body.model), listenerWithOwnNames(call, renamed)),
-            renamed,
-          );
+          const listener = listenerWithOwnNames(call, renamed);
+          const received = await receive(sent, codec, String(body.model), listener);
+          return withoutKeys(responseWithOwnNames(received, renamed), key);
         } catch (thrown) {
-          if (!settings.client && !isOfRequest(thrown)) return failedResponse(misconfigured(PROVIDER, thrown));
-          return failedResponse(thrownError(PROVIDER, thrown, call.signal.aborted));
+          const isSetUp = settings.client !== undefined || isOfRequest(thrown);
+          const error = isSetUp ? thrownError(PROVIDER, thrown, call.signal.aborted) : misconfigured(PROVIDER, thrown);
+          return withoutKeys(failedResponse(error), key);
         } finally {
           end();
         }

@@ -7,6 +7,7 @@ import { receive, type Codec } from "../shared/receive.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { createSdkRequests } from "../shared/sdk-request.ts";
 import type { SdkOptions } from "../shared/sdk-request.ts";
+import { keyOf, withoutKeys } from "../shared/without-keys.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Provider } from "../../core/ports.ts";
 import type { ModelRequest } from "../../../schemas/types.ts";
@@ -58,22 +59,23 @@ export function throughSdk({ name, path, list, codec, render }: OpenAIApi, setti
       const { body, warnings, renamed } = render(request);
       for (const { code, message } of warnings) call.warn(code, message);
       client ??= settings.client ? Promise.resolve(settings.client) : connect(settings, refusals);
+      let key = settings.api_key;
       try {
-        await client;
+        key = keyOf(await client) ?? key;
       } catch (thrown) {
-        return failedResponse(misconfigured(name, thrown));
+        return withoutKeys(failedResponse(misconfigured(name, thrown)), key);
       }
       const { options, end } = begin(request.messages, body, call.signal);
       try {
         const sent = (await client).post(path, options);
         const listener = listenerWithOwnNames(call, renamed);
         const answer = await receive(await sent.asResponse(), codec(body), String(body.model), listener);
-        return responseWithOwnNames(answer, renamed);
+        return withoutKeys(responseWithOwnNames(answer, renamed), key);
       } catch (thrown) {
         const errorText = await refusals
           .get((thrown as { headers?: object } | null)?.headers ?? refusals)
           ?.catch(() => undefined);
-        return failedResponse(thrownError(name, thrown, call.signal.aborted, errorText));
+        return withoutKeys(failedResponse(thrownError(name, thrown, call.signal.aborted, errorText)), key);
       } finally {
         end();
       }

@@ -42,8 +42,8 @@ func (e *Endpoint) Call(ctx context.Context, body any, answer Answer) model.Resp
 	response := e.call(ctx, body, answer)
 	if response.Error != nil {
 		response.Error.Provider = e.Provider
-		response.Error.Message = e.withoutKey(response.Error.Message)
-		response.Error.Code = e.withoutKey(response.Error.Code)
+		response.Error.Message = e.withoutKeys(response.Error.Message)
+		response.Error.Code = e.withoutKeys(response.Error.Code)
 	}
 	return response
 }

@@ -158,11 +158,3 @@ func retryAfter(header http.Header) *int64 {
 func isAmount(text string) bool {
 	return strings.Trim(text, "0123456789.") == "" && strings.Count(text, ".") <= 1 && strings.Trim(text, ".") != ""
 }
-
-// withoutKey is the text without the API key. [PROVIDER-27]
-func (e *Endpoint) withoutKey(text string) string {
-	if e.APIKey == "" {
-		return text
-	}
-	return strings.ReplaceAll(text, e.APIKey, "[key]")
-}

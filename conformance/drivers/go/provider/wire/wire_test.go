@@ -75,8 +75,18 @@ func TestHowLongAProviderAsksToWait(t *testing.T) {
 func TestErrorsHaveTheirKindAndNoKey(t *testing.T) {
 	endpoint := &Endpoint{APIKey: "secret", Kind: map[string]model.ErrorKind{"overloaded_error": model.Overloaded}}
 	failed := endpoint.Failure([]byte(`{"error":{"type":"overloaded_error","message":"secret is busy"}}`))
-	if failed.Kind != model.Overloaded || failed.Code != "overloaded_error" || endpoint.withoutKey(failed.Message) != "[key] is busy" {
+	if failed.Kind != model.Overloaded || failed.Code != "overloaded_error" || endpoint.withoutKeys(failed.Message) != "[redacted] is busy" {
 		t.Errorf("got %+v", failed)
+	}
+	endpoint.APIKey = "crafted-key-0123456789"
+	for said, told := range map[string]string{
+		"Wrong: crafted-key-0123…":                   "Wrong: [redacted]…",
+		"Wrong: sk-proj-a1b2c3d4e5f6a1b2.":           "Wrong: [redacted].",
+		"authorization: Bearer a1b2c3d4e5f6a1b2c3d4": "authorization: Bearer [redacted]",
+	} {
+		if got := endpoint.withoutKeys(said); got != told {
+			t.Errorf("got %q, expected %q", got, told)
+		}
 	}
 	if failed := endpoint.Failure([]byte(`{"error":"out of order"}`)); failed.Message != "out of order" {
 		t.Errorf("got %+v", failed)
