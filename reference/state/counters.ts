@@ -13,7 +13,6 @@ export type Counter =
   | "context_tokens"
   | "context_messages"
   | "compaction_failures"
-  | "compacted_for_turn"
   | "elapsed_ms";
 
 /** 0 by default. */

@@ -13,6 +13,8 @@ export interface Compaction {
   hasMarks: boolean;
   /** Nothing is left out, only shortened. */
   onlyShortens: boolean;
+  /** The latest user message that a person wrote, where marks say which that is. */
+  asked?: Message;
   /** The most characters of a result; absent: results are not shortened. */
   maxChars?: number;
 }
@@ -69,7 +71,8 @@ function problemOf(whole: Piece[], received: Piece[], known: Compaction): Proble
     if (isSame(wanted, actual) || isShorterResult(wanted, actual, known)) continue;
     return ["COMPACT-6", "the last response, or what follows it, was changed", shown(wanted, actual)];
   }
-  return problemBetween(whole.slice(head, last), received.slice(head, end), known);
+  const asked = known.hasMarks ? whole.findLast(isAsked)?.message : undefined;
+  return problemBetween(whole.slice(head, last), received.slice(head, end), { ...known, ...(asked && { asked }) });
 }
 
 function problemBetween(whole: Piece[], received: Piece[], known: Compaction): Problem | undefined {
@@ -117,7 +120,10 @@ function unknownProblem(whole: Piece[], actual: Piece): Problem {
   return ["LOOP-1", "a message is not part of the session", seen];
 }
 
-function lossProblem(lost: Piece[], { failed, onlyShortens }: Compaction): Problem | undefined {
+function lossProblem(lost: Piece[], { failed, onlyShortens, asked }: Compaction): Problem | undefined {
+  const latest = asked && lost.find(({ message }) => message === asked);
+  if (latest)
+    return ["COMPACT-26", "the latest user message that a person wrote is missing", shown(latest, undefined)];
   const error = lost.find(({ message }) => message.type === "tool_result" && failed.has(message.id as string));
   if (error) return ["COMPACT-9", "the result of a failed call is missing", shown(error, undefined)];
   const system = lost.find(({ message }) => message.role === "system");
@@ -172,6 +178,12 @@ function startOfLastResponse(pieces: Piece[]): number {
 /** Whether the model said it. */
 function isAssistant({ message: { role, type } }: Piece): boolean {
   return role === "assistant" || type === "thinking" || type === "tool_call" || type === "provider_item";
+}
+
+/** Whether a person wrote it for the model. */
+function isAsked({ message }: Piece): boolean {
+  const { role, synthetic, compacted } = message as { role?: unknown; synthetic?: unknown; compacted?: unknown };
+  return role === "user" && synthetic !== true && compacted !== true;
 }
 
 function isFailed(message: Message | undefined): message is ToolResultMessage {

@@ -4,7 +4,7 @@ import { isSameJson } from "../../support/equal-json.ts";
 import { isType } from "../../core/session.ts";
 import { checkSession } from "../../state/check-session.ts";
 import type { Message, Session } from "../../../schemas/types.ts";
-import { firstUser, isError, isSealed, startOfLast } from "./responses.ts";
+import { firstUser, isError, isSealed, latestAsked, startOfLast } from "./responses.ts";
 import { isShorterForm } from "./shorten.ts";
 import type { Replacement } from "./strategy.ts";
 
@@ -40,22 +40,28 @@ export function brokenIn(before: readonly Message[], after: readonly Message[]):
     if (!isSameJson(old, now) && !isShorterResult(now, old))
       return `message ${end + at} belongs to the last response, or comes after it, and is not what it was`;
   }
-  return brokenBetween(before.slice(head, before.length - tail), after.slice(head, end), head);
+  return brokenBetween(before.slice(head, before.length - tail), after.slice(head, end), head, latestAsked(before));
 }
 
 /** Every message equals an old one, or is a shorter form of one, in the old order; or it replaces others. */
-function brokenBetween(before: readonly Message[], after: readonly Message[], first: number): string | undefined {
+function brokenBetween(
+  before: readonly Message[],
+  after: readonly Message[],
+  first: number,
+  asked: Message | undefined,
+): string | undefined {
+  const isNeeded = (message: Message) => message === asked || mustStay(message);
   let next = 0;
   for (const [at, message] of after.entries()) {
     const same = indexFrom(before, next, (old) => isSameJson(old, message));
     const found = same >= 0 ? same : indexFrom(before, next, (old) => isShorter(message, old));
     if (found < 0 && replacesOthers(message)) continue;
     if (found < 0) return `message ${first + at} was not in the session, and is no shorter form of one that was`;
-    const lost = before.slice(next, found).find(mustStay);
+    const lost = before.slice(next, found).find(isNeeded);
     if (lost) return lostText(lost);
     next = found + 1;
   }
-  const lost = before.slice(next).find(mustStay);
+  const lost = before.slice(next).find(isNeeded);
   return lost && lostText(lost);
 }
 
@@ -89,6 +95,7 @@ function isKnownType(type: unknown): boolean {
 }
 
 function lostText(message: Message): string {
+  if (message.role === "user") return "the latest user message that a person wrote does not stay as it was";
   return isError(message)
     ? `the result of ${message.id}, which is an error, does not stay as it was`
     : `a message with ${message.role === "system" ? "role system" : `type ${String(message.type)}`} does not stay as it was`;

@@ -6,7 +6,7 @@ import { raceAbort } from "../../support/until-aborted.ts";
 import type { Agent, CompactionOptions, CompactionReport, LoopError, Message } from "../../../schemas/types.ts";
 import type { Ask, Boundary } from "../plugin.ts";
 import { replaced } from "./check-replacement.ts";
-import { estimateTokens, forgetReported } from "./estimate-tokens.ts";
+import { estimateTokens, forgetReported, tokensIn } from "./estimate-tokens.ts";
 import { startOfLast } from "./responses.ts";
 import { SHORTEN_RESULTS, shortenResults } from "./shorten-results.ts";
 import type { CompactionStrategy, Replacement } from "./strategy.ts";
@@ -43,7 +43,6 @@ export function compactBetweenTurns(options: CompactionOptions, run: Compacting)
     checked = state.turn + 1;
     const { session: before, compactions: { length: reported } = [] } = state;
     let now = shorten(state, options, run);
-    judgeLast(now, atTokens, run);
     const tokens = estimateTokens(now, run.agents());
     const isDue = strategy !== undefined && tokens >= atTokens;
     if (isDue && counted(now, "compaction_failures") < MOST_FAILURES && (await mayCompact(now, strategy, tokens, run)))
@@ -54,17 +53,19 @@ export function compactBetweenTurns(options: CompactionOptions, run: Compacting)
   };
 }
 
-/** The error of an unknown strategy in the options, if any. @see COMPACT-23 */
-export function unknownStrategy(
-  options: CompactionOptions | undefined,
-  strategies: CompactionStrategy[],
-): LoopError | undefined {
-  if (options?.strategy === undefined || strategyOf(options, strategies)) return undefined;
+/** The error of a strategy in the options that is unknown, or would never be asked, if any. @see COMPACT-23 COMPACT-27 */
+export function wrongStrategy(options: CompactionOptions, strategies: CompactionStrategy[]): LoopError | undefined {
+  const problem = problemOf(options, strategies);
+  return problem === undefined ? undefined : { kind: "configuration", message: problem };
+}
+
+function problemOf(options: CompactionOptions, strategies: CompactionStrategy[]): string | undefined {
+  const { strategy, at_tokens, window } = options;
+  if (strategy === undefined) return undefined;
   const known = [truncateOld, summarize, ...strategies].map(({ name }) => name).join(", ");
-  return {
-    kind: "configuration",
-    message: `There is no compaction strategy ${options.strategy}. Strategies: ${known}.`,
-  };
+  if (!strategyOf(options, strategies)) return `There is no compaction strategy ${strategy}. Strategies: ${known}.`;
+  if ((at_tokens ?? window) !== undefined) return undefined;
+  return `options.compaction: expected at_tokens or window beside the strategy ${strategy}, got neither, so it would never be asked. Add at_tokens, the size from which the session is compacted.`;
 }
 
 function strategyOf({ strategy }: CompactionOptions, own: CompactionStrategy[]): CompactionStrategy | undefined {
@@ -85,14 +86,6 @@ function shorten(state: State, options: CompactionOptions, run: Compacting): Sta
   return now;
 }
 
-/** The request after a compaction shows whether it was enough. */
-function judgeLast(state: State, atTokens: number, run: Compacting): void {
-  if (state.turn === 0 || counted(state, "compacted_for_turn") !== state.turn) return;
-  count(state, "compacted_for_turn", 0);
-  if (counted(state, "context_tokens") >= atTokens) failed(state, run);
-  else count(state, "compaction_failures", 0);
-}
-
 async function compact(
   state: State,
   strategy: CompactionStrategy,
@@ -103,26 +96,32 @@ async function compact(
   const tokens = estimateTokens(state, run.agents());
   const atTokens = thresholdOf(options);
   const billed: Asked = {};
+  let hasAsked = false;
   const task = {
     messages,
     keepFrom: startOfLast(messages, options.keep_last_turns ?? DEFAULT_KEEP),
     tokens,
     atTokens,
     options,
-    ask: (prompt: Message[]) => run.ask(prompt, state, billed),
+    ask(prompt: Message[]) {
+      hasAsked = true;
+      return run.ask(prompt, state, billed);
+    },
     signal: run.signal,
   };
   let done: State | string;
+  let isSmaller = false;
   try {
     const replacement = await unlessAborted(async () => strategy.compact(task), run.signal);
     if (!replacement) return declined(state, strategy, tokens, billed);
     done = apply(state, strategy.name, replacement, run, billed);
+    isSmaller = tokensIn(replacement.messages) < tokensIn(messages.slice(replacement.from, replacement.to));
   } catch (error) {
     done = error instanceof Error ? error.message : String(error);
   }
   if (typeof done !== "string") {
-    if (estimateTokens(done, run.agents()) >= atTokens) failed(done, run);
-    else count(done, "compacted_for_turn", done.turn + 1);
+    if (isSmaller) count(done, "compaction_failures", 0);
+    else if (hasAsked) failed(done, run);
     const { turn, agent, session } = done;
     const compaction = {
       strategy: strategy.name,
@@ -134,7 +133,7 @@ async function compact(
   }
   report(state, { strategy: strategy.name, before_tokens: tokens, failed: done, ...billed });
   warn(state, done, run);
-  failed(state, run);
+  if (hasAsked) failed(state, run);
   return state;
 }
 
@@ -204,10 +203,11 @@ function report({ turn, compactions }: State, entry: Omit<CompactionReport, "tur
   compactions?.push({ turn, ...entry });
 }
 
+/** A strategy that asks no model costs nothing, and may fail as often as it likes. @see COMPACT-22 */
 function failed(state: State, run: Compacting): void {
   const failures = counted(state, "compaction_failures") + 1;
   count(state, "compaction_failures", failures);
   if (failures !== MOST_FAILURES) return;
-  const message = `${MOST_FAILURES} compactions in a row failed or were not enough. The session is no longer compacted in this run.`;
+  const message = `${MOST_FAILURES} compactions in a row failed or made nothing smaller. The session is no longer compacted in this run.`;
   run.emit({ type: "warning", turn: state.turn, code: "compaction_disabled", message });
 }

@@ -3,7 +3,7 @@
 import type { ModelResponse } from "../../../schemas/types.ts";
 import { priced } from "../../state/costs.ts";
 import type { Plugin } from "../plugin.ts";
-import { compactBetweenTurns, unknownStrategy } from "./compact.ts";
+import { compactBetweenTurns, wrongStrategy } from "./compact.ts";
 import { contextMeter } from "./estimate-tokens.ts";
 import type { CompactionStrategy } from "./strategy.ts";
 import { askForText } from "./summary-call.ts";
@@ -23,7 +23,7 @@ export const compaction: Plugin<CompactionSetup> = {
     if (!compaction) return;
     const { setup, state, provider, declared, request, ask: askHooks, emit, signal } = run;
     const { compactWith: strategies = [] } = setup;
-    const refuses = unknownStrategy(compaction, strategies);
+    const refuses = wrongStrategy(compaction, strategies);
     state.compactions ??= []; // shared by every state of the run
     const meter = contextMeter();
     const price = ({ model, usage, attempts }: ModelResponse, requested = provider.model) => ({

@@ -36,6 +36,16 @@ export function firstUser(messages: readonly Message[]): number {
   return at < 0 ? messages.length : at;
 }
 
+/** The latest user message that a person wrote, if there is one. @see COMPACT-26 */
+export function latestAsked(messages: readonly Message[]): Message | undefined {
+  return messages.findLast((message) => message.role === "user" && !isMadeUp(message));
+}
+
+/** Whether no model and no person wrote the message. */
+function isMadeUp(message: Message): boolean {
+  return isCompacted(message) || ("synthetic" in message && message.synthetic === true);
+}
+
 /** Whether a call did not succeed: errors must stay readable. @see COMPACT-9 */
 export function isError(message: Message): message is ToolResultMessage {
   return isType(message, "tool_result") && (message.is_error === true || (message.outcome ?? "ok") !== "ok");

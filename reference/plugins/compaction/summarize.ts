@@ -3,7 +3,7 @@
 import { isIncomplete, isType } from "../../core/session.ts";
 import { isOfResponse } from "../../state/check-session.ts";
 import type { Message, Part } from "../../../schemas/types.ts";
-import { firstUser, isCompacted, isError, responsesOf } from "./responses.ts";
+import { firstUser, isCompacted, isError, latestAsked, responsesOf } from "./responses.ts";
 import type { CompactionStrategy } from "./strategy.ts";
 
 const INSTRUCTIONS = `You are given the middle part of a conversation between a user and an assistant that uses tools.
@@ -19,7 +19,7 @@ export const summarize: CompactionStrategy = {
   async compact({ messages, keepFrom, options, ask }) {
     const from = firstUser(messages) + 1;
     const old = messages.slice(from, keepFrom);
-    const kept = keptOf(old);
+    const kept = keptOf(old, latestAsked(messages));
     const lost = old.filter((message) => !kept.includes(message));
     if (lost.every((message) => isCompacted(message) && message.role === "user")) return undefined; // nothing new to summarize
     const summary = await ask([
@@ -31,8 +31,11 @@ export const summarize: CompactionStrategy = {
   },
 };
 
-/** What must not be summarized: instructions, unknown messages, and responses with a failed call. @see COMPACT-14 */
-function keptOf(old: readonly Message[]): Message[] {
+/**
+ * What must not be summarized: what was asked last, instructions, unknown messages, and responses with a failed call.
+ * @see COMPACT-14 COMPACT-26
+ */
+function keptOf(old: readonly Message[], asked: Message | undefined): Message[] {
   const ranges = responsesOf(old);
   const inFailed = new Set(
     ranges
@@ -40,7 +43,9 @@ function keptOf(old: readonly Message[]): Message[] {
       .filter((response) => response.some(isError))
       .flat(),
   );
-  return old.filter((message) => inFailed.has(message) || !canSummarize(message) || isCutOffError(message, old));
+  return old.filter(
+    (message) => message === asked || inFailed.has(message) || !canSummarize(message) || isCutOffError(message, old),
+  );
 }
 
 /** Whether a summary can stand for the message. */
