@@ -39,6 +39,8 @@ export interface ModelCall {
   signal: AbortSignal;
   /** Receives the response while it streams. Never called by a transport that does not stream. */
   onStream(event: StreamEvent): void;
+  /** Receives what had come of a stream at once when the signal aborts: nobody waits for the response then. @see CANCEL-12 */
+  onCutOff?(soFar: ModelResponse): void;
   /** How much of the answer is read. Absent: the defaults. @see PROVIDER-43 */
   bounds?: Bounds;
   /** Reports what the provider's format cannot represent, or had to change. @see PROVIDER-3 */

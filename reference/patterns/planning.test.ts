@@ -36,7 +36,10 @@ async function run(setup: Omit<RunSetup, "provider">, answers: ModelResponse[], 
     requests.push(structuredClone(request));
     return answers.shift()!;
   };
-  const planned = wrap({ provider: { name: "scripted", invokeModel }, tools: [bake], ...setup }, planning);
+  const planned = wrap(
+    { provider: { name: "scripted", invokeModel }, ...(!setup.agents && { tools: [bake] }), ...setup },
+    planning,
+  );
   const going = agentLoop({ ...planned, session: session() });
   return {
     result: await going.result,
@@ -135,7 +138,7 @@ describe("a run that plans first", () => {
     };
     const stops: number[] = [];
     const hooks = [{ point: "stop" as const, run: ({ turn }: { turn: number }) => void stops.push(turn) }];
-    const { systems, result } = await run({ agents, agent: "chef", tools: [], hooks }, [
+    const { systems, result } = await run({ agents, agent: "chef", hooks }, [
       say("1. Ask."),
       call("c1", "ask_cook", { prompt: "Soup!" }),
       say("Soup."),

@@ -5,7 +5,14 @@ import { initState, SPEC_VERSION } from "../core/session.ts";
 import type { Folded } from "../state/journal-records.ts";
 import { withoutDefaults } from "./known-options.ts";
 import { readKept, recovered, resumeRefused, startRefused } from "./recover.ts";
-import { agentsOf, misconfigured, resolveAgents, type ResolvedAgent, type ResolvedAgents } from "../tools/agents.ts";
+import {
+  agentsOf,
+  misconfigured,
+  mixedAgents,
+  resolveAgents,
+  type ResolvedAgent,
+  type ResolvedAgents,
+} from "../tools/agents.ts";
 import { resumeState } from "./resume.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
 import type { LoopError, RunOptions, Snapshot } from "../../schemas/types.ts";
@@ -30,7 +37,11 @@ export async function begin(source: RunSource, setup: RunSetup, signal: AbortSig
   const start = await stateOf(source, setup, agents, signal);
   start.state.counters ??= {}; // shared by every state of the run
   validateOutputAs(start.state, setup);
-  return { ...start, agents, refused: start.refused ?? misconfigured(start.state, agents.agents) };
+  return {
+    ...start,
+    agents,
+    refused: start.refused ?? mixedAgents(setup) ?? misconfigured(start.state, agents.agents),
+  };
 }
 
 /** A snapshot has a copy of the form of the output, without the library that validates it. */

@@ -48,6 +48,17 @@ it.each([
   expect(await broken({ tools: [tool] })).toEqual({ kind: "configuration", message: expect.stringMatching(message) });
 });
 
+it.each([
+  ["instructions", "Be brief."],
+  ["model", "m"],
+  ["settings", { temperature: 0 }],
+  ["tools", []],
+])("%s beside agents is refused by name", async (field, value) => {
+  const agents = { main: { name: "main" } };
+  const message = expect.stringMatching(new RegExp(`^${field}: expected agents, or`)) as string;
+  expect(await broken({ agents, [field]: value })).toEqual({ kind: "configuration", message });
+});
+
 it("what cannot be conducted at all ends with an error, and gives the session back", async () => {
   const now = () => {
     throw new Error("there is no time");

@@ -35,7 +35,7 @@ export function resultOf(
     raw_stop_reason: last?.raw_stop_reason ?? null,
     usage: [...billed(state), ...subagentsOf(state)].reduce((sum, { usage }) => addUsage(sum, usage), UNKNOWN),
     usage_by_model: usageByModel(state),
-    ...(options.prices && { cost: sumOf(asksOf(state).flatMap(costsOf)), cost_by_model: costByModel(state) }),
+    ...(options.prices && { cost: sumOf(costsOfRun(state)), cost_by_model: costByModel(state) }),
     steps,
     ...(compactions.length > 0 && { compactions }),
     ...(context && { context }),
@@ -49,6 +49,17 @@ export function resultOf(
 function isKeptBack({ ending }: State): boolean {
   const point = ending?.guardrail?.point;
   return point === "model_output" || point === "final_output";
+}
+
+/** @see RESULT-12 RESULT-18 */
+function costsOfRun(state: State): (string | null)[] {
+  return asksOf(state).flatMap((ask) => (isUnheard(ask, state) ? costsOf(ask).slice(1) : costsOf(ask)));
+}
+
+/** Whether the end of the run cut off the call before it was heard what it cost. @see RESULT-18 */
+function isUnheard({ cost = null, ...ask }: Partial<Step>, { ending }: State): boolean {
+  const isCut = ending?.status === "cancelled" || ending?.status === "deadline";
+  return isCut && cost === null && ask.stop_reason === "interrupted";
 }
 
 /** The sum: an unknown number counts as absent, and the sum is unknown only if both are. @see RESULT-4 */
@@ -97,8 +108,9 @@ function usageByModel(state: State): Record<string, Usage> {
 /** @see RESULT-11 */
 function costByModel(state: State): Record<string, string | null> {
   const sums: Record<string, string | null> = {};
-  for (const { model, cost = null } of [...billed(state), ...billedByModel(state)]) {
-    if (model) sums[model] = sumOf([Object.hasOwn(sums, model) ? sums[model]! : "0", cost]);
+  for (const { model, cost = null, ...ask } of [...billed(state), ...billedByModel(state)]) {
+    if (model && !isUnheard({ cost, ...ask }, state))
+      sums[model] = sumOf([Object.hasOwn(sums, model) ? sums[model]! : "0", cost]);
   }
   return sums;
 }

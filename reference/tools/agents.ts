@@ -40,6 +40,18 @@ export interface GivenAgents extends Partial<Omit<AgentWithTools, "name">> {
   agent?: string;
 }
 
+/** Why agents cannot be given in this way, if they cannot: what nobody would read is refused. @see LOOP-39 */
+export function mixedAgents({ agents, ...given }: GivenAgents): LoopError | undefined {
+  if (!agents) return undefined;
+  const field = ofOneAgent.find((name) => given[name] !== undefined);
+  if (field === undefined) return undefined;
+  const message = `${field}: expected agents, or the fields of a single agent, got both. Move ${field} into the agent that it is for.`;
+  return { kind: "configuration", message };
+}
+
+/** The fields that are for a single agent. */
+const ofOneAgent = ["instructions", "model", "settings", "tools"] as const;
+
 /** The agents by name; a single agent is given by its fields. */
 export function agentsOf({
   agents,

@@ -19,6 +19,21 @@ describe("toolOutput", () => {
     ["nothing", undefined, ""],
     ["null", null, ""],
     ["parts", [{ type: "text", text: "sunny" }], [{ type: "text", text: "sunny" }]],
+    ["a part of a type that nobody knows", [{ type: "chart" }], [{ type: "chart" }]],
+    ["an image", [{ type: "image", url: "u" }], [{ type: "image", url: "u" }]],
+    [
+      "a list that only looks like parts",
+      [{ type: "text" }],
+      { output: '[{"type":"text"}]', data: [{ type: "text" }] },
+    ],
+    [
+      "an image without its bytes",
+      [{ type: "image", media_type: "image/png" }],
+      {
+        output: '[{"type":"image","media_type":"image/png"}]',
+        data: [{ type: "image", media_type: "image/png" }],
+      },
+    ],
     ["an envelope", { output: "sunny", final: true }, { output: "sunny", final: true }],
     ["an envelope of data alone", toolResult({ data: { celsius: 18 } }), { data: { celsius: 18 } }],
     ["an envelope of nothing", toolResult({ final: true }), { output: "", final: true }],

@@ -59,7 +59,17 @@ function withPlainData({ output, data, ...requests }: ToolReturn): ToolReturn {
 }
 
 function isParts(value: unknown): value is Part[] {
-  return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part?.type === "string");
+  return Array.isArray(value) && value.length > 0 && value.every(isPart);
+}
+
+/** As `part.schema.json` has it: a part of a type that nobody knows may have anything. */
+function isPart(value: unknown): boolean {
+  const { type, text, data, url, media_type } = (value ?? {}) as Record<string, unknown>;
+  if (type === "text") return typeof text === "string";
+  if (type !== "image" && type !== "document") return typeof type === "string";
+  const isText = (field: unknown) => typeof field === "string";
+  const known = [data, url, media_type].filter((field) => field !== undefined);
+  return known.every(isText) && (isText(data) && isText(media_type)) !== isText(url);
 }
 
 function isEnvelope(value: unknown): value is ToolReturn {

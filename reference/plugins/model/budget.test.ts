@@ -46,8 +46,7 @@ const look = defineTool({ name: "look", input_schema: { type: "object" }, execut
 
 const setup = (provider: Provider, options: RunOptions, rest: Partial<RunSetup> = {}): RunSetup => ({
   provider,
-  model: "priced",
-  tools: [ask, look],
+  ...(!rest.agents && { model: "priced", tools: [ask, look] }),
   options: { prices, ...options },
   ...rest,
 });

@@ -30,8 +30,8 @@ interface Timeout {
 
 /**
  * Stops waiting for the model when the run is cancelled, even if the provider ignores the signal, and returns what was streamed
- * so far. The same if the call takes too long. Closes every message of the stream that the provider left open.
- * @see CANCEL-3 CANCEL-5 EVENT-6 RETRY-16
+ * so far, with the usage that was heard. The same if the call takes too long. Closes every message of the stream that the provider left open.
+ * @see CANCEL-3 CANCEL-5 CANCEL-12 EVENT-6 RETRY-16
  */
 export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout): InvokeModel {
   return async (request, call) => {
@@ -49,10 +49,18 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
         event.type === "message_delta" ? extended(received[event.index]!, event.delta) : event.message;
       call.onStream(event);
     };
+    let heard: Pick<ModelResponse, "model" | "provider" | "usage"> = {};
+    const onCutOff = ({ model, provider, usage }: ModelResponse) => {
+      heard = {
+        ...(model !== undefined && { model }),
+        ...(provider !== undefined && { provider }),
+        ...(usage && { usage }),
+      };
+    };
     const interrupt = (): ModelResponse => {
       listening = false;
-      own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG);
-      return { messages: Object.values(received), stop_reason: "interrupted" };
+      own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG); // calls onCutOff
+      return { messages: Object.values(received), stop_reason: "interrupted", ...heard };
     };
     // A provider must not throw; if it does, its partial output is kept.
     const broken = (thrown: unknown): ModelResponse => {
@@ -61,7 +69,7 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
     };
     let unwatch: (() => void) | undefined;
     try {
-      const answered = invokeModel(request, { ...call, signal: own.signal, onStream }).catch(broken);
+      const answered = invokeModel(request, { ...call, signal: own.signal, onStream, onCutOff }).catch(broken);
       const inTime =
         timeout &&
         new Promise<ModelResponse>((resolve) => {

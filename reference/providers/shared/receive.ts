@@ -136,8 +136,11 @@ async function readStream(response: Response, codec: Codec, model: string, call:
   const body = response.body?.getReader();
   if (!body) return reader.end("it has no body");
   let aborted = call.signal.aborted;
+  let soFar: ModelResponse | undefined;
   const abort = () => {
     aborted = true;
+    soFar = reader.end("the call was aborted");
+    call.onCutOff?.(soFar);
     void body.cancel().catch(() => undefined);
   };
   call.signal.addEventListener("abort", abort, { once: true });
@@ -148,7 +151,7 @@ async function readStream(response: Response, codec: Codec, model: string, call:
   try {
     for (;;) {
       const { done, value } = await body.read();
-      if (aborted) return reader.end("the call was aborted");
+      if (aborted) return soFar ?? reader.end("the call was aborted");
       if (value) beyond = gauge(value);
       if (beyond) return failedResponse(tooLong(codec.provider, beyond, bounds[beyond]), reader.end(beyond));
       if (!done && feed.push(value)) continue;
@@ -157,7 +160,7 @@ async function readStream(response: Response, codec: Codec, model: string, call:
     }
   } catch (thrown) {
     if (thrown instanceof RangeError) throw thrown;
-    return reader.end(aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
+    return soFar ?? reader.end(aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
   } finally {
     call.signal.removeEventListener("abort", abort);
     if (aborted || beyond) void body.cancel().catch(() => undefined);

@@ -5,6 +5,7 @@ package loop
 import (
 	"context"
 	"slices"
+	"time"
 
 	"agentloop/model"
 	"agentloop/session"
@@ -115,8 +116,22 @@ func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted,
 				Error: model.Errorf(model.Timeout, "the model call took longer than %d ms", *r.state.Options.ModelTimeoutMS)}
 		case <-r.ctx.Done():
-			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted}
+			heard := heardOf(answered)
+			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted, Model: heard.Model, Usage: heard.Usage}
 		}
+	}
+}
+
+// longestCutOff is how long a model that was cancelled is given to say what it had used; one that ignores the cancel says nothing.
+const longestCutOff = 100 * time.Millisecond
+
+// heardOf is what an adapter had heard of a response when the run was cancelled. [CANCEL-3, CANCEL-12]
+func heardOf(answered <-chan model.Response) model.Response {
+	select {
+	case heard := <-answered:
+		return heard
+	case <-time.After(longestCutOff):
+		return model.Response{}
 	}
 }
 
