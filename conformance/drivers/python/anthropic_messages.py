@@ -17,6 +17,7 @@ from translate import (
     runs,
     text_of,
     without_unanswered,
+    whole_letters,
 )
 from wire import Failure, Json
 
@@ -59,7 +60,7 @@ class AnthropicMessages:
         messages, raw = read(model, answer), answer.get("stop_reason") or None
         without = "tool_use" if any(message.get("type") == "tool_call" for message in messages) else "end_turn"
         return {
-            "messages": messages,
+            "messages": whole_letters(messages),
             "stop_reason": STOP_REASONS.get(raw, "other") if raw else without,  # [ANTHROPIC-30]
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

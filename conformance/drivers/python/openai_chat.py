@@ -10,7 +10,7 @@ import wire
 from openai_chat_message import REASONING, read
 from openai_chat_stream import BESIDE, KINDS, read_stream
 from openai_settings import chat_settings
-from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of
+from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of, whole_letters
 from wire import Failure, Json
 
 PROVIDER = "openai-chat"
@@ -58,7 +58,7 @@ class OpenaiChat:
             ended = Failure("server_error", "The provider ended the response with an error.")
             failed = ended.as_response(PROVIDER, self.api_key)
         return {
-            "messages": messages,
+            "messages": whole_letters(messages),
             "stop_reason": "refusal" if answer["message"].get("refusal") else stop_reason,  # [CHAT-16]
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

@@ -19,6 +19,7 @@ from translate import (
     runs,
     text_of,
     without_unanswered,
+    whole_letters,
 )
 from wire import Failure, Json
 
@@ -62,7 +63,7 @@ class OpenaiResponses:
             failed = failure.as_response(PROVIDER, self.api_key)
         messages, raw = read(model, answer["output"]), raw_stop_reason(answer)
         return {
-            "messages": messages,
+            "messages": whole_letters(messages),
             "stop_reason": stop_reason(raw, messages),
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

@@ -25,6 +25,7 @@ AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
 REDACTED = "[redacted]"
 KEY_BEGINNING = 12
+SECRET = 8
 # What looks like a key. [PROVIDER-45]
 VENDORS = "sk-|sk_|pk-|gsk_|xai-|AIza|hf_|r8_|nvapi-|pplx-|csk-|tgp_v1_|gh[opsur]_|github_pat_|xox[abp]-"
 WEB_TOKEN = r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]+"
@@ -63,8 +64,9 @@ def without_keys(text: str, key: str) -> str:
 
     The beginning of a long key is enough: what was told is cut off, or masked by the server.
     """
-    if key:
-        text = text.replace(key, REDACTED)
+    if key:  # a short one is no secret, and stands in words by chance
+        whole = re.escape(key)
+        text = re.sub(whole if len(key) >= SECRET else rf"(?<!\w){whole}(?!\w)", REDACTED, text)
     if len(key) > KEY_BEGINNING:
         text = re.sub(re.escape(key[:KEY_BEGINNING]) + r"[\w-]*", REDACTED, text)
     return BEARER.sub(rf"\1{REDACTED}", KEY_SHAPES.sub(REDACTED, text))

@@ -95,3 +95,9 @@ describe("names", () => {
     );
   });
 });
+
+test("arguments in which two names become one are unreadable [TOOL-47]", () => {
+  const merging = String.raw`{"a":[{"\ud800":1,"\ud801":2}]}`;
+  expect(parseArguments(merging)).toEqual({ input: null, raw_input: merging });
+  expect(parseArguments(String.raw`{"\ud800":1,"b":2}`).input).not.toBeNull();
+});

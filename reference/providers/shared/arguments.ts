@@ -16,8 +16,8 @@ const json = JSON as typeof JSON & Partial<RawJson>;
 /**
  * Reads the arguments of a call. Nothing but white space means `{}`; anything but a JSON object gives `input: null` with the
  * text in `raw_input`. Where a double does not hold a number as it is written, `input` has it rounded and `raw_input` has the
- * text; where no double is near to it, the arguments are unreadable.
- * @see TOOL-2 TOOL-38 TOOL-45 TOOL-46
+ * text; where no double is near to it, or two names become one, the arguments are unreadable.
+ * @see TOOL-2 TOOL-38 TOOL-45 TOOL-46 TOOL-47
  */
 export function parseArguments(text: string): Arguments {
   if (text.trim() === "") return { input: {} };
@@ -27,7 +27,7 @@ export function parseArguments(text: string): Arguments {
   } catch {
     return { input: null, raw_input: text };
   }
-  if (!isRecord(value) || leavesDoubles(text)) return { input: null, raw_input: text };
+  if (!isRecord(value) || leavesDoubles(text) || mergesNames(value)) return { input: null, raw_input: text };
   return losesDigits(text) ? { input: value, raw_input: text } : { input: value };
 }
 
@@ -44,6 +44,16 @@ export function losesDigits(text: string): boolean {
 /** True if the JSON text has a number that no double is near to. @see TOOL-46 */
 function leavesDoubles(text: string): boolean {
   return LONG_NUMBER.test(text) && numbersIn(text).some((written) => !Number.isFinite(Number(written)));
+}
+
+/** Whether two names of an object are one when half of a surrogate pair is U+FFFD in both. @see TOOL-47 */
+function mergesNames(value: unknown): boolean {
+  if (isWellFormed(value)) return false;
+  if (Array.isArray(value)) return value.some(mergesNames);
+  if (!isRecord(value)) return false;
+  const names = Object.keys(value);
+  const kept = new Set(names.map((name) => name.toWellFormed()));
+  return kept.size < names.length || Object.values(value).some(mergesNames);
 }
 
 function numbersIn(text: string): string[] {

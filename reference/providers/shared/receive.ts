@@ -1,7 +1,9 @@
 // Reads an HTTP answer, whole or as a stream of server-sent events, with the codec of a provider.
 
 import { createParser } from "eventsource-parser";
+import { wellFormed } from "./arguments.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
+import { listenerOfWholeLetters } from "./whole-letters.ts";
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";
 import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
 import { boundsOf, type Bounds } from "../../support/bounds.ts";
@@ -32,7 +34,7 @@ export interface Codec {
 /**
  * Reads an answer by what it is, not by what was asked for: JSON where the content type says so, an error page as such, all
  * else as a stream. Never throws.
- * @see PROVIDER-14 PROVIDER-22 PROVIDER-24
+ * @see PROVIDER-14 PROVIDER-22 PROVIDER-24 PROVIDER-47
  */
 export async function receive(
   response: Response,
@@ -41,7 +43,7 @@ export async function receive(
   call: ModelCall,
 ): Promise<ModelResponse> {
   try {
-    return await readAnswer(response, codec, model, call);
+    return wellFormed(await readAnswer(response, codec, model, listenerOfWholeLetters(call)));
   } catch (thrown) {
     return failedResponse(tooDeep(codec.provider, call, thrown));
   }

@@ -27,7 +27,7 @@ test.each([
 });
 
 test("a short key is replaced whole, and words that only begin like a key stay", () => {
-  expect(told("The key abc is wrong.", "abc")).toBe("The key [redacted] is wrong.");
+  expect(told("The key abc is wrong, abcd too.", "abc")).toBe("The key [redacted] is wrong, abcd too.");
   expect(told("sk-learn is no model.")).toBe("sk-learn is no model.");
 });
 

@@ -7,6 +7,9 @@ const REDACTED = "[redacted]";
 /** How much of a key in use is enough to replace it: error pages are cut, and servers mask the middle of a key. */
 const BEGINNING = 12;
 
+/** What is shorter is no secret. */
+const SECRET = 8;
+
 /** @see PROVIDER-45 */
 const shapes = [
   /\b(?:sk-|sk_|pk-|gsk_|xai-|AIza|hf_|r8_|nvapi-|pplx-|csk-|tgp_v1_|gh[opsur]_|github_pat_|xox[abp]-)[\w-]{16,}/g,
@@ -32,8 +35,14 @@ export function withoutKeys(response: ModelResponse, key: string | undefined): M
 }
 
 function textWithoutKeys(text: string, key: string | undefined): string {
-  const left = key ? withoutBeginning(text.replaceAll(key, REDACTED), key) : text;
+  const left = key ? withoutBeginning(withoutWhole(text, key), key) : text;
   return shapes.reduce((now, shape) => now.replace(shape, REDACTED), left).replace(bearer, `$1${REDACTED}`);
+}
+
+/** A key such as `ollama` or `x`, of a server that wants none, is replaced as a word only: it stands in others by chance. */
+function withoutWhole(text: string, key: string): string {
+  if (key.length >= SECRET) return text.replaceAll(key, REDACTED);
+  return text.replace(new RegExp(`(?<!\\w)${key.replace(/\W/g, "\\$&")}(?!\\w)`, "g"), REDACTED);
 }
 
 function withoutBeginning(text: string, key: string): string {
