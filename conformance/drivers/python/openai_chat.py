@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import takewhile
 from typing import Any, List, Tuple, Union
 
@@ -10,7 +9,17 @@ import wire
 from openai_chat_message import REASONING, read
 from openai_chat_stream import BESIDE, KINDS, read_stream
 from openai_settings import chat_settings
-from translate import SILENT_FAILURE, Listen, Model, Streamed, arguments_of, runs, text_of, whole_letters
+from translate import (
+    SILENT_FAILURE,
+    Listen,
+    Model,
+    Streamed,
+    arguments_of,
+    runs,
+    text_of,
+    whole_letters,
+    written_arguments,
+)
 from wire import Failure, Json
 
 PROVIDER = "openai-chat"
@@ -160,8 +169,8 @@ def call(model: Model, message: Json, opaque: Json) -> Json:
     id, name, arguments = model.id(message["id"]), model.name(message["name"]), arguments_of(message)
     if opaque.get("type") == "custom":
         return {"id": id, "custom": {"name": name, "input": arguments.get("input", "")}, **opaque}
-    written = json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
-    return {"id": id, "type": "function", "function": {"name": name, "arguments": written}, **opaque}
+    function = {"name": name, "arguments": written_arguments(message)}
+    return {"id": id, "type": "function", "function": function, **opaque}
 
 
 def results(model: Model, run: List[Json]) -> List[Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import takewhile
 from typing import Any, Dict, List, Optional, Set
 
@@ -20,6 +19,7 @@ from translate import (
     text_of,
     without_unanswered,
     whole_letters,
+    written_arguments,
 )
 from wire import Failure, Json
 
@@ -206,7 +206,7 @@ def call_item(model: Model, call: Json) -> Json:
     if fields.get("type") == "custom_tool_call":
         written = {"input": arguments.get("input", "")}
     else:
-        written = {"arguments": json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))}
+        written = {"arguments": written_arguments(call)}
     return {"type": "function_call", **fields, "call_id": call_id, "name": model.name(call["name"]), **written}
 
 

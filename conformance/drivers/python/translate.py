@@ -168,6 +168,14 @@ def arguments_of(call: Json) -> Json:
     return parse_arguments(call.get("raw_input", call["input"]))["input"] or {}
 
 
+def written_arguments(call: Json) -> str:
+    """The same as text, with the numbers that the model wrote as it wrote them [PROVIDER-35]."""
+    raw = call.get("raw_input")
+    if raw is not None and call["input"] is not None and parse_arguments(raw)["input"] == call["input"]:
+        return str(raw)
+    return json.dumps(arguments_of(call), ensure_ascii=False, separators=(",", ":"))
+
+
 def not_json(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is a number to Python, and nothing to JSON")
 

@@ -59,7 +59,7 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
     };
     const interrupt = (): ModelResponse => {
       listening = false;
-      own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG); // calls onCutOff
+      own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG);
       return { messages: Object.values(received), stop_reason: "interrupted", ...heard };
     };
     // A provider must not throw; if it does, its partial output is kept.
