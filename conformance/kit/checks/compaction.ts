@@ -14,7 +14,7 @@ export interface Compaction {
   /** Nothing is left out, only shortened. */
   onlyShortens: boolean;
   /** The latest user message that a person wrote, where marks say which that is. */
-  asked?: Message;
+  latest?: Message;
   /** The most characters of a result; absent: results are not shortened. */
   maxChars?: number;
 }
@@ -71,8 +71,8 @@ function problemOf(whole: Piece[], received: Piece[], known: Compaction): Proble
     if (isSame(wanted, actual) || isShorterResult(wanted, actual, known)) continue;
     return ["COMPACT-6", "the last response, or what follows it, was changed", shown(wanted, actual)];
   }
-  const asked = known.hasMarks ? whole.findLast(isAsked)?.message : undefined;
-  return problemBetween(whole.slice(head, last), received.slice(head, end), { ...known, ...(asked && { asked }) });
+  const latest = known.hasMarks ? whole.findLast(isAsked)?.message : undefined;
+  return problemBetween(whole.slice(head, last), received.slice(head, end), { ...known, ...(latest && { latest }) });
 }
 
 function problemBetween(whole: Piece[], received: Piece[], known: Compaction): Problem | undefined {
@@ -120,10 +120,10 @@ function unknownProblem(whole: Piece[], actual: Piece): Problem {
   return ["LOOP-1", "a message is not part of the session", seen];
 }
 
-function lossProblem(lost: Piece[], { failed, onlyShortens, asked }: Compaction): Problem | undefined {
+function lossProblem(lost: Piece[], { failed, onlyShortens, latest }: Compaction): Problem | undefined {
   const latest = asked && lost.find(({ message }) => message === asked);
   if (latest)
-    return ["COMPACT-26", "the latest user message that a person wrote is missing", shown(latest, undefined)];
+    return ["COMPACT-26", "the latest user message that a person wrote is missing", shown(request, undefined)];
   const error = lost.find(({ message }) => message.type === "tool_result" && failed.has(message.id as string));
   if (error) return ["COMPACT-9", "the result of a failed call is missing", shown(error, undefined)];
   const system = lost.find(({ message }) => message.role === "system");
