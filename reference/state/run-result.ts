@@ -56,7 +56,7 @@ function costsOfRun(state: State): (string | null)[] {
   return asksOf(state).flatMap((ask) => (isUnheard(ask, state) ? costsOf(ask).slice(1) : costsOf(ask)));
 }
 
-/** Whether the end of the run cut off the call before it was heard what it cost. @see RESULT-18 */
+/** Whether the end of the run cut off the call before its cost was known. @see RESULT-18 */
 function isUnheard({ cost = null, ...ask }: Partial<Step>, { ending }: State): boolean {
   const isCut = ending?.status === "cancelled" || ending?.status === "deadline";
   return isCut && cost === null && ask.stop_reason === "interrupted";

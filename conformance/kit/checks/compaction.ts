@@ -121,8 +121,8 @@ function unknownProblem(whole: Piece[], actual: Piece): Problem {
 }
 
 function lossProblem(lost: Piece[], { failed, onlyShortens, latest }: Compaction): Problem | undefined {
-  const latest = asked && lost.find(({ message }) => message === asked);
-  if (latest)
+  const request = latest && lost.find(({ message }) => message === latest);
+  if (request)
     return ["COMPACT-26", "the latest user message that a person wrote is missing", shown(request, undefined)];
   const error = lost.find(({ message }) => message.type === "tool_result" && failed.has(message.id as string));
   if (error) return ["COMPACT-9", "the result of a failed call is missing", shown(error, undefined)];

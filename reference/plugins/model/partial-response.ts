@@ -30,7 +30,7 @@ interface Timeout {
 
 /**
  * Stops waiting for the model when the run is cancelled, even if the provider ignores the signal, and returns what was streamed
- * so far, with the usage that was heard. The same if the call takes too long. Closes every message of the stream that the provider left open.
+ * so far, with the usage that was received. The same if the call takes too long. Closes every message of the stream that the provider left open.
  * @see CANCEL-3 CANCEL-5 CANCEL-12 EVENT-6 RETRY-16
  */
 export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout): InvokeModel {
@@ -49,9 +49,9 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
         event.type === "message_delta" ? extended(received[event.index]!, event.delta) : event.message;
       call.onStream(event);
     };
-    let heard: Pick<ModelResponse, "model" | "provider" | "usage"> = {};
+    let beside: Pick<ModelResponse, "model" | "provider" | "usage"> = {};
     const onCutOff = ({ model, provider, usage }: ModelResponse) => {
-      heard = {
+      beside = {
         ...(model !== undefined && { model }),
         ...(provider !== undefined && { provider }),
         ...(usage && { usage }),
@@ -60,7 +60,7 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
     const interrupt = (): ModelResponse => {
       listening = false;
       own.abort(call.signal.aborted ? call.signal.reason : TOO_LONG);
-      return { messages: Object.values(received), stop_reason: "interrupted", ...heard };
+      return { messages: Object.values(received), stop_reason: "interrupted", ...beside };
     };
     // A provider must not throw; if it does, its partial output is kept.
     const broken = (thrown: unknown): ModelResponse => {
