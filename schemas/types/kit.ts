@@ -75,6 +75,7 @@ export type FailureCode =
   | "provider_rule"
   | "script_not_consumed"
   | "driver_crashed"
+  | "crashed_beside_others"
   | "driver_timeout"
   | "protocol_error"
   | "driver_error"
@@ -797,7 +798,7 @@ export interface ResumeParams {
   agents: Record<string, Agent>;
   /** Where the model is. */
   model: ModelAccess;
-  /** virtual: time stands still and moves only by clock/advance. Needs the feature clock.virtual. Absent means real. */
+  /** As for run: the clock of the run from here on, wherever it stands. Absent means real. */
   clock?: "real" | "virtual";
   /**
    * With a virtual clock: what it shows when the run goes on, in milliseconds since the run began, the time included for which it was suspended.

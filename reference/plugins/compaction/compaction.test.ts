@@ -135,14 +135,11 @@ function toolTurn(id: string): Message[] {
 }
 
 describe("a strategy", () => {
-  it.each(["truncate_old", "summarize"])(
-    "%s that nothing would ever ask is refused [COMPACT-27]",
-    async (strategy) => {
-      const provider = scripted(says("never"));
-      const { result } = await run(provider, { strategy });
-      expect(result.error).toEqual({ kind: "configuration", message: expect.stringMatching(/at_tokens or window/) });
-      expect(provider.asked).toEqual([]);
-      expect((await run(scripted(says("Done.")), { max_result_chars: 9 })).result.status).toBe("completed");
-    },
-  );
+  it.each(["truncate_old", "summarize"])("%s that nothing would ever ask is refused [COMPACT-27]", async (strategy) => {
+    const provider = scripted(says("never"));
+    const { result } = await run(provider, { strategy });
+    expect(result.error).toEqual({ kind: "configuration", message: expect.stringMatching(/at_tokens or window/) });
+    expect(provider.asked).toEqual([]);
+    expect((await run(scripted(says("Done.")), { max_result_chars: 9 })).result.status).toBe("completed");
+  });
 });
