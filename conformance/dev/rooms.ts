@@ -427,7 +427,13 @@ const conformance: Room[] = [
   {
     path: "conformance/eject",
     purpose: "What `agent-loop eject` writes around the core.",
-    imports: ["reference/core", "reference/state/call-ids.ts", "reference/state/check-session.ts", "node:*"],
+    imports: [
+      "reference/core",
+      "reference/state/call-ids.ts",
+      "reference/state/check-session.ts",
+      "reference/tools/check-schema.ts",
+      "node:*",
+    ],
     because: "What it imports is ejected, too.",
   },
   {

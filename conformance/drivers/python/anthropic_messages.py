@@ -96,7 +96,7 @@ def answered(model: Model, messages: List[Json]) -> List[Json]:
     """The messages without calls of the server's own tools that never got a result."""
     kinds = ("server_tool_use", "mcp_tool_use")
     return without_unanswered(
-        model, messages, lambda item: item["id"] if item.get("type") in kinds else None, lambda item: item.get("tool_use_id")
+        model, messages, lambda item: item.get("id") if item.get("type") in kinds else None, lambda item: item.get("tool_use_id")
     )
 
 
