@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from http.client import HTTPResponse
 from typing import Any, Dict, List, Tuple
 
 import wire
 from translate import Model, Streamed, join, parse_arguments
-from wire import Failure, Json
+from wire import Answer, Failure, Json
 
 KINDS: Dict[Any, str] = {
     **{400: "invalid_request", 401: "authentication", 402: "quota", 403: "permission", 404: "not_found"},
@@ -50,7 +49,7 @@ def read_block(model: Model, block: Json) -> Json:
     return {"type": "provider_item", **model.made_by, "item": block}
 
 
-def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
+def read_stream(model: Model, response: Answer, answer: Json, streamed: Streamed) -> None:
     """Build the body that the same answer would have had without streaming, as far as the stream goes."""
     found: Dict[int, Json] = {}
     pieces: Pieces = {}

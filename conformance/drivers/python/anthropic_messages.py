@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Tuple, Union
 import wire
 from anthropic_answer import KINDS, read, read_stream, read_usage
 from anthropic_settings import anthropic_settings
+from bounds import DEFAULTS
 from translate import (
     SILENT_FAILURE,
     Listen,
@@ -41,14 +42,14 @@ class AnthropicMessages:
         self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
-    def invoke(self, request: Json, listen: Listen) -> Json:
+    def invoke(self, request: Json, listen: Listen, bounds: Json = DEFAULTS) -> Json:
         """One model call. A failure is a response, with what the model had said before it."""
         model = Model(PROVIDER, self.model, ID_RULE, NAME_RULE, request, listen)
         answer: Json = {"content": []}  # the body of the response, or what of it was streamed
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait, bounds) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

@@ -106,7 +106,7 @@ class Driver:
                     raise ToolFatal(str(refused)) from refused
                 raise
 
-        def invoke_model(request: Json, listen: Any) -> Json:
+        def invoke_model(request: Json, listen: Any, bounds: Json) -> Json:
             try:
                 return self.kit.ask("model/invoke", {"run": name, "request": request}, clock)
             except Refused as refused:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List
 
+import bounds
 import cost
 from clock import TimeIsOver
 from ports import Ports
@@ -83,10 +84,11 @@ class ModelCall:
                 self.streamed = max(self.streamed, event["index"] + 1)
             self.emit(**event)
 
+        heard = bounds.Bounded(bounds.in_force(self.state["options"]), listen)
         self.asked += 1
         self.emit("attempt_start", attempt=self.asked, **{key: request[key] for key in ("model",) if key in request})
         try:
-            response = self.ports.invoke_model(request, listen)
+            response = heard.within(self.ports.invoke_model(request, heard.listen, heard.bounds))
         except TimeIsOver:
             response = {"messages": [], "stop_reason": "interrupted"}
         except Exception as bug:  # every run ends with a result [LOOP-27]

@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import Any, List, Tuple, Union
 
 import wire
+from bounds import DEFAULTS
 from openai_chat_message import REASONING, read
 from openai_chat_stream import BESIDE, KINDS, read_stream
 from openai_settings import chat_settings
@@ -42,14 +43,14 @@ class OpenaiChat:
         self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True, "stream_options": {"include_usage": True}} if transport == "sse" else {}
 
-    def invoke(self, request: Json, listen: Listen) -> Json:
+    def invoke(self, request: Json, listen: Listen, bounds: Json = DEFAULTS) -> Json:
         """One model call. A failure is a response, with what the model had said before it."""
         model = Model(PROVIDER, self.model, ID_RULE, NAME_RULE, request, listen)
         answer: Json = {"message": {}}  # the first choice, with what stands beside it: model and usage
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait, bounds) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from http.client import HTTPResponse
 from typing import Any, Dict, List
 
 import wire
 from openai_chat_message import MARKS, REASONING, calls_of, read, read_call, says
 from translate import Model, Streamed
-from wire import Failure, Json
+from wire import Answer, Failure, Json
 
 BESIDE = ("citations", "search_results")  # what some servers say beside the choices [CHAT-36]
 # The fields that are streamed in pieces; every other one is whole when it comes.
@@ -29,7 +28,7 @@ KINDS: Dict[Any, str] = {
 }
 
 
-def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
+def read_stream(model: Model, response: Answer, answer: Json, streamed: Streamed) -> None:
     """Build the choice that the same answer would have had without streaming, as far as the stream goes."""
     message: Json = {}
     chosen = False
@@ -53,10 +52,12 @@ def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: St
         if "finish_reason" not in answer:  # [CHAT-17]
             raise Failure("stream_interrupted", "The stream ended without finish_reason and [DONE].", "interrupted")
     finally:
-        for call in message.get("tool_calls", []):
-            streamed.piece(id(call), "", read_call(model, call))
-        streamed.end_all()
-        answer["message"] = json.loads(json.dumps(message))  # surrogate pairs that were cut in two are whole again
+        try:
+            for call in message.get("tool_calls", []):
+                streamed.piece(id(call), "", read_call(model, call))
+        finally:  # also where a call is one too many
+            streamed.end_all()
+            answer["message"] = json.loads(json.dumps(message))  # surrogate pairs that were cut in two are whole again
 
 
 def add_delta(model: Model, message: Json, delta: Json, streamed: Streamed) -> None:
@@ -66,7 +67,11 @@ def add_delta(model: Model, message: Json, delta: Json, streamed: Streamed) -> N
             streamed.piece(piece.get("type", "text"), piece["content"], {**piece, "content": ""})
     streamed.piece("refusal", delta.get("refusal") or "", {"role": "assistant", "content": ""})
     for part in calls_of(delta):
-        call = place(message.setdefault("tool_calls", []), part)
+        calls = message.setdefault("tool_calls", [])
+        before = calls[-1:]
+        call = place(calls, part)
+        if before and before[0] is not calls[-1] and (before[0].get("function") or {}).get("name"):  # it has its name
+            streamed.piece(id(before[0]), "", read_call(model, before[0]))
         known, name = call.get("function") or {}, (part.get("function") or {}).get("name")
         if name and known.get("name") not in (None, "", name) and not known.get("arguments"):  # in pieces [CHAT-26]
             known["name"] += name

@@ -6,6 +6,7 @@ from itertools import takewhile
 from typing import Any, Dict, List, Optional, Set
 
 import wire
+from bounds import DEFAULTS
 from openai_responses_items import read
 from openai_responses_stream import KINDS, read_stream
 from openai_settings import responses_settings
@@ -42,14 +43,14 @@ class OpenaiResponses:
         self.api_key, self.model, self.wait = api_key, model, wait
         self.settings = {"stream": True} if transport == "sse" else {}
 
-    def invoke(self, request: Json, listen: Listen) -> Json:
+    def invoke(self, request: Json, listen: Listen, bounds: Json = DEFAULTS) -> Json:
         """One model call. A failure is a response, with what the model had said before it."""
         model = Model(PROVIDER, self.model, ID_RULE, NAME_RULE, request, listen)
         answer: Json = {"output": []}  # the body of the response, or what of it was streamed
         failed: Json = {}
         try:
             body = render(model, request)
-            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait) as response, wire.readable():
+            with wire.post(self.url, self.headers, {**body, **self.settings}, self.wait, bounds) as response, wire.readable():
                 if wire.is_stream(response):
                     read_stream(model, response, answer, Streamed(listen))
                 else:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from http.client import HTTPResponse
 from typing import Any, Dict, List, Set
 
 import wire
 from openai_responses_items import TEXT, has_text, read_item
 from translate import Model, Streamed
-from wire import Failure, Json
+from wire import Answer, Failure, Json
 
 KINDS: Dict[Any, str] = {
     **{400: "invalid_request", 401: "authentication", 402: "quota", 403: "permission", 404: "not_found"},
@@ -42,7 +41,7 @@ FIELD_DELTAS = {
 FIELD_ENDS = {kind.replace(".delta", ".done"): of for kind, of in FIELD_DELTAS.items()}
 
 
-def read_stream(model: Model, response: HTTPResponse, answer: Json, streamed: Streamed) -> None:
+def read_stream(model: Model, response: Answer, answer: Json, streamed: Streamed) -> None:
     """Build the body that the same answer would have had without streaming, as far as the stream goes."""
     items = Items(model, streamed)
     try:

@@ -13,7 +13,7 @@ DEFAULTS: Json = {
     **{"max_total_tokens": None, "max_tool_calls": None, "max_failed_turns": None, "deadline_ms": None},
     **{"on_max_tokens": "end", "max_continuations": 3, "on_empty": "end", "max_empty_retries": 1},
     **{"max_retries": 2, "max_retry_delay_ms": 60_000, "budget": None, "prices": None, "stop_when": None},
-    **{"tool_choice": "auto", "tool_choice_for": "first_turn", "permissions": None},
+    **{"tool_choice": "auto", "tool_choice_for": "first_turn", "permissions": None, "bounds": None},
 }
 
 

@@ -9,13 +9,14 @@ from typing import Any, Callable, Dict
 from clock import Clock
 
 Json = Dict[str, Any]
-InvokeModel = Callable[[Json, Callable[[Json], None]], Json]
+InvokeModel = Callable[[Json, Callable[[Json], None], Json], Json]
 
 
 @dataclass
 class Ports:
-    # (request, listen) -> response. A provider that fails is a response with an error, never an exception.
-    # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run.
+    # (request, listen, bounds) -> response. A provider that fails is a response with an error, never an exception.
+    # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run; a listener that
+    # raises Enough needs no more of the answer. Of the bounds, an adapter keeps line_bytes and body_bytes.
     invoke_model: InvokeModel
     # call -> {"output"?, "data"?, "is_error"?, "final"?}. What the tool raises becomes its result.
     execute_tool: Callable[[Json], Json]

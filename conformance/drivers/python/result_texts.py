@@ -12,6 +12,8 @@ RESULT_TEXTS: Dict[str, str] = {
     "unknown_tool": "There is no tool {name}, and nothing was executed. Available tools: {tools}.",
     "not_an_object": "The arguments must be a JSON object, but were: {arguments} "
     f"{NOTHING} Call the tool again with complete arguments.",
+    "beyond_a_bound": "The arguments {reason}, and were not read. "
+    f"{NOTHING} Call the tool again with smaller arguments.",
     "wrong_arguments": "The arguments of {name} do not match its schema: {problems}. "
     f"{NOTHING} Correct them, and call the tool again.",
     "wrong_changed_arguments": "The arguments were changed, and do not match the schema: {problems}. "

@@ -44,12 +44,14 @@ def is_blank(content: Any) -> bool:
 def name_calls(calls: List[Json], earlier: List[Json], warn: Callable[[str, str], None]) -> None:
     """Give each call an id that no earlier call of the session has [SESSION-9] [SESSION-10]."""
     taken = {message["id"] for message in earlier if message.get("type") == "tool_call"}
+    numbers: Dict[str, int] = {}  # up to which each id is taken: a thousand calls may have one
     for call in calls:
         given = call.get("id") or ""
-        call["id"], number = given or "call_1", 1
+        call["id"], number = given or "call_1", numbers.get(given, 1)
         while call["id"] in taken:
             number += 1
             call["id"] = f"{given or 'call'}_{number}"
+        numbers[given] = number
         taken.add(call["id"])
         if not given:
             warn("missing_id_generated", f"A call of {call['name']} came without an id; it is now {call['id']}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Iterator, List, NamedTuple
 
@@ -13,14 +14,20 @@ class Event(NamedTuple):
     data: str
 
 
+class TooLong(Exception):
+    """A line has more bytes than it may have."""
+
+
 class SseParser:
     """Feed it what arrives; it yields each event as soon as the empty line that ends it is there.
 
     An event that the stream breaks off in is never yielded, as the standard has it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, line_bytes: float = math.inf) -> None:
+        self._line_bytes = line_bytes
         self._rest: List[bytes] = []  # the pieces of the line that has not ended
+        self._length = 0  # of all of them
         self._after_cr = False
         self._first_line = True
         self._name = ""
@@ -34,8 +41,11 @@ class SseParser:
         self._after_cr = chunk.endswith(b"\r")
         for number, piece in enumerate(END_OF_LINE.split(chunk)):
             if number:  # whole lines, so that no character is cut
-                line, self._rest = b"".join(self._rest), []
+                line, self._rest, self._length = b"".join(self._rest), [], 0
                 yield from self._take(line.decode("utf-8", "replace"))
+            self._length += len(piece)
+            if self._length > self._line_bytes:
+                raise TooLong
             self._rest.append(piece)
 
     def _take(self, line: str) -> Iterator[Event]:

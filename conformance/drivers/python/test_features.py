@@ -31,7 +31,7 @@ def conduct(script: List[Any], tool: Json, **options: Any) -> Json:
     requests: List[Json] = []
     usage = {**NO_USAGE, "input_tokens": 60, "output_tokens": 40}
 
-    def invoke(request: Json, listen: Any) -> Json:
+    def invoke(request: Json, listen: Any, bounds: Json) -> Json:
         requests.append(request)
         messages, stop_reason = script[len(requests) - 1]
         return {"messages": messages, "stop_reason": stop_reason, "usage": usage}

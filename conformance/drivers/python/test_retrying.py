@@ -32,7 +32,7 @@ def conduct(script: List[Json], random: float = 0, said: Any = None, **options: 
     """The result of a run of scripted responses, with the waits and the events beside it."""
     clock, events, responses = Waits(), [], iter(script)
 
-    def invoke(request: Json, listen: Any) -> Json:
+    def invoke(request: Json, listen: Any, bounds: Json) -> Json:
         if said:
             listen(said)
         return next(responses)

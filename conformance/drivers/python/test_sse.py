@@ -4,7 +4,7 @@ import random
 import unittest
 from typing import List
 
-from sse import Event, SseParser
+from sse import Event, SseParser, TooLong
 
 STREAM = (
     "\ufeff: a comment\r\nevent: greeting\r\ndata: Grüß\r\ndata: Gott \U0001f600\r\n\r\n"
@@ -33,6 +33,15 @@ class SseTest(unittest.TestCase):
 
     def test_an_event_is_there_as_soon_as_it_has_ended(self) -> None:
         self.assertEqual(list(SseParser().feed(b"data: now\r\n\r")), [Event("", "now")])
+
+    def test_a_line_may_have_so_many_bytes_and_no_more_wherever_it_is_cut(self) -> None:
+        for cut in range(1, 30):
+            parser, stream = SseParser(line_bytes=8), b"data: ab\n\ndata: abc\n\n"
+            found: List[Event] = []
+            with self.assertRaises(TooLong):
+                for start in range(0, len(stream), cut):
+                    found += parser.feed(stream[start : start + cut])
+            self.assertEqual(found, [Event("", "ab")])
 
 
 if __name__ == "__main__":

@@ -19,6 +19,15 @@ from openai_responses_stream import Items
 from translate import Model, Streamed, join
 from wire import Json
 
+
+
+class Heard(io.BytesIO):
+    """An answer that has come whole."""
+
+    bounds = wire.Answer.bounds
+    events = wire.Answer.events
+
+
 USER: Json = {"role": "user", "content": "Hello."}
 ANTHROPIC: Json = {
     "model": "m-1",
@@ -222,10 +231,10 @@ class ResponseTest(unittest.TestCase):
 
     def test_what_an_event_of_an_unknown_name_carries_may_be_anything(self) -> None:
         stream = b"event: ping\ndata: still here\n\nevent: weather\ndata: []\n\nevent: error\ndata: {}\n\n"
-        heard: Any = io.BytesIO(stream)
+        heard: Any = Heard(stream)
         self.assertEqual(list(wire.read_events(heard, EVENTS)), [{}])
         for data, names in ((b"data: []\n\n", EVENTS), (b"event: error\ndata: x\n\n", EVENTS), (stream, None)):
-            heard = io.BytesIO(data)
+            heard = Heard(data)
             with self.assertRaises(wire.Failure) as failed:
                 list(wire.read_events(heard, names))
             self.assertEqual(failed.exception.error["kind"], "invalid_response")
@@ -236,7 +245,7 @@ class ResponseTest(unittest.TestCase):
         told = [{"delta": delta} for delta in begun] + [{"message": {"content": "Yes."}}] * 2
         stream = "".join(f"data: {json.dumps({'choices': [choice]})}\n\n" for choice in told) + "data: [DONE]\n\n"
         answer: Json = {}
-        response: Any = io.BytesIO(stream.encode())
+        response: Any = Heard(stream.encode())
         read_stream(model, response, answer, Streamed(lambda event: None))
         self.assertEqual(read(model, answer["message"]), [{"role": "assistant", "content": "Yes."}])
 

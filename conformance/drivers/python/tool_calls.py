@@ -26,6 +26,9 @@ def judge(call: Json, tools: Dict[str, Json], options: Json) -> Json:
     if not tool:
         names = ", ".join(tools) or "none"
         return refuse(call, "unknown_tool", "unknown_tool", name=json.dumps(call["name"], ensure_ascii=False), tools=names)
+    unreadable = call.get("meta", {}).get("unreadable")
+    if unreadable:
+        return refuse(call, "invalid_arguments", "beyond_a_bound", reason=unreadable)  # [LOOP-97]
     if call["input"] is None:
         written = call.get("raw_input", "")[:200]  # [TOOL-7]
         return refuse(call, "invalid_arguments", "not_an_object", arguments=written)

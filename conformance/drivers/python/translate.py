@@ -10,6 +10,8 @@ import re
 from decimal import Decimal
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
+from bounds import READABLE, is_deeper
+
 Json = Dict[str, Any]
 Listen = Callable[[Json], None]
 BEGUN = ("role", "type", "id", "name", "provider", "model", "item", "content", "input")
@@ -143,7 +145,7 @@ def parse_arguments(written: Any) -> Json:
         value = json.loads(text, parse_constant=not_json, parse_float=number)
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, dict) or not is_near(value):
+    if not isinstance(value, dict) or is_deeper(value, READABLE) or not is_near(value):
         return {"input": None, "raw_input": text}
     exact = is_exact(value) and all(Decimal(each) == Decimal(repr(float(each))) for each in written_numbers)
     return {"input": value} if exact else {"input": value, "raw_input": text}
@@ -165,6 +167,8 @@ def is_near(value: Any) -> bool:
 
 def arguments_of(call: Json) -> Json:
     """What a provider is sent as the arguments of a call: those that the model wrote, or none [PROVIDER-10]."""
+    if call["input"] is None:
+        return {}
     return parse_arguments(call.get("raw_input", call["input"]))["input"] or {}
 
 

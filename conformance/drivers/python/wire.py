@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Container, Dict, Iterator, List, NoReturn, Optional
 
-from sse import SseParser
+import bounds as known
+from sse import Event, SseParser, TooLong
 
 Json = Dict[str, Any]
 # Called with a file descriptor before something is read from it.
@@ -23,6 +24,7 @@ TIMEOUT_S = 600
 REDIRECTS = (301, 302, 303, 307, 308)
 AMOUNT = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
 LONGEST_MS = 2**53 - 1  # [PROVIDER-37]
+LONGEST_ERROR = 2**20  # bytes of what a server says about a failure
 REDACTED = "[redacted]"
 KEY_BEGINNING = 12
 SECRET = 8
@@ -90,11 +92,55 @@ class Awaited(io.RawIOBase):
         super().close()
 
 
-def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once) -> http.client.HTTPResponse:
+class Answer(http.client.HTTPResponse):
+    """An answer, of which no more is read than its bounds allow."""
+
+    bounds: Json = known.DEFAULTS
+
+    def whole(self) -> bytes:
+        """All that it has, which may not be too much [PROVIDER-43]; of what a failure says, the beginning has to do."""
+        most: int = self.bounds["body_bytes"] if self.status < 300 else LONGEST_ERROR
+        body = self.read(most + 1)
+        if len(body) > most and self.status < 300:
+            raise too_long(self.bounds, "body_bytes")
+        return body[:most]
+
+    def events(self) -> Iterator[Event]:
+        """The events of a stream; a connection that is lost is an end like any other [PROVIDER-43]."""
+        parser = SseParser(self.bounds["line_bytes"])
+        left: int = self.bounds["body_bytes"]
+        while True:
+            try:
+                chunk = self.read1(65536)
+            except (OSError, http.client.HTTPException):
+                return
+            if not chunk:
+                return
+            try:
+                yield from parser.feed(chunk[:left])
+            except TooLong:
+                raise too_long(self.bounds, "line_bytes") from None
+            left -= len(chunk)
+            if left < 0:
+                raise too_long(self.bounds, "body_bytes")
+
+
+def too_long(bounds: Json, bound: str) -> Failure:
+    what = "a line" if bound == "line_bytes" else "an answer"
+    return Failure("invalid_response", f"The provider sent {what} with more bytes than {known.most(bounds, bound)}.")
+
+
+def too_deep(bounds: Json) -> Failure:
+    reason = f"so deep that it cannot be read, and deeper than {known.most(bounds, 'depth')}"
+    return Failure("invalid_response", f"The provider sent something nested {reason}.")
+
+
+def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once, bounds: Json = known.DEFAULTS) -> Answer:
     """Send a request, once, and return the response as soon as its headers are there."""
 
-    def awaited(*answer: Any, **options: Any) -> http.client.HTTPResponse:
-        response = http.client.HTTPResponse(*answer, **options)
+    def awaited(*answer: Any, **options: Any) -> Answer:
+        response = Answer(*answer, **options)
+        response.bounds = bounds
         response.fp = io.BufferedReader(Awaited(response.fp.detach(), wait))
         return response
 
@@ -107,13 +153,14 @@ def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once) ->
     headers = {**headers, "content-type": "application/json", "connection": "close"}
     try:
         connection.request("POST", where.path, unicode(body), headers)
-        response = connection.getresponse()
+        response: Any = connection.getresponse()
     except socket.timeout as error:
         raise Failure("timeout", f"{url} did not answer within {TIMEOUT_S} s.") from error
     except (OSError, http.client.HTTPException) as error:
         raise Failure("network", f"{url} did not answer: {error or type(error).__name__}.") from error
     refuse_redirect(url, response)
-    return response
+    answer: Answer = response
+    return answer
 
 
 def refuse_redirect(url: str, response: http.client.HTTPResponse) -> None:
@@ -136,23 +183,20 @@ def is_stream(response: http.client.HTTPResponse) -> bool:
     return response.status < 300 and response.headers.get_content_type() == "text/event-stream"
 
 
-def read_json(response: http.client.HTTPResponse, kinds: Dict[Any, str]) -> Json:
+def read_json(response: Answer, kinds: Dict[Any, str]) -> Json:
     """The body of a response that is not a stream; an error in it is raised."""
     body = read_body(response, kinds)
     refuse(body, kinds)
     return body
 
 
-def read_body(response: http.client.HTTPResponse, kinds: Dict[Any, str]) -> Json:
+def read_body(response: Answer, kinds: Dict[Any, str]) -> Json:
     """The body of a response that is not a stream; one that has nothing but an error is raised."""
     try:
-        text = response.read().decode("utf-8", "replace")
+        text = response.whole().decode("utf-8", "replace")
     except (OSError, http.client.HTTPException) as error:
         raise Failure("stream_interrupted", "The answer broke off before its end.", "interrupted") from error
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        body = None
+    body = read_value(text, response)
     first = body[0] if isinstance(body, list) and body else body
     said = first.get("error") if isinstance(first, dict) else None
     if response.status >= 300:
@@ -169,34 +213,30 @@ def refuse(body: Any, kinds: Dict[Any, str]) -> None:
         fail(None, body["error"], kinds)
 
 
-def read_events(response: http.client.HTTPResponse, names: Optional[Container[str]] = None) -> Iterator[Any]:
-    """The data of each event, an object or [DONE]; a connection that is lost is an end like any other.
+def read_events(response: Answer, names: Optional[Container[str]] = None) -> Iterator[Any]:
+    """The data of each event, an object or [DONE].
 
     Where names are given, an event of another name may have anything as its data.
     """
-    parser = SseParser()
-    while True:
-        try:
-            chunk = response.read1(65536)
-        except (OSError, http.client.HTTPException):
-            return
-        if not chunk:
-            return
-        for event in parser.feed(chunk):
-            data = event.data if event.data == "[DONE]" else parsed(event.data)
-            if data is not None:
-                yield data
-            elif names is None or not event.name or event.name in names:
-                raise Failure("invalid_response", f"Expected a JSON object in an event, got: {event.data[:200]!r}")
+    for event in response.events():
+        data = event.data if event.data == "[DONE]" else read_value(event.data, response)
+        if isinstance(data, dict) or data == "[DONE]":
+            yield data
+        elif names is None or not event.name or event.name in names:
+            raise Failure("invalid_response", f"Expected a JSON object in an event, got: {event.data[:200]!r}")
 
 
-def parsed(text: str) -> Optional[Json]:
-    """The object that a text is in JSON; None if it is none."""
+def read_value(text: str, response: Answer) -> Any:
+    """What a text is in JSON; None if it is no JSON. What is nested too deep for this program is refused."""
     try:
         value = json.loads(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
-    return value if isinstance(value, dict) else None
+    except RecursionError:
+        raise too_deep(response.bounds) from None
+    if text.count("{") + text.count("[") > known.READABLE and known.is_deeper(value, known.READABLE):
+        raise too_deep(response.bounds)
+    return value
 
 
 @contextmanager
@@ -204,6 +244,8 @@ def readable() -> Iterator[None]:
     """Where an answer is read: one that is not built as the format says is a failure, and no bug of the loop."""
     try:
         yield
+    except known.Enough as enough:  # a failure like others, to which the loop gives its own words
+        raise Failure("invalid_response", str(enough)) from None
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise Failure("invalid_response", f"The answer makes no sense: {type(error).__name__} {error}.") from error
 
