@@ -38,7 +38,7 @@ func (r *run) callModel() {
 // request is what the model is asked. [LOOP-1, LOOP-2, LOOP-4, SESSION-13]
 func (r *run) request() model.Request {
 	agent := r.agent()
-	request := model.Request{Tools: agent.Tools, Model: agent.Model}
+	request := model.Request{Tools: agent.Tools, Model: agent.Model, Bounds: r.state.Options.Bounds}
 	if agent.Tools == nil {
 		request.Tools = []model.Tool{}
 	}
@@ -80,7 +80,7 @@ func (r *run) attempt(request model.Request, pieces *pieces) model.Response {
 	r.attempts++
 	r.emit("attempt_start", Event{"turn": r.state.Turn, "attempt": r.attempts})
 	pieces.begin()
-	response := r.listen(request, pieces)
+	response := pieces.within(r.listen(request, pieces))
 	pieces.end()
 	ended := Event{"turn": r.state.Turn, "attempt": r.attempts, "stop_reason": response.StopReason}
 	if response.Error != nil {
@@ -105,6 +105,9 @@ func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 		select {
 		case hear := <-told:
 			hear()
+			if pieces.beyond != "" {
+				cancel() // no more of it is needed
+			}
 		case end := <-r.returned:
 			r.hearLate(end)
 		case response := <-answered:
@@ -156,7 +159,7 @@ func (r *run) store(response model.Response) {
 }
 
 // named is the call under an id that no call of the session has. [SESSION-9, SESSION-10]
-func (r *run) named(call session.Message, taken map[string]bool) session.Message {
+func (r *run) named(call session.Message, taken session.TakenIDs) session.Message {
 	id := call.ID
 	if id == "" {
 		id = r.ports.NewID()
@@ -166,7 +169,6 @@ func (r *run) named(call session.Message, taken map[string]bool) session.Message
 	if unique != id {
 		r.warn("duplicate_id_renamed", "an earlier call has the id "+id+"; the call of "+call.Name+" has "+unique)
 	}
-	taken[unique] = true
 	if unique == call.ID {
 		return call
 	}

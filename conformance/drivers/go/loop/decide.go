@@ -104,6 +104,9 @@ func (r *run) decisionOn(call session.Message) Decision {
 	if !exists {
 		return refuse(call, session.UnknownTool, r.noSuchTool(call.Name))
 	}
+	if reason := call.Unreadable(); reason != "" {
+		return refuse(call, session.InvalidArguments, session.BeyondABound.Text("{reason}", reason))
+	}
 	if !call.HasInput() {
 		return refuse(call, session.InvalidArguments, session.NotAnObject.Text("{arguments}", start(call.RawInput)))
 	}

@@ -12,22 +12,23 @@ import (
 
 // Options are the knobs of a run, as schemas/run-options.schema.json describes them; nil means no limit.
 type Options struct {
-	MaxTurns                *int        `json:"max_turns"`
-	MaxTruncationRecoveries int         `json:"max_truncation_recoveries"`
-	MaxPauseContinuations   int         `json:"max_pause_continuations"`
-	ExecuteTools            bool        `json:"execute_tools"`
-	Scheduling              string      `json:"scheduling"`
-	MaxConcurrency          int         `json:"max_concurrency"`
-	ToolTimeoutMS           *int64      `json:"tool_timeout_ms"`
-	CancelGraceMS           int64       `json:"cancel_grace_ms"`
-	MaxTotalTokens          *int64      `json:"max_total_tokens"`
-	MaxToolCalls            *int        `json:"max_tool_calls"`
-	MaxFailedTurns          *int        `json:"max_failed_turns"`
-	DeadlineMS              *int64      `json:"deadline_ms"`
-	StopWhen                []Condition `json:"stop_when"`
-	MaxRetries              int         `json:"max_retries"`
-	MaxRetryDelayMS         int64       `json:"max_retry_delay_ms"`
-	ModelTimeoutMS          *int64      `json:"model_timeout_ms"`
+	MaxTurns                *int         `json:"max_turns"`
+	MaxTruncationRecoveries int          `json:"max_truncation_recoveries"`
+	MaxPauseContinuations   int          `json:"max_pause_continuations"`
+	ExecuteTools            bool         `json:"execute_tools"`
+	Scheduling              string       `json:"scheduling"`
+	MaxConcurrency          int          `json:"max_concurrency"`
+	ToolTimeoutMS           *int64       `json:"tool_timeout_ms"`
+	CancelGraceMS           int64        `json:"cancel_grace_ms"`
+	MaxTotalTokens          *int64       `json:"max_total_tokens"`
+	MaxToolCalls            *int         `json:"max_tool_calls"`
+	MaxFailedTurns          *int         `json:"max_failed_turns"`
+	DeadlineMS              *int64       `json:"deadline_ms"`
+	StopWhen                []Condition  `json:"stop_when"`
+	MaxRetries              int          `json:"max_retries"`
+	MaxRetryDelayMS         int64        `json:"max_retry_delay_ms"`
+	ModelTimeoutMS          *int64       `json:"model_timeout_ms"`
+	Bounds                  model.Bounds `json:"bounds"`
 
 	unknown []string // the names of options that were given and that this loop does not have
 }
@@ -56,6 +57,7 @@ func DefaultOptions() Options {
 		MaxRetries:              2,
 		MaxRetryDelayMS:         60_000,
 		ModelTimeoutMS:          &tenMinutes,
+		Bounds:                  model.DefaultBounds(),
 	}
 }
 
@@ -67,11 +69,15 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 
 // Replace reads options on top of those that there are. [LOOP-102]
 func (o *Options) Replace(data []byte) error {
+	given := members(data)
+	if _, isGiven := given["bounds"]; isGiven {
+		o.Bounds = model.DefaultBounds() // those that are left out have theirs
+	}
 	type plain Options
 	if err := json.Unmarshal(data, (*plain)(o)); err != nil {
 		return err
 	}
-	given, known := members(data), o.members()
+	known := o.members()
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, has := known[name]; !has && string(given[name]) != "null" {
 			o.unknown = append(o.unknown, name)

@@ -16,6 +16,7 @@ type pieces struct {
 	run   *run
 	first int // index of the first message of this attempt
 	all   []*piece
+	reading
 }
 
 type piece struct {
@@ -24,12 +25,17 @@ type piece struct {
 	isOpen  bool
 }
 
-func (p *pieces) begin() { p.first = len(p.all) }
+func (p *pieces) begin() {
+	p.first, p.reading = len(p.all), reading{bounds: p.run.state.Options.Bounds}
+}
 
 // wereTold says whether something of this attempt's answer was reported. [RETRY-4]
 func (p *pieces) wereTold() bool { return len(p.all) > p.first }
 
 func (p *pieces) start(message session.Message) {
+	if !p.admits(message) {
+		return
+	}
 	if message.Kind() == session.ToolCall {
 		message.Input = json.RawMessage("{}")
 		if message.ID == "" {
@@ -41,12 +47,15 @@ func (p *pieces) start(message session.Message) {
 }
 
 func (p *pieces) delta(index int, text string) {
+	if index >= len(p.all) { // of a message that was one too many
+		return
+	}
 	p.all[index].text.WriteString(text)
 	p.run.emit("message_delta", Event{"turn": p.run.state.Turn, "index": index, "delta": text})
 }
 
 func (p *pieces) close(index int) {
-	if p.all[index].isOpen {
+	if index < len(p.all) && p.all[index].isOpen {
 		p.all[index].isOpen = false
 		p.run.emit("message_end", Event{"turn": p.run.state.Turn, "index": index})
 	}

@@ -31,6 +31,7 @@ type Request struct {
 	Messages []session.Message `json:"messages"`
 	Tools    []Tool            `json:"tools"`
 	Model    string            `json:"model,omitempty"`
+	Bounds   Bounds            `json:"-"` // of its answer; an adapter keeps the bytes
 }
 
 // Response is what the model answered. A call that failed is a response with an Error.

@@ -4,6 +4,7 @@ package session
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -68,6 +69,29 @@ func (m Message) HasInput() bool { return len(m.Input) > 0 && m.Input[0] == '{' 
 func (m Message) WithID(id string) Message {
 	m.ID, m.raw = id, nil
 	return m
+}
+
+// WithUnreadable is the call with arguments that were not read, as they were written, and what they have to be. [LOOP-97]
+func (m Message) WithUnreadable(written, reason string) Message {
+	meta := map[string]json.RawMessage{}
+	_ = json.Unmarshal(m.extra["meta"], &meta) // what is no object says nothing
+	meta["unreadable"], _ = JSON(reason)
+	m.extra = maps.Clone(m.extra)
+	if m.extra == nil {
+		m.extra = map[string]json.RawMessage{}
+	}
+	m.extra["meta"], _ = JSON(meta) // texts, and what was read
+	m.Input, m.RawInput, m.raw = json.RawMessage("null"), &written, nil
+	return m
+}
+
+// Unreadable is what the arguments of a call have to be, where they were not read; empty where they were.
+func (m Message) Unreadable() string {
+	var meta struct {
+		Unreadable string `json:"unreadable"`
+	}
+	_ = json.Unmarshal(m.extra["meta"], &meta) // what is no object says nothing
+	return meta.Unreadable
 }
 
 // WithStatus is the message with a status.

@@ -65,7 +65,7 @@ func TestCanStart(t *testing.T) {
 }
 
 func TestUniqueID(t *testing.T) {
-	if got := UniqueID("a", map[string]bool{"a": true, "a_2": true}); got != "a_3" {
+	if got := UniqueID("a", TakenIDs{"a": 1, "a_2": 1}); got != "a_3" {
 		t.Errorf("got %s", got)
 	}
 }

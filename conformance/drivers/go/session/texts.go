@@ -11,6 +11,7 @@ type Situation string
 const (
 	NoSuchTool            Situation = "unknown_tool"
 	NotAnObject           Situation = "not_an_object"
+	BeyondABound          Situation = "beyond_a_bound"
 	WrongArguments        Situation = "wrong_arguments"
 	WasDenied             Situation = "denied"
 	WasSkipped            Situation = "skipped"
@@ -29,6 +30,7 @@ const (
 var texts = map[Situation]string{
 	NoSuchTool:                "There is no tool {name}, and nothing was executed. Available tools: {tools}.",
 	NotAnObject:               "The arguments must be a JSON object, but were: {arguments} Nothing was executed. Call the tool again with complete arguments.",
+	BeyondABound:              "The arguments {reason}, and were not read. Nothing was executed. Call the tool again with smaller arguments.",
 	WrongArguments:            "The arguments of {name} do not match its schema: {problems}. Nothing was executed. Correct them, and call the tool again.",
 	WasDenied:                 "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
 	WasSkipped:                "The call of {name} was skipped, and nothing was executed. Go on without it.",

@@ -40,7 +40,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 			body["stream"] = true
 		}
 		reader := &reader{endpoint: endpoint, names: names, asked: request.Model, listener: listener}
-		return endpoint.Call(ctx, body, &answer{reader: reader, blocks: map[int64]*block{}})
+		return endpoint.Call(ctx, request.Bounds, body, &answer{reader: reader, blocks: map[int64]*block{}})
 	}
 }
 

@@ -35,7 +35,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 			body["stream_options"] = object{"include_usage": true} // [CHAT-9]
 		}
 		reader := &reader{endpoint: endpoint, names: names, asked: request.Model}
-		return endpoint.Call(ctx, body, newAnswer(reader, listener))
+		return endpoint.Call(ctx, request.Bounds, body, newAnswer(reader, listener))
 	}
 }
 

@@ -37,7 +37,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 		for _, tool := range request.Tools {
 			reader.declared[names.Of(tool.Name)] = true
 		}
-		return endpoint.Call(ctx, body, &answer{reader: reader, listener: listener, whole: wire.Object{}})
+		return endpoint.Call(ctx, request.Bounds, body, &answer{reader: reader, listener: listener, whole: wire.Object{}})
 	}
 }
 

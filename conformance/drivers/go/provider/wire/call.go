@@ -37,9 +37,9 @@ type Answer interface {
 	SoFar() model.Response
 }
 
-// Call sends a request once, and has the answer read. It never tries again.
-func (e *Endpoint) Call(ctx context.Context, body any, answer Answer) model.Response {
-	response := e.call(ctx, body, answer)
+// Call sends a request once, and has the answer read, as far as the bounds allow. It never tries again.
+func (e *Endpoint) Call(ctx context.Context, bounds model.Bounds, body any, answer Answer) model.Response {
+	response := e.call(ctx, bounds.OrDefault(), body, answer)
 	if response.Error != nil {
 		response.Error.Provider = e.Provider
 		response.Error.Message = e.withoutKeys(response.Error.Message)
@@ -48,7 +48,7 @@ func (e *Endpoint) Call(ctx context.Context, body any, answer Answer) model.Resp
 	return response
 }
 
-func (e *Endpoint) call(ctx context.Context, body any, answer Answer) model.Response {
+func (e *Endpoint) call(ctx context.Context, bounds model.Bounds, body any, answer Answer) model.Response {
 	written, err := session.JSON(body)
 	if err != nil {
 		return failure(model.Errorf(model.Internal, "the request cannot be written as JSON: %s", err))
@@ -76,19 +76,22 @@ func (e *Endpoint) call(ctx context.Context, body any, answer Answer) model.Resp
 		}
 	}
 	if answered.StatusCode >= 300 {
-		said, _ := io.ReadAll(answered.Body) // what has come has to do
+		said, _ := io.ReadAll(io.LimitReader(answered.Body, longestError)) // what has come has to do
 		return failure(e.refusal(answered, said))
 	}
+	read := bounded(answered.Body, bounds)
 	if e.IsStream {
-		return e.stream(answered, answer)
+		return e.stream(answered, read, bounds, answer)
 	}
-	said, err := io.ReadAll(answered.Body)
+	said, err := io.ReadAll(read)
+	if failed := e.tooLong(err); failed != nil {
+		return failure(failed)
+	}
 	if err != nil {
 		return interrupted(model.Response{}, "the answer of %s broke off: %s", e.Provider, err)
 	}
 	if !json.Valid(said) {
-		return failure(model.Errorf(model.InvalidResponse, "expected JSON from %s, got %s: %.200s",
-			e.Provider, answered.Header.Get("content-type"), said))
+		return failure(e.noJSON(answered, said))
 	}
 	return answer.Body(said)
 }
@@ -102,14 +105,19 @@ func (e *Endpoint) withoutRedirects() *http.Client {
 	return &client
 }
 
-func (e *Endpoint) stream(answered *http.Response, answer Answer) model.Response {
+func (e *Endpoint) stream(answered *http.Response, read io.Reader, bounds model.Bounds, answer Answer) model.Response {
 	if kind, _, _ := mime.ParseMediaType(answered.Header.Get("content-type")); kind != "text/event-stream" {
-		return e.noStream(answered, answer)
+		return e.noStream(answered, read, answer)
 	}
-	events := NewEvents(answered.Body)
+	events := NewEvents(read, bounds)
 	for {
 		event, err := events.Next()
 		if err != nil {
+			if failed := e.tooLong(err); failed != nil {
+				soFar := answer.SoFar()
+				soFar.StopReason, soFar.RawStopReason, soFar.Error = model.Failed, nil, failed
+				return soFar
+			}
 			if response := answer.End(); response != nil && err == io.EOF {
 				return *response
 			}
@@ -122,8 +130,11 @@ func (e *Endpoint) stream(answered *http.Response, answer Answer) model.Response
 }
 
 // noStream reads an answer that is not the stream that was asked for: a failure, if it says so.
-func (e *Endpoint) noStream(answered *http.Response, answer Answer) model.Response {
-	said, err := io.ReadAll(answered.Body)
+func (e *Endpoint) noStream(answered *http.Response, read io.Reader, answer Answer) model.Response {
+	said, err := io.ReadAll(read)
+	if failed := e.tooLong(err); failed != nil {
+		return failure(failed)
+	}
 	if err == nil && json.Valid(said) {
 		if response := answer.Body(said); response.Error != nil {
 			return response

@@ -22,6 +22,9 @@ type Event struct {
 func (e Event) Object() (Object, *model.Error) {
 	var data Object
 	if json.Unmarshal([]byte(e.Data), &data) != nil {
+		if model.IsDeeper([]byte(e.Data), model.Readable) {
+			return nil, model.Errorf(model.InvalidResponse, "%s", nestedTooDeep)
+		}
 		return nil, model.Errorf(model.InvalidResponse, "expected a JSON object in an event, got: %.200s", e.Data)
 	}
 	return data, nil
@@ -30,12 +33,15 @@ func (e Event) Object() (Object, *model.Error) {
 // Events reads events from a stream, one at a time.
 type Events struct {
 	lines   *bufio.Reader
+	bounds  model.Bounds
 	isBegun bool
 	afterCR bool // the last line ended in CR: an LF that follows belongs to it
 }
 
-// NewEvents reads the events of a stream.
-func NewEvents(stream io.Reader) *Events { return &Events{lines: bufio.NewReader(stream)} }
+// NewEvents reads the events of a stream, of which no line may be longer than its bound.
+func NewEvents(stream io.Reader, bounds model.Bounds) *Events {
+	return &Events{lines: bufio.NewReader(stream), bounds: bounds}
+}
 
 // Next is the next event. An event that the stream does not finish is none; at the end the error is io.EOF.
 func (e *Events) Next() (Event, error) {
@@ -80,6 +86,9 @@ func (e *Events) line() (string, error) {
 		e.afterCR = char == '\r'
 		if char == '\r' || char == '\n' {
 			break
+		}
+		if int64(line.Len()) == e.bounds.LineBytes {
+			return "", &tooLong{"a line", e.bounds.Most("line_bytes")}
 		}
 		line.WriteByte(char)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"agentloop/model"
 )
 
 const stream = "\ufeff: a comment\r\nevent: greeting\r\ndata: Grüß\r\ndata: Gott 😀\r\n\r\n" +
@@ -19,7 +21,7 @@ var events = []Event{{"greeting", "Grüß\nGott 😀"}, {"", "no space"}, {"", "
 func readAll(t *testing.T, from io.Reader) []Event {
 	t.Helper()
 	var all []Event
-	for reader := NewEvents(from); ; {
+	for reader := NewEvents(from, model.DefaultBounds()); ; {
 		event, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return all
@@ -49,14 +51,14 @@ func TestEventsAreTheSameHoweverTheyAreCut(t *testing.T) {
 func TestAnEventIsThereAsSoonAsItHasEnded(t *testing.T) {
 	reader, writer := io.Pipe()
 	go func() { _, _ = io.WriteString(writer, "data: now\r\n\r") }() // and nothing more
-	event, err := NewEvents(reader).Next()
+	event, err := NewEvents(reader, model.DefaultBounds()).Next()
 	if err != nil || event.Data != "now" {
 		t.Errorf("got %q, %v", event, err)
 	}
 }
 
 func TestALostConnectionIsNoEnd(t *testing.T) {
-	reader := NewEvents(io.MultiReader(strings.NewReader("data: half"), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	reader := NewEvents(io.MultiReader(strings.NewReader("data: half"), iotest.ErrReader(io.ErrUnexpectedEOF)), model.DefaultBounds())
 	if _, err := reader.Next(); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, expected the error of the connection", err)
 	}

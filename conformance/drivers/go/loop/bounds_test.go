@@ -1,0 +1,50 @@
+// Bounds: what of a response is kept, and that thousands of calls take time linear in their number.
+
+package loop
+
+import (
+	"strings"
+	"testing"
+
+	"agentloop/model"
+	"agentloop/session"
+)
+
+func TestArgumentsOfAnyDepthNameTheBound(t *testing.T) {
+	for _, written := range []string{
+		`{"a":` + strings.Repeat("[", 128) + strings.Repeat("]", 128) + "}",
+		`{"a":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + "}", // encoding/json reads none of it
+	} {
+		call := readable(model.Call("a", "save", written), model.DefaultBounds())
+		if call.HasInput() || call.RawInput == nil || *call.RawInput != written || !strings.Contains(call.Unreadable(), "128 (bounds.depth)") {
+			t.Errorf("%.20s: %s", written, call.Unreadable())
+		}
+	}
+	fine := readable(model.Call("a", "save", `{"a":[]}`), model.DefaultBounds())
+	if !fine.HasInput() || fine.Unreadable() != "" {
+		t.Error("arguments that are not deep were not read")
+	}
+}
+
+func TestAStreamIsLeftAtTheFirstCallTooMany(t *testing.T) {
+	bounds := model.DefaultBounds()
+	bounds.Calls = 1
+	of := reading{bounds: bounds}
+	text := session.Message{Role: session.Assistant}
+	if !of.admits(text) || !of.admits(model.Call("a", "save", "")) || of.admits(model.Call("b", "save", "")) || of.admits(text) {
+		t.Error("another message than the second call was the first that is refused, or one after it was not")
+	}
+	response := of.within(model.Response{Messages: []session.Message{model.Call("a", "save", "")}, StopReason: model.Interrupted})
+	if len(response.Messages) != 1 || response.Error == nil || !strings.Contains(response.Error.Message, "1 (bounds.calls)") {
+		t.Errorf("got %+v", response)
+	}
+}
+
+func TestManyCallsOfOneIDAreNamedInOneGo(t *testing.T) {
+	taken := session.TakenIDs{}
+	for number := range 100_000 {
+		if id := session.UniqueID("a", taken); number == 99_999 && id != "a_100000" {
+			t.Errorf("the last is %s", id)
+		}
+	}
+}
