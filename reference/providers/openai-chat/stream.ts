@@ -3,7 +3,7 @@
 import { isRecord } from "../shared/arguments.ts";
 import { appendText } from "../shared/text-buffer.ts";
 import { failedResponse, interruption, providerError, unreadable } from "../shared/http-error.ts";
-import { addCallPiece, callsInOrder } from "./calls.ts";
+import { callsInOrder, createCalls } from "./calls.ts";
 import type { CallSlot } from "./calls.ts";
 import { PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";
@@ -40,7 +40,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     usage: undefined,
     model: undefined,
   };
-  const slots: CallSlot[] = [];
+  const calls = createCalls();
   const emitter = createEmitter(onStream);
   let choiceIndex: unknown;
   let chosen = false;
@@ -78,7 +78,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function isSilent(): boolean {
-    return slots.length === 0 && answer.thought + answer.text === "" && !says(answer.message);
+    return calls.slots.length === 0 && answer.thought + answer.text === "" && !says(answer.message);
   }
 
   function takeDelta(delta: Fields): void {
@@ -96,8 +96,8 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const pieces = recordsIn(tool_calls);
     if (isRecord(function_call)) pieces.push({ index: 0, function: function_call });
     for (const piece of pieces) {
-      const grown = addCallPiece(slots, piece);
-      if (grown) emitter.call(grown.slot, grown.added, slots);
+      const grown = calls.add(piece);
+      if (grown) emitter.call(grown.slot, grown.added);
     }
   }
 
@@ -112,9 +112,9 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
   }
 
   function end(lost?: string): ModelResponse {
-    answer.message.tool_calls = callsInOrder(slots);
+    answer.message.tool_calls = callsInOrder(calls.slots);
     const response = toResponse(answer, model);
-    emitter.end(response.messages, slots);
+    emitter.end(response.messages, calls.slots);
     if (failure) return failedResponse(failure, response);
     if (!done && answer.finish_reason === null) {
       return failedResponse(
@@ -143,41 +143,45 @@ function readUsage(chunk: Fields): Fields | undefined {
   return isRecord(usage) ? usage : undefined;
 }
 
-/** Adds what has no meaning here and says something: reasoning grows and stays text, lists grow, the rest is replaced. */
+/**
+ * Adds what has no meaning here and says something: reasoning grows and stays text, lists grow, the rest is replaced. What
+ * grows does so in its place: a copy for each piece would take a time that is the square of their number.
+ */
 function addField(message: Fields, key: string, value: unknown): void {
   const before = message[key];
   if (!says(value)) return;
-  if (key === "reasoning_details") message[key] = addDetails(recordsIn(before), recordsIn(value));
-  else if (Array.isArray(before) && Array.isArray(value)) message[key] = [...before, ...value];
-  else if (key === "audio" && isRecord(before) && isRecord(value)) message[key] = addPiece(before, value);
+  if (key === "reasoning_details") addDetails((message[key] ??= []) as Fields[], recordsIn(value));
+  else if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
+  else if (key === "audio" && isRecord(before) && isRecord(value)) addPiece(before, value);
   else if (typeof before !== "string" || !key.startsWith("reasoning")) message[key] = value;
   else if (typeof value === "string") message[key] = appendText(before, value);
 }
 
 /** Pieces of one detail are neighbours with its type and index. What is encrypted comes whole. */
-function addDetails(before: Fields[], added: Fields[]): Fields[] {
-  const details = [...before];
+function addDetails(details: Fields[], added: Fields[]): void {
   for (const piece of added) {
     const last = details.at(-1);
     const more = last && last.type === piece.type && last.index === piece.index && piece.type !== "reasoning.encrypted";
-    if (more) details[details.length - 1] = addPiece(last, piece);
+    if (more) addPiece(last, piece);
     else details.push(piece);
   }
-  return details;
 }
 
 /** The texts of a detail, audio data and transcripts come in pieces. Of everything else the last value counts. */
-function addPiece(before: Fields, piece: Fields): Fields {
-  const grown: Fields = { ...before, ...present(piece) };
-  for (const key of ["text", "summary", "data", "transcript"]) {
-    if (isFilled(before[key]) && isFilled(piece[key])) grown[key] = appendText(before[key], piece[key]);
+function addPiece(grown: Fields, piece: Fields): void {
+  for (const [key, value] of Object.entries(present(piece))) {
+    const before = grown[key];
+    grown[key] = inPieces.has(key) && isFilled(before) && isFilled(value) ? appendText(before, value) : value;
   }
-  return grown;
 }
+
+const inPieces = new Set(["text", "summary", "data", "transcript"]);
 
 /** Streams the messages to a listener while they grow. All of them end with the stream: until then each may grow. */
 function createEmitter(onStream: (event: StreamEvent) => void) {
   const indexes = new Map<CallSlot | Message | "thinking" | "assistant", number>();
+  /** Calls that have a name and may not have begun, the latest first: who begins ends the wait of those before it. */
+  const waiting: CallSlot[] = [];
 
   function start(key: CallSlot | Message | "thinking" | "assistant", message: Message): number {
     const known = indexes.get(key);
@@ -189,10 +193,12 @@ function createEmitter(onStream: (event: StreamEvent) => void) {
   }
 
   /** A call is announced when its arguments begin, or another call: until then its name may still come in pieces. */
-  function call(slot: CallSlot, added: string, slots: CallSlot[]): void {
+  function call(slot: CallSlot, added: string): void {
     if (indexes.has(slot)) return emitDelta(begin(slot), added);
-    for (const earlier of slots.slice(0, slots.indexOf(slot))) if (earlier.name !== "") begin(earlier);
-    if (slot.name !== "" && slot.written !== "") emitDelta(begin(slot), slot.written);
+    while (waiting.length > 0 && waiting.at(-1)!.place < slot.place) begin(waiting.pop()!);
+    if (slot.name === "") return;
+    if (slot.written !== "") emitDelta(begin(slot), slot.written);
+    else if (waiting.at(-1) !== slot) waiting.push(slot);
   }
 
   function begin(slot: CallSlot): number {
@@ -215,8 +221,9 @@ function createEmitter(onStream: (event: StreamEvent) => void) {
   function end(messages: Message[], slots: CallSlot[]): void {
     const calls = callsInOrder(slots, (slot) => slot);
     for (const slot of calls) if (!indexes.has(slot)) emitDelta(begin(slot), slot.written);
+    const next = calls.values();
     for (const message of messages) {
-      const index = start(keyOf(message, calls), message);
+      const index = start(keyOf(message, next), message);
       onStream({ type: "message_end", index, message });
     }
   }
@@ -224,8 +231,8 @@ function createEmitter(onStream: (event: StreamEvent) => void) {
   return { emitText, call, end };
 }
 
-function keyOf(message: Message, calls: CallSlot[]): CallSlot | Message | "thinking" | "assistant" {
-  if (message.type === "tool_call") return calls.shift() ?? message;
+function keyOf(message: Message, calls: Iterator<CallSlot>): CallSlot | Message | "thinking" | "assistant" {
+  if (message.type === "tool_call") return calls.next().value ?? message;
   if (message.type === "thinking") return "thinking";
   return message.role === "assistant" ? "assistant" : message;
 }

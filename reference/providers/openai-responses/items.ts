@@ -11,6 +11,8 @@ import type { Message } from "../../../schemas/types.ts";
 
 /** An item while it grows. `streamed` has what a listener has received of its messages, by their place in the item. */
 export interface Slot {
+  /** Which of the items it is, in the order in which they began. */
+  at: number;
   output: unknown;
   item: Fields;
   streamed: Map<number, Streamed>;
@@ -25,18 +27,21 @@ interface Streamed {
 /** The items of one response. `makerNow` says whose they are, once that is known. */
 export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent) => void) {
   const slots: Slot[] = [];
+  // The last item under each number and id: an event finds its own without a look at the others, of which there may be any number.
+  const byOutput = new Map<unknown, Slot>();
+  const byId = new Map<unknown, Slot>();
   let announced = 0;
 
   /** The item that an event is about. Some servers count the items of each of their own rounds anew: the last one counts. */
   function find({ output_index, item_id }: Fields): Slot | undefined {
-    const named = (slot: Slot) =>
-      output_index === undefined ? slot.item.id === item_id : slot.output === output_index;
-    return slots.findLast(named);
+    return output_index === undefined ? byId.get(item_id) : byOutput.get(output_index);
   }
 
   function start(output: unknown, item: Fields): Slot {
-    const slot: Slot = { output, item: { ...item }, streamed: new Map() };
+    const slot: Slot = { at: slots.length, output, item: { ...item }, streamed: new Map() };
     slots.push(slot);
+    byOutput.set(output, slot);
+    byId.set(item.id, slot);
     const [message] = toMessages(slot.item, makerNow());
     if (message?.type === "tool_call" && message.name !== "") emitDelta(slot, 0, "", message);
     return slot;
@@ -65,9 +70,17 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
         ? recordsOf(item.content).map((part) => toText(item, part, maker))
         : toMessages(item, maker);
     for (const [place, { text }] of slot.streamed) pieces[place] ??= toText(item, { type: "output_text", text }, maker);
+    rename(slot, item.id);
     slot.item = item;
     slot.messages = pieces.flatMap((message) => message ?? []);
     for (const [place, message] of pieces.entries()) if (message) end(slot, place, message);
+  }
+
+  /** The id with which an item ends may be another than that with which it began. */
+  function rename(slot: Slot, id: unknown): void {
+    if (byId.get(slot.item.id) === slot) byId.delete(slot.item.id);
+    const known = byId.get(id);
+    if (!known || known.at < slot.at) byId.set(id, slot);
   }
 
   function end(slot: Slot, place: number, message: Message): void {
@@ -85,10 +98,15 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
   function close(output: Fields[] = []): Message[] {
     const ids = new Set(output.map(({ id }) => id).filter(isFilled));
     const left = new Set(slots);
+    // The first of those that wait is the last of its list.
+    const same = Map.groupBy(slots.toReversed(), ({ item }) => item.id);
+    const like = Map.groupBy(
+      slots.toReversed().filter(({ item }) => !ids.has(item.id as string)),
+      ({ item }) => item.type,
+    );
     const placed = output.map((item) => {
-      const isSame = (slot: Slot) => isFilled(item.id) && slot.item.id === item.id;
-      const isLike = (slot: Slot) => slot.item.type === item.type && !ids.has(slot.item.id as string);
-      const slot = [...left].find(isSame) ?? [...left].find(isLike) ?? start(undefined, item);
+      const named = isFilled(item.id) ? same.get(item.id)?.pop() : undefined;
+      const slot = named ?? like.get(item.type)?.pop() ?? start(undefined, item);
       left.delete(slot);
       if (slot.messages) slot.messages = withFinalId(slot, item, makerNow());
       else finish(slot, item);
@@ -123,7 +141,8 @@ function renumber({ item, streamed }: Slot, ended: Fields[]): void {
   if (item.type !== "message" || ended.length === 0 || grown.length === 0) return;
   const isAt = (place: number, text: string) => spokenIn(ended[place]).startsWith(text);
   const moved = [...streamed].filter(([place, { text }]) => text !== "" && !isAt(place, text));
-  const taken = new Set([...streamed.keys()].filter((place) => moved.every(([from]) => from !== place)));
+  const leaving = new Set(moved.map(([from]) => from));
+  const taken = new Set([...streamed.keys()].filter((place) => !leaving.has(place)));
   const places = ended.map((_, place) => place);
   for (const [from, told] of moved) {
     const to = places.find((place) => !taken.has(place) && !streamed.has(place) && isAt(place, told.text));

@@ -122,8 +122,8 @@ export function createReader(
       // An empty piece takes back nothing that was received.
       if (isRecord(data.part)) Object.assign(part, present(data.part));
     } else if (type === "response.output_text.annotation.added") {
-      const known = Array.isArray(part.annotations) ? part.annotations : [];
-      part.annotations = [...known, data.annotation];
+      if (Array.isArray(part.annotations)) part.annotations.push(data.annotation);
+      else part.annotations = [data.annotation];
     } else {
       const key = kind === "refusal" ? kind : "text";
       const delta = newIn(data, key, part[key]);
@@ -193,10 +193,15 @@ function newIn({ delta, ...ended }: Fields, key: string, known: unknown): string
   return whole.startsWith(asText(known)) ? whole.slice(asText(known).length) : "";
 }
 
+/** The lists that have nothing but entries: each is looked through once, not with every piece. */
+const lists = new WeakSet<object>();
+
 /** The entry of a list in an item, made if it is not there. */
 function entryOf(item: Fields, list: string, place: number, type: string): Fields {
-  const entries = recordsOf(item[list]);
+  const known = item[list];
+  const entries = Array.isArray(known) && lists.has(known) ? (known as Fields[]) : recordsOf(known);
   while (entries.length <= place) entries.push({ type, text: "" });
+  lists.add(entries);
   item[list] = entries;
   return entries[place]!;
 }
