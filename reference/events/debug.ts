@@ -58,6 +58,8 @@ export function inWords(event: LoopEvent): string | undefined {
       return `switches to ${event.model}`;
     case "compaction":
       return `compacts from ${event.before_tokens} to ${event.after_tokens} tokens by ${event.strategy}`;
+    case "amendment":
+      return `marks the messages ${event.from} to ${event.to}`;
     case "limit":
       return `reaches ${event.limit}`;
     case "warning":

@@ -1,4 +1,4 @@
-// A session rebuilt from the events of its run: append the messages, and apply each compaction.
+// A session rebuilt from the events of its run: append the messages, and apply each compaction and amendment.
 
 import fixture from "../../fixtures/anthropic-messages/weather-loop-streamed.json" with { type: "json" };
 import { agentLoop, defineTool, initSession, type Fixture } from "../index.ts";
@@ -12,7 +12,8 @@ const run = agentLoop({ provider: replay(fixture as Fixture), tools: [get_weathe
 const rebuilt = [...session.messages];
 for await (const event of run) {
   if (event.type === "message") rebuilt.push(event.message);
-  if (event.type === "compaction") rebuilt.splice(event.from, event.to - event.from, ...event.messages);
+  if (event.type === "compaction" || event.type === "amendment")
+    rebuilt.splice(event.from, event.to - event.from, ...event.messages);
 }
 for (const message of rebuilt) console.log("role" in message ? message.role : message.type);
 console.log(JSON.stringify(rebuilt) === JSON.stringify((await run.session).messages) ? "the same" : "not the same");

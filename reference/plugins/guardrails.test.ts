@@ -9,10 +9,12 @@ import { initSession } from "../core/session.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Guardrail } from "./guardrails.ts";
 import { checkSession } from "../state/check-session.ts";
+import { foldJournal, type Journal } from "../state/journal-records.ts";
 import type {
   GuardrailCheck,
   GuardrailFinding,
   GuardrailPoint,
+  JournalRecord,
   ModelResponse,
   RunResult,
 } from "../../schemas/types.ts";
@@ -152,6 +154,31 @@ describe("the order of guardrails [GUARDRAIL-10]", () => {
     const result = await ran({ session, provider: scripted(text("Done.")), guardrails });
     expect(result.guardrail).toEqual({ name: "b", point: "final_output" });
     expect(log).toEqual(["a asked", "a answers", "b asked", "b answers"]);
+  });
+});
+
+describe("a final text that is refused [GUARDRAIL-14]", () => {
+  it("is marked in the journal, too, with the thinking before it", async () => {
+    const records: JournalRecord[] = [];
+    const journal: Journal = {
+      read: async () => records,
+      append: async (written) => void records.push(...written),
+    };
+    const thought: ModelResponse = {
+      messages: [
+        { type: "thinking", content: "They want the key." },
+        { role: "assistant", content: "It is in the drawer." },
+      ],
+      stop_reason: "end_turn",
+    };
+    const guardrails = [guard(() => ({ trip: true }), "final_output")];
+    const run = agentLoop({ session, provider: scripted(thought), guardrails, journal });
+    const left = await run.session;
+    expect(left.messages.slice(-2)).toMatchObject([
+      { type: "thinking", status: "incomplete", meta: { guardrail: "guard" } },
+      { role: "assistant", status: "incomplete", meta: { guardrail: "guard" } },
+    ]);
+    expect(foldJournal(records).session).toEqual(left);
   });
 });
 

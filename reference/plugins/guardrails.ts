@@ -1,6 +1,7 @@
 // Checks the input and output of a run; a check that trips ends the run.
 
-import { outputCall, finalText } from "../state/output.ts";
+import { isType, lastCalls, lastResponse } from "../core/session.ts";
+import { outputCall, finalText, formByTool } from "../state/output.ts";
 import { denied } from "../state/tool-results.ts";
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
 import { raceAbort } from "../support/until-aborted.ts";
@@ -12,6 +13,7 @@ import type {
   GuardrailPoint,
   Message,
   StopReason,
+  ToolResultMessage,
 } from "../../schemas/types.ts";
 import { askedOf, notExecuted } from "../state/partial-batch.ts";
 import type { Plugin, EarlyEnding, Points, Boundary } from "./plugin.ts";
@@ -92,7 +94,9 @@ function guardrailPoints(
     const output = outputCall(state)?.input;
     const text = output ? JSON.stringify(output) : finalText(state);
     const ending = await ask({ ...at("final_output", state), text });
-    return ending ? { do: "end", ending } : { do: "continue" };
+    if (!ending) return { do: "continue" };
+    refuseResponse(state, ending, emit);
+    return { do: "end", ending };
   };
 
   return {
@@ -141,18 +145,47 @@ function guardrailPoints(
   };
 }
 
+/** Marks the last response after it was stored. The session is a new one: a journal sees changes of the last message only. @see GUARDRAIL-14 GUARDRAIL-15 */
+function refuseResponse(state: State, ending: Ending, emit: Ports["emit"]): void {
+  const [from, to] = [state.response_start, state.session.messages.length];
+  const executed = executedIn(state);
+  const isKept = (message: Message) =>
+    isType(message, "thinking") ? executed.size > 0 : "id" in message && executed.has(message.id as string);
+  const messages = lastResponse(state).map((one) => (isKept(one) ? one : refused(marked(one, ending))));
+  state.session = { ...state.session, messages: [...state.session.messages.slice(0, from), ...messages] };
+  emit({ type: "amendment", turn: state.turn, from, to, messages });
+}
+
+/** The ids of the calls of the last response whose tools were started. Nothing is executed for the output tool. */
+function executedIn(state: State): Set<string> {
+  const output = formByTool(state.options)?.name;
+  const own = new Set(lastCalls(state).flatMap(({ id, name }) => (name === output ? [id] : [])));
+  const results = lastResponse(state).filter((message) => isType(message, "tool_result"));
+  const executed = results.filter(({ id, outcome }) => !own.has(id) && !NOT_EXECUTED.includes(outcome));
+  return new Set(executed.map(({ id }) => id));
+}
+
+/** What the result of a call says whose tool was never started. */
+const NOT_EXECUTED: ToolResultMessage["outcome"][] = [
+  "invalid_arguments",
+  "unknown_tool",
+  "denied",
+  "skipped",
+  "not_executed",
+];
+
 /** These are not complete responses: the run fails, or is cancelled. */
 const FAILED: StopReason[] = ["error", "interrupted", "pause"];
 
 /** A constant reason: the default one is a new error each time, with a stack trace. */
 const CHECKED = "checked";
 
-/** A message that is in no later request. @see GUARDRAIL-13 */
+/** A message that is in no later request. @see GUARDRAIL-13 GUARDRAIL-14 */
 function refused<M extends Message>(message: M): M {
   return { ...message, status: "incomplete" };
 }
 
-/** @see GUARDRAIL-7 */
+/** @see GUARDRAIL-7 GUARDRAIL-14 */
 function marked<M extends Message>(message: M, { guardrail }: Ending): M {
   return { ...message, meta: { ...(message.meta as object), guardrail: guardrail!.name } };
 }

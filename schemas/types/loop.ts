@@ -56,7 +56,8 @@ export type LoopEvent =
   | SubagentEvent
   | HandoffEvent
   | SwitchModelEvent
-  | CompactionEvent;
+  | CompactionEvent
+  | AmendmentEvent;
 /** The closed list of warnings. */
 export type WarningCode =
   | "tool_use_without_calls"
@@ -660,6 +661,22 @@ export interface SwitchModelEvent {
   turn: number;
   /** The model that is asked from now on. */
   model: string;
+}
+
+/** Messages of the session were marked: session.messages[from:to] are now messages. */
+export interface AmendmentEvent {
+  /** Names the kind of event. */
+  type: "amendment";
+  /** Counts the events of a run from 0 without gaps. */
+  seq: number;
+  /** The turn that has ended; 0 before the first. */
+  turn: number;
+  /** Index in session.messages of the first message of the range. */
+  from: number;
+  /** Index of the first message after the range. */
+  to: number;
+  /** The messages of the range as they are now, as many as before. */
+  messages: Message[];
 }
 
 /** Messages of the session were replaced by others: session.messages[from:to] by messages. */

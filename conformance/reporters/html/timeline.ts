@@ -120,6 +120,8 @@ function note(event: LoopEvent, reading: Reading): void {
       return moment("handoff", `${event.from} to ${event.to ?? "nobody"}`, reading);
     case "compaction":
       return moment("compaction", event.strategy, reading);
+    case "amendment":
+      return moment("amendment", `messages ${event.from} to ${event.to}`, reading);
     case "limit":
       return moment(`limit ${event.limit}`, event.status, reading);
     case "warning":

@@ -206,7 +206,7 @@ function isAside({ type }: LoopEvent): boolean {
 
 /** What changes the state between two turns. */
 function isChange({ type }: LoopEvent): boolean {
-  return type === "message" || type === "compaction" || type === "switch_model";
+  return type === "message" || type === "compaction" || type === "amendment" || type === "switch_model";
 }
 
 function isOfModel({ role, type }: Message): boolean {

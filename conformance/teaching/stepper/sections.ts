@@ -21,6 +21,7 @@ const speaking: ReadonlySet<LoopEvent["type"]> = new Set([
   "switch_model",
   "handoff",
   "compaction",
+  "amendment",
   "limit",
   "warning",
   "tool_late_result",

@@ -94,7 +94,7 @@ class Reader {
     const sent = this.#sentIn(cut);
     const appended = events.flatMap((event) => {
       if (event.type === "message") return [event.message];
-      return event.type === "compaction" ? event.messages : [];
+      return event.type === "compaction" || event.type === "amendment" ? event.messages : [];
     });
     const received = receivedIn(cut);
     this.#take(cut, received);

@@ -64,6 +64,8 @@ function eventEntry(event: LoopEvent, within: string): Entry[] {
       return note(`${event.from} hands over to ${event.to ?? "no agent"}`);
     case "compaction":
       return note(`messages ${event.from} to ${event.to} became ${event.messages.length}: ${event.strategy}`);
+    case "amendment":
+      return note(`messages ${event.from} to ${event.to} were marked`);
     case "limit":
       return note(`limit ${event.limit}: ${event.status}`, "warning");
     case "warning":
