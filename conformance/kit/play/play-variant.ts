@@ -13,6 +13,7 @@ import type {
   RunResponse,
   RunResult,
   Session,
+  Snapshot,
   ToolAbortParams,
   ToolExecuteParams,
   ToolsEvaluateParams,
@@ -21,6 +22,7 @@ import type { Playable } from "../driver/session.ts";
 import type { Actions } from "./actions.ts";
 import { agentsOnResume, firstAgent, agentsForDriver } from "../suite/case-agents.ts";
 import { isWireDriver, wireRun } from "../suite/wire-driver.ts";
+import type { ExpectedSession } from "../observed/expected-session.ts";
 import type { Observation } from "../observed/observation.ts";
 import { ToolsetPlayer } from "./dynamic-tools.ts";
 import { GuardrailPlayer } from "./guardrails.ts";
@@ -184,6 +186,7 @@ export class CaseRun implements Playable {
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
       const snapshot = patch ? mergePatch(answer.result!.snapshot, patch) : answer.result!.snapshot;
+      if (patch) expectChanged(this.seen.expected, snapshot as Snapshot);
       suspendedMs += takenWhileSuspended(this.#run.actions);
       const clock = this.#run.usesClock && { clock_ms: this.#run.elapsedMs + suspendedMs };
       const resumed = {
@@ -224,6 +227,15 @@ export class CaseRun implements Playable {
     if (!resume || typeof resume.do === "string") return undefined;
     actions.take(resume);
     return resume.do.resume?.map((decision) => aboutPending(decision, result));
+  }
+}
+
+/** A changed snapshot may have other arguments for a call. @see LOOP-111 */
+function expectChanged(expected: ExpectedSession, { decisions }: Snapshot): void {
+  const calls = expected.batches.at(-1) ?? [];
+  for (const [i, { id }] of calls.entries()) {
+    const decision = decisions[i];
+    if (decision?.do === "run" && decision.input) expected.edit(id, decision.input);
   }
 }
 

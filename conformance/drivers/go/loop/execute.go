@@ -13,7 +13,7 @@ func (r *run) execute() {
 	var toRun []session.Message
 	for i, decision := range r.state.Decisions {
 		if decision.Do == "run" {
-			toRun = append(toRun, calls[i])
+			toRun = append(toRun, calls[i].WithInput(decision.Input)) // [LOOP-111]
 		}
 	}
 	ends := r.runTools(toRun)

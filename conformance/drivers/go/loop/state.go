@@ -63,6 +63,7 @@ func (s State) MarshalJSON() ([]byte, error) {
 // Decision is what becomes of a call: run, answer with a result, or ask the caller.
 type Decision struct {
 	Do     string           `json:"do"`
+	Input  json.RawMessage  `json:"input,omitempty"` // in the place of the model's; only another loop writes it
 	Result *session.Message `json:"result,omitempty"`
 }
 

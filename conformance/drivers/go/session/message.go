@@ -94,6 +94,15 @@ func (m Message) Unreadable() string {
 	return meta.Unreadable
 }
 
+// WithInput is the call with other arguments, where there are any.
+func (m Message) WithInput(input json.RawMessage) Message {
+	if len(input) == 0 {
+		return m
+	}
+	m.Input, m.RawInput, m.raw = input, nil, nil
+	return m
+}
+
 // WithStatus is the message with a status.
 func (m Message) WithStatus(status string) Message {
 	m.Status, m.raw = status, nil
