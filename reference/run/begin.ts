@@ -14,6 +14,7 @@ import {
   type ResolvedAgents,
 } from "../tools/agents.ts";
 import { resumeState } from "./resume.ts";
+import { wellFormed } from "../support/well-formed.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
 import type { LoopError, RunOptions, Snapshot } from "../../schemas/types.ts";
 import { validateBySchema, validateLike } from "../tools/standard-schema.ts";
@@ -61,7 +62,8 @@ async function stateOf(
   if ("session" in source) {
     const active = setup.agent ?? Object.keys(agents)[0] ?? "main";
     const options = withoutDefaults({ ...setup.options, ...agents[active]?.limits });
-    const state = initState(source.session, active, options);
+    const { session } = source;
+    const state = initState({ ...session, messages: wellFormed(session.messages) }, active, options); // [SESSION-33]
     if (setup.context) state.context = structuredClone(setup.context);
     return { state, folded, refused: startRefused(kept, state.session.id), warnings: [] };
   }

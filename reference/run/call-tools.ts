@@ -24,11 +24,12 @@ export function handlerOf({ tool: toolOf }: ResolvedAgents): RunTool {
   };
 }
 
-/** Only a subagent can be suspended: a handler that throws this outcome has failed. What else it throws becomes an error with a text. */
+/** Only a subagent can be suspended: a handler that throws this outcome has failed. What else it throws becomes an error with a text, in whole letters. */
 function withoutSuspension(thrown: unknown): unknown {
   const isKnown = isToolError(thrown);
-  if (isKnown && thrown.outcome !== "suspended") return thrown;
-  return new ToolError(thrownText(thrown), { fatal: isKnown && thrown.fatal });
+  const outcome = isKnown && thrown.outcome !== "suspended" ? thrown.outcome : undefined;
+  if (isKnown && outcome && thrown.message.isWellFormed()) return thrown;
+  return new ToolError(thrownText(thrown), { ...(outcome && { outcome }), fatal: isKnown && thrown.fatal }); // [TOOL-48]
 }
 
 /** False also for what cannot even be asked, as some proxies. */

@@ -1,5 +1,6 @@
 // The public API of the loop: a run that can be watched, steered and cancelled.
 
+import { wellFormed } from "../support/well-formed.ts";
 import type { EventBody } from "../core/ports.ts";
 import { EventStream } from "../events/event-stream.ts";
 import type { Journal } from "../state/journal-records.ts";
@@ -101,7 +102,7 @@ export function openRun<Output = unknown>(
     session: ended.then(({ session }) => session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
-    steer: (content) => void steering.push({ role: "user", content }),
+    steer: (content) => void steering.push({ role: "user", content: wellFormed(content) }), // [SESSION-33]
     switchModel: (model) => void (wantedModel = model),
   };
 }

@@ -3,6 +3,7 @@
 import type { CallDecision, ToolResultMessage, ResumeDecision } from "../../schemas/types.ts";
 import type { ExecutableCall, Ports } from "../core/ports.ts";
 import { resultText, syntheticResult } from "../core/session.ts";
+import { wellFormed } from "../support/well-formed.ts";
 import { listed } from "./input-problems.ts";
 
 /** Applies a decision to a call. `validate` returns the problems of edited arguments. */
@@ -28,8 +29,9 @@ export async function decided(
   }
 }
 
-/** The result of a call that was answered in place of its tool. */
-export function resultWith({ id }: ExecutableCall, { output, is_error }: Answered): ToolResultMessage {
+/** The result of a call that was answered in place of its tool. @see TOOL-48 */
+export function resultWith({ id }: ExecutableCall, { output: answer, is_error }: Answered): ToolResultMessage {
+  const output = wellFormed(answer);
   return is_error
     ? { type: "tool_result", id, output, is_error: true, outcome: "error" }
     : { type: "tool_result", id, output, outcome: "ok" };
@@ -50,6 +52,6 @@ export function denied(
 ): Extract<CallDecision, { do: "answer" }> {
   return {
     do: "answer",
-    result: syntheticResult(call, "denied", resultText("denied", { name: call.name, reason: why })),
+    result: syntheticResult(call, "denied", resultText("denied", { name: call.name, reason: why.toWellFormed() })),
   };
 }

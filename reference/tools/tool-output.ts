@@ -2,6 +2,7 @@
 
 import { ToolError } from "../core/execute-tool-calls.ts";
 import { thrownText } from "../support/thrown-text.ts";
+import { wellFormed } from "../support/well-formed.ts";
 import type { ToolOutput, ToolReturn } from "../core/ports.ts";
 import type { Part } from "../../schemas/types.ts";
 
@@ -29,7 +30,7 @@ export function toolResult(envelope: ToolReturn): ToolReturn {
  * Undefined and null become an empty output; text, parts and envelopes stay what they are; any other value becomes its JSON
  * text, and the `data`.
  * @throws ToolError if JSON cannot represent it: a cycle, a Map, bytes, NaN, a function
- * @see TOOL-39 TOOL-40 TOOL-41
+ * @see TOOL-39 TOOL-40 TOOL-41 TOOL-48
  */
 export function toolOutput(returned: unknown): ToolOutput {
   try {
@@ -41,21 +42,26 @@ export function toolOutput(returned: unknown): ToolOutput {
 }
 
 function outputOf(returned: unknown): ToolOutput {
-  if (typeof returned === "string") return returned;
+  if (typeof returned === "string") return returned.toWellFormed();
   if (returned === undefined || returned === null) return "";
   refuseLosses(returned, "", []);
-  if (isParts(returned)) return returned;
+  if (isParts(returned)) return wellFormed(returned);
   if (isEnvelope(returned)) return withPlainData(returned);
-  const output = JSON.stringify(returned) ?? "";
-  const data: unknown = output === "" ? null : JSON.parse(output);
-  return { output: typeof data === "string" ? data : output, data };
+  const data = plain(returned);
+  if (data === undefined) return { output: "", data: null };
+  return { output: typeof data === "string" ? data : JSON.stringify(data), data };
 }
 
 /** `data` as JSON: a copy, which the tool cannot change any more. */
 function withPlainData({ output, data, ...requests }: ToolReturn): ToolReturn {
-  if (data === undefined) return { output: output ?? "", ...requests };
-  const plain: unknown = JSON.parse(JSON.stringify(data));
-  return { ...(output !== undefined && { output }), data: plain, ...requests };
+  if (data === undefined) return { output: wellFormed(output ?? ""), ...requests };
+  return { ...(output !== undefined && { output: wellFormed(output) }), data: plain(data), ...requests };
+}
+
+/** What JSON writes of a value; undefined where it writes nothing. */
+function plain(value: unknown): unknown {
+  const written = JSON.stringify(value) as string | undefined;
+  return written === undefined ? undefined : wellFormed(JSON.parse(written));
 }
 
 function isParts(value: unknown): value is Part[] {

@@ -9,6 +9,7 @@ import wire
 from anthropic_answer import KINDS, read, read_stream, read_usage
 from anthropic_settings import anthropic_settings
 from bounds import DEFAULTS
+from letters import whole_letters
 from translate import (
     SILENT_FAILURE,
     Listen,
@@ -18,7 +19,6 @@ from translate import (
     runs,
     text_of,
     without_unanswered,
-    whole_letters,
 )
 from wire import Failure, Json
 
@@ -61,7 +61,7 @@ class AnthropicMessages:
         messages, raw = read(model, answer), answer.get("stop_reason") or None
         without = "tool_use" if any(message.get("type") == "tool_call" for message in messages) else "end_turn"
         return {
-            "messages": whole_letters(messages),
+            "messages": whole_letters(messages),  # [PROVIDER-47]
             "stop_reason": STOP_REASONS.get(raw, "other") if raw else without,  # [ANTHROPIC-30]
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

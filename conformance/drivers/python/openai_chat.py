@@ -7,6 +7,7 @@ from typing import Any, List, Tuple, Union
 
 import wire
 from bounds import DEFAULTS
+from letters import whole_letters
 from openai_chat_message import REASONING, read
 from openai_chat_stream import BESIDE, KINDS, read_stream
 from openai_settings import chat_settings
@@ -18,7 +19,6 @@ from translate import (
     arguments_of,
     runs,
     text_of,
-    whole_letters,
     written_arguments,
 )
 from wire import Failure, Json
@@ -68,7 +68,7 @@ class OpenaiChat:
             ended = Failure("server_error", "The provider ended the response with an error.")
             failed = ended.as_response(PROVIDER, self.api_key)
         return {
-            "messages": whole_letters(messages),
+            "messages": whole_letters(messages),  # [PROVIDER-47]
             "stop_reason": "refusal" if answer["message"].get("refusal") else stop_reason,  # [CHAT-16]
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Set
 
 import wire
 from bounds import DEFAULTS
+from letters import whole_letters
 from openai_responses_items import read
 from openai_responses_stream import KINDS, read_stream
 from openai_settings import responses_settings
@@ -19,7 +20,6 @@ from translate import (
     runs,
     text_of,
     without_unanswered,
-    whole_letters,
     written_arguments,
 )
 from wire import Failure, Json
@@ -64,7 +64,7 @@ class OpenaiResponses:
             failed = failure.as_response(PROVIDER, self.api_key)
         messages, raw = read(model, answer["output"]), raw_stop_reason(answer)
         return {
-            "messages": whole_letters(messages),
+            "messages": whole_letters(messages),  # [PROVIDER-47]
             "stop_reason": stop_reason(raw, messages),
             "raw_stop_reason": raw,
             "usage": read_usage(answer.get("usage") or {}),

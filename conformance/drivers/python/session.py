@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, List, Optional
 
+from letters import whole_letters
+
 Json = Dict[str, Any]
 
 
@@ -66,7 +68,7 @@ def answered(call: Json, value: Json) -> Json:
     failed = {"is_error": True, "outcome": "error"} if value.get("is_error") else {"outcome": "ok"}
     data = {"data": value["data"]} if "data" in value else {}  # [TOOL-29]
     output = value["output"] if "output" in value else text_of(value.get("data"))  # [TOOL-30]
-    return {"type": "tool_result", "id": call["id"], "output": output, **data, **failed}
+    return {"type": "tool_result", "id": call["id"], **whole_letters({"output": output, **data}), **failed}  # [TOOL-48]
 
 
 def envelope(returned: Any) -> Json:
@@ -83,4 +85,4 @@ def text_of(data: Any) -> str:
 def made_up(call: Json, outcome: str, why: str) -> Json:
     """The result of a call that was not executed [SESSION-8]."""
     flags = {"is_error": True, "outcome": outcome, "synthetic": True}
-    return {"type": "tool_result", "id": call["id"], "output": why, **flags}
+    return {"type": "tool_result", "id": call["id"], "output": whole_letters(why), **flags}

@@ -6,6 +6,7 @@ import copy
 from typing import Any, Dict, Optional
 
 import options as known
+from letters import whole_letters
 
 Json = Dict[str, Any]
 
@@ -16,7 +17,7 @@ def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
     return {
         "spec_version": "1.0",
         "phase": "turn_boundary",
-        "session": copy.deepcopy(session),  # [SESSION-3]
+        "session": whole_letters(copy.deepcopy(session)),  # [SESSION-3] [SESSION-33]
         "agent": agent,
         "options": known.in_force({**options, **own_limits}),
         "turn": 0,

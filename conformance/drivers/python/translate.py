@@ -191,13 +191,6 @@ def finite(text: str) -> float:
     return number
 
 
-def whole_letters(messages: List[Json]) -> List[Json]:
-    """What a model said, with U+FFFD for each half of a surrogate pair [PROVIDER-47]."""
-    text = json.dumps(messages, ensure_ascii=False)
-    kept: List[Json] = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-    return kept
-
-
 def join(pieces: List[str]) -> str:
     """The text of streamed pieces; a surrogate pair that was cut in two becomes one character."""
     return str(json.loads(json.dumps("".join(pieces))))

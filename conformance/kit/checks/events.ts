@@ -5,6 +5,7 @@ import { goesOn } from "./compaction.ts";
 import { checkGrammar } from "./event-grammar.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
+import { wellFormed } from "../base/well-formed.ts";
 import { isMcpTool } from "../suite/mcp-tools.ts";
 import type { Observation } from "../observed/observation.ts";
 import { rebuildSession } from "../observed/session-from-events.ts";
@@ -31,7 +32,7 @@ export function checkEvents(seen: Observation): Failure[] {
 function checkRebuilds(seen: Observation): Failure[] {
   const session = seen.results.at(-1)?.session;
   if (!session) return [];
-  const before = { ...session, messages: seen.filled.case.given.messages };
+  const before = { ...session, messages: wellFormed(seen.filled.case.given.messages) };
   const rebuilt = rebuildSession(before, seen.events.flat());
   return matchData(session.messages, rebuilt.messages, "", true)
     .slice(0, 3)

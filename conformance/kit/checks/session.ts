@@ -5,6 +5,7 @@ import type { ToolAnswer } from "../observed/batch-outcome.ts";
 import { checkCompacted, compactionOf } from "./compaction.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
+import { wellFormed } from "../base/well-formed.ts";
 import { isMcpTool } from "../suite/mcp-tools.ts";
 import { waitsForCaller } from "../observed/observation.ts";
 import type { Observation } from "../observed/observation.ts";
@@ -29,7 +30,7 @@ export function checkSession(seen: Observation): Failure[] {
   const isSuspended = waitsForCaller(seen);
   const prefix = given.options?.compaction
     ? []
-    : matchData(given.messages, session.messages.slice(0, given.messages.length), "", true);
+    : matchData(wellFormed(given.messages), session.messages.slice(0, given.messages.length), "", true);
   if (prefix.length > 0) {
     return prefix
       .slice(0, 3)

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 import { overruled, standingAfter } from "./batch-outcome.ts";
 import type { Standing, ToolAnswer } from "./batch-outcome.ts";
+import { wellFormed } from "../base/well-formed.ts";
 import { PendingContext, extraUserTexts } from "./pending-context.ts";
 
 export type { ToolAnswer } from "./batch-outcome.ts";
@@ -61,7 +62,7 @@ export class ExpectedSession {
    * @param begin the agent and the context variables with which the run begins
    */
   constructor(given: Message[], agents: readonly string[] = [], begin: Standing = { agent: "main" }) {
-    this.#given = given;
+    this.#given = wellFormed(given); // [SESSION-33]
     this.#agents = agents;
     this.#begin = begin;
     for (const message of given) if (isCall(message)) this.#ids.add(message.id);
@@ -118,7 +119,7 @@ export class ExpectedSession {
 
   /** A steering message arrives. */
   steer(content: string): void {
-    this.#unsent.push({ role: "user", content });
+    this.#unsent.push({ role: "user", content: wellFormed(content) });
   }
 
   /** The loop calls hooks for a message: it has accepted the message. */
@@ -184,7 +185,7 @@ export class ExpectedSession {
   /** A tool answered in time. */
   answered(id: string, answer: ToolAnswer): void {
     const call = this.#responses.at(-1)?.calls.find(({ message }) => message.id === id);
-    if (call) call.answer = answer;
+    if (call) call.answer = wellFormed(answer); // [TOOL-48]
   }
 
   /** What a tool answered may not count, because it was signalled, timed out or cancelled. */

@@ -4,6 +4,7 @@ import type { Clock } from "../../support/clock.ts";
 import type { Ports } from "../../core/ports.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
 import type { HookCall, HookPoint, HookReply } from "../../../schemas/types.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { fits } from "../../support/wildcard.ts";
 import type { Ask } from "../plugin.ts";
 import type { AnyHook } from "./hook-types.ts";
@@ -45,7 +46,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     for (const hook of hooks) {
       if (!isFor(hook, call)) continue;
       if (signal.aborted && CLOSED_ON_FAILURE.includes(call.point)) break;
-      const reply = useful(call.point, await askOne(hook, changed(call, joined)));
+      const reply = wellFormed(useful(call.point, await askOne(hook, changed(call, joined)))); // [SESSION-33]
       if (reply.add_context !== undefined) context.push(reply.add_context);
       joined = { ...joined, ...reply };
       const isOver = reply.block !== undefined || reply.skip === true;

@@ -1,6 +1,7 @@
 // Renders one message as the content blocks of Anthropic's Messages API.
 
-import { exactText, parseExactly, wellFormed } from "../shared/arguments.ts";
+import { exactText, parseExactly } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { isBlank, legalId, legalToolName, PROVIDER, renderPart } from "./parts.ts";
 import { SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { Block } from "./parts.ts";

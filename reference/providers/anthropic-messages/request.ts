@@ -1,6 +1,6 @@
 // Renders a generic request as the body of Anthropic's Messages API.
 
-import { wellFormed } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { renderFragment } from "./blocks.ts";
 import type { Fragment } from "./blocks.ts";
 import { isBlank, legalToolName, PROVIDER } from "./parts.ts";

@@ -1,6 +1,7 @@
 // Narrows a JSON Schema to what Anthropic's Messages API can make a model keep to.
 
-import { isRecord, wellFormed } from "../shared/arguments.ts";
+import { isRecord } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 

@@ -1,6 +1,6 @@
 // Renders a generic request as the body of the Chat Completions API.
 
-import { wellFormed } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { openaiChatLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";

@@ -1,6 +1,6 @@
 // Renders a generic request as the body of the Responses API.
 
-import { wellFormed } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { openaiResponsesLosses as losses } from "../shared/losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingCount, leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";

@@ -1,6 +1,7 @@
 // Renders what a request says beside its messages as fields of the Responses API: tools, settings, the form of the output.
 
-import { isRecord, wellFormed } from "../shared/arguments.ts";
+import { isRecord } from "../shared/arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { openaiResponsesLosses as losses } from "../shared/losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { legalToolName } from "./parts.ts";

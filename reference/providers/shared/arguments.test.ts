@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { exactText, legalName, losesDigits, parseArguments, parseExactly, wellFormed } from "./arguments.ts";
+import { exactText, legalName, losesDigits, parseArguments, parseExactly } from "./arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 
 describe("arguments", () => {
   test.each([

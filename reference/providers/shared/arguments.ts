@@ -1,6 +1,7 @@
 // Reads and writes what both wire formats treat alike: the JSON of arguments, Unicode, and names that a provider refuses.
 
 import type { ToolCallMessage } from "../../../schemas/types.ts";
+import { isWellFormed } from "../../support/well-formed.ts";
 
 /** The fields of a call that come from its arguments. */
 export type Arguments = Pick<ToolCallMessage, "input" | "raw_input">;
@@ -86,26 +87,6 @@ export function exactText(call: ToolCallMessage): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A JSON value in which half of a surrogate pair is U+FFFD: the value itself where it has none. @see PROVIDER-12 */
-export function wellFormed<T>(value: T): T {
-  return isWellFormed(value) ? value : (repaired(value) as T);
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === "string") return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWellFormed);
-  if (!isRecord(value)) return true;
-  for (const key in value) if (!key.isWellFormed() || !isWellFormed(value[key])) return false;
-  return true;
-}
-
-function repaired(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(repaired);
-  if (!isRecord(value) || json.isRawJSON?.(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toWellFormed(), repaired(inner)]));
 }
 
 /**

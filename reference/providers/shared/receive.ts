@@ -1,7 +1,7 @@
 // Reads an HTTP answer, whole or as a stream of server-sent events, with the codec of a provider.
 
 import { createParser } from "eventsource-parser";
-import { wellFormed } from "./arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
 import { listenerOfWholeLetters } from "./whole-letters.ts";
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";

@@ -1,7 +1,7 @@
 // Puts U+FFFD in place of half of a surrogate pair in what a model says, once the pieces of a stream are joined.
 
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";
-import { wellFormed } from "./arguments.ts";
+import { wellFormed } from "../../support/well-formed.ts";
 
 /**
  * A call whose listener is told of no half of a letter: a half at the end of a delta waits for the next one.

@@ -48,6 +48,7 @@ func IsBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // UnmarshalJSON reads a string or a list of parts.
 func (c *Content) UnmarshalJSON(data []byte) error {
+	data = WholeLetters(data)
 	*c = Content{raw: slices.Clone(data)}
 	if len(data) > 0 && data[0] == '[' {
 		c.IsParts = true

@@ -123,6 +123,7 @@ func (o Opaque) Text(key string) string {
 
 // UnmarshalJSON reads a message. One of an unknown type keeps all its fields.
 func (m *Message) UnmarshalJSON(data []byte) error {
+	data = WholeLetters(data)
 	var kind struct {
 		Role string `json:"role"`
 		Type string `json:"type"`

@@ -11,7 +11,7 @@ import (
 func TestWhatIsNotKnownIsKept(t *testing.T) {
 	const written = `{"spec_version":"1.0","id":"s","messages":[{"type":"note","content":7},` +
 		`{"meta":{"x":1},"role":"user","content":[{"type":"video","at":3}]},` +
-		`{"type":"tool_result","id":"a","output":"\ud83d <b>","is_error":false,"data":{"z":1,"a":2}}],"owner":"me"}`
+		`{"type":"tool_result","id":"a","output":"\u00e9 <b>","is_error":false,"data":{"z":1,"a":2}}],"owner":"me"}`
 	var read Session
 	if err := json.Unmarshal([]byte(written), &read); err != nil {
 		t.Fatal(err)
@@ -19,6 +19,21 @@ func TestWhatIsNotKnownIsKept(t *testing.T) {
 	again, err := JSON(read)
 	if err != nil || string(again) != written {
 		t.Errorf("got  %s (%v)\nfrom %s", again, err, written)
+	}
+}
+
+func TestHalvesOfSurrogatePairsAreReplaced(t *testing.T) {
+	for written, expected := range map[string]string{
+		`"\ud83d"`:        `"\ufffd"`,
+		`"\ude00 x"`:      `"\ufffd x"`,
+		`"\ud83d\ude00"`:  `"\ud83d\ude00"`,
+		`"\\ud83d"`:       `"\\ud83d"`,
+		`"\ud83d\ud83d"`:  `"\ufffd\ufffd"`,
+		`"\u00e9 \uD7FF"`: `"\u00e9 \uD7FF"`,
+	} {
+		if got := string(WholeLetters([]byte(written))); got != expected {
+			t.Errorf("%s became %s, expected %s", written, got, expected)
+		}
 	}
 }
 

@@ -15,9 +15,9 @@ import {
   markIllegal,
   normalContent,
   splitSystem,
-  wellFormed,
 } from "../shared/normal-form.ts";
 import type { OpenedRequest } from "../shared/rules.ts";
+import { wellFormed } from "../../base/well-formed.ts";
 
 const provider = "anthropic-messages";
 

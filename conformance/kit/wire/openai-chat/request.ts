@@ -13,11 +13,11 @@ import {
   optionalText,
   partsOf,
   splitSystem,
-  wellFormed,
 } from "../shared/normal-form.ts";
 import { callOf, carriedDocument, mediaOf, namePattern, textsOf, toolOf } from "../openai/read-parts.ts";
 import { readSettings } from "../openai/settings.ts";
 import type { OpenedRequest } from "../shared/rules.ts";
+import { wellFormed } from "../../base/well-formed.ts";
 
 const provider = "openai-chat";
 

@@ -12,13 +12,13 @@ import {
   normalContent,
   partsOf,
   splitSystem,
-  wellFormed,
 } from "../shared/normal-form.ts";
 import { asksForEncryption, sealOf } from "./items.ts";
 import { conversationBefore, inputItems, storedResponses, type StoredResponse } from "./server-state.ts";
 import { callOf, carriedDocument, mediaOf, namePattern, textsOf, toolOf } from "../openai/read-parts.ts";
 import { readSettings } from "../openai/settings.ts";
 import type { OpenedRequest } from "../shared/rules.ts";
+import { wellFormed } from "../../base/well-formed.ts";
 
 const provider = "openai-responses";
 

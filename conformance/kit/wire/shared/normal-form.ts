@@ -124,16 +124,6 @@ export function splitSystem(messages: readonly Message[]): { system?: string; me
   return { ...(texts.length > 0 && { system: texts.join("\n\n") }), messages: messages.slice(count) };
 }
 
-/** A copy in which no string has half of a surrogate pair. @see PROVIDER-12 */
-export function wellFormed<Value>(value: Value): Value {
-  if (typeof value === "string") return value.toWellFormed() as Value;
-  if (Array.isArray(value)) return value.map((entry) => wellFormed(entry as unknown)) as Value;
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, entry]) => [wellFormed(key), wellFormed(entry as unknown)]),
-  ) as Value;
-}
-
 /** The arguments as the model wrote them. */
 export function argumentsOf(call: Call): string {
   return call.raw_input ?? JSON.stringify(call.input ?? {});

@@ -53,7 +53,7 @@ func (e *Endpoint) call(ctx context.Context, bounds model.Bounds, body any, answ
 	if err != nil {
 		return failure(model.Errorf(model.Internal, "the request cannot be written as JSON: %s", err))
 	}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.URL, bytes.NewReader(wholePairs(written)))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, e.URL, bytes.NewReader(session.WholeLetters(written)))
 	if err != nil {
 		return failure(model.Errorf(model.Configuration, "%s is no address: %s", e.URL, err))
 	}

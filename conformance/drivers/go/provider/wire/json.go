@@ -1,4 +1,4 @@
-// JSON as providers write it: fields that say nothing, and halves of letters.
+// JSON as providers write it, and fields that say nothing.
 
 package wire
 
@@ -6,9 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
 	"agentloop/session"
 )
@@ -81,19 +79,6 @@ func Raw(value any) json.RawMessage {
 		panic(err)
 	}
 	return written
-}
-
-// escape finds an escape sequence, or both of a surrogate pair.
-var escape = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.`)
-
-// wholePairs is the JSON text with U+FFFD for each half of a surrogate pair. [PROVIDER-12]
-func wholePairs(written []byte) []byte {
-	return escape.ReplaceAllFunc(written, func(found []byte) []byte {
-		if len(found) == 6 && strings.ContainsAny(string(found[2]), "dD") && strings.ContainsAny(string(found[3]), "89abcdefABCDEF") {
-			return []byte(`\ufffd`)
-		}
-		return found
-	})
 }
 
 // WithProperties is a schema that has properties, if need be none.

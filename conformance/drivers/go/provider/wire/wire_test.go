@@ -1,4 +1,4 @@
-// What adapters share: halves of letters, names that are refused, waits, and errors without the key.
+// What adapters share: names that are refused, waits, and errors without the key.
 
 package wire
 
@@ -18,21 +18,6 @@ func (s *silent) Start(int, session.Message) {}
 func (s *silent) Delta(int, string)          {}
 func (s *silent) End(int)                    {}
 func (s *silent) Warn(string, string)        { s.warnings++ }
-
-func TestHalvesOfSurrogatePairsAreReplaced(t *testing.T) {
-	for written, expected := range map[string]string{
-		`"\ud83d"`:        `"\ufffd"`,
-		`"\ude00 x"`:      `"\ufffd x"`,
-		`"\ud83d\ude00"`:  `"\ud83d\ude00"`,
-		`"\\ud83d"`:       `"\\ud83d"`,
-		`"\ud83d\ud83d"`:  `"\ufffd\ufffd"`,
-		`"\u00e9 \uD7FF"`: `"\u00e9 \uD7FF"`,
-	} {
-		if got := string(wholePairs([]byte(written))); got != expected {
-			t.Errorf("%s became %s, expected %s", written, got, expected)
-		}
-	}
-}
 
 func TestNamesAreLegalDifferentAndStable(t *testing.T) {
 	listener := &silent{}
