@@ -14,6 +14,7 @@ import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
 import { modelOf } from "../suite/script.ts";
+import { wellFormed } from "../base/well-formed.ts";
 import { toolsNow } from "../observed/tools-now.ts";
 
 /** A request as the loop makes it, on the generic seam. */
@@ -203,7 +204,8 @@ function brokenBy({ path, received }: Mismatch, expected: readonly Message[], al
 /** @see LOOP-4 LOOP-79 */
 function checkTools(received: ObservedRequest["tools"], number: number, seen: Observation): Failure[] {
   const isMade = seen.filled.case.given.dynamic_tools !== undefined;
-  const expected = toolsNow(seen).map(({ name, description, input_schema }) => ({
+  const declared = seen.variant.seam === "generic" ? toolsNow(seen) : wellFormed(toolsNow(seen)); // [PROVIDER-12]
+  const expected = declared.map(({ name, description, input_schema }) => ({
     // A name that the provider does not allow may be sent as another one.
     ...((seen.variant.seam === "generic" || legalName.test(name)) && { name }),
     ...(description !== undefined && { description }),
