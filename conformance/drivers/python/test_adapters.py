@@ -10,8 +10,9 @@ import anthropic_messages
 import openai_chat
 import openai_responses
 import wire
-from translate import Model
+from translate import Model, parse_arguments
 from wire import Json
+from written_numbers import read_exactly
 
 SPEC = Path(__file__).resolve().parents[3] / "spec"
 USER: Json = {"role": "user", "content": "Hello."}
@@ -113,6 +114,27 @@ class RequestTest(unittest.TestCase):
     def test_half_a_surrogate_pair_is_not_sent(self) -> None:
         sent = json.loads(wire.unicode({"a": "x\ud83dy", "b": "\ud83d\ude00"}))
         self.assertEqual(sent, {"a": "x\ufffdy", "b": "\U0001f600"})
+
+    def test_numbers_go_back_as_the_model_wrote_them(self) -> None:
+        raw = '{"rate":0.12345678901234567891,"account":12345678901234567890,"n":{"half":[0.50]}}'
+        call = {"type": "tool_call", "id": "a", "name": "pay", **parse_arguments(raw)}
+        done = {"type": "tool_result", "id": "a", "output": "paid"}
+        for adapter in (anthropic_messages, openai_chat, openai_responses):
+            sent = wire.unicode(render(adapter, "m", [USER, call, done], [])).decode().replace("\\", "").replace(" ", "")
+            self.assertIn(raw, sent)
+
+    def test_numbers_of_a_body_are_kept_as_they_were_written(self) -> None:
+        body = read_exactly('{"input": {"rate": 0.12345678901234567891, "half": 0.5}}')
+        kept = parse_arguments(body["input"])
+        self.assertEqual(kept["input"], {"rate": 0.12345678901234568, "half": 0.5})
+        self.assertEqual(json.loads(kept["raw_input"]), kept["input"])
+        self.assertIn("0.12345678901234567891", kept["raw_input"])
+        self.assertEqual(parse_arguments(read_exactly('{"n": 1e400}'))["input"], None)
+
+    def test_arguments_in_which_two_names_become_one_are_unreadable(self) -> None:
+        two = '{"a": [{"\\ud800": 1, "\\ud801": 2}]}'
+        self.assertEqual(parse_arguments(two), {"input": None, "raw_input": two})
+        self.assertEqual(parse_arguments('{"\\ud800": 1}')["input"], {"\ud800": 1})
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from decimal import Decimal
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 from bounds import READABLE, is_deeper
+from letters import whole_letters
+from written_numbers import read_exactly, write_exactly
 
 Json = Dict[str, Any]
 Listen = Callable[[Json], None]
@@ -134,7 +136,7 @@ def parse_arguments(written: Any) -> Json:
     """`input` and `raw_input` of a call, from its arguments as the model wrote them [TOOL-1] [TOOL-2] [TOOL-38]."""
     if written is None or isinstance(written, str) and not written.strip():
         return {"input": {}}
-    text = written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
+    text = written if isinstance(written, str) else write_exactly(written)
     written_numbers: List[str] = []
 
     def number(text: str) -> Any:
@@ -145,7 +147,7 @@ def parse_arguments(written: Any) -> Json:
         value = json.loads(text, parse_constant=not_json, parse_float=number)
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, dict) or is_deeper(value, READABLE) or not is_near(value):
+    if not isinstance(value, dict) or is_deeper(value, READABLE) or not is_near(value) or merges_names(value):
         return {"input": None, "raw_input": text}
     exact = is_exact(value) and all(Decimal(each) == Decimal(repr(float(each))) for each in written_numbers)
     return {"input": value} if exact else {"input": value, "raw_input": text}
@@ -165,11 +167,19 @@ def is_near(value: Any) -> bool:
     return not isinstance(value, int) or abs(value) < 2**1024 - 2**970
 
 
+def merges_names(value: Any) -> bool:
+    """Whether two names of an object are one once half of a surrogate pair is U+FFFD [TOOL-47]."""
+    if isinstance(value, dict) and len({whole_letters(name) for name in value}) < len(value):
+        return True
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return any(map(merges_names, inner))
+
+
 def arguments_of(call: Json) -> Json:
-    """What a provider is sent as the arguments of a call: those that the model wrote, or none [PROVIDER-10]."""
-    if call["input"] is None:
-        return {}
-    return parse_arguments(call.get("raw_input", call["input"]))["input"] or {}
+    """What a provider is sent as the arguments of a call: those that the model wrote, or none [PROVIDER-10] [PROVIDER-35]."""
+    written = call.get("raw_input", call["input"])
+    read: Json = parse_arguments(written)["input"] or {}
+    return read_exactly(written) if read and isinstance(written, str) else read
 
 
 def written_arguments(call: Json) -> str:
@@ -177,7 +187,7 @@ def written_arguments(call: Json) -> str:
     raw = call.get("raw_input")
     if raw is not None and call["input"] is not None and parse_arguments(raw)["input"] == call["input"]:
         return str(raw)
-    return json.dumps(arguments_of(call), ensure_ascii=False, separators=(",", ":"))
+    return write_exactly(arguments_of(call), separators=(",", ":"))
 
 
 def not_json(constant: str) -> NoReturn:

@@ -16,6 +16,7 @@ from typing import Any, Callable, Container, Dict, Iterator, List, NoReturn, Opt
 
 import bounds as known
 from sse import Event, SseParser, TooLong
+from written_numbers import read_exactly, write_exactly
 
 Json = Dict[str, Any]
 # Called with a file descriptor before something is read from it.
@@ -175,7 +176,7 @@ def refuse_redirect(url: str, response: http.client.HTTPResponse) -> None:
 
 def unicode(body: Json) -> bytes:
     """A body as JSON; half a surrogate pair, which is no Unicode, becomes U+FFFD [PROVIDER-12]."""
-    text = json.dumps(body, ensure_ascii=False)
+    text = write_exactly(body)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
 
 
@@ -229,7 +230,7 @@ def read_events(response: Answer, names: Optional[Container[str]] = None) -> Ite
 def read_value(text: str, response: Answer) -> Any:
     """What a text is in JSON; None if it is no JSON. What is nested too deep for this program is refused."""
     try:
-        value = json.loads(text)
+        value = read_exactly(text)
     except ValueError:
         return None
     except RecursionError:

@@ -22,13 +22,13 @@ func Call(id, name, written string) session.Message {
 		return call
 	}
 	var object map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(written), &object); err != nil || object == nil || has(written, isBeyondDoubles) {
+	if err := json.Unmarshal([]byte(written), &object); err != nil || object == nil || has(written, isBeyondDoubles) || session.MergesNames([]byte(written)) {
 		call.Input, call.RawInput = json.RawMessage("null"), &written
 		return call
 	}
 	var compact bytes.Buffer
 	_ = json.Compact(&compact, []byte(written)) // it was just read
-	call.Input = compact.Bytes()
+	call.Input = session.WholeLetters(compact.Bytes())
 	if has(written, isRounded) {
 		call.RawInput = &written
 	}

@@ -18,6 +18,8 @@ func TestArgumentsAreAnObjectOrKeptAsWritten(t *testing.T) {
 		{`null`, `null`, true},
 		{`{} {}`, `null`, true},
 		{`{"account":12345678901234567}`, `{"account":12345678901234567}`, true},
+		{`{"a":[{"\ud800":1,"\ud801":2}]}`, `null`, true},
+		{`{"a":{"\ud800":1,"b":2}}`, `{"a":{"\ufffd":1,"b":2}}`, false},
 		{`{"account":9007199254740992}`, `{"account":9007199254740992}`, false},
 	} {
 		call := Call("c", "t", each.written)
