@@ -141,12 +141,12 @@ describe("is found", () => {
   });
 
   test.each([
-    ["max_tokens", "LOOP-9"],
-    ["refusal", "LOOP-15"],
-  ])("a call that was executed after %s", async (stop_reason, requirement) => {
+    ["max_tokens", ["broken LOOP-9 2 /messages/2/content/0"]],
+    ["refusal", ["broken LOOP-15 2 /messages/2/content/0", "broken LOOP-16 2 /messages"]],
+  ])("a call that was executed after %s", async (stop_reason, wanted) => {
     const answer = { content: [call("a")], stop_reason };
     const findings = await found(loop(answer, [question, assistant(call("a")), user(result("a"))]));
-    expect(findings).toEqual([`broken ${requirement} 2 /messages/2/content/0`]);
+    expect(findings).toEqual(wanted);
   });
 
   test("an answer that broke off and is sent back", async () => {
@@ -208,9 +208,12 @@ describe.concurrent("the command", () => {
     writeFileSync(file, JSON.stringify(loop(response, [question, assistant(call("a")), user(result("a"))])));
     const { code, stdout } = await audit(file);
     expect(code).toBe(1);
-    expect(stdout).toContain("broken.json: exchange 2 /messages: the call b of exchange 1 was left out");
-    expect(stdout).toContain("  LOOP-1: The loop MUST send in each request all messages");
-    expect(stdout).toContain("2 requests in 1 conversation: 1 breach");
+    expect(stdout).toContain("broken.json: 2 requests in 1 conversation");
+    expect(stdout).toContain("✗ LOOP-1 essential, loses: the call b of exchange 1 was left out");
+    expect(stdout).toContain("  LOOP-1 The loop MUST send in each request all messages");
+    expect(stdout).toContain("the call b of exchange 1 was left out (model request 2 /messages)");
+    expect(stdout).toMatch(/^not certified from traffic: 1 of \d+ essential requirements/m);
+    expect(stdout).toMatch(/^1 broken, \d+ kept, \d+ not seen, \d+ not applicable$/m);
   });
 
   test("holds what was recorded against a file of expectations too", async () => {
@@ -219,12 +222,12 @@ describe.concurrent("the command", () => {
     const { code, stdout } = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/expected\.yaml:3: \/tools\/1\/name differs from the expected value/),
+      expect.stringMatching(/expected\.yaml:3 \/tools\/1\/name differs from the expected value/),
     ]);
-    expect(stdout).toContain("no breach found, 1 not as expected");
+    expect(stdout).toMatch(/not applicable; 1 not as expected$/m);
     writeFileSync(file, "tools: [get_weather, get_weather]");
     const met = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
-    expect([met.code, met.stdout]).toEqual([0, expect.stringContaining("no breach found, as expected")]);
+    expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("not as expected")]);
   });
 
   test("exits with 0 where nothing is broken, and with 2 where nothing can be audited", async () => {

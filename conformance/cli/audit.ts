@@ -1,72 +1,65 @@
-// The command `audit`: says which requirements recorded traffic of an agent broke, and where. No driver is needed.
+// The command `audit`: says of recorded traffic of an agent which requirements it keeps, and which it broke, and where. No driver is needed.
 
+import { exitCodeOf } from "../kit/index.ts";
+import type { Report } from "../kit/index.ts";
+import type { JudgedLevel } from "../kit/suite/levels.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
-import { readCatalogue } from "../kit/suite/catalogue.ts";
-import { packagePath } from "../kit/base/package-root.ts";
-import { auditFixture } from "../traffic/read/audit-fixture.ts";
-import type { Audit } from "../traffic/read/audit-fixture.ts";
+import { auditReport, auditSuite } from "../traffic/read/audit-report.ts";
+import type { JudgedFile } from "../traffic/read/audit-report.ts";
 import { readExpectation, unmetLines } from "../traffic/read/expectation.ts";
 import type { Unmet } from "../traffic/read/expectation.ts";
-import type { Finding } from "../traffic/read/finding.ts";
-import { UsageError } from "../kit/base/usage-error.ts";
+import { judgeTraffic } from "../traffic/read/judge-traffic.ts";
+import { auditLines } from "./audit-lines.ts";
+import { openReporters, targetsOf } from "./shared/reporting.ts";
+import { wantsColor } from "./shared/terminal.ts";
 
 /** The options of the command line. */
 export interface AuditOptions {
+  level?: JudgedLevel;
+  reporter?: string[];
   json?: boolean;
   expect?: string;
 }
 
-interface FileAudit extends Audit {
-  file: string;
-  /** What is not as expected, where a file says what is. */
-  unmet?: Unmet[];
-}
-
-/** Exit code 1 if a requirement was broken, or an expectation was not met; notes alone are no breach. */
-export async function audit(files: readonly string[], { json = false, expect }: AuditOptions): Promise<void> {
+/** Exit code 1 if a requirement is broken, or an expectation was not met; notes alone are no breach. @see FIXTURE-11 */
+export async function audit(files: readonly string[], options: AuditOptions): Promise<void> {
+  const { level, json, expect, reporter } = options;
+  if (json && reporter)
+    throw new UsageError("--json lists the places that are broken, --reporter json writes a report; give one of them");
+  const targets = json ? [] : targetsOf(reporter);
   const unmetBy = expect === undefined ? undefined : readExpectation(expect);
-  const audits: FileAudit[] = [];
+  const began = new Date();
+  const start = performance.now();
+  const suite = auditSuite(files);
+  const judged: JudgedFile[] = [];
+  const unmet: Unmet[][] = [];
   for (const file of files) {
     const fixture = await readFixture(file);
-    const found = await auditFixture(fixture);
+    const found = await judgeTraffic(fixture, suite.catalogue.requirements, level);
     if (found.requests === 0)
       throw new UsageError(`${file} has no request that can be audited: it has only answers, or unknown formats`);
-    audits.push({ file, ...found, ...(unmetBy && { unmet: await unmetBy(fixture.exchanges) }) });
+    judged.push({ file, fixture, ...found });
+    unmet.push(unmetBy ? await unmetBy(fixture.exchanges) : []);
   }
-  if (json) console.log(JSON.stringify(audits, null, 2));
-  else for (const line of audits.flatMap(auditLines)) console.log(line);
-  const isRed = ({ findings, unmet = [] }: FileAudit) =>
-    unmet.length > 0 || findings.some(({ level }) => level === "broken");
-  if (audits.some(isRed)) process.exitCode = 1;
-}
+  const problems = unmet.flat().map((one) => {
+    const { file, line } = one;
+    return { file, line, message: unmetLines(one).join("\n").slice(`${file}:${line}: `.length) };
+  });
+  const end = { began, duration_ms: performance.now() - start, level, problems };
+  const report = auditReport(judged, end);
+  if (json) console.log(JSON.stringify(judged.map(placesOf), null, 2));
+  const others = targets.filter(({ name, file }) => name !== "pretty" || file !== undefined);
+  (await openReporters(others, suite)).end(report);
+  if (others.length < targets.length) print(report, judged);
+  process.exitCode = exitCodeOf({ report });
 
-function auditLines({ file, requests, conversations, findings, unmet }: FileAudit): string[] {
-  const { requirements } = readCatalogue(packagePath());
-  const broken = findings.filter(({ level }) => level === "broken").length;
-  const sum = `${counted(requests, "request")} in ${counted(conversations, "conversation")}`;
-  const notes = findings.length - broken;
-  const counts = [
-    broken === 0 ? "no breach found" : counted(broken, "breach", "breaches"),
-    ...(notes === 0 ? [] : [counted(notes, "note")]),
-  ];
-  const expected = unmet === undefined ? [] : [unmet.length === 0 ? "as expected" : `${unmet.length} not as expected`];
-  return [
-    ...findings.flatMap((finding) => findingLines(file, finding, requirements.get(finding.requirement)?.text)),
-    ...(unmet ?? []).flatMap(unmetLines),
-    `${file}: ${sum}: ${[...counts, ...expected].join(", ")}`,
-  ];
-}
+  function print(whole: Report, of: readonly JudgedFile[]): void {
+    for (const line of auditLines(whole, of, suite, wantsColor(process.stdout, process.env))) console.log(line);
+  }
 
-function findingLines(
-  file: string,
-  { level, exchange, pointer, message, requirement, rule }: Finding,
-  text = "",
-): string[] {
-  const where = `${file}: exchange ${exchange}${pointer === "" ? "" : ` ${pointer}`}`;
-  const broke = rule === undefined ? requirement : `${requirement} (${rule})`;
-  return [`${where}: ${level === "note" ? "note: " : ""}${message}`, `  ${broke}: ${text}`.trimEnd()];
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  function placesOf({ file, requests, conversations, breaches, notes }: JudgedFile, at: number) {
+    const findings = [...breaches, ...notes].sort((one, other) => one.exchange - other.exchange);
+    return { file, requests, conversations, findings, ...(unmetBy && { unmet: unmet[at] }) };
+  }
 }

@@ -2,7 +2,9 @@
 
 import { Argument, Option } from "commander";
 import type { Command } from "commander";
+import { levels } from "../kit/suite/levels.ts";
 import { collect, port } from "./shared/option-values.ts";
+import { reporterOption } from "./shared/report-options.ts";
 
 /** Adds them to the program. */
 export function addTrafficCommands(program: Command): void {
@@ -37,10 +39,14 @@ export function addTrafficCommands(program: Command): void {
 
   program
     .command("audit")
-    .description("show which requirements the recorded requests of any agent break, and where; exit code 1 if any")
-    .argument("<fixture...>", "fixture files")
+    .description(
+      "show which requirements the recorded requests of any agent keep, and which they break, and where; exit code 1 if any is broken",
+    )
+    .argument("<fixture...>", "fixture files; together they are one certificate")
+    .addOption(level())
+    .addOption(reporterOption())
     .addOption(expectation())
-    .option("--json", "as JSON")
+    .option("--json", "the places that are broken, and the notes, as JSON")
     .action(async (files, options) => (await import("./audit.ts")).audit(files, options));
 
   program
@@ -136,6 +142,13 @@ export function addTrafficCommands(program: Command): void {
     .option("--all", "with --step: print all transitions at once, as without a terminal")
     .option("-d, --driver <driver>", "with --step and a case: who plays it; absent: the reference")
     .action(async (file, options) => (await import("./show.ts")).show(file, options));
+}
+
+function level(): Option {
+  return new Option(
+    "--level <level>",
+    "judge nothing beyond this level: essential is what hurts every user; absent: everything",
+  ).choices([...levels]);
 }
 
 function commandArgument(): Argument {

@@ -9,14 +9,7 @@ import { brokenDetails, failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
 import { failedChecks, outcomes, whyOf } from "./outcome.ts";
 import { Progress } from "./progress.ts";
-import {
-  brokenRequirements,
-  countsByLevel,
-  outcomeWords,
-  requirementWords,
-  sentenceOf,
-  titleOf,
-} from "./requirements.ts";
+import { brokenRequirements, levelTable, requirementWords, sentenceOf, titleOf } from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
@@ -131,20 +124,8 @@ function* undeclaredLines({ undeclared }: Report): Generator<string> {
 }
 
 function* summary(report: Report, { catalogue }: ReporterContext["suite"], paint: Paint): Generator<string> {
-  const byLevel = countsByLevel(report, catalogue);
-  const shown = (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[]).filter((outcome) =>
-    byLevel.some(({ counts }) => counts[outcome] !== undefined),
-  );
-  const rows = [
-    ["", ...shown.map((outcome) => outcomeWords[outcome])],
-    ...byLevel.map(({ level, counts }) => [level, ...shown.map((outcome) => String(counts[outcome] ?? 0))]),
-  ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   yield "";
-  for (const cells of rows)
-    yield cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-      .join("  ");
+  yield* levelTable(report, catalogue);
   yield "";
   yield `requirements: ${requirementWords(report)}`;
   yield `variants: ${verdictWords(report.totals)}`;

@@ -77,3 +77,23 @@ export function requirementWords({ variants }: Pick<Report, "variants">): string
   });
   return words.join(", ");
 }
+
+/** How many requirements of each level have which verdict, as the rows of a table with a head. */
+export function* levelTable(
+  report: Pick<Report, "variants">,
+  catalogue: Pick<Catalogue, "requirements">,
+): Generator<string> {
+  const byLevel = countsByLevel(report, catalogue);
+  const shown = (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[]).filter((outcome) =>
+    byLevel.some(({ counts }) => counts[outcome] !== undefined),
+  );
+  const rows = [
+    ["", ...shown.map((outcome) => outcomeWords[outcome])],
+    ...byLevel.map(({ level, counts }) => [level, ...shown.map((outcome) => String(counts[outcome] ?? 0))]),
+  ];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  for (const cells of rows)
+    yield cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join("  ");
+}

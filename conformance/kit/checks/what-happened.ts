@@ -3,8 +3,8 @@
 import type { Failure } from "../../../schemas/types.ts";
 import type { Execution, Observation } from "../observed/observation.ts";
 
-/** Why none of these calls may be executed, as the end of a sentence. */
-const forbidden: Readonly<Record<string, string>> = {
+/** Why a call may not be executed by which requirement, as the end of a sentence: `it was executed although …`. */
+export const forbidden: Readonly<Record<string, string>> = {
   "LOOP-9": "although the response that asked for it was cut off",
   "LOOP-13": "although the model stopped at a stop sequence",
   "LOOP-15": "although the response that asked for it was refused or filtered",

@@ -44,6 +44,18 @@ export function alike(one: readonly Message[], other: readonly Message[]): numbe
   return differs < 0 ? one.length : differs;
 }
 
+/** Whether a request begins with all that an earlier one of its provider had; `conversationOf` is for those that have its answer, too. */
+export function goesOnFrom(before: ReadableExchange, after: ReadableExchange): boolean {
+  const { messages } = before.request;
+  const isLater = before.provider === after.provider && before.number < after.number && messages.length > 0;
+  return isLater && alike(messages, after.request.messages) === messages.length;
+}
+
+/** What a request has beyond an earlier one from which it goes on. */
+export function newMessages(before: ReadableExchange, after: ReadableExchange): Message[] {
+  return after.request.messages.slice(before.request.messages.length);
+}
+
 function linkOf(before: ReadableExchange, after: ReadableExchange): Link | undefined {
   if (before.provider !== after.provider || !sharesPrefix(before.request, after.request)) return undefined;
   if (isRepeated(before.answer.messages, after.request)) return { before, after, kind: "on" };
@@ -74,6 +86,7 @@ function longer(link: Link, than: Link | undefined): boolean {
   return !than || link.before.request.messages.length >= than.before.request.messages.length;
 }
 
-function hasRequest(exchange: ReadExchange): exchange is ReadableExchange {
+/** Whether the request of an exchange could be read. */
+export function hasRequest(exchange: ReadExchange): exchange is ReadableExchange {
   return exchange.request !== undefined && exchange.answer !== undefined && exchange.provider !== undefined;
 }

@@ -1,12 +1,15 @@
 // Compares a recorded request with the one that it continues, and with its answer: what a loop must not change.
 
-import type { Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
+import type { Message, ToolCallMessage } from "../../../schemas/types.ts";
 import type { ReadableExchange, Link } from "./chains.ts";
 import { alike } from "./chains.ts";
-import { checkSeals } from "./check-seals.ts";
+import { checkExecution } from "./check-execution.ts";
+import { isSameModel } from "./check-seals.ts";
 import { essence, sorted } from "./essence.ts";
 import { hasText, listPointer, placeOf } from "./finding.ts";
 import type { Finding } from "./finding.ts";
+import { hasInterleavedCalls } from "./interleaved.ts";
+import { resultsOf } from "./results-of.ts";
 import { requestValue } from "../fixture/request-value.ts";
 
 /** Everything that a request does to the conversation that it must not. */
@@ -18,7 +21,7 @@ export function checkLink(link: Link): Finding[] {
     ...checkAnswer(link),
     ...checkNumbers(link),
     ...checkThinking(link),
-    ...checkSeals(link),
+    ...checkOrder(link),
     ...checkExecution(link),
   ];
 }
@@ -69,11 +72,25 @@ function checkHistory({ before, after }: Link): Finding[] {
   const same = alike(was, is);
   if (same === was.length) return [];
   const changed = is[same];
+  if (looksCompacted(was, is)) {
+    const message = `a text stands where exchange ${before.number} had ${was.length - same} messages: the history was changed, or a summary stands for it`;
+    return [
+      note(after, { requirement: "LOOP-1", pointer: listPointer(requestValue(after.exchange.request)), message }),
+    ];
+  }
   const pointer = changed
     ? placeOf(requestValue(after.exchange.request), changed)
     : listPointer(requestValue(after.exchange.request));
-  const message = `message ${same + 1} of ${was.length} is not what exchange ${before.number} had there: the history was changed`;
+  const message = `the history was changed: message ${same + 1} of ${was.length} is not what exchange ${before.number} had there`;
   return [broken(after, { requirement: "LOOP-1", pointer, message })];
+}
+
+/** Whether messages are gone and a text is there that was not: a summary, as far as the traffic shows. @see COMPACT-1 */
+function looksCompacted(was: readonly Message[], is: readonly Message[]): boolean {
+  const known = new Set(was.map(essence));
+  const fresh = is.slice(0, was.length).filter((message) => !known.has(essence(message)));
+  const gone = was.length - (Math.min(is.length, was.length) - fresh.length);
+  return gone > fresh.length && fresh.some((message) => "role" in message && message.role !== "assistant");
 }
 
 /** Instructions and tools may change, but then nothing of a prompt cache is used. @see PROVIDER-13 */
@@ -99,31 +116,65 @@ function checkAnswer({ before, after }: Link): Finding[] {
   }
   const sent = after.request.messages;
   const repeated = repeatedIds([...before.request.messages, ...messages]);
+  const requirement = hasInterleavedCalls(before.provider, before.exchange.response) ? "PROVIDER-15" : "LOOP-1";
   return messages.flatMap((call) => {
-    // A call whose id another one has goes back under an id of its own. @see SESSION-9
-    if (call.type !== "tool_call" || repeated.has(call.id)) return [];
+    // A call whose id another one has goes back under an id of its own, and so does one that came without. @see SESSION-9 SESSION-10
+    if (call.type !== "tool_call" || !call.id || repeated.has(call.id)) return [];
     const again = sent.find(
       (message): message is ToolCallMessage => message.type === "tool_call" && message.id === call.id,
     );
     if (again && (call.input === null || essence(again) === essence(call))) return [];
-    const message = again
-      ? `the call ${call.id} has another name or other arguments than the model gave it in exchange ${before.number}`
-      : `the call ${call.id} of exchange ${before.number} was left out`;
-    return [broken(after, { requirement: "LOOP-1", pointer: placeOf(body, call), message })];
+    const pointer = placeOf(body, call);
+    const from = `the call ${call.id} of exchange ${before.number}`;
+    // What a format forbids in an id, an adapter changes. @see CHAT-7 ANTHROPIC-12
+    if (!again && sent.slice(before.request.messages.length).some((message) => isSameCall(message, call))) return [];
+    if (!again) return [broken(after, { requirement: "LOOP-1", pointer, message: `${from} was left out` })];
+    if (isRedacted(again, call)) {
+      const message = `${from} came back with [redacted] where the model had written something`;
+      return [broken(after, { requirement: "PROVIDER-46", pointer, message })];
+    }
+    const message = `${from} came back with another name or other arguments than the model gave it`;
+    return [broken(after, { requirement, pointer, message })];
   });
 }
 
-/** Where arguments are a text, their numbers are seen as they were written. @see PROVIDER-35 */
+/** Whether it is the call, whatever its id. */
+function isSameCall(message: Message, call: ToolCallMessage): boolean {
+  return message.type === "tool_call" && essence({ ...message, id: call.id }) === essence(call);
+}
+
+/** Whether something was replaced in a call because a key was seen in it. */
+function isRedacted(again: ToolCallMessage, call: ToolCallMessage): boolean {
+  const has = (one: ToolCallMessage) => JSON.stringify(one.input).includes("[redacted");
+  return has(again) && !has(call);
+}
+
+/** What a model said comes back in its order, as far as each of its messages is found once. @see SESSION-4 */
+function checkOrder({ before, after }: Link): Finding[] {
+  const { messages, error } = before.answer;
+  if (error) return [];
+  const own = after.request.messages.slice(before.request.messages.length).map(essence);
+  const places = messages.flatMap((message) => {
+    const said = essence(message);
+    return own.indexOf(said) === own.lastIndexOf(said) && own.includes(said) ? [own.indexOf(said)] : [];
+  });
+  const isInOrder = places.every((place, at) => at === 0 || places[at - 1]! < place);
+  if (isInOrder) return [];
+  const message = `what the model said in exchange ${before.number} came back in another order`;
+  const pointer = listPointer(requestValue(after.exchange.request));
+  return [broken(after, { requirement: "SESSION-4", pointer, message })];
+}
+
+/** Where digits are kept that a double does not hold, they are seen as they were written. @see PROVIDER-35 */
 function checkNumbers({ before, after }: Link): Finding[] {
-  if (before.provider === "anthropic-messages") return [];
   const body = after.exchange.request?.body;
-  const text = JSON.stringify(body);
+  const text = typeof body === "string" ? body : JSON.stringify(body);
   return before.answer.messages.flatMap((call) => {
     if (call.type !== "tool_call" || call.raw_input === undefined || call.input === null) return [];
     if (!after.request.messages.some((message) => message.type === "tool_call" && message.id === call.id)) return [];
     const lost = (call.raw_input.match(/\d{16,}/g) ?? []).find((digits) => !text.includes(digits));
     if (lost === undefined) return [];
-    const message = `the number ${lost} in the arguments of the call ${call.id} came back as another one`;
+    const message = `the number ${lost} became another one: the call ${call.id} came back with it changed`;
     return [broken(after, { requirement: "PROVIDER-35", pointer: placeOf(body, call), message })];
   });
 }
@@ -134,11 +185,11 @@ function repeatedIds(messages: readonly Message[]): ReadonlySet<string> {
   return new Set(ids.filter((id, at) => ids.indexOf(id) < at));
 }
 
-/** Thinking that is sealed must go back within the turn of its calls, unless the server keeps it. @see PROVIDER-7 */
+/** Thinking that is sealed must go back to its model within the turn of its calls, unless the server keeps it. @see PROVIDER-7 */
 function checkThinking({ before, after }: Link): Finding[] {
   const body = requestValue(after.exchange.request) as Record<string, unknown> | undefined;
   const isKept = body?.["previous_response_id"] != null || body?.["conversation"] != null || body?.["thread"] != null;
-  if (isKept || resultsOf(before.answer, after).length === 0) return [];
+  if (isKept || !isSameModel(before, after) || resultsOf(before.answer, after).length === 0) return [];
   return before.answer.messages.flatMap((message) => {
     if (message.type !== "thinking") return [];
     const { signature, redacted, encrypted_content, id } = (message.opaque ?? {}) as Record<string, string | undefined>;
@@ -156,43 +207,4 @@ function checkThinking({ before, after }: Link): Finding[] {
 /** Whether the server keeps what it answered: the default, where a provider keeps anything. */
 function isStored({ exchange }: ReadableExchange): boolean {
   return (exchange.request?.body as Record<string, unknown> | undefined)?.["store"] !== false;
-}
-
-/** After which stop reasons calls are not executed, and by which requirement. */
-const notExecuted: Partial<Record<ModelResponse["stop_reason"], string>> = {
-  max_tokens: "LOOP-9",
-  context_window_exceeded: "LOOP-9",
-  stop_sequence: "LOOP-13",
-  refusal: "LOOP-15",
-  content_filter: "LOOP-15",
-  other: "LOOP-17",
-  error: "LOOP-19",
-  interrupted: "LOOP-19",
-};
-
-function checkExecution({ before, after }: Link): Finding[] {
-  const { stop_reason } = before.answer;
-  const requirement = notExecuted[stop_reason];
-  if (requirement === undefined) return [];
-  return resultsOf(before.answer, after).flatMap((result) => {
-    if (result.is_error || readsLikeError(result)) return [];
-    const message = `the call ${result.id} came with an answer that stopped for ${stop_reason}, and its result is no error: it seems to have been executed`;
-    // Only one format says of a result whether it is an error.
-    const report = before.provider === "anthropic-messages" ? broken : note;
-    return [report(after, { requirement, pointer: placeOf(requestValue(after.exchange.request), result), message })];
-  });
-}
-
-function resultsOf({ messages }: ModelResponse, { request }: ReadableExchange): ToolResultMessage[] {
-  const calls = new Set(messages.flatMap((message: Message) => (message.type === "tool_call" ? [message.id] : [])));
-  return request.messages.flatMap((message) =>
-    message.type === "tool_result" && calls.has(message.id) ? [message] : [],
-  );
-}
-
-/** Whether the output of a result reads like an error, in formats that have no other sign of one. */
-function readsLikeError({ output }: ToolResultMessage): boolean {
-  return /error|not (been )?(executed|run)|cut off|truncated|interrupted|cancell?ed|denied|skipped/i.test(
-    JSON.stringify(output),
-  );
 }

@@ -2,8 +2,17 @@
 
 import type { Message } from "../../../schemas/types.ts";
 
-/** Two messages with one essence say the same. */
+/** Those that were made already: every request of a conversation is held against all before it. */
+const made = new WeakMap<Message, string>();
+
+/** Two messages with one essence say the same. A message must not be changed once its essence was taken. */
 export function essence(message: Message): string {
+  const known = made.get(message) ?? makeEssence(message);
+  made.set(message, known);
+  return known;
+}
+
+function makeEssence(message: Message): string {
   switch (message.type) {
     case "thinking":
       return JSON.stringify(["thinking", message.content]);
