@@ -153,10 +153,10 @@ function isRedacted(again: ToolCallMessage, call: ToolCallMessage): boolean {
 function checkOrder({ before, after }: Link): Finding[] {
   const { messages, error } = before.answer;
   if (error) return [];
-  const own = after.request.messages.slice(before.request.messages.length).map(essence);
+  const sent = after.request.messages.slice(before.request.messages.length).map(essence);
   const places = messages.flatMap((message) => {
-    const said = essence(message);
-    return own.indexOf(said) === own.lastIndexOf(said) && own.includes(said) ? [own.indexOf(said)] : [];
+    const place = sent.indexOf(essence(message));
+    return place >= 0 && place === sent.lastIndexOf(essence(message)) ? [place] : [];
   });
   const isInOrder = places.every((place, at) => at === 0 || places[at - 1]! < place);
   if (isInOrder) return [];

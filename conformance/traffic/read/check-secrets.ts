@@ -1,4 +1,4 @@
-// Finds keys that stood in the error of a failed call and were told to a model afterwards: nothing but that error can have told them.
+// Finds keys that stood in the error of a failed call and were sent to a model afterwards: nothing but that error can have brought them.
 
 import { keyShapes } from "../../kit/base/secret-patterns.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
@@ -26,6 +26,6 @@ export function checkSecrets(after: ReadableExchange, earlier: readonly Readable
     text.includes(key) && !JSON.stringify(one.request.messages).includes(key);
   const before = failed.findLast((one) => keysInError(one).some((key) => isTold(one, key)));
   if (!before) return [];
-  const message = `the key that the server repeated in its error (exchange ${before.number}) was told to the model`;
+  const message = `the key that the server repeated in its error (exchange ${before.number}) was sent to the model`;
   return [{ level: "broken", requirement: "PROVIDER-45", exchange: after.number, pointer: listPointer(body), message }];
 }

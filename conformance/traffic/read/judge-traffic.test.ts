@@ -36,7 +36,7 @@ const schema = { type: "object", properties: { city: { type: "string" } }, requi
 const tools = [{ name: "get_weather", input_schema: schema }];
 
 /** An exchange with Anthropic; without an answer it ends with a text. */
-function asked(
+function asking(
   messages: unknown[],
   answer: unknown[] = [text("18 °C.")],
   end: Json = {},
@@ -92,7 +92,7 @@ function streamed(messages: unknown[], blocks: [Json, ...string[]][], isWhole = 
     ...deltas.flat(),
     ...(isWhole ? [...ends, ...last] : []),
   ];
-  const { request } = asked(messages, [], {}, { stream: true });
+  const { request } = asking(messages, [], {}, { stream: true });
   return {
     provider: "anthropic-messages",
     request: request!,
@@ -126,8 +126,8 @@ const chatTurn = (id: string, args: unknown, content: string | null = null) => [
 
 /** A question, an answer with calls, and the request that goes on from it. */
 const goesOn = (answer: unknown[], messages: unknown[], stop_reason?: string, settings: Json = {}) => [
-  asked([question], answer, stop_reason === undefined ? {} : { stop_reason }, settings),
-  asked([question, ...messages], undefined, {}, settings),
+  asking([question], answer, stop_reason === undefined ? {} : { stop_reason }, settings),
+  asking([question, ...messages], undefined, {}, settings),
 ];
 /** The result of one call, with a further word of the user where nothing else may follow. */
 const answered = (stop: string, isRight: boolean) =>
@@ -159,22 +159,22 @@ const withBody = (exchange: Exchange, body: string): Exchange => ({
 });
 const bigAnswer = (n: string) =>
   withBody(
-    asked([]),
+    asking([]),
     JSON.stringify(
-      asked([question, assistant(call("a", { city: "Paris", n: 0 })), user(result("a"))]).request!.body,
+      asking([question, assistant(call("a", { city: "Paris", n: 0 })), user(result("a"))]).request!.body,
     ).replace('"n":0', `"n":${n}`),
   );
 const thinking = { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 2000 };
 const sealed = (model: string, ...back: unknown[]) => [
-  asked([question], [thought, call("a")], {}, thinking),
-  asked([question, assistant(...back, call("a")), user(result("a"))], undefined, {}, { ...thinking, model }),
+  asking([question], [thought, call("a")], {}, thinking),
+  asking([question, assistant(...back, call("a")), user(result("a"))], undefined, {}, { ...thinking, model }),
 ];
 const goodbye = [question, assistant(...twice), both, assistant(text("18 °C."))];
 const finished = [...goesOn(twice, [assistant(...twice), both])];
 const long = `call_${"x".repeat(50)}`;
 const limited = (ms: number): Exchange[] => [
-  { ...asked([question]), at_ms: 0, response: { status: 429, headers: { "retry-after": "2" }, body: {} } },
-  { ...asked([question]), at_ms: ms },
+  { ...asking([question]), at_ms: 0, response: { status: 429, headers: { "retry-after": "2" }, body: {} } },
+  { ...asking([question]), at_ms: ms },
 ];
 const key = `sk-${"a1B2".repeat(10)}`;
 
@@ -216,16 +216,16 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
   "LOOP-16": [answered("refusal", true), answered("refusal", false)],
   "LOOP-17": [answered("strange", true), answered("strange", false)],
   "LOOP-19": [
-    [cutCall, asked([question])],
-    [cutCall, asked([question, assistant(call("a")), user(result("a"))])],
+    [cutCall, asking([question])],
+    [cutCall, asking([question, assistant(call("a")), user(result("a"))])],
   ],
-  "LOOP-21": [[asked([question], [])], [asked([question], []), asked([question])]],
+  "LOOP-21": [[asking([question], [])], [asking([question], []), asking([question])]],
   "PROVIDER-2": [weather],
   "PROVIDER-7": [sealed("one", thought)],
   "PROVIDER-8": [
     [
       sealed("one", thought)[0]!,
-      asked([question, assistant(call("a")), user(result("a"))], undefined, {}, { model: "another" }),
+      asking([question, assistant(call("a")), user(result("a"))], undefined, {}, { model: "another" }),
     ],
     sealed("another", thought),
   ],
@@ -243,12 +243,12 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
   ],
   "PROVIDER-13": [weather],
   "PROVIDER-15": [
-    [interleaved, asked([question, assistant(...twice), both])],
-    [interleaved, asked([question, assistant(call("a", { city: "Rome" }), call("b", { city: "Paris" })), both])],
+    [interleaved, asking([question, assistant(...twice), both])],
+    [interleaved, asking([question, assistant(call("a", { city: "Rome" }), call("b", { city: "Paris" })), both])],
   ],
   "PROVIDER-20": [sealed("one", thought), sealed("one", { ...thought, signature: "bWFkZQ==" })],
-  "PROVIDER-22": [[cut, asked([question])]],
-  "PROVIDER-26": [weather, [asked([question], undefined, {}, { penalty: 1 })]],
+  "PROVIDER-22": [[cut, asking([question])]],
+  "PROVIDER-26": [weather, [asking([question], undefined, {}, { penalty: 1 })]],
   "PROVIDER-35": [
     [bigCall, bigAnswer(big)],
     [bigCall, bigAnswer("12345678901234568")],
@@ -257,10 +257,10 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
     undefined,
     [
       {
-        ...asked([question]),
+        ...asking([question]),
         response: { status: 401, body: { error: { type: "authentication_error", message: `wrong key ${key}` } } },
       },
-      asked([question, assistant(text(`It failed: wrong key ${key}`)), more]),
+      asking([question, assistant(text(`It failed: wrong key ${key}`)), more]),
     ],
   ],
   "PROVIDER-46": [
@@ -276,29 +276,29 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
   "SESSION-7": [weather, goesOn(twice, [assistant(...twice), user(result("b"), result("a"))])],
   "SESSION-9": [
     [
-      asked([question, assistant(call("a")), user(result("a"))], [call("a")]),
-      asked([question, assistant(call("a")), user(result("a")), assistant(call("a_2")), user(result("a_2"))]),
+      asking([question, assistant(call("a")), user(result("a"))], [call("a")]),
+      asking([question, assistant(call("a")), user(result("a")), assistant(call("a_2")), user(result("a_2"))]),
     ],
-    [asked([question, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))])],
+    [asking([question, assistant(call("a")), user(result("a")), assistant(call("a")), user(result("a"))])],
   ],
   "SESSION-13": [
-    [cut, asked([question])],
-    [cut, asked([question, assistant(text("Once upon")), more])],
+    [cut, asking([question])],
+    [cut, asking([question, assistant(text("Once upon")), more])],
   ],
-  "SESSION-26": [[...finished, asked([...goodbye, more])]],
-  "SESSION-27": [[...finished, asked([...goodbye, more])]],
+  "SESSION-26": [[...finished, asking([...goodbye, more])]],
+  "SESSION-27": [[...finished, asking([...goodbye, more])]],
   "SESSION-28": [
-    [...finished, asked([...goodbye, more])],
+    [...finished, asking([...goodbye, more])],
     [
-      asked([question], [call("a")], { stop_reason: "max_tokens" }),
-      asked([question, assistant(call("a")), more], [], { status: 400 }),
+      asking([question], [call("a")], { stop_reason: "max_tokens" }),
+      asking([question, assistant(call("a")), more], [], { status: 400 }),
     ],
   ],
-  "SESSION-30": [[...finished, asked([...goodbye, more])]],
+  "SESSION-30": [[...finished, asking([...goodbye, more])]],
   "SESSION-31": [
     [
-      asked([question], [thought, text("18 °C.")], {}, thinking),
-      asked([question, assistant(thought, text("18 °C.")), more], undefined, {}, thinking),
+      asking([question], [thought, text("18 °C.")], {}, thinking),
+      asking([question, assistant(thought, text("18 °C.")), more], undefined, {}, thinking),
     ],
   ],
   "TOOL-1": [
@@ -308,8 +308,8 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
     ],
   ],
   "TOOL-3": [
-    [malformed, asked([question, assistant(call("a", {})), user(result("a", true))])],
-    [malformed, asked([question, assistant(call("a", {})), user(result("a"))])],
+    [malformed, asking([question, assistant(call("a", {})), user(result("a", true))])],
+    [malformed, asking([question, assistant(call("a", {})), user(result("a"))])],
   ],
   "TOOL-5": [
     goesOn([call("a", {})], [assistant(call("a", {})), user(result("a", true))]),
@@ -328,10 +328,10 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
     goesOn([text(""), call("a")], [assistant(text(""), call("a")), user(result("a"))]),
   ],
   "ANTHROPIC-9": [sealed("one", thought), sealed("one", { ...thought, thinking: "Hm!" })],
-  "ANTHROPIC-10": [[malformed, asked([question, assistant(call("a", {})), user(result("a", true))])]],
+  "ANTHROPIC-10": [[malformed, asking([question, assistant(call("a", {})), user(result("a", true))])]],
   "ANTHROPIC-14": [goesOn([...searched, call("a")], [assistant(...searched, call("a")), user(result("a"))])],
-  "ANTHROPIC-15": [[interleaved, asked([question, assistant(...twice), both])]],
-  "ANTHROPIC-17": [[interleaved, asked([question, assistant(...twice), both])]],
+  "ANTHROPIC-15": [[interleaved, asking([question, assistant(...twice), both])]],
+  "ANTHROPIC-17": [[interleaved, asking([question, assistant(...twice), both])]],
   "ANTHROPIC-21": [weather],
   "CHAT-3": [chatWeather],
   "CHAT-4": [chatWeather, [chatted([chatUser, ...chatTurn("a", {})], { content: "18 °C." })]],

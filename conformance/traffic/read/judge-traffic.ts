@@ -83,11 +83,11 @@ function findingOf(
   const [note] = own;
   if (note) return { requirement, verdict: "not_seen", reason: `the traffic does not prove it: ${note.message}` };
   if (occasions[requirement]?.(seen) && !isInDoubt(requirement, found)) return { requirement, verdict: "kept" };
-  const doubt = isInDoubt(requirement, found) ? "what is broken beside it cannot be told from it" : undefined;
+  const doubt = isInDoubt(requirement, found) ? "what is broken beside it may be this" : undefined;
   return { requirement, verdict: "not_seen", reason: doubt ?? whyUnseen(requirement, seen) };
 }
 
-/** What is not said to be kept where the traffic breaks something that it cannot be told from. */
+/** What is not said to be kept where the traffic breaks something that it cannot be distinguished from. */
 const doubts: Readonly<Record<string, readonly string[]>> = {
   "PROVIDER-2": ["SESSION-6", "SESSION-7", "ANTHROPIC-3", "ANTHROPIC-4", "CHAT-3"],
   "PROVIDER-7": ["ANTHROPIC-9", "RESPONSES-3", "RESPONSES-4", "RESPONSES-5", "RESPONSES-6"],

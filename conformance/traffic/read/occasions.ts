@@ -236,8 +236,8 @@ function interleavedCallsComeBack({ links }: RecordedTraffic): boolean {
 function movesOn(maker: ReadableExchange, other: ReadableExchange): boolean {
   if (other.number <= maker.number || isSameModel(maker, other)) return false;
   const texts = new Set(other.request.messages.filter(isText).map(({ content }) => JSON.stringify(content)));
-  const said = [...maker.request.messages.filter(isUser), ...maker.answer.messages].filter(isText);
-  return said.length > 0 && said.every(({ content }) => texts.has(JSON.stringify(content)));
+  const spoken = [...maker.request.messages.filter(isUser), ...maker.answer.messages].filter(isText);
+  return spoken.length > 0 && spoken.every(({ content }) => texts.has(JSON.stringify(content)));
 }
 
 /** How many of these messages a request has among what is new in it. */

@@ -5,7 +5,7 @@ import type { RecordedTraffic } from "./occasions.ts";
 
 /** Why requests cannot show it, whatever is recorded. What does show it is said too, where something does. */
 const cannotShow: Readonly<Record<string, string>> = {
-  ...because("how a run ended is told to its caller, not to the model", [
+  ...because("how a run ended is reported to its caller, not to the model", [
     "LOOP-14",
     "LOOP-18",
     "LOOP-23",
@@ -25,9 +25,8 @@ const cannotShow: Readonly<Record<string, string>> = {
   "PROVIDER-14": "a recording has one form of each response, never both",
   "PROVIDER-27": "no recording keeps the API key that was in use; probe looks for it",
   "PROVIDER-38": "where a redirected request went is not in the traffic of the server that redirected it",
-  "PROVIDER-45": "an error is told to the caller; a key of it that is told to the model is found",
-  "PROVIDER-46":
-    "that a key came back as it was is not told from one that was never there; one that was replaced is found",
+  "PROVIDER-45": "an error is reported to the caller; a key of it that is sent to the model is found",
+  "PROVIDER-46": "a key that came back as it was shows nothing; one that was replaced is found",
   "SESSION-1": "a session that was changed and a request that was made of another one look alike: LOOP-1 is found",
   "SESSION-10": "whether an id was made up, or came with the call, is not in what is sent back",
 };
@@ -38,7 +37,7 @@ export function whyUnseen(id: string, seen: RecordedTraffic): string {
   if (reason !== undefined) return `requests do not show it: ${reason}`;
   if (occasions[id] === undefined) return "requests do not show it, or only where a provider refuses them";
   return id === "PROVIDER-22" && seen.requests.some(({ answer }) => answer.stop_reason === "interrupted")
-    ? "whether half an answer was told as a whole one is told to the caller; who asks again has seen it"
+    ? "whether half an answer was reported as a whole one only the caller knows; who asks again has seen it"
     : "there was no occasion for it";
 }
 
