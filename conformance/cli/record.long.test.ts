@@ -105,3 +105,58 @@ test("a program that cannot be started leaves no log behind", { timeout }, async
   const { code } = await run("record", "-o", out, "--", "no-such-program-anywhere");
   expect([code, existsSync(`${out}.journal`), existsSync(out)]).toEqual([2, false, false]);
 });
+
+const question = { role: "user", content: "The weather?" };
+const called = { id: "a", type: "function", function: { name: "get_weather", arguments: "{}" } };
+const ask = (...messages: unknown[]) =>
+  JSON.stringify({
+    model: "gpt-4.1",
+    messages: [question, ...messages],
+    tools: [{ type: "function", function: { name: "get_weather", parameters: { type: "object", properties: {} } } }],
+  });
+const turn = [
+  { role: "assistant", content: null, tool_calls: [called] },
+  { role: "tool", tool_call_id: "a", content: "18 °C" },
+];
+const callingModel = ({ body }: { body: Buffer }, response: ServerResponse) => {
+  const isFirst = !body.toString().includes("tool_call_id");
+  const message = { role: "assistant", content: isFirst ? null : "18 °C.", ...(isFirst && { tool_calls: [called] }) };
+  const choices = [{ index: 0, message, finish_reason: isFirst ? "tool_calls" : "stop" }];
+  const answered = { id: "c", object: "chat.completion", created: 1, model: "gpt-4.1", choices };
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answered));
+};
+
+/** A program that asks with each of the bodies, as an SDK does. */
+const programOf = (bodies: string[]) => `for (const body of ${JSON.stringify(bodies)})
+  await (await fetch(process.env.OPENAI_BASE_URL + "/chat/completions",
+    { method: "POST", body, headers: { "content-type": "application/json" } })).text();`;
+
+test("with --audit judges what it recorded, and its exit code says so", { timeout }, async () => {
+  await using upstream = await startUpstream(callingModel);
+  const audited = (name: string, bodies: string[], ...options: string[]) =>
+    run(
+      ...["record", "-o", join(folder, name), "--upstream", `openai=${upstream.url}`, "--audit", ...options, "--"],
+      ...[process.execPath, "-e", programOf(bodies)],
+    );
+  const good = await audited("good.json", [ask(), ask(...turn)]);
+  expect([good.code, good.output]).toEqual([0, expect.stringMatching(/^\d+ kept, \d+ not seen/m)]);
+  const report = join(folder, "bad.xml");
+  const lost = [ask(), ask(turn[0], { role: "user", content: "And now?" })];
+  const options = ["--level", "essential", "--reporter", "pretty", "--reporter", `junit=${report}`];
+  const bad = await audited("bad.json", lost, ...options);
+  expect([bad.code, bad.output]).toEqual([1, expect.stringMatching(/✗ SESSION-6 essential, bricks: /)]);
+  expect(readFileSync(report, "utf8")).toContain('name="SESSION-6 is kept"');
+});
+
+test("with --audit ends as the program did if that failed, and says what its options need", { timeout }, async () => {
+  await using upstream = await startUpstream(callingModel);
+  const out = join(folder, "failed.json");
+  const program = `${programOf([ask()])} process.exitCode = 7;`;
+  const options = ["record", "-o", out, "--upstream", `openai=${upstream.url}`];
+  const failed = await run(...options, "--audit", "--", process.execPath, "-e", program);
+  expect([failed.code, failed.output]).toEqual([7, expect.stringContaining("not certified from traffic")]);
+  const refused = await run(...options, "--overwrite", "--level", "core", "--", process.execPath, "-e", program);
+  expect([refused.code, refused.output]).toEqual([2, expect.stringContaining("add --audit")]);
+  const mixed = await run(...options, "--overwrite", "--audit", "--reporter", "json", "--", process.execPath, "-e", "");
+  expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining("--reporter json=<file>")]);
+});

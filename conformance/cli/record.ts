@@ -1,9 +1,11 @@
-// The command `record`: runs a program against a local proxy, and writes what was said into a fixture.
+// The command `record`: runs a program against a local proxy, writes what was said into a fixture, and audits it where that is wanted.
 
 import { baseUrlVariables } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
+import type { JudgedLevel } from "../kit/suite/levels.ts";
+import { targetsOf } from "./shared/reporting.ts";
 import { refuseToOverwrite } from "./shared/write-file.ts";
 import { openRecorder } from "./shared/open-recorder.ts";
 import { namedUpstreams } from "./shared/upstream-options.ts";
@@ -17,13 +19,21 @@ export interface RecordOptions {
   allowUnscanned?: boolean;
   overwrite?: boolean;
   recover?: boolean;
+  audit?: boolean;
+  level?: JudgedLevel;
+  reporter?: string[];
 }
 
-/** Exit code: the program's own if that is not 0; else 1 if an exchange was not recorded, or there was none. */
+/**
+ * Exit code: the program's own if that is not 0; else 1 if an exchange was not recorded, or there was none, or if the audit finds a
+ * requirement broken.
+ * @see RECORD-10
+ */
 export async function record(command: string[], options: RecordOptions): Promise<void> {
   const { out, redact = false, allowUnscanned = false } = options;
+  checkAuditOptions(options);
   refuseToOverwrite(out, options);
-  if (options.recover) return finish(out);
+  if (options.recover) return finish(out, 0, options);
   if (command.length === 0)
     throw new UsageError("expected a program after --, such as: agent-loop record --out f.json -- node agent.js");
   const upstreams = namedUpstreams(options.upstream);
@@ -38,12 +48,24 @@ export async function record(command: string[], options: RecordOptions): Promise
     throw thrown;
   }
   await close();
-  await finish(out, problems());
+  await finish(out, problems(), options);
   process.exitCode = problems() > 0 ? 1 : code || (process.exitCode ?? 0);
 }
 
-/** Makes the fixture from the recording log, and removes the log. `problems` says how often something was not recorded. */
-async function finish(out: string, problems = 0): Promise<void> {
+/** @throws UsageError where an option says how to audit and nothing is audited, or a report would stand in the program's output */
+function checkAuditOptions({ audit: isAudited = false, level, reporter }: RecordOptions): void {
+  const name = level === undefined ? "--reporter" : "--level";
+  if (!isAudited && (level !== undefined || reporter !== undefined))
+    throw new UsageError(`${name} is about the audit at the end; add --audit, or leave it out`);
+  const mixed = targetsOf(reporter).find((target) => target.name !== "pretty" && target.file === undefined);
+  if (mixed)
+    throw new UsageError(
+      `--reporter ${mixed.name} would stand in the output of the program; give it a file: --reporter ${mixed.name}=<file>`,
+    );
+}
+
+/** Makes the fixture from the recording log, removes the log, and audits. `problems` says how often something was not recorded. */
+async function finish(out: string, problems: number, options: RecordOptions): Promise<void> {
   const path = recordingLogOf(out);
   const fixture = recoverRecording(path);
   if (fixture) await writeFixture(out, fixture);
@@ -51,11 +73,18 @@ async function finish(out: string, problems = 0): Promise<void> {
   if (fixture) {
     const { length } = fixture.exchanges;
     console.error(`${out}: ${length} ${length === 1 ? "exchange" : "exchanges"} recorded`);
+    if (options.audit) process.exitCode = await auditOf(out, options);
     return;
   }
   const why = problems > 0 ? "" : ". Does the program use the base URL of its environment?";
   console.error(`${out} was not written: nothing was recorded${why}`);
   process.exitCode = 1;
+}
+
+/** On stderr, as all that a recorder says: stdout is the program's. */
+async function auditOf(out: string, { level, reporter }: RecordOptions): Promise<number> {
+  const { auditFiles } = await import("./audit.ts");
+  return auditFiles([out], { ...(level && { level }), ...(reporter && { reporter }) }, process.stderr);
 }
 
 function recoverRecording(path: string): ReturnType<typeof recover> {

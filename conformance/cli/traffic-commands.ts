@@ -18,6 +18,12 @@ export function addTrafficCommands(program: Command): void {
     .addOption(allowUnscanned())
     .addOption(overwrite())
     .option("--recover", "make the fixture from the recording log of an interrupted recording")
+    .option(
+      "--audit",
+      "judge what was recorded, as audit does: on stderr when the program has ended; exit code 1 if a requirement is broken",
+    )
+    .addOption(level("with --audit: "))
+    .addOption(reporterOption("with --audit: "))
     .action(async (command, options) => (await import("./record.ts")).record(command, options));
 
   program
@@ -144,10 +150,10 @@ export function addTrafficCommands(program: Command): void {
     .action(async (file, options) => (await import("./show.ts")).show(file, options));
 }
 
-function level(): Option {
+function level(when = ""): Option {
   return new Option(
     "--level <level>",
-    "judge nothing beyond this level: essential is what hurts every user; absent: everything",
+    `${when}judge nothing beyond this level: essential is what hurts every user; absent: everything`,
   ).choices([...levels]);
 }
 

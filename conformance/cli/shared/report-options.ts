@@ -4,11 +4,11 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Shard } from "../../../schemas/types.ts";
 import { collect } from "./option-values.ts";
 
-/** `--reporter`, which may be repeated. */
-export function reporterOption(): Option {
+/** `--reporter`, which may be repeated. `when` says with which other option it goes. */
+export function reporterOption(when = ""): Option {
   return new Option(
     "--reporter <reporter>",
-    "pretty, json, junit, tap, ctrf, github, html or badge; <reporter>=<file> writes to a file; may be repeated; absent: pretty",
+    `${when}pretty, json, junit, tap, ctrf, github, html or badge; <reporter>=<file> writes to a file; may be repeated; absent: pretty`,
   ).argParser(collect);
 }
 
