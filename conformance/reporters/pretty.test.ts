@@ -44,7 +44,7 @@ describe("the pretty reporter", () => {
     expect(text).toContain('→ {"messages":[]}');
     expect(text).toContain('← {"stop_reason":"end_turn"}');
     expect(text).toContain("again: npx agent-loop-spec test --driver x --case area/one --variant generic --seed 7");
-    expect(text).toContain("1 requirement broken, 2 of 2 variants failed (1.2 s)");
+    expect(text).toContain("1 requirement broken; 2 of 2 variants failed (1.2 s)");
   });
   it("shows before the first request too many the one whose answer led to it", () => {
     const exchanges = ["page", "first too many", "second too many"].map((text) => ({ request: text, response: text }));
@@ -74,7 +74,8 @@ describe("the pretty reporter", () => {
     const text = written([{ ...base, variant: "generic", verdict: "pass", findings: [order, lost] }]);
     expect(text.indexOf("✗ TOOL-9")).toBeGreaterThan(0);
     expect(text.indexOf("✗ LOOP-4")).toBeGreaterThan(text.indexOf("✗ TOOL-9"));
-    expect(text).toContain("2 requirements broken, 1 of 1 variant passed, none failed");
+    expect(text).toContain("2 requirements broken; 1 of 1 variant passed, each by what its own case tests");
+    expect(text).not.toContain("none failed");
   });
   it("shows of a requirement the variant that broke it, and apart from it what passed unexpectedly", () => {
     const text = written([
@@ -104,7 +105,7 @@ describe("the pretty reporter", () => {
       "essential     1",
       "requirements: 1 kept",
       "variants: 1 pass, 1 unsupported",
-      "1 of 2 variants passed, none failed, 1 unsupported (1.2 s)",
+      "1 requirement kept, none broken; 1 of 2 variants passed, none failed, 1 unsupported (1.2 s)",
     ]);
   });
   it("says once why variants were not run", () => {
@@ -128,16 +129,18 @@ describe("the pretty reporter", () => {
   it("says what is known to fail, what passed unexpectedly, and what was not run", () => {
     const known = { ...base, variant: "generic", verdict: "expected-fail", reason: "later" } as const;
     expect(written([{ ...base, variant: "x", verdict: "pass" }, known])).toMatch(
-      /^1 of 2 variants passed, none failed, 1 failed as expected \(1\.2 s\)$/m,
+      /^0 requirements kept, 1 broken as listed; 1 of 2 variants passed, none failed, 1 failed as expected \(1\.2 s\)$/m,
     );
     const text = written([known, { ...known, verdict: "unexpected-pass" }, { ...known, verdict: "not-run" }]);
     expect(text).toMatch(/^unexpected-pass area\/one#TOOL-9 generic {2}later$/m);
-    expect(text).toMatch(/^no variant passed of 3, 1 failed as expected, 1 passed unexpectedly, 1 not run/m);
+    expect(text).toMatch(
+      /^0 requirements kept, 1 broken as listed; no variant passed of 3, 1 failed as expected, 1 passed unexpectedly, 1 not run/m,
+    );
   });
   it("counts in its last line what the driver does not declare", () => {
     const unsupported = { ...base, variant: "generic", verdict: "unsupported", reason: "no cancel" } as const;
     expect(written([{ ...base, variant: "x", verdict: "pass" }, unsupported])).toMatch(
-      /^1 of 2 variants passed, none failed, 1 unsupported \(1\.2 s\)$/m,
+      /^1 requirement kept, none broken; 1 of 2 variants passed, none failed, 1 unsupported \(1\.2 s\)$/m,
     );
   });
   it("tells of no variant that it passed unexpectedly before the end", () => {

@@ -4,12 +4,19 @@ import colors from "picocolors";
 import { exitCodeOf, isQuiet } from "../kit/index.ts";
 import { counted } from "../kit/base/plural.ts";
 import type { Report, ReportHeader, Totals, VariantResult, Verdict } from "../kit/index.ts";
-import { requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
+import { countRequirements, requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
 import { brokenDetails, failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
 import { failedChecks, outcomes, whyOf } from "./outcome.ts";
 import { Progress } from "./progress.ts";
-import { brokenRequirements, levelTable, requirementWords, sentenceOf, titleOf } from "./requirements.ts";
+import {
+  brokenRequirements,
+  levelTable,
+  requirementSentence,
+  requirementWords,
+  sentenceOf,
+  titleOf,
+} from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
@@ -142,16 +149,18 @@ function verdictWords(totals: Totals): string {
     .join(", ");
 }
 
+/** One verdict: of the requirements first, and then of the variants, which never sounds better. @see REPORT-15 */
 function lastWord(report: Report): string {
   const { selected, pass, fail, ...others } = report.totals;
   const executed = pass + fail + others["expected-fail"] + others["unexpected-pass"];
   if (executed === 0) return "nothing was executed";
-  const broken = report.requirements?.broken ?? 0;
+  const requirements = requirementSentence(report);
+  const { broken } = countRequirements(report.variants);
   const isGood = exitCodeOf({ report }) === 0;
   const isAllKnown = pass === 0 && others["expected-fail"] > 0;
   const passed = isAllKnown
     ? `no variant passed of ${selected}`
-    : `${pass} of ${counted(selected, "variant")} passed${isGood || broken > 0 ? ", none failed" : ""}`;
+    : `${pass} of ${counted(selected, "variant")} passed${isGood ? ", none failed" : ""}${broken > 0 ? ", each by what its own case tests" : ""}`;
   const first = fail === 0 ? passed : `${fail} of ${counted(selected, "variant")} failed`;
   const more: [count: number, what: string][] = [
     [others["expected-fail"], "failed as expected"],
@@ -161,10 +170,10 @@ function lastWord(report: Report): string {
     [others["harness-error"], "lost by a bug of the kit"],
   ];
   const problems = report.problems?.length ?? 0;
-  return [
-    ...(broken > 0 ? [`${counted(broken, "requirement")} broken`] : []),
+  const variants = [
     first,
     ...more.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
     ...(problems > 0 ? [`${counted(problems, "false claim")} in its files`] : []),
   ].join(", ");
+  return requirements === undefined ? variants : `${requirements}; ${variants}`;
 }

@@ -40,8 +40,8 @@ describe("diffReports", () => {
     const before = reportOf([one("pass", "a"), one("fail", "b"), one("pass", "c"), lost], { driver: "old" });
     const after = reportOf([one("fail", "a"), one("pass", "b"), one("unsupported", "d"), back]);
     expect([...diffLines(diffReports(before, after))]).toEqual([
-      "old: old, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 3 of 4 passed",
-      "new: x, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 1 of 4 passed",
+      "old: old, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 1 requirement broken; 3 of 4 variants passed",
+      "new: x, spec 1.0-draft, 2026-01-02T03:04:05.678Z: 1 requirement broken; 1 of 4 variants passed",
       "\nworse: 2",
       "  area/one#TOOL-9 a  pass → fail: assertion: expect.status: x",
       "  area/one#TOOL-9 e  pass → unsupported: because x",

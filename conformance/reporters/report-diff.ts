@@ -4,7 +4,7 @@ import type { Report, VariantResult, Verdict } from "../kit/index.ts";
 import { keyOf } from "../kit/run/report-file.ts";
 import { requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
 import type { RequirementOutcome } from "../kit/run/requirement-verdicts.ts";
-import { outcomeWords, sentenceOf } from "./requirements.ts";
+import { outcomeWords, requirementSentence, sentenceOf } from "./requirements.ts";
 import { outcomes, whyOf } from "./outcome.ts";
 import { visible } from "./visible.ts";
 
@@ -83,8 +83,12 @@ function isRed(verdict: Verdict): boolean {
 
 /** The difference, for people. */
 export function* diffLines({ about, requirements, worse, fixed, added, gone }: Difference): Generator<string> {
-  for (const [index, { driver, spec, started_at, totals }] of about.entries())
-    yield `${index === 0 ? "old" : "new"}: ${visible(driver)}, spec ${spec}, ${started_at}: ${totals.pass} of ${totals.selected} passed`;
+  for (const [index, report] of about.entries()) {
+    const { driver, spec, started_at, totals } = report;
+    const verdict = requirementSentence(report);
+    const passed = `${totals.pass} of ${totals.selected} variants passed`;
+    yield `${index === 0 ? "old" : "new"}: ${visible(driver)}, spec ${spec}, ${started_at}: ${verdict === undefined ? "" : `${verdict}; `}${passed}`;
+  }
   yield* section(
     "requirements",
     requirements.toSorted((left, right) => Number(right.isWorse) - Number(left.isWorse)).map(changedRequirement),

@@ -1,7 +1,7 @@
 // What a report says of the requirements, in the order in which a person wants to read it: worst severity first.
 
 import type { Catalogue, Finding, Report, Requirement, Suite, VariantResult } from "../kit/index.ts";
-import { requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
+import { countRequirements, requirementVerdicts } from "../kit/run/requirement-verdicts.ts";
 import type { JudgedRequirement } from "../kit/run/requirement-verdicts.ts";
 import { levels, rankOf } from "../kit/suite/levels.ts";
 import { counted } from "../kit/base/plural.ts";
@@ -76,6 +76,17 @@ export function requirementWords({ variants }: Pick<Report, "variants">): string
     return count === 0 ? [] : [`${count} ${word}`];
   });
   return words.join(", ");
+}
+
+/**
+ * What a whole run comes to, for its last sentence: `2 requirements broken`, or that none is. Nothing for a run that shows nothing of any.
+ * @see REPORT-15
+ */
+export function requirementSentence({ variants }: Pick<Report, "variants">): string | undefined {
+  const { kept, broken, known } = countRequirements(variants);
+  if (broken > 0) return `${counted(broken, "requirement")} broken`;
+  if (kept + known === 0) return undefined;
+  return `${counted(kept, "requirement")} kept, ${known > 0 ? `${known} broken as listed` : "none broken"}`;
 }
 
 /** How many requirements of each level have which verdict, as the rows of a table with a head. */

@@ -61,6 +61,8 @@ describe("the tap reporter", () => {
     expect(points.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const lines = points.map(({ ok, description, directive }) => [description.split("/").at(-1), ok, directive]);
     expect(lines).toEqual([
+      ["TOOL-9 is kept", false, undefined],
+      ["what was selected is run", false, undefined],
       ["pass", true, undefined],
       ["fail", false, undefined],
       ["expected-fail", false, "TODO"],
@@ -69,13 +71,12 @@ describe("the tap reporter", () => {
       ["not-applicable", true, "SKIP"],
       ["not-run", true, "SKIP"],
       ["harness-error", false, undefined],
-      ["TOOL-9 is kept", false, undefined],
-      ["what was selected is run", false, undefined],
     ]);
-    expect(points[4]!.reason).toBe("unsupported: because x");
+    expect(points[6]!.reason).toBe("unsupported: because x");
   });
   it("says of a failure what, where and why", () => {
-    const [point] = readTap(written(tapReporter, reportOf([resultOf("fail", "x")]))).points;
+    const [requirement, point] = readTap(written(tapReporter, reportOf([resultOf("fail", "x")]))).points;
+    expect(requirement!.description).toBe("TOOL-9 is kept");
     expect(point!.description).toBe("area/one#TOOL-9 openai-chat/fail");
     expect(point!.yaml).toEqual({
       message: "assertion: expect.status: x",

@@ -24,13 +24,13 @@ function* lines(report: Report, suite: Context["suite"]): Generator<string> {
   yield "TAP version 14";
   yield `# ${firstLine(driver)}, spec ${spec}, kit ${kit}`;
   yield `1..${count}`;
-  for (const [index, result] of variants.entries()) {
-    yield testPoint(index + 1, result);
-    if (result.failures !== undefined || outcomes[result.verdict] === "error") yield* diagnostics(result, suite);
-  }
   for (const [index, { name, message }] of others.entries()) {
-    yield `not ok ${variants.length + index + 1} - ${escaped(visible(name))}`;
+    yield `not ok ${index + 1} - ${escaped(visible(name))}`;
     yield* ["  ---", `  message: ${quoted(visible(message))}`, "  severity: fail", "  ..."];
+  }
+  for (const [index, result] of variants.entries()) {
+    yield testPoint(others.length + index + 1, result);
+    if (result.failures !== undefined || outcomes[result.verdict] === "error") yield* diagnostics(result, suite);
   }
 }
 

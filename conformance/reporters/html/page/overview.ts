@@ -34,7 +34,7 @@ function showProblems(problems: PageData["problems"]): Html {
 }
 
 /** The sentence that most people came for. */
-function verdictOf({ totals, broken, checks, problems }: PageData): Html {
+function verdictOf({ totals, broken, checks, problems, levels }: PageData): Html {
   const number = (count: number) => count.toLocaleString("en");
   if (totals["harness-error"] > 0)
     return html`${sign("harness-error")} <strong>The kit failed</strong> in
@@ -43,13 +43,19 @@ function verdictOf({ totals, broken, checks, problems }: PageData): Html {
   if (executed === 0) return html`${sign("not-run")} <strong>Nothing was executed.</strong>`;
   const red = urgent.reduce((sum, verdict) => sum + totals[verdict], 0);
   if (broken.length > 0)
-    return html`${sign("fail")} <strong>${plural(broken.length, "requirement")} broken</strong>; ${number(red)} of
-      ${plural(executed + totals["not-run"], "variant")}
-      ${red === totals.fail ? "failed" : "are not as they should be"}.`;
+    return html`${sign("fail")} <strong>${plural(broken.length, "requirement")} broken</strong>;
+      ${
+        red === 0
+          ? "each in variants of cases that test something else."
+          : html`${number(red)} of ${plural(executed + totals["not-run"], "variant")}
+            ${red === totals.fail ? "failed" : "are not as they should be"}.`
+      }`;
   if (red === 0 && problems.length > 0)
     return html`${sign("fail")} <strong>The variants are as they should be, but the run is not.</strong>`;
   if (red === 0)
-    return html`${sign("pass")} <strong>${number(totals.pass)} of ${plural(executed, "variant")} passed</strong>${
+    return html`${sign("pass")} ${keptOf(levels)}<strong
+        >${number(totals.pass)} of ${plural(executed, "variant")} passed</strong
+      >${
         totals["expected-fail"] > 0 ? `; ${number(totals["expected-fail"])} failed, which is known.` : ", none failed."
       }`;
   const redChecks = checks.filter(({ results }) => results.some(({ verdict }) => urgent.includes(verdict))).length;
@@ -57,6 +63,12 @@ function verdictOf({ totals, broken, checks, problems }: PageData): Html {
   return html`${sign("fail")}
     <strong>${number(red)} of ${plural(executed + totals["not-run"], "variant")} ${what}</strong>, in
     ${number(redChecks)} of ${number(checks.length)} checks.`;
+}
+
+/** The requirements come first, where something is known of them. @see REPORT-15 */
+function keptOf(levels: PageData["levels"]): Html {
+  const kept = levels.reduce((sum, { counts }) => sum + (counts.kept ?? 0), 0);
+  return kept === 0 ? html`` : html`<strong>${plural(kept, "requirement")} kept</strong>; `;
 }
 
 /** One line of a table of scores. */
