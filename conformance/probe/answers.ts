@@ -10,6 +10,7 @@ import type {
   Write,
 } from "../kit/wire/codec.ts";
 import { cutAnswer } from "../kit/wire/cut-response.ts";
+import { dummyKey } from "../traffic/record/environment.ts";
 import { anyTool, argumentsFor, requiredKey, toolOf } from "./roles.ts";
 import type { DeclaredTool, FoundTool, RoleNames } from "./roles.ts";
 
@@ -198,7 +199,7 @@ const faultId = /(?<=(?:msg|resp|rs|fc)_|chatcmpl-)fault/g;
 function failure(step: ProbeStep, after: ScriptedPart[], { codec, transport, answers }: AnswerContext): WireResponse {
   const fault = {
     kind: step.fails!,
-    message: step.fails === "invalid_request" ? "prompt is too long: 250000 tokens > 200000 maximum" : "probe failure",
+    message: withKey(step.message ?? "probe failure"),
     after,
     ...(step.retry_after_ms !== undefined && { retry_after_ms: step.retry_after_ms }),
   };
@@ -211,6 +212,11 @@ function failure(step: ProbeStep, after: ScriptedPart[], { codec, transport, ans
     text: write.text.replaceAll(faultId, `fault${answers + 1}`),
   }));
   return { ...wire, writes };
+}
+
+/** A text of a scenario in which the key stands that the program was given. */
+export function withKey(text: string): string {
+  return text.replaceAll("{key}", dummyKey);
 }
 
 function sentAsItIs(

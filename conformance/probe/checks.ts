@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { ProbeExpectation } from "../../schemas/types.ts";
 import type { Finding as AuditFinding } from "../traffic/read/finding.ts";
+import { withKey } from "./answers.ts";
 import type { MadeCall } from "./answers.ts";
 import type { PlayedRequest, ScenarioRun } from "./play-scenario.ts";
 
@@ -67,7 +68,17 @@ export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
     // How long a program follows its model is its own choice, as long as it makes one.
     return scripted < most ? kept : notSeen(`after ${most} requests the probe ended it`);
   },
-  keeps_secret: (run) => (run.requests.length === 0 ? neverAsked(run) : kept),
+  keeps_secret: (run, { text = "{key}" }) => {
+    const last = lastScripted(run);
+    if (!last) return neverAsked(run);
+    const secret = withKey(text);
+    const [first, ...later] = run.requests;
+    // What a program sends before the provider has said it was not taken from there.
+    const guilty = first?.seen.text.includes(secret) ? undefined : later.find(({ seen }) => seen.text.includes(secret));
+    if (guilty) return { verdict: "broken", exchange: numberOf(run, guilty), received: "in the body of a request" };
+    if (!isPrinted(run, secret)) return kept;
+    return { verdict: "broken", exchange: numberOf(run, last), received: "in what the program printed" };
+  },
   traffic: (run, { requirement }, audit) => {
     const found = audit.find((one) => one.requirement === requirement);
     if (found) return { verdict: "broken", exchange: found.exchange };
@@ -178,6 +189,11 @@ function stopped(run: ScenarioRun, last: PlayedRequest): Judged {
 const goodNews = /"?is_error"?\s*[:=]\s*false|"?errors?"?\s*[:=]\s*(null|0|\[\]|false)|\b(no|0|without) errors?\b/gi;
 const badNews =
   /\berrors?\b|\bfail|refus|interrupt|incomplete|truncat|cut (off|short)|overload|\bunable\b|\bcannot\b|can't|could ?n[o']t|abort|\blimit|\bretr(y|ies)|disconnect|terminated|premature|invalid|malformed|unexpected|unavailable|filter|stopped|too (long|large)|exceed|no (response|answer|output|content)|empty|\bwarn/i;
+
+/** Whether a text stands in what the program printed. */
+export function isPrinted({ ends }: ScenarioRun, text: string): boolean {
+  return ends.some(({ stdout, stderr }) => stdout.includes(text) || stderr.includes(text));
+}
 
 /** Whether the program said that something went wrong: by its exit code, or in a word. */
 function tells({ ends }: ScenarioRun): boolean {

@@ -4,7 +4,7 @@ import type { Finding, ProbeExpectation } from "../../schemas/types.ts";
 import { dummyKey } from "../traffic/record/environment.ts";
 import { auditFixture } from "../traffic/read/audit-fixture.ts";
 import type { Finding as AuditFinding } from "../traffic/read/finding.ts";
-import { checks } from "./checks.ts";
+import { checks, isPrinted } from "./checks.ts";
 import type { Judged } from "./checks.ts";
 import type { ScenarioRun } from "./play-scenario.ts";
 import { severityOf } from "./severities.ts";
@@ -84,21 +84,11 @@ function worst(findings: readonly Finding[]): Finding {
   return first!;
 }
 
-/** The key of the provider belongs into headers alone. @see PROVIDER-27 */
-function leaks({ requests, ends }: ScenarioRun): Finding[] {
-  const at = requests.findIndex(({ seen }) => seen.text.includes(dummyKey));
-  const isPrinted = ends.some(({ stdout, stderr }) => `${stdout}${stderr}`.includes(dummyKey));
-  if (at < 0 && !isPrinted) return [];
-  const where = at < 0 ? "printed by the program" : "sent to the model in the body of a request";
-  return [
-    {
-      requirement: "PROVIDER-27",
-      verdict: "broken",
-      severity: "leaks",
-      message: `The key of the provider was ${where}.`,
-      ...(at >= 0 && { exchange: at + 1 }),
-    },
-  ];
+/** What a program prints is its own word, and the key is in none of it. @see PROVIDER-27 */
+function leaks(run: ScenarioRun): Finding[] {
+  if (!isPrinted(run, dummyKey)) return [];
+  const message = "The key of the provider was printed by the program.";
+  return [{ requirement: "PROVIDER-27", verdict: "broken", severity: "leaks", message }];
 }
 
 /**

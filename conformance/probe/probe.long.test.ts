@@ -35,7 +35,7 @@ describe("a correct program", () => {
   it("leaves no folder and no process behind", { timeout: long }, async () => {
     const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("agent-loop-probe-"));
     const before = folders();
-    const judged = await probeSmallAgent({ scenarios: ["secrets/key"], fault: "leaves-process" });
+    const judged = await probeSmallAgent({ scenarios: ["tools/once"], fault: "leaves-process" });
     expect(judged[0]!.run.ends[0]!.code).toBe(0);
     expect(folders()).toEqual(before);
     expect(processesIn(judged[0]!.run.folder)).toEqual([]);

@@ -49,7 +49,7 @@ const bySeverity: Record<RequirementSeverity, readonly string[]> = {
     "PROVIDER-35",
     "CANCEL-8",
   ],
-  leaks: ["PROVIDER-27"],
+  leaks: ["PROVIDER-27", "PROVIDER-45"],
 };
 
 /** Worst first. */

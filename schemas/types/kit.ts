@@ -1302,6 +1302,8 @@ export interface ProbeStep {
   interleaved?: true;
   /** How the call of the model fails, after what it says. */
   fails?: ErrorKind;
+  /** What the provider says where the call fails; {key} is the key that the program was given. Absent: a few words. */
+  message?: string;
   /** How long the provider asks to wait. */
   retry_after_ms?: number;
   /** What is sent as it is, and is no answer of any provider. */
@@ -1362,7 +1364,9 @@ export interface ProbeExpectation {
     | "traffic"
     | "asks_at_most"
     | "keeps_secret";
-  /** What is looked for in the requests, for sends_back and does_not_send_back; how many requests, for asks_at_most. */
+  /**
+   * What is looked for in the requests, for sends_back and does_not_send_back; in the output as well, for keeps_secret, where {key} is the key that the program was given; how many requests, for asks_at_most.
+   */
   text?: string;
   /** Which of the scripted calls, counted from 1. Absent: every one. */
   call?: number;

@@ -290,11 +290,6 @@ async function ask() {
     try {
       let body = JSON.stringify(wire.body());
       if (!is("rounds-numbers")) for (const [quoted, digits] of exact()) body = body.replaceAll(quoted, digits);
-      if (is("leaks-key"))
-        body = body.replace(
-          '"model"',
-          `"metadata":{"user_id":${JSON.stringify(process.env.ANTHROPIC_API_KEY)}},"model"`,
-        );
       const response = await fetch(wire.url, {
         method: "POST",
         headers: { "content-type": "application/json", ...wire.headers },
@@ -305,7 +300,7 @@ async function ask() {
         const after = response.headers.get("retry-after");
         if (after !== null && !is("ignores-retry-after")) waitMs = Number(after) * 1000;
         if (![429, 500, 503, 529].includes(response.status) && !(is("repeats-rejected") && attempt === 1))
-          return fail(`status ${response.status}: ${text}`);
+          return fail(`status ${response.status}: ${withoutKeys(text)}`);
         throw Object.assign(new Error(`status ${response.status}`), { isBusy: true });
       }
       const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
@@ -338,6 +333,12 @@ async function ask() {
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
+}
+
+function withoutKeys(text) {
+  const { ANTHROPIC_API_KEY: own } = process.env;
+  const without = is("leaks-key") ? text : text.replaceAll(own, "[redacted]");
+  return is("leaks-others-key") ? without : without.replaceAll(/\bsk-[\w-]{16,}/g, "[redacted]");
 }
 
 const mended = (call) => ({
