@@ -154,7 +154,8 @@ function thinkingPart(thinking: string, { codec, body }: AnswerContext): Scripte
 function toolFor({ call }: ProbePart, { tools, ...names }: AnswerContext): FoundTool {
   const tool = call === "any" ? anyTool(tools, names) : toolOf(call as "read" | "write" | "shell", tools, names);
   if (tool) return tool;
-  const declared = tools.map(({ name }) => name).join(", ") || "none";
+  // Tools of the provider itself have no name.
+  const declared = tools.flatMap(({ name }) => (name as string | undefined) ?? []).join(", ") || "none";
   const wanted = call === "any" ? "no tool that reads, writes or runs commands" : `no ${call} tool`;
   throw new NotApplicable(`${wanted} is recognised among the tools of the program: ${declared}`);
 }

@@ -10,7 +10,7 @@ import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";
 import { writeResponse } from "../kit/wire/write-response.ts";
 import { keptHeaders, withoutKeys } from "../traffic/fixture/kept-headers.ts";
 import { providerOf } from "../traffic/record/routes.ts";
-import { ConversationFilter, sideAnswer, sideKindOf, sideModelAnswer } from "./side-requests.ts";
+import { ConversationFilter, isNamedBeside, sideAnswer, sideKindOf, sideModelAnswer } from "./side-requests.ts";
 import type { SideKind } from "./side-requests.ts";
 
 /** A model call of the conversation. */
@@ -42,6 +42,8 @@ export interface SeenExchange {
 /** How the server is started. */
 export interface ServerOptions {
   withoutTools: boolean;
+  /** Patterns of paths that the program asks beside the conversation. */
+  beside?: readonly string[];
   /** Answers a model call of the conversation. */
   play(request: ConversationRequest): Played;
 }
@@ -132,6 +134,8 @@ export class ModelServer {
       seen.side = kind;
       return { played: { wire }, seen };
     };
+    if (isNamedBeside(path, this.#options.beside ?? []))
+      return side("named by its file", sideAnswer("named by its file"));
     if (provider === undefined) return side(sideKindOf(path), sideAnswer(sideKindOf(path)));
     const codec = codecs[provider];
     const transport: Transport = (body as { stream?: unknown } | null)?.stream === true ? "sse" : "json";

@@ -56,6 +56,8 @@ export interface PlayOptions {
   passed: Readonly<Record<string, string>>;
   /** Answers in place of the scenario's steps. */
   answers?: Answering;
+  /** A request that began the program's conversation before: what cannot be said to it needs no start of the program. */
+  known?: ConversationRequest;
 }
 
 /** What answers the requests of a conversation; nothing where the turn is to end. */
@@ -79,6 +81,7 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
   const stage = new Play(options, places.work);
   const server = await ModelServer.start({
     withoutTools: agent.without_tools === true,
+    ...(agent.beside && { beside: agent.beside }),
     play: (request) => stage.play(request, server),
   });
   const base = baseUrlVariables(server.origin, providerUpstreams);
@@ -87,6 +90,7 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
     const turns = scenario.turns ?? (scenario.interrupt ? 2 : 1);
     if (turns > 1 && !agent.continue)
       stage.refuse("the program has no way to continue; give it with --continue, or in its file");
+    if (options.known) stage.rehearse(options.known);
     for (let turn = 1; stage.notApplicable === undefined && turn <= turns; turn++) {
       const words = turn === 1 ? agent.command : agent.continue!;
       const placeholders: Placeholders = {
@@ -156,6 +160,16 @@ class Play {
     this.notApplicable ??= reason;
   }
 
+  /** Finds out whether every step can be said to a program that begins like this. */
+  rehearse(request: ConversationRequest): void {
+    try {
+      for (const step of this.#options.answers ? [] : this.#steps) answerOf(step, this.#contextOf(request));
+    } catch (error) {
+      if (!(error instanceof NotApplicable)) throw error;
+      this.refuse(error.message);
+    }
+  }
+
   play(request: ConversationRequest, server: ModelServer): Played {
     const step = this.#options.answers ? undefined : this.#nextStep();
     const answer = this.#answer(request, step);
@@ -175,9 +189,9 @@ class Play {
     return step;
   }
 
-  #answer(request: ConversationRequest, step: ProbeStep | undefined): Answer {
+  #contextOf(request: ConversationRequest): AnswerContext {
     const { roles, safe } = this.#options.agent;
-    const context: AnswerContext = {
+    return {
       ...request,
       tools: request.generic.tools,
       model: request.generic.model,
@@ -187,6 +201,10 @@ class Play {
       ...(roles && { roles }),
       ...(safe && { safe }),
     };
+  }
+
+  #answer(request: ConversationRequest, step: ProbeStep | undefined): Answer {
+    const context = this.#contextOf(request);
     try {
       const answer = step ? answerOf(step, context) : this.#options.answers?.(request, context);
       return answer ?? closingAnswer(context, closingText(this.#turn));
@@ -265,8 +283,13 @@ function environmentOf(
   const keys = { ANTHROPIC_API_KEY: dummyKey, OPENAI_API_KEY: dummyKey };
   const own = Object.entries(agent.env ?? {}).map(([name, text]) => [name, filled(text, placeholders)]);
   const local = { NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" };
+  const handedOn = (agent.pass ?? []).flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
   return {
     ...{ PATH, LANG, TERM: "dumb", HOME: home, TMPDIR: temporary, ...local, ...keys, ...base },
+    ...(Object.fromEntries(handedOn) as Record<string, string>),
     ...passed,
     ...(Object.fromEntries(own) as Record<string, string>),
   };

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoundAgent } from "./agent-files.ts";
 import { judge } from "./judge.ts";
+import type { ConversationRequest } from "./model-server.ts";
 import { playScenario } from "./play-scenario.ts";
 import type { Answering, ScenarioRun } from "./play-scenario.ts";
 import type { JudgedScenario } from "./report.ts";
@@ -50,17 +51,19 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
     const play = async (at: number) => {
       const scenario = scenarios[at]!;
       options.onBegin?.(scenario.name);
-      judged[at] = await playOne(options, scenario, root);
+      judged[at] = await playOne(options, scenario, root, known);
       options.onJudged?.(judged[at]);
     };
     if (scenarios.length === 0) return [];
     let next = 0;
     let first: ScenarioRun | undefined;
+    let known: ConversationRequest | undefined;
     while (!first && next < scenarios.length) {
       await play(next);
       const { run } = judged[next++]!;
       if (run.ends.length > 0) first = run;
     }
+    known = first?.requests[0];
     if (first?.exchanges.length === 0) throw new NeverAsked(neverAsked(first, agent));
     const work = async () => {
       while (next < scenarios.length) await play(next++);
@@ -73,7 +76,12 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
   }
 }
 
-async function playOne(options: ProbeOptions, named: Playable, root: string): Promise<JudgedScenario> {
+async function playOne(
+  options: ProbeOptions,
+  named: Playable,
+  root: string,
+  known: ConversationRequest | undefined,
+): Promise<JudgedScenario> {
   const folder = join(root, named.name.replaceAll("/", "-"));
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -87,6 +95,7 @@ async function playOne(options: ProbeOptions, named: Playable, root: string): Pr
     folder,
     scenario: named.scenario,
     ...(answers && { answers }),
+    ...(known && { known }),
   });
   const findings = await judge(run);
   if (options.keep === undefined) await remove(folder);

@@ -8,6 +8,7 @@ import { validate } from "../kit/base/validate.ts";
 import { readYamlFile } from "../kit/suite/case-file.ts";
 import type { LoadProblem } from "../kit/suite/case-file.ts";
 import { LoadError } from "../kit/suite/suite.ts";
+import { fitsPattern } from "./fits-pattern.ts";
 
 /** A scenario, its name and its file. */
 export interface NamedScenario {
@@ -63,7 +64,5 @@ export function severitiesOf({ severity, expect }: ProbeScenario): RequirementSe
 }
 
 function fits(pattern: string, name: string): boolean {
-  if (!pattern.includes("*")) return name.includes(pattern);
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(name);
+  return pattern.includes("*") ? fitsPattern(pattern, name) : name.includes(pattern);
 }

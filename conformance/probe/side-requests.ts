@@ -3,9 +3,16 @@
 import type { GenericRequest, ProviderCodec, Transport, WireResponse } from "../kit/wire/codec.ts";
 import { jsonHeaders } from "../kit/wire/shared/sse.ts";
 import { closingAnswer } from "./answers.ts";
+import { fitsPattern } from "./fits-pattern.ts";
 
 /** What a request beside the conversation is about. */
-export type SideKind = "model call without tools" | "another conversation" | "token count" | "list of models" | "other";
+export type SideKind =
+  | "model call without tools"
+  | "another conversation"
+  | "token count"
+  | "list of models"
+  | "named by its file"
+  | "other";
 
 /**
  * Whether a model call belongs to the conversation: it declares tools, or the program has none; and they are those of the first one.
@@ -30,6 +37,12 @@ export class ConversationFilter {
   }
 }
 
+/** Whether the file of the program says that it asks this path beside the conversation. */
+export function isNamedBeside(path: string, patterns: readonly string[]): boolean {
+  const [bare = ""] = path.split("?", 1);
+  return patterns.some((pattern) => fitsPattern(pattern, bare));
+}
+
 /** What a request is about that is no model call. */
 export function sideKindOf(path: string): SideKind {
   const [bare = ""] = path.split("?", 1);
@@ -40,6 +53,7 @@ export function sideKindOf(path: string): SideKind {
 /** The answer to a request that is no model call: none that would lead on. */
 export function sideAnswer(kind: SideKind): WireResponse {
   if (kind === "token count") return json(200, { object: "response.input_tokens", input_tokens: 10 });
+  if (kind === "named by its file") return json(200, {});
   if (kind === "list of models") return json(200, { object: "list", data: [], models: [], has_more: false });
   return json(404, { type: "error", error: { type: "not_found_error", message: "a probe answers model calls only" } });
 }

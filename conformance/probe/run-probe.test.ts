@@ -1,0 +1,45 @@
+// What a probe gives a program, what it plays to it, and what it does not even start it for.
+
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { FoundAgent } from "./agent-files.ts";
+import { NeverAsked, runProbe } from "./run-probe.ts";
+import { chooseScenarios, readScenarios } from "./scenario-files.ts";
+import { probeSmallAgent } from "./testing/probe-small-agent.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+function probe(agent: Partial<FoundAgent> & Pick<FoundAgent, "command">) {
+  const scenarios = chooseScenarios(readScenarios(), { scenarios: ["tools/unknown"] });
+  const found = { name: "a program", folder: "/", ...agent };
+  return runProbe({ agent: found, scenarios, jobs: 1, timeoutMs: 20_000, passed: {} });
+}
+
+describe("a program that never asks", () => {
+  const printing = ["node", "-e", "console.log(`${process.env.ONE} ${process.env.TWO} ${process.env.THREE}`)"];
+  it("is told which variables were set, and what it printed", async () => {
+    const failure = await probe({ command: printing }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(NeverAsked);
+    expect(String(failure)).toMatch(/set: ANTHROPIC_BASE_URL.*OPENAI_BASE_URL/);
+    expect(String(failure)).toContain("printed: undefined undefined undefined");
+  });
+  it("has the variables of the caller that its file names, and no other", async () => {
+    vi.stubEnv("ONE", "first");
+    vi.stubEnv("TWO", "second");
+    const failure = await probe({ command: printing, pass: ["ONE", "THREE"] }).catch((error: unknown) => error);
+    expect(String(failure)).toContain("printed: first undefined undefined");
+  });
+});
+
+describe("a scenario", () => {
+  it("that cannot be said to the program starts nothing, once it is known how the program asks", async () => {
+    const judged = await probeSmallAgent({ provider: "openai-chat", scenarios: ["cut/arguments", "ending/pause"] });
+    expect(judged.map(({ run }) => run.ends.length)).toEqual([1, 0]);
+    expect(judged[1]?.findings[0]?.reason).toBe("OpenAI Chat has no stop reason pause");
+  });
+  it("has requests to paths that the file of the program names beside it", async () => {
+    const asks = `fetch(process.env.OPENAI_BASE_URL + "/notes").then((answer) => console.log("got " + answer.status))`;
+    const [judged] = await probe({ command: ["node", "-e", asks], beside: ["*/notes"] });
+    expect(judged?.run.exchanges.map(({ side }) => side)).toEqual(["named by its file"]);
+    expect(judged?.run.ends[0]?.stdout).toBe("got 200\n");
+  });
+});
