@@ -48,7 +48,7 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
   process.on("exit", removeAtExit);
   try {
     const judged: JudgedScenario[] = [];
-    const play = async (at: number) => {
+    const play = async (at: number, known?: ConversationRequest) => {
       const scenario = scenarios[at]!;
       options.onBegin?.(scenario.name);
       judged[at] = await playOne(options, scenario, root, known);
@@ -57,16 +57,14 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
     if (scenarios.length === 0) return [];
     let next = 0;
     let first: ScenarioRun | undefined;
-    let known: ConversationRequest | undefined;
     while (!first && next < scenarios.length) {
       await play(next);
       const { run } = judged[next++]!;
       if (run.ends.length > 0) first = run;
     }
-    known = first?.requests[0];
     if (first?.exchanges.length === 0) throw new NeverAsked(neverAsked(first, agent));
     const work = async () => {
-      while (next < scenarios.length) await play(next++);
+      while (next < scenarios.length) await play(next++, first?.requests[0]);
     };
     await Promise.all(Array.from({ length: agent.alone ? 1 : jobs }, work));
     return judged;
