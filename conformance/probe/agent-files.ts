@@ -13,11 +13,13 @@ import { LoadError } from "../kit/suite/suite.ts";
 /** A program, and the folder that its own files are in. */
 export interface FoundAgent extends AgentProgram {
   folder: string;
+  /** Where what was built of it is. */
+  built?: string;
 }
 
 /** What is filled into the texts of an agent's file. */
 export type Placeholders = Readonly<
-  Record<"origin" | "anthropic" | "openai" | "work" | "home" | "prompt" | "key", string>
+  Partial<Record<"origin" | "anthropic" | "openai" | "work" | "home" | "prompt" | "key" | "built", string>>
 >;
 
 const folderOfAgents = () => packagePath("conformance/agents");
@@ -50,15 +52,18 @@ export function readAgent(named: string): FoundAgent {
 
 /** A text with its placeholders filled in; braces around other words stay. */
 export function filled(text: string, placeholders: Placeholders): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    Object.hasOwn(placeholders, name) ? placeholders[name as keyof Placeholders] : whole,
-  );
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => placeholders[name as keyof Placeholders] ?? whole);
+}
+
+/** The words of a command, filled in. */
+export function filledCommand(words: readonly string[], agent: FoundAgent, placeholders: Placeholders): string[] {
+  return wordsBeside(words, agent).map((word) => filled(word, placeholders));
 }
 
 /** The words of a command; a file beside the agent's own is named whole. */
-export function filledCommand(words: readonly string[], agent: FoundAgent, placeholders: Placeholders): string[] {
+export function wordsBeside(words: readonly string[], { folder }: FoundAgent): string[] {
   return words.map((word) => {
-    const beside = join(agent.folder, word);
-    return /\//.test(word) && !word.includes("{") && existsSync(beside) ? beside : filled(word, placeholders);
+    const beside = join(folder, word);
+    return /\//.test(word) && !word.includes("{") && existsSync(beside) ? beside : word;
   });
 }

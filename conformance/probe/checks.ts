@@ -51,8 +51,10 @@ export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
     const after = lastScripted(run);
     const next = after && followers(run, after).at(-1);
     if (!next) return notSeen("the program asked nothing more");
-    const isThere = next.seen.text.includes(text) || next.seen.text.includes(JSON.stringify(text).slice(1, -1));
-    return isThere ? kept : { verdict: "broken", exchange: numberOf(run, next), expected: text };
+    const wanted = text === "{prompt}" ? promptOf(run) : text;
+    if (wanted === undefined) return notSeen("what the user says first stands in no word of the command");
+    const isThere = next.seen.text.includes(wanted) || next.seen.text.includes(inJson(wanted));
+    return isThere ? kept : { verdict: "broken", exchange: numberOf(run, next), expected: wanted };
   },
   does_not_send_back: (run, { text = "" }) => {
     const after = lastScripted(run);
@@ -155,6 +157,17 @@ function followers({ requests }: ScenarioRun, request: PlayedRequest): PlayedReq
 
 function callsOf({ requests }: ScenarioRun): MadeCall[] {
   return requests.flatMap(({ answer }) => answer.calls);
+}
+
+/** The word of the command that the user's first message has: the longest, if there are several. */
+function promptOf({ requests, words }: ScenarioRun): string | undefined {
+  const said = JSON.stringify(requests[0]?.generic.messages.filter(({ role }) => role === "user"));
+  const found = words.slice(1).filter((word) => word !== "" && said?.includes(inJson(word)));
+  return found.sort((one, other) => other.length - one.length)[0];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function numberOf({ requests }: ScenarioRun, request: PlayedRequest): number {

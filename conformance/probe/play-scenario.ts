@@ -38,6 +38,8 @@ export interface ScenarioRun {
   folder: string;
   /** Why the scenario cannot be played to this program. */
   notApplicable?: string;
+  /** The words of the command of the first turn, in one of which the user says something. */
+  words: readonly string[];
   /** The names of the variables that pointed the program at the server. */
   variables: string[];
   /** The interrupt was sent. */
@@ -86,6 +88,7 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
   });
   const base = baseUrlVariables(server.origin, providerUpstreams);
   const ends: ProgramEnd[] = [];
+  let firstWords: string[] = [];
   try {
     const turns = scenario.turns ?? (scenario.interrupt ? 2 : 1);
     if (turns > 1 && !agent.continue)
@@ -94,14 +97,22 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
     for (let turn = 1; stage.notApplicable === undefined && turn <= turns; turn++) {
       const words = turn === 1 ? agent.command : agent.continue!;
       const placeholders: Placeholders = {
-        ...{ origin: server.origin, work: places.work, home: places.home, key: dummyKey },
+        ...{
+          origin: server.origin,
+          work: places.work,
+          home: places.home,
+          key: dummyKey,
+          ...(agent.built !== undefined && { built: agent.built }),
+        },
         anthropic: base["ANTHROPIC_BASE_URL"] ?? "",
         openai: base["OPENAI_BASE_URL"] ?? "",
         prompt: turn === 1 ? (agent.prompt ?? firstPrompt) : promptOf(turn),
       };
       if (turn === 1) await writeFiles(agent, placeholders);
+      const command = filledCommand(words, agent, placeholders);
+      if (turn === 1) firstWords = command;
       const program = new Program({
-        command: filledCommand(words, agent, placeholders),
+        command,
         folder: places.work,
         environment: environmentOf(options, places, placeholders, base),
         timeoutMs: options.timeoutMs,
@@ -120,6 +131,7 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
     exchanges: server.exchanges,
     ends,
     folder: places.work,
+    words: firstWords,
     variables: Object.keys(base),
     interrupted: stage.interrupted,
     durationMs: performance.now() - began,

@@ -5,6 +5,7 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FoundAgent } from "./agent-files.ts";
+import { builtProgram } from "./build.ts";
 import { judge } from "./judge.ts";
 import type { ConversationRequest } from "./model-server.ts";
 import { playScenario } from "./play-scenario.ts";
@@ -41,6 +42,16 @@ export class NeverAsked extends Error {
  * @throws NeverAsked, StartError
  */
 export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]> {
+  if (options.scenarios.length === 0) return [];
+  const { agent, remove: removeBuilt } = await builtProgram(options.agent);
+  try {
+    return await playAll({ ...options, agent });
+  } finally {
+    await removeBuilt();
+  }
+}
+
+async function playAll(options: ProbeOptions): Promise<JudgedScenario[]> {
   const { agent, scenarios, jobs } = options;
   const root = options.keep ?? (await mkdtemp(join(tmpdir(), "agent-loop-probe-")));
   // Whatever ends this process ends the programs first, and nothing of them stays.
@@ -54,7 +65,6 @@ export async function runProbe(options: ProbeOptions): Promise<JudgedScenario[]>
       judged[at] = await playOne(options, scenario, root, known);
       options.onJudged?.(judged[at]);
     };
-    if (scenarios.length === 0) return [];
     let next = 0;
     let first: ScenarioRun | undefined;
     while (!first && next < scenarios.length) {

@@ -107,7 +107,7 @@ export interface ProbePackage {
 }
 
 /**
- * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt} and {key} are replaced.
+ * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt}, {key} and {built} are replaced.
  */
 export interface AgentProgram {
   /** What the program is called. */
@@ -116,6 +116,10 @@ export interface AgentProgram {
   why?: string;
   /** Where it is installed from. */
   package?: ProbePackage;
+  /**
+   * Program and arguments of what makes the program, run once in the folder of this file; {built} is an empty folder for it, here, in the commands, in env and in files. Absent: it is there.
+   */
+  build?: string[];
   /** Program and arguments of the first turn. A file beside this one may be named relative to it. */
   command: string[];
   /** Program and arguments of each later turn, in the same folder. Absent: it cannot be continued. */
@@ -1365,7 +1369,7 @@ export interface ProbeExpectation {
     | "asks_at_most"
     | "keeps_secret";
   /**
-   * What is looked for in the requests, for sends_back and does_not_send_back; in the output as well, for keeps_secret, where {key} is the key that the program was given; how many requests, for asks_at_most.
+   * What is looked for in the requests, for sends_back, where {prompt} is what the user said first, and for does_not_send_back; in the output as well, for keeps_secret, where {key} is the key that the program was given; how many requests, for asks_at_most.
    */
   text?: string;
   /** Which of the scripted calls, counted from 1. Absent: every one. */
