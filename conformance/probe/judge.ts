@@ -20,7 +20,7 @@ export async function judge(run: ScenarioRun): Promise<Finding[]> {
     return named(expect).map(({ requirement }) => ({ requirement, verdict: "not_applicable", reason: notApplicable }));
   const audit = await auditOf(run);
   const judged = expect.map((expectation) =>
-    findingOf(expectation, checks[expectation.check](run, expectation, audit), run),
+    findingOf(expectation, missed(run) ?? checks[expectation.check](run, expectation, audit), run),
   );
   const found = named(expect).map(({ requirement }) => worst(judged.filter((one) => one.requirement === requirement)));
   const others = [...audit.map(auditFinding), ...leaks(run), ...hangs(run)];
@@ -30,6 +30,12 @@ export async function judge(run: ScenarioRun): Promise<Finding[]> {
   const replaced = found.map((one) => byRequirement.find(({ requirement }) => requirement === one.requirement) ?? one);
   const unnamed = byRequirement.filter(({ requirement }) => !found.some((one) => one.requirement === requirement));
   return requests.length === 0 ? found : [...replaced, ...unnamed];
+}
+
+/** A scenario with an interrupt shows nothing of a program that ends before it. @see PROBE-5 */
+function missed({ scenario, interrupted, requests }: ScenarioRun): Judged | undefined {
+  if (!scenario.interrupt || interrupted || requests.length === 0) return undefined;
+  return { verdict: "not_seen", reason: "the program ended before it was interrupted" };
 }
 
 /**

@@ -71,6 +71,12 @@ export const closingText = (turn: number) => `Turn ${turn} is FINISHED.`;
 const promptOf = (turn: number) =>
   turn === 1 ? firstPrompt : `This is turn ${turn}: go on, then say that you have finished.`;
 
+/**
+ * How long an answer or a tool is under way before the interrupt comes. People and supervisors do not hit the first millisecond, and
+ * what a program is just writing down in it would make the verdict one of luck.
+ */
+const underWayMs = 2000;
+
 /** How long a program has to heed an interrupt, before it is ended. */
 const patienceMs = 8000;
 
@@ -231,28 +237,34 @@ class Play {
   #interruptions({ calls, wire }: Answer): Pick<Played, "afterWrite" | "beforeEnd"> {
     const { interrupt } = this.#options.scenario;
     if (!interrupt || this.interrupted) return {};
+    const program = this.#program;
     const signal = () => {
-      if (this.interrupted) return;
+      // Who has ended meanwhile was not interrupted.
+      if (this.interrupted || program?.isRunning !== true) return;
       this.interrupted = true;
-      const program = this.#program;
-      program?.signal(interrupt.signal);
-      const unheeded = setTimeout(() => program?.kill(), patienceMs);
+      program.signal(interrupt.signal);
+      const unheeded = setTimeout(() => program.kill(), patienceMs);
       this.#over.signal.addEventListener("abort", () => clearTimeout(unheeded));
-      void program?.ended.then(() => clearTimeout(unheeded));
+      void program.ended.then(() => clearTimeout(unheeded));
     };
     if (interrupt.during === "tool") {
       const [call] = calls.flatMap(({ mark }) => mark ?? []);
-      if (call !== undefined) void this.#whenThere(call, signal);
+      if (call !== undefined) void this.#whenThere(call, () => void this.#later(signal));
       return {};
     }
     const half = halfOf(wire);
     // The rest is never sent: the program is gone before, or gives up waiting.
     const hold = async (count: number) => {
       if (count < half) return;
-      signal();
+      await this.#later(signal);
       await once(this.#over.signal);
     };
     return half === 0 ? { beforeEnd: () => hold(0) } : { afterWrite: hold };
+  }
+
+  /** Calls back when what is under way has been so for a while. */
+  async #later(callback: () => void): Promise<void> {
+    await sleep(underWayMs, undefined, { signal: this.#over.signal }).then(callback, () => {});
   }
 
   /** Calls back when a file is there. The program that makes it is another process, and says nothing. */

@@ -54,6 +54,12 @@ export class Program {
     this.ended = this.#end(file);
   }
 
+  /** Whether it has not ended yet. */
+  get isRunning(): boolean {
+    const { pid, exitCode, signalCode } = this.#child;
+    return pid !== undefined && exitCode === null && signalCode === null;
+  }
+
   /** Sends a signal as a terminal or a supervisor does: Ctrl-C reaches everything that the program started, the others only itself. */
   signal(signal: NodeJS.Signals): void {
     const { pid } = this.#child;

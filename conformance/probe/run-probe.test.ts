@@ -42,4 +42,19 @@ describe("a scenario", () => {
     expect(judged?.run.exchanges.map(({ side }) => side)).toEqual(["named by its file"]);
     expect(judged?.run.ends[0]?.stdout).toBe("got 200\n");
   });
+  it("looks for what the user of this program says", async () => {
+    const probed = { scenarios: ["interrupt/sigkill-model"], prompt: 'Look at "this".' };
+    const verdictOf = async (fault: string) =>
+      (await probeSmallAgent({ ...probed, fault }))[0]?.findings.find(({ requirement }) => requirement === "SESSION-1")
+        ?.verdict;
+    expect(await verdictOf("")).toBe("kept");
+    expect(await verdictOf("forgets-history")).toBe("broken");
+  });
+  it("with an interrupt shows nothing of a program that ends before it", async () => {
+    const [judged] = await probeSmallAgent({ scenarios: ["interrupt/sigint-tool"], fault: "leaves-command" });
+    expect(judged?.run.interrupted).toBe(false);
+    expect(judged?.findings.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual(
+      Array.from({ length: 3 }, () => "not_seen: the program ended before it was interrupted"),
+    );
+  });
 });

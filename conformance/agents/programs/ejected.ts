@@ -4,13 +4,23 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import type { run as runOf } from "../../eject/run.ts";
+import type { RunResult, Session } from "../../../schemas/types.ts";
+import type { InvokeModel } from "../../../reference/core/ports.ts";
 import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
 import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
 import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
 
 const { LOOP = "", PROVIDER = "anthropic-messages", STREAM = "1" } = process.env;
-const { run } = (await import(pathToFileURL(`${LOOP}/run.ts`).href)) as { run: typeof runOf };
+const { run } = (await import(pathToFileURL(`${LOOP}/run.ts`).href)) as {
+  run(setup: {
+    session: Session;
+    agents: Record<string, { name: string; tools: object[] }>;
+    agent: string;
+    invokeModel: InvokeModel;
+    executeTool(call: { name: string; input: object }): Promise<string>;
+    signal: AbortSignal;
+  }): Promise<{ result: RunResult; session: Session }>;
+};
 
 type Input = Record<string, string>;
 const stop = new AbortController();

@@ -15,13 +15,22 @@ export interface SmallProbe {
   provider?: ProviderName;
   transport?: Transport;
   timeoutMs?: number;
+  /** What the user says first. Absent: what the probe says. */
+  prompt?: string;
 }
 
 /** Plays scenarios to the small agent; all of them, if none is named. */
 export function probeSmallAgent(probe: SmallProbe = {}): Promise<JudgedScenario[]> {
-  const { scenarios, fault = "", provider = "anthropic-messages", transport = "sse", timeoutMs = 60_000 } = probe;
+  const {
+    scenarios,
+    fault = "",
+    provider = "anthropic-messages",
+    transport = "sse",
+    timeoutMs = 60_000,
+    prompt = "{prompt}",
+  } = probe;
   const env = { PROVIDER: provider, STREAM: transport === "sse" ? "1" : "0", FAULT: fault };
-  const command = ["node", file, "{prompt}"];
+  const command = ["node", file, prompt];
   return runProbe({
     agent: { name: "small", folder: "/", command, continue: ["node", file, "--continue", "{prompt}"], env },
     scenarios: chooseScenarios(readScenarios(), scenarios ? { scenarios } : {}),

@@ -411,6 +411,7 @@ async function execute({ name, input }) {
 function shell(command) {
   return new Promise((resolve) => {
     const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
+    if (is("leaves-command")) return void child.once("spawn", () => setTimeout(() => process.exit(0), 300));
     const pieces = [];
     child.stdout.on("data", (piece) => pieces.push(piece));
     child.on("close", () =>
