@@ -56,6 +56,32 @@ describe("a correct run", () => {
   it("is accepted", async () => expect(await judged(() => undefined)).toEqual([]));
 });
 
+describe("what a case expects on the wire", () => {
+  const wire = { "anthropic-messages": [{ model: "replay", messages: [{ role: "user" }, { role: "assistant" }] }] };
+  const source: Case = { ...twoCalls, expect: { status: "completed", wire } };
+  const onWire = async (request: object) => {
+    const failures = await judged((seen) => {
+      seen.variant = { name: "anthropic-messages/json", seam: "anthropic-messages", transport: "json" };
+      seen.driver = { ...seen.driver, models: { "anthropic-messages": "claude-sonnet-4-5" } };
+      seen.requests = [{ messages: [], tools: [], ...request }];
+    }, source);
+    return failures.filter(({ path = "" }) => path.startsWith("/expect/wire")).map(({ path }) => path);
+  };
+  const kept = { model: "claude-sonnet-4-5", messages: [{ role: "user" }, { role: "assistant" }] };
+
+  it("has the model under the name that the driver chose", async () => {
+    expect(await onWire({ body: kept })).toEqual([]);
+    const path = "/expect/wire/anthropic-messages/0/model";
+    expect(await onWire({ body: { ...kept, model: "replay" } })).toEqual([path]);
+  });
+
+  it("is held against the request with what its server keeps", async () => {
+    const body = { ...kept, messages: [] };
+    expect(await onWire({ body, whole: kept })).toEqual([]);
+    expect(await onWire({ body })).not.toEqual([]);
+  });
+});
+
 describe("a run is refused", () => {
   const breaches: [what: string, requirement: string, change: (seen: Observation) => void][] = [
     [

@@ -10,6 +10,7 @@ import { leadingSystem } from "../observed/leading-system.ts";
 import { match } from "../base/matcher.ts";
 import type { MatchContext } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
+import { modelOf, replayModel } from "../suite/script.ts";
 import { reportedPart, reports } from "../suite/variant.ts";
 
 /** More failures than this of one requirement in one run add nothing. */
@@ -92,8 +93,8 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
   if (seen.variant.seam !== "generic")
     check(
       `wire/${seen.variant.seam}`,
-      expect.wire?.[seen.variant.seam],
-      seen.requests.map(({ body }) => body),
+      namingModel(expect.wire?.[seen.variant.seam], modelOf(seen.driver, seen.variant.seam)),
+      seen.requests.map(({ body, whole = body }) => whole),
     );
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [
@@ -104,11 +105,18 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
   ];
 }
 
+/** What a case expects of requests, where the driver has chosen the name of the model. */
+function namingModel(expected: unknown, name: string): unknown {
+  if (!Array.isArray(expected)) return expected;
+  return expected.map((body: { model?: unknown }) => (body.model === replayModel ? { ...body, model: name } : body));
+}
+
 /** A request as cases speak of it: the leading system text apart from the messages. */
 function asExpected({
   system,
   messages,
   body: _body,
+  whole: _whole,
   summary: _summary,
   ...rest
 }: Observation["requests"][number]): object {

@@ -39,6 +39,8 @@ export interface ObservedRequest {
   summary?: true;
   /** The body on the wire. */
   body?: unknown;
+  /** The body with what it leaves out because the server keeps it; absent if it leaves nothing out. */
+  whole?: unknown;
 }
 
 /** One execution of a tool. Starts and ends are counted by one clock that ticks with every observation. */

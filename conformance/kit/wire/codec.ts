@@ -73,6 +73,8 @@ export interface GenericRequest {
   tool_choice?: ToolChoice;
   /** Where the format has no name for it, the name is "output". */
   output_format?: OutputFormat;
+  /** The body with what the request leaves out because the server keeps it; absent if it leaves nothing out. */
+  whole?: unknown;
 }
 
 /** A request of the run that was answered, as a server that keeps conversations stores it. */

@@ -411,8 +411,10 @@ describe("a message thread", () => {
 
   it.each(["json", "sse"] as const)("completes the requests that go on with it, %s", (transport) => {
     const earlier = [{ request: begun, wire: codec.renderResponse(first, transport) }];
-    const { system, tools: declared, messages } = codec.readRequest(goOn(), earlier);
+    const { system, tools: declared, messages, whole } = codec.readRequest(goOn(), earlier);
     expect([system, declared]).toEqual(["Be brief.", tools]);
+    expect(whole).toMatchObject({ system: "Be brief.", messages: [question, { role: "assistant" }, ...results] });
+    expect(codec.readRequest(begun)).not.toHaveProperty("whole");
     expect(messages).toEqual([
       { role: "user", content: "Weather?" },
       ...codec.readResponse(first),

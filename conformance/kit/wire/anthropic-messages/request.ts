@@ -100,7 +100,7 @@ function insideOf({ at, type, block }: Block): Block[] {
 }
 
 export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest {
-  const { fields, turns, tools } = openRequest(body, {}, undefined, earlier);
+  const { fields, own, turns, tools } = openRequest(body, {}, undefined, earlier);
   const model = String(fields["model"]);
   const system = blocksOf(fields["system"], "system").map(({ block }) => String(block["text"]));
   const read = turns.flatMap((turn) => turnMessages(turn, model));
@@ -115,6 +115,7 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
     model,
     stream: fields["stream"] === true,
     ...readSettings(fields),
+    ...(fields !== own && { whole: fields }),
   };
 }
 

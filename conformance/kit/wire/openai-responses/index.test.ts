@@ -372,7 +372,9 @@ describe("the normal form", () => {
     );
     for (const transport of ["json", "sse"] as const) {
       const earlier = [{ request: first, wire: codec.renderResponse(scripted, transport, first) }];
-      const { system, messages } = codec.readRequest(second, earlier);
+      const { system, messages, whole } = codec.readRequest(second, earlier);
+      expect((whole as { input: unknown[] }).input.length).toBeGreaterThan(second.input.length);
+      expect(codec.readRequest(first)).not.toHaveProperty("whole");
       expect({ system, messages }).toEqual(expected);
     }
     expect(codec.readRequest(second, []).messages).toHaveLength(1);

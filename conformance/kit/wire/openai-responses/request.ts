@@ -94,7 +94,7 @@ function itemAt(item: JsonObject, place: string): Item {
 }
 
 export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[]): GenericRequest {
-  const { fields, items, tools } = openRequest(body, {}, undefined, earlier);
+  const { fields, own, items, tools } = openRequest(body, {}, undefined, earlier);
   const model = String(fields["model"]);
   const instructions = hasText(fields["instructions"]) ? [systemMessage(fields["instructions"])] : [];
   const { system, messages } = splitSystem([...instructions, ...items.flatMap((item) => messagesOf(item, model))]);
@@ -110,6 +110,7 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
       summary: groupOf(fields, "reasoning")["summary"],
       format: groupOf(fields, "text")["format"],
     }),
+    ...(items.length > own.length && { whole: { ...fields, input: items.map(({ item }) => item) } }),
   };
 }
 
