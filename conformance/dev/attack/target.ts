@@ -127,9 +127,9 @@ export class Target {
   async raw(text: string): Promise<string> {
     const socket = this.open(text);
     return await new Promise((resolve) => {
-      let came = "";
-      const end = () => (socket.destroy(), resolve(came));
-      socket.on("data", (chunk) => (came += chunk.toString("latin1")));
+      let received = "";
+      const end = () => (socket.destroy(), resolve(received));
+      socket.on("data", (chunk) => (received += chunk.toString("latin1")));
       socket.on("close", end).on("end", end);
       socket.setTimeout(patienceMs, end);
       socket.end();

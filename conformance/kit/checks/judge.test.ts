@@ -59,12 +59,15 @@ describe("a correct run", () => {
 describe("what a case expects on the wire", () => {
   const wire = { "anthropic-messages": [{ model: "replay", messages: [{ role: "user" }, { role: "assistant" }] }] };
   const source: Case = { ...twoCalls, expect: { status: "completed", wire } };
-  const onWire = async (request: object) => {
-    const failures = await judged((seen) => {
-      seen.variant = { name: "anthropic-messages/json", seam: "anthropic-messages", transport: "json" };
-      seen.driver = { ...seen.driver, models: { "anthropic-messages": "claude-sonnet-4-5" } };
-      seen.requests = [{ messages: [], tools: [], ...request }];
-    }, source);
+  const onWire = async (request: object, given = source.given) => {
+    const failures = await judged(
+      (seen) => {
+        seen.variant = { name: "anthropic-messages/json", seam: "anthropic-messages", transport: "json" };
+        seen.driver = { ...seen.driver, models: { "anthropic-messages": "claude-sonnet-4-5" } };
+        seen.requests = [{ messages: [], tools: [], ...request }];
+      },
+      { ...source, given },
+    );
     return failures.filter(({ path = "" }) => path.startsWith("/expect/wire")).map(({ path }) => path);
   };
   const kept = { model: "claude-sonnet-4-5", messages: [{ role: "user" }, { role: "assistant" }] };
@@ -79,6 +82,13 @@ describe("what a case expects on the wire", () => {
     const body = { ...kept, messages: [] };
     expect(await onWire({ body, whole: kept })).toEqual([]);
     expect(await onWire({ body })).not.toEqual([]);
+  });
+
+  it("is held against the request alone, where the case is about what a server keeps", async () => {
+    const given = { ...source.given, conversation: "server" as const };
+    const body = { ...kept, messages: [] };
+    expect(await onWire({ body, whole: kept }, given)).not.toEqual([]);
+    expect(await onWire({ body: kept, whole: body }, given)).toEqual([]);
   });
 });
 

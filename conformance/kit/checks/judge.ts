@@ -94,7 +94,7 @@ function checkExpectations(seen: Observation, requirement: string): Failure[] {
     check(
       `wire/${seen.variant.seam}`,
       namingModel(expect.wire?.[seen.variant.seam], modelOf(seen.driver, seen.variant.seam)),
-      seen.requests.map(({ body, whole = body }) => whole),
+      seen.requests.map(({ body, whole = body }) => (given.conversation === "server" ? body : whole)),
     );
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [
