@@ -12,6 +12,7 @@ import { isMade, madeOf } from "../tools/standard-schema.ts";
 import type { LoopError, RunResult, Session } from "../../schemas/types.ts";
 import type { Points } from "../plugins/plugin.ts";
 import { begin, halted, type StartingState } from "./begin.ts";
+import { closedState } from "./broken-run.ts";
 import { checkSetup, UnusableSetup } from "./check-setup.ts";
 import { callModel } from "./call-model.ts";
 import { callTools, handlerOf } from "./call-tools.ts";
@@ -29,8 +30,8 @@ import { standard } from "./standard-plugins.ts";
 /** What is needed however the run ends. */
 interface Progress {
   hasStarted: boolean;
-  /** The session as the loop left it, once it has ended. */
-  session?: Session;
+  /** The state as the loop left it, once it has ended. */
+  last?: State;
   /** Releases the resources of the plug-ins. */
   release(): void;
 }
@@ -41,7 +42,7 @@ export async function executeRun(source: RunSource, setup: RunSetup, controls: C
   try {
     return await execute(source, setup, { ...controls, emit: holdLateResults(controls.emit) }, progress);
   } catch (thrown) {
-    return brokenOff(thrown, progress.session ?? sessionOf(source), setup, controls, progress);
+    return brokenOff(thrown, source, setup, controls, progress);
   } finally {
     progress.release();
   }
@@ -70,8 +71,8 @@ async function execute(
   emitStart(first, start, setup, controls, !refused && !("session" in source));
   progress.hasStarted = true;
   for (const one of points) if (one.begin) await one.begin(first);
-  const last = await suspendable(await runCore(await continued(source, first, run, ports), ports), run);
-  progress.session = last.session;
+  progress.last = await runCore(await continued(source, first, run, ports), ports);
+  const last = await suspendable(progress.last, run);
   for (const one of points.toReversed()) if (one.end) await one.end(last);
   progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
@@ -161,15 +162,17 @@ function emitStart(
 /** Something threw that must not: a bug, but the consumer of the run still gets a result. */
 function brokenOff(
   thrown: unknown,
-  session: Session,
+  source: RunSource,
   setup: RunSetup,
   { emit }: Controls,
-  { hasStarted }: Progress,
+  { hasStarted, last }: Progress,
 ): RunOutcome {
   const error =
     thrown instanceof UnusableSetup ? thrown.error : ({ kind: "internal", message: String(thrown) } as const);
   const ending = { status: "error", error } as const;
-  const state = { ...initState(session, setup.agent ?? "main"), phase: "done", ending } as const;
+  const left = last ? closedState(last, emit) : initState(sessionOf(source), setup.agent ?? "main");
+  const { session } = left;
+  const state = { ...left, phase: "done", ending } as const;
   if (!hasStarted) emit({ type: "run_start", agent: state.agent, session_id: session.id });
   const result = resultOf(state);
   emit({ type: "run_end", result });

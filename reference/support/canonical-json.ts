@@ -1,5 +1,7 @@
 // Canonical text and hash of a JSON value, independent of key order.
 
+import { sha256 } from "./sha256.ts";
+
 /** As in RFC 8785: keys sorted by UTF-16 code units, no white space. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
@@ -11,8 +13,7 @@ export function canonical(value: unknown): string {
 
 /** SHA-256 of the canonical text, in hexadecimal. */
 export async function hashOf(value: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonical(value)));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sha256(canonical(value));
 }
 
 /** Whether a value has a number that JSON cannot write, which would have the text of another value. */

@@ -1,5 +1,7 @@
 // The names of MCP tools for models: unique by a namespace, and valid for every provider.
 
+import { sha256 } from "../../support/sha256.ts";
+
 const longest = 64;
 const hashDigits = 8;
 const lawfulNamespace = /^(?!.*__)[a-zA-Z0-9]([a-zA-Z0-9_-]{0,30}[a-zA-Z0-9])?$/;
@@ -22,7 +24,6 @@ export async function nameFor(namespace: string, tool: string): Promise<string> 
   const whole = `${namespace}__${tool}`;
   const lawful = whole.replaceAll(/[^a-zA-Z0-9_-]/gu, "_");
   if (lawful === whole && whole.length <= longest) return whole;
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(whole));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${lawful.slice(0, longest - hashDigits - 1)}_${hex.slice(0, hashDigits)}`;
+  const digest = await sha256(whole);
+  return `${lawful.slice(0, longest - hashDigits - 1)}_${digest.slice(0, hashDigits)}`;
 }
