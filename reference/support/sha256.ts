@@ -1,9 +1,14 @@
 // SHA-256, also where the platform has none: a page over http, and the sandboxes of some workflow engines.
 
+/** What is used of the Web Crypto API; a platform may lack any of it. */
+interface WebCrypto {
+  subtle?: { digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer> };
+}
+
 /** The SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
-  const { subtle } = (globalThis as { crypto?: Partial<Crypto> }).crypto ?? {};
+  const { subtle } = (globalThis as { crypto?: WebCrypto }).crypto ?? {};
   const digest = subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : plainSha256(bytes);
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
