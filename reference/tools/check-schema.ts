@@ -73,12 +73,12 @@ export function checkSchema(root: Schema): SchemaProblem | undefined {
   return circle(seen, root, anchors);
 }
 
-/** A schema without `format`, which asserts nothing, and which the validator would take for an assertion. */
-export function withoutFormats(root: Schema): Schema {
+/** A schema without these keywords, wherever they stand in it. */
+export function withoutKeywords(root: Schema, ...keywords: string[]): Schema {
   const copy = structuredClone(root);
   const places: Place[] = [{ schema: copy, pointer: "", depth: 0 }];
   for (let place = places.pop(); place; place = places.pop()) {
-    delete place.schema.format;
+    for (const keyword of keywords) delete place.schema[keyword];
     places.push(...subschemas(place));
   }
   return copy;
