@@ -47,6 +47,8 @@ def calls_of(message: Json) -> List[Json]:
 
 def read_thinking(model: Model, message: Json) -> List[Json]:
     field = next((field for field in REASONING if message.get(field)), None)
+    if not field and message.get("reasoning_content") == "" and calls_of(message):  # [CHAT-43]
+        return [{**thought(""), "opaque": {**model.made_by, "field": "reasoning_content"}}]
     if not field:
         return []
     details = message.get("reasoning_details") or []

@@ -97,7 +97,7 @@ def merge(whole: Json, piece: Json) -> None:
             whole[field] = [{"type": "text", "text": begun}] if begun and isinstance(begun, str) else begun or []
             for item in value:
                 merge(place(whole[field], item), item)
-        elif begun in (None, "", [], {}):  # what is said again, an id or a name, is not said twice
+        elif begun in (None, "", [], {}) and value is not None:  # what is said again, an id or a name, is not said twice
             whole[field] = value
 
 

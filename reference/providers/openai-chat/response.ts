@@ -109,6 +109,7 @@ function toMessages({ message, thought, text: streamed, found }: Answer, model: 
   const messages: Message[] = [
     ...toThinking({ reasoning_details, reasoning_content, reasoning, content }, model, thought),
   ];
+  if (messages.length === 0 && reasoning_content === "" && calls.length > 0) messages.push(unspoken(model));
   for (const item of itemsIn(content)) messages.push({ type: "provider_item", ...own, item });
   if (text !== "")
     messages.push({ role: "assistant", content: text, ...(hasFields(beside) && { opaque: { ...own, ...beside } }) });
@@ -153,6 +154,11 @@ function toThinking(message: Fields, model: string, thought?: string): ThinkingM
   if (field) return [{ type: "thinking", content: thought ?? plain, opaque: { ...own, field } }];
   const content = thought ?? thoughtIn(message.content);
   return content === "" ? [] : [{ type: "thinking", content, opaque: { ...own, field: "content" } }];
+}
+
+/** The thinking of a model that thought nothing before it called, and refuses the call without the empty field. @see CHAT-43 */
+function unspoken(model: string): ThinkingMessage {
+  return { type: "thinking", content: "", opaque: { provider: PROVIDER, model, field: "reasoning_content" } };
 }
 
 /** The readable text of one of `reasoning_details`; encrypted ones have none. */

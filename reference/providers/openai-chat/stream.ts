@@ -86,6 +86,7 @@ export function createReader(model: string, onStream: (event: StreamEvent) => vo
     const thought = reasoningFields.map((name) => others[name]).find(isFilled);
     think(thought ?? recordsIn(others.reasoning_details).map(readDetail).join(""));
     for (const [key, value] of Object.entries(others)) addField(answer.message, key, value);
+    if (others.reasoning_content === "") answer.message.reasoning_content ??= ""; // [CHAT-43]
     think(thoughtIn(content));
     speak(textOf(content));
     addField(answer.message, "content", itemsIn(content));

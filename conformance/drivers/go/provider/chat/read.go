@@ -123,8 +123,13 @@ func (r *reader) thinking(message wire.Object) []session.Message {
 		}
 		return []session.Message{{Type: session.Thinking, Content: session.Text(text), Opaque: r.opaque(opaque)}}
 	}
+	if isEmptyText(message["reasoning_content"]) && len(message.List("tool_calls")) > 0 { // [CHAT-43]
+		return []session.Message{{Type: session.Thinking, Opaque: r.opaque(wire.Object{"field": wire.Raw("reasoning_content")})}}
+	}
 	return nil
 }
+
+func isEmptyText(value json.RawMessage) bool { return string(value) == `""` }
 
 func textOfDetails(details []json.RawMessage) string {
 	var texts strings.Builder

@@ -142,6 +142,9 @@ func (a *answer) delta(delta wire.Object) {
 			a.message[key] = value
 		}
 	}
+	if _, has := a.message["reasoning_content"]; !has && isEmptyText(delta["reasoning_content"]) {
+		a.message["reasoning_content"] = delta["reasoning_content"]
+	}
 	a.content(delta["content"])
 	for _, piece := range delta.List("tool_calls") {
 		a.calls.add(wire.ReadObject(piece))
