@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { checkSteps, vitest } from "./check.ts";
 import { drivers, relayOptions, relays, whyNot } from "./conformance.ts";
 import { root } from "./schema-files.ts";
-import { listFailures, reportIn } from "./read-report.ts";
+import { listFailures, reportIn, sizeProblem } from "./read-report.ts";
 import { runCheckStep } from "./check-step.ts";
 import type { CheckStep } from "./check-step.ts";
 
@@ -86,10 +86,12 @@ async function conformance(name: string, needed: [string, ...string[]], options:
     fix: "See each failure whole with the command beside it, or with: npm run conformance",
     summarize: listFailures,
   });
+  const tooLarge = passed ? sizeProblem(stdout) : undefined;
+  if (tooLarge !== undefined) console.log(`FAIL  conformance ${name}: ${tooLarge}`);
   const totals = reportIn(stdout)?.totals;
   if (totals === undefined) return void (total.failed += 1);
   const failed = totals.fail + totals["unexpected-pass"] + totals["not-run"] + totals["harness-error"];
   total.passed += totals.pass + totals["expected-fail"];
   total.skipped += totals.unsupported + totals["not-applicable"];
-  total.failed += Math.max(failed, passed ? 0 : 1);
+  total.failed += Math.max(failed, passed && tooLarge === undefined ? 0 : 1);
 }
