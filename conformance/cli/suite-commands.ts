@@ -130,6 +130,12 @@ export function addSuiteCommands(program: Command): void {
     .action(async (id, variant, options) => (await import("./repro.ts")).repro(id, variant, options));
 
   program
+    .command("migrate")
+    .description("rewrite a list of known failures that names checks as one that names requirements")
+    .argument("<file>", "the list, in YAML or JSON; it is rewritten in place")
+    .action(async (file) => (await import("./migrate.ts")).migrate(file));
+
+  program
     .command("validate")
     .description(
       "check a session, snapshot, events, fixture, case, report, agent-loop.json or list of known failures against its schema, and the rules beyond it",

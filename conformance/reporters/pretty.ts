@@ -65,6 +65,7 @@ export function prettyReporter(context: ReporterContext): Reporter {
       for (const text of notRun(report, paint)) line(text);
       if (report.start_error !== undefined)
         line(`\n${paint.red("The driver never initialised:")} ${visible(report.start_error)}`);
+      for (const text of knownLines(report, paint)) line(text);
       for (const text of problemLines(report, paint)) line(text);
       for (const text of undeclaredLines(report)) line(text);
       for (const text of summary(report, suite, paint)) line(text);
@@ -112,6 +113,15 @@ function* notRun({ variants, start_error }: Report, paint: Paint): Generator<str
   const missed = variants.filter(({ verdict }) => verdict === "not-run");
   for (const [reason, results] of Map.groupBy(missed, ({ reason }) => reason ?? ""))
     yield `\n${paint.red(`${counted(results.length, "variant")} ${results.length === 1 ? "was" : "were"} not run`)}: ${visible(reason)}`;
+}
+
+/** Every requirement that a list excuses, whichever entry does: what is known must not be forgotten. */
+function* knownLines({ variants }: Report, paint: Paint): Generator<string> {
+  const known = requirementVerdicts(variants).filter(({ counts }) => counts.known !== undefined);
+  if (known.length === 0) return;
+  yield "";
+  for (const { id, counts } of known)
+    yield paint.dim(`known ${id}: broken as listed in ${counted(counts.known!, "variant")}`);
 }
 
 /** What is wrong beside the variants. */

@@ -1208,12 +1208,18 @@ export interface Expectation {
   prices?: PriceTable;
 }
 
-/** The checks that an implementation is known to fail, each with its reason. Written as YAML. */
+/** What an implementation is known to fail, each with its reason. Written as YAML. */
 export interface KnownFailures {
   /** Version of the format. */
   known_failures: 1;
-  /** The entries. A variant belongs to the first entry that names it. */
-  failures: KnownFailure[];
+  /**
+   * Requirements that are broken. A finding belongs to the first entry that names it; other findings of the same variant are not excused. Absent: none.
+   */
+  requirements?: KnownBreach[];
+  /**
+   * Checks that fail in one way, such as with a crash. A variant belongs to the first entry that names it, and everything that is wrong in it is known. Absent: none.
+   */
+  failures?: KnownFailure[];
 }
 
 /** Variants that fail in one way for one reason. All of them must fail, and with this code. */
@@ -1225,6 +1231,22 @@ export interface KnownFailure {
   /** How they fail: the code of the first failure. */
   code: FailureCode;
   /** Why they fail. */
+  reason: string;
+  /** Where somebody works on it. */
+  issue?: string;
+  /** The last day, in UTC, on which the entry counts. Absent means that it does not expire. */
+  expires?: string;
+}
+
+/** A requirement that is broken, for one reason. It must be broken in each case and in each variant that is named. */
+export interface KnownBreach {
+  /** The requirement. */
+  requirement: string;
+  /** The cases that show it, whatever they test; * stands for any text. Absent means every case. */
+  cases?: string[];
+  /** Names of variants; * stands for any text. Absent means every variant of the cases. */
+  variants?: string[];
+  /** Why it is broken. */
   reason: string;
   /** Where somebody works on it. */
   issue?: string;

@@ -95,13 +95,17 @@ export async function updateBaseline(
 
 /** What an update did to a list. Nothing that a person wrote goes without a word. */
 export function* changeLines(before: KnownFailureList, after: KnownFailureList): Generator<string> {
-  const withoutLines = ({ entries }: KnownFailureList) => entries.map(({ line: _, ...entry }) => entry);
+  const withoutLines = ({ entries, requirements = [] }: KnownFailureList) =>
+    [...requirements, ...entries].map(({ line: _, ...entry }) => entry);
   const [old, now] = [withoutLines(before), withoutLines(after)];
   const gone = old.filter((entry) => !now.some((one) => isDeepStrictEqual(one, entry)));
   const added = now.filter((entry) => !old.some((one) => isDeepStrictEqual(one, entry)));
   yield `${after.file}: ${old.length - gone.length} as before, ${gone.length} gone, ${added.length} new`;
-  for (const { check, variants = [], code, reason } of gone)
-    yield `  gone: ${[check, ...variants].join(" ")} (${code}): ${reason}`;
+  for (const { variants = [], reason, ...entry } of gone) {
+    const [what, how] =
+      "check" in entry ? [[entry.check], entry.code] : [[entry.requirement, ...(entry.cases ?? [])], "broken"];
+    yield `  gone: ${[...what, ...variants].join(" ")} (${how}): ${reason}`;
+  }
   const open = now.filter(({ reason }) => reason.startsWith(unexplained)).length;
   if (open > 0) yield `  ${open} without a reason: search for "${unexplained}" and write why it fails`;
 }

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Node } from "yaml";
-import type { KnownFailure, KnownFailures } from "../../../schemas/types.ts";
+import type { KnownBreach, KnownFailure, KnownFailures } from "../../../schemas/types.ts";
 import type { CaseProblem } from "../suite/lint/problem.ts";
-import type { KnownFailureList, ListedFailure } from "./known-failures.ts";
+import type { KnownFailureList } from "./known-failures.ts";
 import { LoadError } from "../suite/suite.ts";
 import { validate } from "../base/validate.ts";
 
@@ -17,10 +17,10 @@ export async function readKnownFailures(
   file: string,
   today = new Date().toISOString().slice(0, 10),
 ): Promise<KnownFailureList> {
-  return { file, entries: await entriesOf(file, readText(file)), today };
+  return { file, ...(await entriesOf(file, readText(file))), today };
 }
 
-async function entriesOf(file: string, text: string): Promise<ListedFailure[]> {
+async function entriesOf(file: string, text: string): Promise<Pick<KnownFailureList, "entries" | "requirements">> {
   const [{ LineCounter, isSeq, parseDocument }, { readYamlFile }] = await Promise.all([
     import("yaml"),
     import("../suite/case-file.ts"),
@@ -28,36 +28,66 @@ async function entriesOf(file: string, text: string): Promise<ListedFailure[]> {
   const { value, problems } = readYamlFile<KnownFailures>(file, text, problemsOf);
   if (!value) throw new LoadError(problems);
   const lineCounter = new LineCounter();
-  const nodes = parseDocument(text, { lineCounter }).get("failures");
-  const lines = isSeq(nodes) ? nodes.items.map((node) => lineCounter.linePos((node as Node).range![0]).line) : [];
-  return value.failures.map((entry, index) => ({ ...entry, line: lines[index]! }));
+  const document = parseDocument(text, { lineCounter });
+  const { failures = [], requirements } = value;
+  return {
+    entries: withLines(failures, document.get("failures")),
+    ...(requirements && { requirements: withLines(requirements, document.get("requirements")) }),
+  };
+
+  function withLines<Entry>(entries: readonly Entry[], nodes: unknown): (Entry & { line: number })[] {
+    const lines = isSeq(nodes) ? nodes.items.map((node) => lineCounter.linePos((node as Node).range![0]).line) : [];
+    return entries.map((entry, index) => ({ ...entry, line: lines[index]! }));
+  }
 }
 
 function problemsOf(value: unknown): CaseProblem[] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return [{ pointer: "", message: "expected a list of known failures: known_failures: 1, and below it failures" }];
+    return [
+      {
+        pointer: "",
+        message: "expected a list of known failures: known_failures: 1, and below it requirements or failures",
+      },
+    ];
   const wrong = validate("KnownFailures", value);
   if (wrong.length > 0) return wrong;
-  const { failures } = value as KnownFailures;
-  return failures.flatMap((entry, index) => [...problemsOfEntry(entry, index, failures)]);
+  const { failures = [], requirements = [] } = value as KnownFailures;
+  return [
+    ...failures.flatMap((entry, index) => [
+      ...problemOfDay(entry, `/failures/${index}`),
+      ...problemOfTwins(failures, index, "/failures", isSameCheck),
+    ]),
+    ...requirements.flatMap((entry, index) => [
+      ...problemOfDay(entry, `/requirements/${index}`),
+      ...problemOfTwins(requirements, index, "/requirements", isSameBreach),
+    ]),
+  ];
 }
 
-function* problemsOfEntry(
-  { check, variants, expires }: KnownFailure,
+function isSameCheck(one: KnownFailure, other: KnownFailure): boolean {
+  return one.check === other.check && isDeepStrictEqual(one.variants, other.variants);
+}
+
+function isSameBreach(one: KnownBreach, other: KnownBreach): boolean {
+  const named = ({ requirement, cases, variants }: KnownBreach) => [requirement, cases, variants];
+  return isDeepStrictEqual(named(one), named(other));
+}
+
+function problemOfDay({ expires }: { expires?: string }, pointer: string): CaseProblem[] {
+  if (expires === undefined || isDay(expires)) return [];
+  return [{ pointer: `${pointer}/expires`, message: `there is no day ${expires}; expected one such as 2027-01-31` }];
+}
+
+function problemOfTwins<Entry>(
+  all: readonly Entry[],
   index: number,
-  all: readonly KnownFailure[],
-): Generator<CaseProblem> {
-  if (expires !== undefined && !isDay(expires))
-    yield {
-      pointer: `/failures/${index}/expires`,
-      message: `there is no day ${expires}; expected one such as 2027-01-31`,
-    };
-  const first = all.findIndex((one) => one.check === check && isDeepStrictEqual(one.variants, variants));
-  if (first < index)
-    yield {
-      pointer: `/failures/${index}`,
-      message: `/failures/${first} names the same variants, and the first entry counts; remove one of the two`,
-    };
+  list: string,
+  isSame: (one: Entry, other: Entry) => boolean,
+): CaseProblem[] {
+  const first = all.findIndex((one) => isSame(one, all[index]!));
+  if (first >= index) return [];
+  const message = `${list}/${first} names the same variants, and the first entry counts; remove one of the two`;
+  return [{ pointer: `${list}/${index}`, message }];
 }
 
 /** Whether the calendar has it: `2027-02-30` has the form of a day, and is none. */

@@ -1,19 +1,22 @@
 // Brings a file of known failures up to date with a run, and keeps what people wrote into it: reasons, comments, order.
 
 import { isDeepStrictEqual } from "node:util";
-import { isSeq, parse, parseDocument } from "yaml";
-import type { Document, YAMLMap, YAMLSeq } from "yaml";
+import { YAMLSeq, isSeq, parse, parseDocument } from "yaml";
+import type { Document, YAMLMap } from "yaml";
 import type { KnownFailure, VariantResult } from "../../../schemas/types.ts";
+import { updateBreaches } from "./known-breaches-update.ts";
+import { isCrash } from "./known-breaches.ts";
 import { codeOf, entryOf, failsAs, isJudged, unexplained } from "./known-failures.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 
 const emptyFile = `# What this implementation is known to fail. Written by agent-loop test --update-known-failures; the reasons are yours.
 known_failures: 1
-failures: []
+requirements: []
 `;
 
 /**
- * The text of the file after a run of everything.
+ * The text of the file after a run of everything. What is broken and not listed is added by its requirement; in a list that has only
+ * checks, and in any list for a crash, by its check.
  * @param text of the file so far; absent: there is none
  * @param list that was read from it; empty if there is none
  * @param results of the whole run, not judged beside a list
@@ -24,6 +27,7 @@ export function updatedKnownFailures(
   results: readonly VariantResult[],
 ): string {
   const document = parseDocument(text ?? emptyFile);
+  const isByRequirement = document.has("requirements");
   const items = itemsOf(document);
   const kept = list.entries.flatMap((entry, index) => {
     const named = results.filter((result) => entryOf(list, result) === entry);
@@ -33,12 +37,24 @@ export function updatedKnownFailures(
     return first ? [rewritten(document, item, first), ...others.map((one) => document.createNode(one))] : [];
   });
   const unlisted = results.filter((result) => entryOf(list, result) === undefined);
-  const added = entriesFor(unlisted, results).map((entry) => document.createNode(entry));
+  const ofChecks = isByRequirement ? unlisted.filter(isCrash) : unlisted;
+  const added = entriesFor(ofChecks, results).map((entry) => document.createNode(entry));
   items.items = [...kept, ...added];
+  if (items.items.length > 0) document.set("failures", items);
+  if (isByRequirement)
+    updateBreaches(
+      document,
+      list,
+      unlisted.filter((result) => !isCrash(result)),
+    );
   const value: unknown = document.toJS();
   if (text !== undefined && isDeepStrictEqual(value, parse(text))) return text;
   if (text !== undefined && isJson(text)) return `${JSON.stringify(value, undefined, 2)}\n`;
-  items.flow = false;
+  // A list that was empty was written in one line.
+  for (const name of ["requirements", "failures"]) {
+    const entries = document.get(name);
+    if (isSeq(entries) && entries.items.length > 0) entries.flow = false;
+  }
   return document.toString({ lineWidth: 0 });
 }
 
@@ -54,8 +70,7 @@ function isJson(text: string): boolean {
 
 function itemsOf(document: Document): YAMLSeq {
   const found = document.get("failures");
-  if (!isSeq(found)) throw new Error("a list of known failures has failures; it was read before");
-  return found;
+  return isSeq(found) ? found : new YAMLSeq();
 }
 
 /** Whether every variant of the entry that was run failed as it says, and one was. */

@@ -63,7 +63,7 @@ describe("a result beside the list", () => {
     const { verdict, findings } = besideList(list({}), beside);
     expect(verdict).toBe("expected-fail");
     expect(findings).toEqual([kept, { ...broken, known: "It ends." }]);
-    expect(updatedKnownFailures(undefined, list(), [beside])).toContain("check: a/one#TOOL-1");
+    expect(updatedKnownFailures(undefined, list(), [beside])).toContain("requirement: TOOL-20");
   });
   it("is left alone where no entry names it, or it says nothing of the implementation", () => {
     expect(besideList(list({ variants: ["openai-chat/*"] }), failing)).toBe(failing);
@@ -195,7 +195,7 @@ failures:
   it("begins a file", () => {
     const written = updatedKnownFailures(undefined, list(), [failing, passing]);
     expect(written).toMatch(/^# What this implementation is known to fail/);
-    expect(written).toContain("  - check: a/one#TOOL-1\n    variants:");
+    expect(written).toContain("  - requirement: TOOL-1\n    cases:\n      - a/one\n    reason:");
   });
 });
 

@@ -1,7 +1,8 @@
 // Applies an implementation's list of known failures to the results of a run.
 
-import type { KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
-import { matchesPattern } from "../suite/selection.ts";
+import type { KnownBreach, KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
+import { besideBreaches, staleBreaches } from "./known-breaches.ts";
+import { isExpired, isNamed } from "./named-in-list.ts";
 
 /** The reason of an entry that has not been explained yet. */
 export const unexplained = "Not looked into yet";
@@ -9,11 +10,17 @@ export const unexplained = "Not looked into yet";
 /** An entry, and the line on which it begins. */
 export type ListedFailure = KnownFailure & { line: number };
 
+/** An entry about a requirement, and the line on which it begins. */
+export type ListedBreach = KnownBreach & { line: number };
+
 /** A list that was read. */
 export interface KnownFailureList {
   /** As messages name it. */
   file: string;
+  /** The checks that fail. */
   entries: ListedFailure[];
+  /** The requirements that are broken. Absent: none. */
+  requirements?: ListedBreach[];
   /** The day of the run, as `YYYY-MM-DD` in UTC. */
   today: string;
 }
@@ -33,7 +40,8 @@ export function entryOf(list: KnownFailureList, { check, variant }: NamedVariant
  */
 export function besideList(list: KnownFailureList, result: VariantResult): VariantResult {
   const entry = entryOf(list, result);
-  if (!entry || !isJudged(result)) return result;
+  if (!entry) return besideBreaches(list, result);
+  if (!isJudged(result)) return result;
   const where = `listed in ${list.file}:${entry.line}`;
   if (result.failures === undefined)
     return { ...result, verdict: "unexpected-pass", reason: `${where}: ${entry.reason}` };
@@ -67,13 +75,15 @@ export function staleEntries(
   everything: readonly NamedVariant[] | undefined = isWhole ? results : undefined,
 ): ReportProblem[] {
   const ofEntry = Map.groupBy(results, (result) => entryOf(list, result));
-  return list.entries.flatMap((entry) => {
+  const others = results.filter((result) => entryOf(list, result) === undefined);
+  const ofChecks = list.entries.flatMap((entry) => {
     const own = ofEntry.get(entry) ?? [];
     const problems = [...staleness(list, entry, own, isWhole)];
     if (everything && own.length === 0 && !everything.some((one) => entryOf(list, one) === entry))
       problems.unshift(uselessness(list, entry, everything));
     return problems.map((message) => ({ file: list.file, line: entry.line, message: `${entry.check} ${message}` }));
   });
+  return [...ofChecks, ...staleBreaches(list, others, isWhole)];
 }
 
 function* staleness(
@@ -118,15 +128,6 @@ export function failsAs(entry: KnownFailure, result: VariantResult): boolean {
 
 function names({ check, variants }: KnownFailure, wantedCheck: string, wantedVariant: string): boolean {
   return isNamed(check, wantedCheck) && (variants?.some((pattern) => isNamed(pattern, wantedVariant)) ?? true);
-}
-
-/** Most entries are no patterns, and each is held against thousands of variants. */
-function isNamed(pattern: string, text: string): boolean {
-  return pattern.includes("*") ? matchesPattern(pattern, text) : pattern === text;
-}
-
-function isExpired({ today }: KnownFailureList, { expires }: KnownFailure): boolean {
-  return expires !== undefined && expires < today;
 }
 
 function variantsOf(results: readonly VariantResult[]): string {
