@@ -2,6 +2,7 @@
 
 import { Argument, Option } from "commander";
 import type { Command } from "commander";
+import { usualTimeoutMs } from "./probe-options.ts";
 import { collect, positive } from "./shared/option-values.ts";
 import { reporterOption } from "./shared/report-options.ts";
 
@@ -27,7 +28,7 @@ export function addProbeCommands(program: Command): void {
     .addOption(
       new Option(
         "--scenario <name>",
-        "only scenarios whose name contains this, or matches it with *; may be repeated",
+        "only the scenario with this name, or those whose name contains it or matches it with *; may be repeated",
       ).argParser(collect),
     )
     .addOption(
@@ -43,8 +44,8 @@ export function addProbeCommands(program: Command): void {
     )
     .option("--list", "list the scenarios")
     .option("--offline", "where nothing but this machine can be reached; Linux only")
-    .option("-j, --jobs <n>", "how many scenarios are played at a time", positive, 2)
-    .option("--timeout <ms>", "how long one turn of a scenario may take, in milliseconds", positive, 60_000)
+    .option("-j, --jobs <n>", "how many scenarios are played at a time", positive, 4)
+    .option("--timeout <ms>", "how long one turn of a scenario may take, in milliseconds", positive, usualTimeoutMs)
     .option("--keep <folder>", "keep the folder, the traffic and the output of each scenario there")
     .addOption(reporterOption())
     .option("--known-failures <file>", "the list of what the program is known to break")

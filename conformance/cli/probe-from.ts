@@ -4,6 +4,7 @@ import { readFixture } from "../traffic/fixture/fixture-file.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { recordedConversation, scenariosOfRecording } from "../probe/from-recording.ts";
 import type { Playable } from "../probe/run-probe.ts";
+import { named } from "../probe/scenario-files.ts";
 
 /**
  * The scenarios of a recording, once the person has named the tools that may be executed again.
@@ -19,7 +20,7 @@ export async function scenariosFrom(
   if (recording.answers.length === 0)
     throw new UsageError(`${file} has no conversation with tools; record one with: agent-loop record`);
   const all = scenariosOfRecording(recording, file);
-  const chosen = all.filter(({ name }) => only?.some((part) => name.includes(part)) ?? true);
+  const chosen = named(all, only);
   const allowed = runTools === "all" ? undefined : new Set((runTools ?? "").split(",").map((name) => name.trim()));
   const refused = recording.calls.filter(({ name }) => allowed && !allowed.has(name));
   for (const { name, input } of recording.calls)

@@ -2,6 +2,9 @@
 
 import type { RequirementSeverity } from "../../schemas/types.ts";
 
+/** How long one turn may take, in milliseconds, where nothing else is said. */
+export const usualTimeoutMs = 60_000;
+
 /** The options of the command line. */
 export interface ProbeCommandOptions {
   agent?: string;

@@ -1,7 +1,7 @@
 // The command `probe`: what it prints, writes and exits with, and what it refuses.
 
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -30,6 +30,40 @@ describe("probe", { timeout: 120_000 }, () => {
     expect(stdout).toContain("executes write_file was executed although the answer that asked for it was refused.");
     expect(stdout).toMatch(/again: .* probe .*--scenario refusal\/beside-call/);
     expect(readFileSync(report, "utf8")).toContain("refusal/beside-call#LOOP-15");
+  });
+  it("prints a command that plays one scenario again", async () => {
+    const fault = [
+      "--env",
+      "FAULT=ends-paused",
+      "--continue",
+      `node ${small} --continue {prompt}`,
+      "--timeout",
+      "50000",
+    ];
+    const { stdout } = await probe(...fault, "--scenario", "ending/pa", "--", "node", small, "Say it's done.");
+    const [, again = ""] = /again: npx agent-loop-spec probe (.*)/.exec(stdout) ?? [];
+    const repeated = spawnSync("sh", ["-c", `exec "$0" "$1" probe ${again}`, process.execPath, main], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(repeated.stdout).toContain("1 scenario");
+    expect(repeated.stdout).toContain("ending/pause  broken: LOOP-30");
+    expect(readdirSync(join(folder, "probe", "ending-pause"))).toContain("traffic.json");
+    expect(repeated.status).toBe(1);
+  });
+  it("lists what was asked beside the conversation", async () => {
+    const asks = `await fetch(process.env.OPENAI_BASE_URL + "/models"); await import(${JSON.stringify(small)});`;
+    const command = ["--", "node", "--input-type=module", "-e", asks, "Hi."];
+    const { stdout, status } = await probe("--scenario", "tools/unknown", ...command);
+    expect(stdout).toMatch(/beside the conversation, 1 times: list of models: GET \S+\/models/);
+    expect(status).toBe(0);
+  });
+  it("lets nothing but this machine be reached with --offline, or says why not", async () => {
+    const asks = `await fetch("http://192.0.2.1/").catch(() => {}); await import(${JSON.stringify(small)});`;
+    const command = ["--", "node", "--input-type=module", "-e", asks, "Hi."];
+    const { stdout, stderr, status } = await probe("--offline", "--scenario", "tools/unknown", ...command);
+    if (status === 0) expect(stdout).toMatch(/offline: [1-9]\d* packets were for other machines, and went nowhere/);
+    else expect(stderr).toMatch(/--offline is not possible here: .+ Without it, base URLs and proxies still lead/);
   });
   it("exits with 0 where everything is kept or listed", async () => {
     const list = join(folder, "known.yaml");

@@ -47,15 +47,24 @@ export function readScenarios(folder = packagePath("conformance/probes")): Named
   return found;
 }
 
-/** Those that are wanted: by a part of the name or a pattern with *, by a requirement that they name, by how a user is hurt. */
+/** Those that are wanted: by their name, by a requirement that they name, by how a user is hurt. */
 export function chooseScenarios(all: readonly NamedScenario[], choice: ScenarioChoice): NamedScenario[] {
   const { scenarios, requires, severities } = choice;
-  return all.filter(
-    ({ name, scenario }) =>
-      (scenarios?.some((pattern) => fits(pattern, name)) ?? true) &&
+  return named(all, scenarios).filter(
+    ({ scenario }) =>
       (requires?.some((id) => scenario.expect.some(({ requirement }) => requirement === id)) ?? true) &&
       (severities?.some((severity) => severitiesOf(scenario).includes(severity)) ?? true),
   );
+}
+
+/** Those with a name; where it is nobody's, those whose name has it as a part, or fits it as a pattern with *. Absent: all. */
+export function named<Named extends { name: string }>(
+  all: readonly Named[],
+  wanted: readonly string[] | undefined,
+): Named[] {
+  const names = new Set(all.map(({ name }) => name));
+  const isWanted = (name: string) => wanted?.some((one) => (names.has(one) ? name === one : fits(one, name))) ?? true;
+  return all.filter(({ name }) => isWanted(name));
 }
 
 /** Every way in which a user is hurt that a scenario can show. */
