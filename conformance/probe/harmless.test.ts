@@ -12,7 +12,11 @@ const text = { type: "string" };
 const tool = (name: string, ...keys: string[]) => ({
   name,
   description: name,
-  input_schema: { type: "object" as const, properties: Object.fromEntries(keys.map((key) => [key, text])), required: keys },
+  input_schema: {
+    type: "object" as const,
+    properties: Object.fromEntries(keys.map((key) => [key, text])),
+    required: keys,
+  },
 });
 const dangerous = [
   tool("delete_files", "path"),

@@ -24,13 +24,14 @@ const total = { runs: 0, kept: 0, notSeen: 0, notApplicable: 0 };
 async function play(times: number, scenarios?: readonly string[]): Promise<void> {
   for (let at = 0; at < times; at++) {
     const provider = providers[at % providers.length]!;
-    const judged = await probeSmallAgent({ provider, ...(scenarios && { scenarios }) });
+    const judged = await probeSmallAgent({ provider, jobs: 5, ...(scenarios && { scenarios }) });
     const { kept, notSeen, notApplicable, broken: found } = countVerdicts(judged);
     total.runs += judged.length;
     total.kept += kept;
     total.notSeen += notSeen;
     total.notApplicable += notApplicable;
     broken.push(...found.map((line) => `${provider} ${line}`));
+    console.log(`${total.runs} runs: ${broken.length} broken, ${total.kept} kept`);
   }
 }
 

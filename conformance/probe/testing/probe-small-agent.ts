@@ -15,6 +15,7 @@ export interface SmallProbe {
   provider?: ProviderName;
   transport?: Transport;
   timeoutMs?: number;
+  jobs?: number;
   /** What the user says first. Absent: what the probe says. */
   prompt?: string;
 }
@@ -34,7 +35,7 @@ export function probeSmallAgent(probe: SmallProbe = {}): Promise<JudgedScenario[
   return runProbe({
     agent: { name: "small", folder: "/", command, continue: ["node", file, "--continue", "{prompt}"], env },
     scenarios: chooseScenarios(readScenarios(), scenarios ? { scenarios } : {}),
-    jobs: 2,
+    jobs,
     timeoutMs,
     passed: {},
   });
