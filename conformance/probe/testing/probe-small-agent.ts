@@ -29,6 +29,7 @@ export function probeSmallAgent(probe: SmallProbe = {}): Promise<JudgedScenario[
     transport = "sse",
     timeoutMs = 60_000,
     prompt = "{prompt}",
+    jobs = 2,
   } = probe;
   const env = { PROVIDER: provider, STREAM: transport === "sse" ? "1" : "0", FAULT: fault };
   const command = ["node", file, prompt];
