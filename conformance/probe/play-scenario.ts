@@ -77,6 +77,12 @@ const promptOf = (turn: number) =>
  */
 const underWayMs = 2000;
 
+/**
+ * How long a program has what came of an answer, before it learns that the connection is lost. Networks fall silent before they fail;
+ * and whether a program executes what is not whole must not depend on which of two events it hears first.
+ */
+const lostAfterMs = 1500;
+
 /** How long a program has to heed an interrupt, before it is ended. */
 const patienceMs = 8000;
 
@@ -194,9 +200,19 @@ class Play {
     this.#calls += answer.calls.length;
     const seen = server.exchanges.at(-1)!;
     this.requests.push({ ...request, turn: this.#turn, answer, seen, ...(step && { step: this.#taken }) });
-    const { pauseMs } = answer;
-    const slowly = pauseMs === undefined ? {} : { afterWrite: () => sleep(pauseMs) };
-    return { wire: answer.wire, ...slowly, ...(step && this.#interruptions(answer)) };
+    return { wire: answer.wire, ...this.#paceOf(answer), ...(step && this.#interruptions(answer)) };
+  }
+
+  /** When the pieces of an answer come. */
+  #paceOf({ pauseMs, wire }: Answer): Pick<Played, "afterWrite"> {
+    if (pauseMs !== undefined) return { afterWrite: () => this.#wait(pauseMs) };
+    if (wire.reset !== true) return {};
+    return { afterWrite: (count) => (count === wire.writes.length ? this.#wait(lostAfterMs) : undefined) };
+  }
+
+  /** Waits, but no longer than the scenario takes. */
+  async #wait(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#over.signal }).catch(() => {});
   }
 
   /** Before an interrupt the model follows its script; what comes after it ends the turn. */
