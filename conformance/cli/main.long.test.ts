@@ -1,14 +1,17 @@
 // The command line as a person meets it: exit codes, errors that say what to do, and output that can be read.
 
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import type { ReportFooter } from "../../schemas/types.ts";
 import { readReport } from "../kit/index.ts";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
+const fakeCases = fileURLToPath(new URL("../kit/testing/cases", import.meta.url));
+const fakeDriver = fileURLToPath(new URL("../kit/testing/fake-driver.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -100,20 +103,93 @@ describe.concurrent("test", () => {
 });
 
 describe.concurrent("a kit that is ended", () => {
-  const fake = fileURLToPath(new URL("../kit/testing/fake-driver.ts", import.meta.url));
   const isAlive = (token: string) =>
     readdirSync("/proc").some((pid) => commandLine(pid).includes(token) && !commandLine(pid).includes(main));
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s ends its driver", async (signal) => {
+  // The `expect` of the context: the global one polls in no test once another has ended.
+  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s ends its driver", async (signal, { expect }) => {
     const token = `ended-by-${signal}-${process.pid}`;
-    const kit = spawn(process.execPath, [main, "test", "--driver", `${process.execPath} ${fake} silent ${token}`], {
-      stdio: "ignore",
-    });
+    const kit = spawn(
+      process.execPath,
+      [main, "test", "--driver", `${process.execPath} ${fakeDriver} silent ${token}`],
+      {
+        stdio: "ignore",
+      },
+    );
     const exit = new Promise<number | null>((resolve) => kit.on("exit", resolve));
-    await expect.poll(() => isAlive(token), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isAlive(token), { timeout: 120_000 }).toBe(true);
     kit.kill(signal);
     expect(await exit).toBe(128 + constants.signals[signal]);
     await expect.poll(() => isAlive(token)).toBe(false);
   });
+});
+
+describe.concurrent("a run that a signal ends", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("reports what was run, by %s", async (signal) => {
+    const written = join(folder, `${signal}.xml`);
+    const driver = `${process.execPath} ${fakeDriver} 'signals the kit in its second run' ${signal}`;
+    const command = [
+      "test",
+      "-d",
+      driver,
+      "--cases",
+      fakeCases,
+      "--reporter",
+      "json",
+      "--reporter",
+      `junit=${written}`,
+    ];
+    const { code, stdout } = await run(...command);
+    expect(code).toBe(128 + constants.signals[signal]);
+    const { footer } = JSON.parse(stdout.trimEnd().split("\n").at(-1)!) as { footer: ReportFooter };
+    const { pass, fail, "not-run": notRun } = footer.totals;
+    expect([pass, fail, notRun]).toEqual([1, 0, 6]);
+    expect(stdout).toContain(`"reason":"${signal} ended the run before"`);
+    expect(readFileSync(written, "utf8")).toContain(`${signal} ended the run before`);
+  });
+});
+
+describe.concurrent("cases of one's own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "agent-loop-own-cases-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const own = (
+    text: string,
+  ) => `title: A text of one's own\nsince: "1.0"\nrequires: [LOOP-1]\ngiven:\n  messages:\n    - { role: user, content: Greet. }
+model:\n  - text: Hello.\nexpect:\n  status: completed\n  session:\n    - { role: assistant, content: ${text} }\n`;
+  const file = (name: string, text: string) => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "greet.yaml"), own(text));
+    return join(folder, name);
+  };
+
+  it("are run alone, certify nothing, and are named by what repeats a failure", async () => {
+    const good = await run("test", "-d", "reference", "--cases", file("good", "Hello."), "--variant", "generic");
+    expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 of 1 variant passed/m) as unknown });
+    expect(good.stdout).not.toMatch(/certified/);
+    const place = file("bad", "Bye.");
+    const bad = await run("test", "-d", "reference", "--cases", place, "--variant", "generic");
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain(`test --driver reference --cases ${place} --case greet --variant generic --seed `);
+  });
+  it(
+    "are refused with file and line, where there are none, and beside what names another suite",
+    { timeout: 60_000 },
+    async () => {
+      const wrong = file("wrong", "Hello.");
+      writeFileSync(join(wrong, "greet.yaml"), `${own("Hello.")}expects: {}\n`);
+      const read = await run("test", "-d", "reference", "--cases", wrong);
+      expect(read).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/greet\.yaml:13:1 .*unknown property "expects"/) as unknown,
+      });
+      const nowhere = await run("test", "-d", "reference", "--cases", join(folder, "nowhere"));
+      expect(nowhere).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/nowhere is no folder; name the one/) as unknown,
+      });
+      const two = await run("test", "-d", "reference", "--cases", wrong, "--suite", "1.0");
+      expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/give one of them/) as unknown });
+    },
+  );
 });
 
 describe.concurrent("explain, list and --help", () => {

@@ -23,6 +23,7 @@ export function addSuiteCommands(program: Command): void {
         "only cases whose id contains this, or matches it with *; may be repeated",
       ).argParser(collect),
     )
+    .option("--cases <folder>", "the cases in a folder of your own, in the place of those of the suite")
     .addOption(
       new Option("-r, --requires <requirement>", "only cases that test this requirement; may be repeated").argParser(
         collect,

@@ -1,6 +1,8 @@
 // What `test` does whether or not a stage selects the cases: tests each driver, passes the options on, and ends the report.
 
 import type { NamedDriver, Report, RunSuiteOptions, Suite } from "../kit/index.ts";
+import { constants } from "node:os";
+import { beforeEnding } from "../kit/driver/process-group.ts";
 import { newSeed } from "../kit/base/seeded-random.ts";
 import { splitsOf } from "../kit/wire/split-stream.ts";
 import type { Reporter } from "../reporters/reporter.ts";
@@ -19,23 +21,34 @@ export interface TestRun {
 }
 
 /**
- * Tests each driver, unless no selected case is touched. The exit code is that of the worst driver.
+ * Tests each driver, unless no selected case is touched. The exit code is that of the worst driver; where a signal ends the run, that
+ * of the signal, and what was run is reported.
  * @param test returns the exit code of one driver
  */
 export async function testEach(
-  { drivers, touched }: TestRun,
+  { drivers, touched, options }: TestRun,
   selectedCases: readonly string[],
-  test: (driver: NamedDriver) => Promise<number>,
+  test: (driver: NamedDriver, ended: AbortSignal) => Promise<number>,
 ): Promise<void> {
   if (touched !== "everything" && !selectedCases.some((id) => isTouched(touched, id))) {
     console.log("The changed files touch no selected case.");
     return;
   }
-  process.exitCode = 0;
+  const ending = new AbortController();
+  let worst = 0;
+  const end = (signal: NodeJS.Signals) => {
+    worst = 128 + constants.signals[signal];
+    ending.abort(`${signal} ended the run before`);
+  };
+  // Who watches quits, and wants no last report.
+  const forget = options.watch ? undefined : beforeEnding(end);
   for (const driver of drivers) {
-    const code = await test(driver);
-    process.exitCode = Math.max(Number(process.exitCode), code);
+    if (ending.signal.aborted) break;
+    const code = await test(driver, ending.signal);
+    worst = Math.max(worst, code);
   }
+  forget?.();
+  process.exitCode = worst;
 }
 
 /** Whether a case is run. */
@@ -44,9 +57,10 @@ export function isTouched(touched: Touched, id: string): boolean {
 }
 
 /** How the suite is run, as the options of the command line say, and who is called on the way. */
-export function runOptions(options: TestOptions, reporter: Reporter) {
+export function runOptions(options: TestOptions, reporter: Reporter, ended: AbortSignal) {
   const seed = options.seed ?? newSeed();
   return {
+    signal: ended,
     details: options.details,
     ...(options.level && { level: options.level }),
     jobs: options.jobs,

@@ -20,7 +20,7 @@ import { prepareFile, writeWhole } from "./shared/write-file.ts";
 
 /** The options that say what is run, or what may fail: a stage says both. */
 const spoken = [
-  ...(["case", "requires", "feature", "provider", "variant", "relay", "shard", "suite", "probe"] as const),
+  ...(["case", "cases", "requires", "feature", "provider", "variant", "relay", "shard", "suite", "probe"] as const),
   ...(["knownFailures", "updateKnownFailures"] as const),
 ];
 
@@ -44,7 +44,7 @@ export async function testStage(named: string, run: TestRun): Promise<void> {
   if (options.score !== undefined) prepareFile(options.score);
   const divided = await divide(stages, suite);
   const examined = divided.slice(0, last.number);
-  await testEach(run, idsOf(examined), (driver) => testDriver(driver, examined, divided, run));
+  await testEach(run, idsOf(examined), (driver, ended) => testDriver(driver, examined, divided, run, ended));
 }
 
 /** What is wrong with the name of a stage that there is not. */
@@ -57,6 +57,7 @@ async function testDriver(
   examined: readonly ExaminedStage[],
   divided: readonly ExaminedStage[],
   { suite, options, targets, touched }: TestRun,
+  ended: AbortSignal,
 ): Promise<number> {
   const stageOf = new Map(examined.flatMap(({ stage, selected }) => selected.map((one) => [keyOf(one), stage])));
   const ids = new Set(idsOf(examined));
@@ -64,7 +65,7 @@ async function testDriver(
     label(stageOf.get(`${result.case} ${result.variant}`)!);
   const reporter = await openReporters(targets, suite, { groupOf, maxDetails });
   const { report } = await runSuite({
-    ...runOptions(options, reporter),
+    ...runOptions(options, reporter, ended),
     driver,
     // In the order of the stages, so that the first failure is reported first.
     suite: { ...suite, cases: [...ids].map((id) => suite.cases.find((entry) => entry.id === id)!) },

@@ -1,5 +1,6 @@
 // The command `test`: runs the suite against each driver and reports.
 
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
 import type { NamedDriver, Selection, Suite } from "../kit/index.ts";
@@ -8,6 +9,7 @@ import { whichName } from "../kit/base/suggest-name.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { undeclaredFeatures } from "../kit/run/undeclared-features.ts";
 import { isComplete } from "../kit/run/run-problems.ts";
+import type { SuiteOptions } from "../kit/suite/types.ts";
 import { isVariantName, isWhole, select, variantNames } from "../kit/suite/selection.ts";
 import { providers } from "../kit/suite/variant.ts";
 import { baselineOf, checkBaselineOptions, updateBaseline } from "./test-command/baseline.ts";
@@ -40,7 +42,7 @@ export async function test(options: TestOptions): Promise<void> {
   const { foldersOf } = await import("./test-command/touched.ts");
   onQuit(() => process.exit());
   const folders = {
-    cases: packagePath("conformance/cases"),
+    cases: options.cases === undefined ? packagePath("conformance/cases") : resolve(options.cases),
     fixtures: packagePath("fixtures"),
     drivers: [...options.driver, ...(options.relay === undefined ? [] : [options.relay])]
       .map((name) => findDriver(name))
@@ -52,6 +54,16 @@ export async function test(options: TestOptions): Promise<void> {
   await runOnChange(folders, (touched) => testAll(options, targets, touched));
 }
 
+/** The suite of the package, or cases of one's own, which no cache keeps. */
+function suiteOf({ cases, suite: version }: TestOptions): SuiteOptions {
+  if (cases === undefined) return version === undefined ? {} : { version };
+  if (version !== undefined)
+    throw new UsageError("--suite names a version of the suite, and --cases is another one; give one of them");
+  if (!statSync(cases, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--cases ${cases} is no folder; name the one in which your cases lie as .yaml files`);
+  return { cases: resolve(cases), cache: null };
+}
+
 /** Runs what is selected, and of it only what is touched. Returns the suite as it is now. */
 async function testAll(
   options: TestOptions,
@@ -59,7 +71,7 @@ async function testAll(
   touched: Touched = "everything",
 ): Promise<Suite> {
   const drivers = options.driver.map((name) => findDriver(name));
-  const suite = await loadSuite(options.suite === undefined ? {} : { version: options.suite });
+  const suite = await loadSuite(suiteOf(options));
   const run: TestRun = { drivers, suite, options, targets, touched };
   if (options.stage !== undefined) {
     const { testStage } = await import("./test-stage.ts");
@@ -69,7 +81,7 @@ async function testAll(
   const selection = selectionOf(options, suite);
   checkBaselineOptions(options, selection);
   const cases = select(suite.cases, selection).map(({ entry }) => entry.id);
-  await testEach(run, cases, (driver) => testDriver(driver, selection, run));
+  await testEach(run, cases, (driver, ended) => testDriver(driver, selection, run, ended));
   return suite;
 }
 
@@ -77,16 +89,19 @@ async function testDriver(
   driver: NamedDriver,
   selection: Selection,
   { suite, options, targets, touched }: TestRun,
+  ended: AbortSignal,
 ): Promise<number> {
   const relay = relayWith(driver, options);
-  const baseline = relay ? undefined : await baselineOf(driver, options);
+  const isListed = !relay && (options.cases === undefined || options.knownFailures !== undefined);
+  const baseline = isListed ? await baselineOf(driver, options) : undefined;
   const reporter = await openReporters(targets, suite);
   const run = await runSuite({
-    ...runOptions(options, reporter),
+    ...runOptions(options, reporter, ended),
     driver,
     ...relay,
     suite,
     select: selection,
+    ...(options.cases !== undefined && { casesFolder: options.cases }),
     ...(touched !== "everything" && { only: ({ entry }) => isTouched(touched, entry.id) }),
     ...(options.shard && { shard: options.shard }),
     // While the list is made, what it said so far does not count.
@@ -94,11 +109,16 @@ async function testDriver(
   });
   const report =
     baseline && options.updateKnownFailures ? await updateBaseline(baseline, run.report, driver, suite) : run.report;
-  if (options.probe && report.implementation)
+  if (options.probe && report.implementation && !ended.aborted)
     report.undeclared = await undeclaredFeatures({ driver, suite, handshake: report.implementation });
   const isPrinted = endReport(reporter, report, driver, targets);
   const isWholeRun =
-    isWhole(selection) && touched === "everything" && !options.shard && !options.level && isComplete(report.variants);
+    isWhole(selection) &&
+    options.cases === undefined &&
+    touched === "everything" &&
+    !options.shard &&
+    !options.level &&
+    isComplete(report.variants);
   if (isPrinted && !relay && isWholeRun) console.log(await certifiedLine(report, suite));
   return exitCodeOf({ report });
 }
@@ -137,7 +157,7 @@ function selectionOf(options: TestOptions, suite: Suite): Selection {
   if (select(suite.cases, selection).length > 0) return selection;
   throw new UsageError(
     suite.cases.length === 0
-      ? "there are no cases in conformance/cases"
+      ? `there are no cases in ${options.cases ?? "conformance/cases"}`
       : `no variant of any case fits these options; see the cases with: ${commandLine} list cases`,
   );
 }

@@ -17,9 +17,10 @@ export const replacing = tests.filter((file) => readFileSync(join(root, file), "
 export default defineConfig({
   root,
   test: {
-    testTimeout: 20_000,
+    // A time limit is for a test that hangs, and says nothing of a machine that has much else to do.
+    testTimeout: 60_000,
     // What a test leaves behind may be thousands of files, and the disk may be busy.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
     projects: [
       // To load the modules anew for each file takes longer than most of its tests: a third of the time of all of them.
@@ -28,7 +29,7 @@ export default defineConfig({
         test: { name: "shared", include, exclude: [...exclude, ...long, ...replacing], isolate: false },
       },
       { extends: true, test: { name: "apart", include: replacing, exclude: [...exclude, ...long] } },
-      { extends: true, test: { name: "long", include: long, exclude } },
+      { extends: true, test: { name: "long", include: long, exclude, testTimeout: 180_000 } },
     ],
   },
 });

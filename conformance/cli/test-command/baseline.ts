@@ -21,6 +21,7 @@ export interface BaselineOptions {
   updateKnownFailures?: boolean;
   level?: JudgedLevel;
   shard?: Shard;
+  cases?: string;
 }
 
 /** The list of one driver's known failures. */
@@ -39,9 +40,9 @@ export function checkBaselineOptions(options: BaselineOptions, selection: Select
     throw new UsageError("a list of known failures belongs to one driver, but several are named; test one at a time");
   if (!options.updateKnownFailures) return;
   const never = "--update-known-failures writes only what a whole run has found";
-  if (!isWhole(selection) || options.shard || options.level)
+  if (!isWhole(selection) || options.shard || options.level || options.cases !== undefined)
     throw new UsageError(
-      `${never}; leave out --case, --requires, --feature, --provider, --variant, --level and --shard`,
+      `${never}; leave out --case, --requires, --feature, --provider, --variant, --level, --shard and --cases`,
     );
   if (isContinuousIntegration())
     throw new UsageError(

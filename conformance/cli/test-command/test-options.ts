@@ -8,6 +8,7 @@ export interface TestOptions {
   driver: string[];
   relay?: string;
   case?: string[];
+  cases?: string;
   requires?: string[];
   feature?: string[];
   provider?: string[];

@@ -43,6 +43,12 @@ test("they agree on examples with one value replaced, removed or added", () => {
   );
 });
 
+test("too many of something are said to be too many", () => {
+  const action = { when: { requests: 1 }, do: { steer: "x", release: "y" } };
+  const messages = explain("Case", { actions: [action] }).map(({ pointer, message }) => `${pointer}: ${message}`);
+  expect(messages).toContain("/actions/0/do: expected at most 1, got an object with steer, release");
+});
+
 /** Every object and array in a value. */
 function containers(value: unknown): Record<string, unknown>[] {
   if (value === null || typeof value !== "object") return [];

@@ -144,6 +144,9 @@ function sentence(
     case "minItems":
     case "minProperties":
       return `expected at least ${String(parameter)}, got ${show(actual)}`;
+    case "maxItems":
+    case "maxProperties":
+      return `expected at most ${String(parameter)}, got ${show(actual)}`;
     case "minimum":
       return `expected ${String(parameter)} or more, got ${show(actual)}`;
     case "maximum":

@@ -1,5 +1,7 @@
 // The options with which `test` plays one failed variant again.
 
+import { quoteWord } from "../driver/quote-word.ts";
+
 /** How long one run may take by default, in milliseconds. */
 export const usualTimeoutMs = 10_000;
 
@@ -7,6 +9,8 @@ export const usualTimeoutMs = 10_000;
 export interface Repeatable {
   case: string;
   variant: string;
+  /** Where the case lies. Absent: in the package. */
+  casesFolder?: string;
   seed: number;
   /** The split under which it failed. Absent: without one. */
   split?: number;
@@ -15,7 +19,8 @@ export interface Repeatable {
 }
 
 /** As a person writes them behind the driver. */
-export function repeatOptions({ case: id, variant, seed, split, timeoutMs }: Repeatable): string {
-  const options = Object.entries({ case: id, variant, seed, split, timeout: timeoutMs });
+export function repeatOptions({ case: id, variant, casesFolder, seed, split, timeoutMs }: Repeatable): string {
+  const cases = casesFolder === undefined ? undefined : quoteWord(casesFolder);
+  const options = Object.entries({ cases, case: id, variant, seed, split, timeout: timeoutMs });
   return options.flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${value}`])).join(" ");
 }

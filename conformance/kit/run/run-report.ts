@@ -69,6 +69,7 @@ export class RunReport {
       case: entry.id,
       variant: variant.name,
       seed,
+      ...(options.casesFolder !== undefined && { casesFolder: options.casesFolder }),
       ...(split !== undefined && { split }),
       ...(timeoutMs !== usualTimeoutMs && { timeoutMs }),
     };
@@ -78,8 +79,8 @@ export class RunReport {
 
   /** Whether everything was selected, of which this run may be only a shard. */
   get #isEverything(): boolean {
-    const { select = {}, only, level } = this.#planned.options;
-    return isWhole(select) && only === undefined && level === undefined;
+    const { select = {}, only, level, casesFolder } = this.#planned.options;
+    return casesFolder === undefined && isWhole(select) && only === undefined && level === undefined;
   }
 
   /** The whole report, when every variant has its verdict. */

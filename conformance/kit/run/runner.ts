@@ -104,7 +104,8 @@ class Runner {
       // It may fail before anybody waits for it.
       starting.catch(() => undefined);
       await this.#runsOfCases.open(this.#selected.map(({ variant }) => variant));
-      handshake = (await starting).handshake;
+      handshake = (await this.#untilEnded(starting))?.handshake;
+      if (!handshake) throw new StartError("it was ended before it had answered initialize");
       const wrong = wrongIntroduction(handshake, this.#suite.catalogue, this.#driver.manifest);
       if (wrong) throw new StartError(wrong.message);
     } catch (error) {
@@ -120,13 +121,33 @@ class Runner {
     const header = this.#report.header(handshake);
     this.#options.onStart?.(header);
     try {
-      await this.#runAll(this.#plan(handshake), handshake);
+      await this.#untilEnded(this.#runAll(this.#plan(handshake), handshake));
     } finally {
       await this.#lives.stop();
+      if (this.#isEnded) this.#results.leave(String(this.#options.signal?.reason));
       this.#results.blameFor(this.#runsOfCases.strays);
       await this.#runsOfCases.close();
     }
     return this.#report.finish(header, this.#results.finish(), this.#startError);
+  }
+
+  get #isEnded(): boolean {
+    return this.#options.signal?.aborted ?? false;
+  }
+
+  /** What the work comes to, or nothing if the run is ended before. */
+  async #untilEnded<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    const { signal } = this.#options;
+    if (!signal) return await work;
+    if (signal.aborted) return undefined;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const end = () => resolve(undefined);
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
   }
 
   /** Gives a verdict to everything that is not run, and returns the rest. */
@@ -155,13 +176,13 @@ class Runner {
     const alone: Job[] = [];
     const lanes = Math.max(1, Math.min(this.#options.jobs ?? defaults.jobs, handshake?.concurrency ?? 1));
     const lane = async () => {
-      for (let job = queue.shift(); job; job = queue.shift())
+      for (let job = queue.shift(); job && !this.#isEnded; job = queue.shift())
         if (!(await this.#runJob(job))) alone.push({ ...job, alone: true });
     };
     await Promise.all(Array.from({ length: lanes }, lane));
     alone.sort((left, right) => left.index - right.index);
-    for (const job of alone) await this.#runJob(job);
-    this.#deaths.blame(this.#results);
+    for (const job of alone) if (!this.#isEnded) await this.#runJob(job);
+    if (!this.#isEnded) this.#deaths.blame(this.#results);
   }
 
   /** Runs a job; false if it has to be repeated alone, because it is not clear whether it is to blame. */
@@ -173,13 +194,15 @@ class Runner {
     let failed: number | undefined;
     // What is right as a whole has to be right however it is cut. @see KIT-18
     for (const split of isStreamed(job) ? (this.#options.splits ?? []) : []) {
-      if (!judged || !isRight(judged)) break;
+      if (!judged || !isRight(judged) || this.#isEnded) break;
       this.#options.onBegin?.({ ...begun, split });
       const again = await this.#play(job, split);
       if (again && isRight(again)) continue;
       judged = again && underSplit(again, split);
       failed = split;
     }
+    // What fails while the run is ended fails because it is.
+    if (this.#isEnded) return true;
     if (!judged) return false;
     this.#results.set(job.index, { ...judged, duration_ms: performance.now() - startedAt }, failed);
     return true;

@@ -23,6 +23,8 @@ export interface RunSuiteOptions {
   /** Absent: the suite of the package. */
   suite?: Suite;
   select?: Selection;
+  /** Where the cases lie, if they are not those of the package: what repeats a failure names it, and nothing of a profile is certified. */
+  casesFolder?: string;
   /** Runs only those of the selected variants of which this is true. Absent: all. */
   only?(selected: Selected): boolean;
   /** Runs only cases that test a requirement up to this level, and judges nothing beyond it. Absent: everything. @see KIT-25 */
@@ -35,6 +37,8 @@ export interface RunSuiteOptions {
   knownFailures?: KnownFailureList | null;
   /** Runs only this part of what is selected. Absent: all of it. */
   shard?: Shard;
+  /** Ends the run before everything was run: nothing more is begun, and what has no verdict yet was not run, for the reason of the signal. Absent: nothing ends it. */
+  signal?: AbortSignal;
   /** Whether the report has what was seen of every variant, or only of those that failed. Absent: failures. */
   details?: "failures" | "all";
   /** How many runs may be in flight, if the driver allows it. */

@@ -81,6 +81,20 @@ export class VariantResults {
     }
   }
 
+  /** What has no verdict yet was not run. Nothing is said of each: there may be thousands. */
+  leave(reason: string): void {
+    for (const [index, { entry, variant }] of this.#options.selected.entries())
+      this.#results[index] ??= {
+        check: checkOf(entry),
+        case: entry.id,
+        requirement: entry.case.requires[0]!,
+        variant: variant.name,
+        verdict: "not-run",
+        duration_ms: 0,
+        reason,
+      };
+  }
+
   /** Every result. A variant without one is the kit's fault. */
   finish(): VariantResult[] {
     for (const index of this.#results.keys())

@@ -37,6 +37,7 @@ const isBlocking = [
   "events of a run after the next began",
   "does not declare what a case needs",
   "takes the next line for the answer",
+  "signals the kit in its second run",
 ];
 
 function featuresOf(name: string): string[] {
@@ -72,10 +73,17 @@ function advance(id: number, ms: number): void {
   setImmediate(() => send({ id, result: {} }));
 }
 
+let runs = 0;
+
 /** What the driver does wrong in every run. */
 const faults: Record<string, (params: RunParams) => unknown> = {
   "dies in every run": () => process.exit(1),
   "hangs in every run": never,
+  "signals the kit in its second run": () => {
+    if (++runs < 2) return undefined;
+    process.kill(process.ppid, token);
+    return never();
+  },
   "waits for another time": () => hourHasPassed.promise,
   "refuses every run": () => {
     throw new Error("I would rather not");
