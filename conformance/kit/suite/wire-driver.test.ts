@@ -54,6 +54,8 @@ describe("a case for a driver of level wire", () => {
     ["another option", given({ options: { max_tokens_total: 3 } as never }), /not sent the option max_tokens_total/],
     ["settings", given({ settings: { temperature: 0 } }), /not sent given\.settings/],
     ["a fatal tool", given({ handlers: { look: { throw: "no", fatal: true } } }), /not sent fatal errors/],
+    ["an image of a tool", given({ handlers: { look: { output: [{ type: "text", text: "so" }] } } }), /says a text/],
+    ["an image at last", given({ handlers: { look: { sequence: [{ output: [] }] } } }), /says a text/],
     ["a stop", { actions: [{ when: { request: 1 }, do: "stop" }] }, /no other action than a cancel/],
   ])("is not sent with %s", (_, more, why, verbs = driver.verbs) => {
     expect(sayableTo({ ...driver, ...(verbs && { verbs }) }, { ...plain, ...more })).toMatch(why);

@@ -1,6 +1,14 @@
 // What a driver of level wire can be asked: which cases can be said to it, and as what.
 
-import type { Case, InitializeResult, ModelAccess, RunOptions, Tool, WireRunParams } from "../../../schemas/types.ts";
+import type {
+  Case,
+  Handler,
+  InitializeResult,
+  ModelAccess,
+  RunOptions,
+  Tool,
+  WireRunParams,
+} from "../../../schemas/types.ts";
 import { toolsOf } from "./case-agents.ts";
 
 /** Whether a driver is judged by what the kit sees, and sent what a user says instead of a session. */
@@ -47,8 +55,14 @@ function whyNot({ verbs = [] }: InitializeResult, { given, features = [], action
   )
     return "a tool of a driver of level wire is executed by the kit, and has no time limit";
   if (Object.values(handlers).some(({ fatal }) => fatal)) return "a driver of level wire is not sent fatal errors";
+  if (Object.values(handlers).some(saysParts)) return "a tool of a driver of level wire says a text";
   const isForeign = actions.some(({ do: act }) => act !== "cancel" && (typeof act === "string" || !act.release));
   return isForeign ? "a driver of level wire takes no other action than a cancel" : undefined;
+}
+
+/** What a framework takes for an image is its own affair: as text it would be the text of its data. */
+function saysParts({ output, sequence = [] }: Handler): boolean {
+  return Array.isArray(output) || sequence.some((each) => Array.isArray(each.output));
 }
 
 /** The run of a case that can be said. */

@@ -9,11 +9,18 @@ import traceback
 
 waiting = {}
 numbers = itertools.count(1)
-stdout, sys.stdout = sys.stdout, sys.stderr  # nothing but messages may stand on stdout
+# Nothing but messages may stand on stdout, whatever a framework prints, and however.
+stdout = open(os.dup(1), "w", encoding="utf-8")
+os.dup2(2, 1)
+sys.stdout = sys.stderr
 
 
 class ToolThrew(Exception):
     """The kit answered with an error: the tool throws."""
+
+
+class ToolFailed(ToolThrew):
+    """The tool says that it failed. Where a framework has no way to say so, it throws."""
 
 
 async def execute_tool(run, name, given):
@@ -28,7 +35,7 @@ async def execute_tool(run, name, given):
     said = result["output"] if "output" in result else result.get("data")
     text = said if isinstance(said, str) else json.dumps(said)
     if result.get("is_error"):
-        raise ToolThrew(text)
+        raise ToolFailed(text)
     return text
 
 
