@@ -425,6 +425,12 @@ const conformance: Room[] = [
     because: "They meet the kit as programs, and know nothing of it.",
   },
   {
+    path: "conformance/peers",
+    purpose: "Frameworks of others, each as a driver of level wire, in a fixed version.",
+    imports: ["conformance/templates/framework/typescript", "node:*"],
+    because: "A peer is driven with its own packages, which are installed beside its driver and nowhere else.",
+  },
+  {
     path: "conformance/eject",
     purpose: "What `agent-loop eject` writes around the core.",
     imports: [

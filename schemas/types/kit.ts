@@ -1291,6 +1291,48 @@ export interface Manifest {
 }
 
 /**
+ * What a peer is in peer.json: a framework that somebody else makes, in one version and one configuration, and how it is installed. Its driver is described by the agent-loop.json beside it.
+ */
+export interface Peer {
+  /** The name of its folder, and of its driver. */
+  name: string;
+  /** What its makers call it. */
+  title: string;
+  /** What the row speaks of, in one sentence: which entry points, and which settings. */
+  configuration: string;
+  /** The language that its users write. */
+  language: "typescript" | "javascript" | "python" | "java" | "go" | "rust" | "csharp";
+  /** The framework, and after it what belongs to the row, such as the packages of its providers. */
+  packages: PeerPackage[];
+  /** The file beside this one that fixes the version of everything that is installed. */
+  lockfile: string;
+  /** The programs that must be there before it can be installed. */
+  needs: string[];
+  /**
+   * The commands, each a program and its arguments, that install it in its folder, one after another. After them it runs without a network.
+   */
+  install: string[][];
+  /** The program and its arguments that a script of the folder repro is run with, in the folder of the peer. */
+  repro: string[];
+  /**
+   * The essential requirements that it is known to break, in this version. For each a script in its folder repro shows it without the kit and without its driver. Absent: none.
+   */
+  known?: string[];
+  /** Why it cannot be played. Absent: it can. */
+  unavailable?: string;
+}
+
+/** A package in one version. */
+export interface PeerPackage {
+  /** The kind of registry that it comes from. */
+  registry: "npm" | "pypi" | "maven" | "cargo" | "go" | "nuget";
+  /** Its name there. */
+  name: string;
+  /** Its version. */
+  version: string;
+}
+
+/**
  * What a scripted model does to a whole agent program, and what the program must not do then. Its name is the path of its file.
  */
 export interface ProbeScenario {

@@ -26,6 +26,7 @@ const own = {
   Manifest: "manifest.schema.json",
   ProbeScenario: "probe-scenario.schema.json",
   AgentProgram: "agent-program.schema.json",
+  Peer: "peer.schema.json",
   TrackStage: "track-stage.schema.json",
   TrackProgress: "track-progress.schema.json",
   TrackScore: "track-score.schema.json",

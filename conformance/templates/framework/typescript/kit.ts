@@ -12,14 +12,20 @@ export class ToolThrew extends Error {}
 
 const waiting = new Map<string, (answer: Json) => void>();
 
-/** Has the kit execute a tool. `input` is whatever the framework hands to the tool. Returns what the tool says; throws if it throws. */
+/** Has the kit execute a tool. `input` is whatever the framework hands to the tool. Returns what the tool says, as text; throws if it throws. */
 export async function executeTool(run: string, name: string, input: unknown): Promise<string> {
+  const output = await toolOutput(run, name, input);
+  return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+/** As executeTool, for frameworks whose tools return more than text: what the tool says as the kit has it, a text or a list of parts. */
+export async function toolOutput(run: string, name: string, input: unknown): Promise<string | Json[]> {
   const id = `d${waiting.size}-${Math.random().toString(36).slice(2)}`;
   send({ id, method: "tool/execute", params: { run, call: { name, input: input ?? null } } });
   const { result, error } = await new Promise<Json>((resolve) => waiting.set(id, resolve));
   if (error) throw new ToolThrew(error["message"]);
   if (result.is_error) throw new ToolThrew(String(result.output));
-  return typeof result.output === "string" ? result.output : JSON.stringify(result.output ?? result.data);
+  return result.output ?? JSON.stringify(result.data);
 }
 
 /** Serves the kit until it closes its end. */
