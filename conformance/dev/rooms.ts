@@ -425,12 +425,6 @@ const conformance: Room[] = [
     because: "They meet the kit as programs, and know nothing of it.",
   },
   {
-    path: "conformance/peers",
-    purpose: "Frameworks of others, each as a driver of level wire, in a fixed version.",
-    imports: ["conformance/templates/framework/typescript", "node:*"],
-    because: "A peer is driven with its own packages, which are installed beside its driver and nowhere else.",
-  },
-  {
     path: "conformance/eject",
     purpose: "What `agent-loop eject` writes around the core.",
     imports: [
@@ -447,6 +441,12 @@ const conformance: Room[] = [
     purpose: "What `agent-loop init` writes: a driver to begin with.",
     imports: ["node:*", "openai"],
     because: "It leaves the project, and runs without it, with the SDK that its user has.",
+  },
+  {
+    path: "conformance/peers",
+    purpose: "Frameworks of others, each as a driver of level wire, in a fixed version.",
+    imports: ["conformance/templates/framework/typescript", "node:*"],
+    because: "A peer is driven with its own packages, which are installed beside its driver and nowhere else.",
   },
   {
     path: "conformance/dev",

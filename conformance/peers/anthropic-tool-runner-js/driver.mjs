@@ -41,8 +41,8 @@ servePeer(
     };
     let messages = [];
     return async (input, signal) => {
-      const said = [...messages, { role: "user", content: input }];
-      const runner = client.beta.messages.toolRunner({ ...settings, messages: said }, { signal });
+      messages = [...messages, { role: "user", content: input }];
+      const runner = client.beta.messages.toolRunner({ ...settings, messages }, { signal });
       let last;
       try {
         for await (const message of runner) last = stream ? await message.finalMessage() : message;

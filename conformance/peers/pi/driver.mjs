@@ -32,7 +32,7 @@ servePeer(
     const agent = new Agent({
       initialState: {
         systemPrompt: instructions,
-        thinkingLevel: "low", // "off" asks OpenAI for reasoning without its encrypted content
+        thinkingLevel: seam === "openai-responses" ? "low" : "off", // there "off" asks for reasoning that cannot go back
         model: { ...models.getModel(provider, id), api: names[seam] ?? seam, baseUrl: base_url },
         tools: tools.map(({ name, description, input_schema: parameters }) => ({
           ...{ name, label: name, description, parameters },

@@ -1,0 +1,23 @@
+// The tool runner of Anthropic's SDK, as its documentation says; the next message goes on with what the runner has.
+import Anthropic from "@anthropic-ai/sdk";
+import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
+
+export function agentOf({ stream, url, tools, limit = 5 }) {
+  const client = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
+  const runnable = tools.map(({ name, schema, run }) =>
+    betaTool({ name, description: name, inputSchema: schema, run }),
+  );
+  const settings = { model: "claude-sonnet-4-5", max_tokens: 1000, max_iterations: limit, thread: false };
+  let messages = [];
+  return async (input, signal) => {
+    const given = { ...settings, tools: runnable, stream, messages: [...messages, { role: "user", content: input }] };
+    const runner = client.beta.messages.toolRunner(given, { signal });
+    let last;
+    try {
+      for await (const message of runner) last = stream ? await message.finalMessage() : message;
+    } finally {
+      messages = runner.params.messages;
+    }
+    return { text: last.content.map(({ text = "" }) => text).join(""), stop: last.stop_reason };
+  };
+}
