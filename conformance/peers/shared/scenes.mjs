@@ -336,3 +336,70 @@ export const emptyText = (where) => ({
   bug: ({ requests }) =>
     /"text":""/.test(JSON.stringify(requests[1]?.messages)) ? "an empty text block went back" : undefined,
 });
+/** A call beside a stop reason that says that the model has ended; some servers say so of every response. */
+export const forgottenCall = (where) => ({
+  ...where,
+  tools: { note: {} },
+  answers: [{ blocks: [call("note")], stop: "end_turn" }, fine],
+  bug: ({ executed, endings: [ending] }) =>
+    executed.length === 0 ? `the call was not executed, and the caller is told: ${JSON.stringify(ending)}` : undefined,
+});
+/** Thinking without a signature, as servers give it that are not Anthropic's, goes back. */
+export const unsignedThinking = (where) => ({
+  ...where,
+  tools: { note: {} },
+  answers: [answer({ thinking: "Hm." }, call("note")), fine],
+  bug: ({ requests }) => {
+    const thought = requests[1]?.messages.flatMap(({ content }) => content).find(({ type }) => type === "thinking");
+    return thought && !thought.signature ? `thinking went back without a signature: ${JSON.stringify(thought)}` : undefined;
+  },
+});
+/**
+ * Answers of a server as they stand, and what follows from them: how many requests there are, which calls the last one has, whether
+ * the caller is told of a failure, and what the last request has to have.
+ */
+export const crafted = ({ api, stream, answers, tools, requests: wanted, calls, told, has = [] }) => ({
+  api,
+  stream,
+  answers,
+  tools: Object.fromEntries(
+    Object.entries(tools).map(([name, { outputs, schema }]) => [
+      name,
+      { schema, run: () => outputs.shift() ?? "done" },
+    ]),
+  ),
+  bug: ({ requests, endings: [ending] }) => {
+    const last = requests.at(-1);
+    const sent = JSON.stringify(writtenCalls(last));
+    if (requests.length !== wanted)
+      return `${requests.length} request(s) in place of ${wanted}; ${JSON.stringify(ending)}`;
+    if (sent !== JSON.stringify(calls)) return `the calls went back as ${sent}, and are ${JSON.stringify(calls)}`;
+    if (unpaired(last)) return unpaired(last);
+    const missing = has.find((text) => !JSON.stringify(last).includes(JSON.stringify(text).slice(1, -1)));
+    if (missing !== undefined) return `${JSON.stringify(missing)} is not in the last request`;
+    return isTold(ending) === told
+      ? undefined
+      : `told as ${told ? "an answer" : "a failure"}: ${JSON.stringify(ending)}`;
+  },
+});
+
+/** The calls of a request, each a name and its arguments. */
+function writtenCalls({ messages = [], input = [] }) {
+  const parts = messages.flatMap(({ content, tool_calls = [] }) => [
+    ...(Array.isArray(content) ? content : []),
+    ...tool_calls,
+  ]);
+  return [...parts, ...input].flatMap(({ type, name, input: given, arguments: args, function: called }) => {
+    if (called) return [[called.name, read(called.arguments)]];
+    if (type === "function_call") return [[name, read(args)]];
+    return type === "tool_use" ? [[name, given]] : [];
+  });
+}
+
+function read(args) {
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
