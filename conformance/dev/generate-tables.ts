@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { losses, type Loss } from "../../reference/providers/shared/losses.ts";
 import type { RuleDescription } from "../kit/wire/codec.ts";
+import type { Policy } from "../kit/suite/catalogue.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import type { EventGrammar } from "../../schemas/types.ts";
 import { eventTable, limitTable } from "./event-table.ts";
@@ -139,6 +140,17 @@ export const markdownTables: Record<string, () => string> = {
       "| | when | the call is |",
       "|---|---|---|",
       ...rows.map(({ when, verdict }, i) => `| ${i + 1} | ${conditions(when)} | ${verdicts[verdict]} |`),
+    ].join("\n");
+  },
+  policies: () => {
+    const rows = Object.entries(readData<Record<string, Policy>>("policies.json"));
+    return [
+      "| policy | question | choices | this specification |",
+      "|---|---|---|---|",
+      ...rows.map(([name, { question, choices, spec, requirement }]) => {
+        const words = Object.entries(choices).map(([choice, meaning]) => `\`${choice}\`: ${meaning}`);
+        return `| \`${name}\` | ${question} | ${words.join("<br>")} | \`${spec}\`, ${requirement} |`;
+      }),
     ].join("\n");
   },
   features: () => {

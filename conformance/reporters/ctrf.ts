@@ -50,7 +50,7 @@ function document(report: Report, suite: Context["suite"]): object {
         other: count("other"),
         start,
         stop: start + Math.round(report.duration_ms),
-        extra: { verdicts: report.totals, requirements: report.requirements },
+        extra: { verdicts: report.totals, requirements: report.requirements, observed: report.observed },
       },
       tests,
       environment: {

@@ -5,6 +5,7 @@ import type { Report } from "../kit/index.ts";
 import { exitCodeOf } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
 import { besideRequirements, caseOf, failedChecks, whyOf } from "./outcome.ts";
+import { shownPolicies } from "./observed.ts";
 import { brokenRequirements, extentOf, requirementWords, sentenceOf, titleOf } from "./requirements.ts";
 import type { BrokenRequirement } from "./requirements.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
@@ -94,6 +95,10 @@ function summary(report: Report, suite: Context["suite"]): string {
     `## ${exitCodeOf({ report }) === 0 ? "✅" : "❌"} ${cell(`${name} ${version}`.trim())} against Agent Loop Spec ${spec}`,
     "",
     `Requirements: ${requirementWords(report)}.`,
+    ...shownPolicies(report).flatMap(({ policy, words }, at) => [
+      ...(at === 0 ? ["", "| observed | |", "|---|---|"] : []),
+      `| ${cell(policy)} | ${cell(words)} |`,
+    ]),
     ...(broken.length === 0 ? [] : ["", "| broken | what happened | where |", "|---|---|---|"]),
     ...broken.slice(0, maxRows).map(row),
     ...(hidden > 0 ? ["", `… and ${hidden} more requirements`] : []),

@@ -2,6 +2,7 @@
 
 import type { Report, VariantResult } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
+import { observedLine } from "./observed.ts";
 import { areaOf, besideVariants, caseOf, outcomes, whyOf } from "./outcome.ts";
 import type { Beside, Outcome } from "./outcome.ts";
 import { requirementWords } from "./requirements.ts";
@@ -50,6 +51,7 @@ function properties(report: Report): string {
     profiles: profiles?.join(" "),
     features: implementation && (implementation.features?.join(" ") ?? "none"),
     requirements: requirementWords(report),
+    observed: observedLine(report)?.replace("observed: ", ""),
     unsupported: totals.unsupported,
     known_to_fail: totals["expected-fail"],
     shard: shard && `${shard.index}/${shard.count}`,

@@ -8,6 +8,7 @@ import { countRequirements, requirementVerdicts } from "../kit/run/requirement-v
 import { brokenDetails, failureDetails } from "./failure-details.ts";
 import type { Paint } from "./failure-details.ts";
 import { failedChecks, outcomes, whyOf } from "./outcome.ts";
+import { observedLine } from "./observed.ts";
 import { Progress } from "./progress.ts";
 import {
   brokenRequirements,
@@ -146,6 +147,8 @@ function* summary(report: Report, { catalogue }: ReporterContext["suite"], paint
   yield "";
   yield `requirements: ${requirementWords(report)}`;
   yield `variants: ${verdictWords(report.totals)}`;
+  const observed = observedLine(report);
+  if (observed !== undefined) yield visible(observed);
   const seconds = (report.duration_ms / 1000).toFixed(1);
   const color = exitCodeOf({ report }) === 0 ? paint.green : paint.red;
   yield color(`${lastWord(report)} (${seconds} s)`);

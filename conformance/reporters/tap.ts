@@ -2,6 +2,7 @@
 
 import type { Report, VariantResult } from "../kit/index.ts";
 import { plainDetails } from "./failure-details.ts";
+import { observedLine } from "./observed.ts";
 import { besideVariants, caseOf, outcomes, whyOf } from "./outcome.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
@@ -32,6 +33,8 @@ function* lines(report: Report, suite: Context["suite"]): Generator<string> {
     yield testPoint(others.length + index + 1, result);
     if (result.failures !== undefined || outcomes[result.verdict] === "error") yield* diagnostics(result, suite);
   }
+  const observed = observedLine(report);
+  if (observed !== undefined) yield `# ${firstLine(observed)}`;
 }
 
 /** A directive makes a test point no failure, so only what is no failure of the implementation has one. */

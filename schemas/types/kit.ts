@@ -479,6 +479,8 @@ export interface Expect {
    * The calls that MCP servers heard, whole, in order, each by subset: {server, name, arguments}, and cancelled: true if the server was told so.
    */
   mcp?: unknown[];
+  /** Behaviours of which exactly one has to be seen whole, beside what else is expected; which it was is observed. */
+  one_of?: ExpectedBehaviour[];
 }
 
 /** A hook, and what it answers. Exactly one of reply, throw and sequence is present. */
@@ -588,6 +590,14 @@ export interface CaseInstructions {
   throw?: string;
 }
 
+/** One of the behaviours that are all defensible, and what shows it. */
+export interface ExpectedBehaviour {
+  /** What it is called: a choice of spec/policies.json, and which is made. */
+  observes: Record<string, string>;
+  /** What must be observed then. */
+  expect: Expect;
+}
+
 /** Parameters of initialize (kit to driver): the first request, and the only one of its kind. */
 export interface InitializeParams {
   /** Version of the driver protocol. */
@@ -624,7 +634,9 @@ export interface InitializeResult {
    * What it can report: session, events, result, or single fields of the result, such as result.turns; ended, text and usage are short for result.status, result.final_text and result.usage, and usage.input_tokens is one number of it. Absent means all. What is not reported is not seen.
    */
   reports?: string[];
-  /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
+  /**
+   * The declared policies, by name. Names and values are a closed list, see spec/policies.json. They choose the entry of a $policy and nothing else: what a driver does is observed.
+   */
   policies?: Record<string, string>;
   /**
    * wire: it is sent runs with input, and answers how they ended; it is judged by what the kit sees. Absent: it is sent sessions, and reports as it declares.
@@ -1508,6 +1520,10 @@ export interface ReportFooter {
    * What is known of the requirements, counted: each has one verdict for the whole run. Absent in reports of older kits.
    */
   requirements?: RequirementTotals;
+  /**
+   * The behaviours that were observed, one entry for each choice of spec/policies.json of which something was seen. Absent if nothing was.
+   */
+  observed?: ObservedPolicy[];
   /** How long it took. */
   duration_ms: number;
   /** Why the driver never initialised. Absent if it did. */
@@ -1604,6 +1620,8 @@ export interface VariantResult {
    * What is known of each requirement, that of the case first. A requirement that is not listed was not seen. Absent in reports of older kits.
    */
   findings?: Finding[];
+  /** Which of the behaviours that are all defensible it showed. Absent if none. */
+  observed?: ObservedBehaviour[];
   /** The error with which the run ended, as the driver reports it. Only where something was wrong. */
   error?: LoopError;
   /** What was wrong, of whichever requirement. Absent if nothing was. */
@@ -1658,6 +1676,24 @@ export interface RequirementTotals {
   not_applicable: number;
   /** The driver cannot say what the cases need. */
   not_expressible: number;
+}
+
+/** Which of the behaviours that are all defensible a variant showed. */
+export interface ObservedBehaviour {
+  /** The choice that loops make differently, as spec/policies.json names it. */
+  policy: string;
+  /** What this loop was seen to do. */
+  choice: string;
+}
+
+/**
+ * What a whole run showed of one choice that loops make differently. Several choices are no fault: the loop does it in one way here, and in another there.
+ */
+export interface ObservedPolicy {
+  /** The choice, as spec/policies.json names it. */
+  policy: string;
+  /** In how many variants each behaviour was seen. */
+  choices: Record<string, number>;
 }
 
 /** How far a loop has come on the track. Written beside its agent-loop.json. */

@@ -1,6 +1,6 @@
 // What holds in every run of every case without being written in it. Requests are checked as they come, the rest here.
 
-import type { Failure } from "../../../schemas/types.ts";
+import type { Case, Failure } from "../../../schemas/types.ts";
 import { checkEvents } from "./events.ts";
 import { checkGuardrails } from "./guardrails.ts";
 import { checkHidden } from "./hidden-values.ts";
@@ -45,7 +45,7 @@ function checkRun(run: Observation, whole: Observation): Failure[] {
 function checkScriptUsed({ filled, requests, failures, ended }: Observation): Failure[] {
   const scripted = filled.case.model.length;
   // A case may script more answers than it expects requests, to show that the rest is not asked for.
-  if (filled.case.expect.request_count !== undefined || requests.length >= scripted) return [];
+  if (mayAskLess(filled.case.expect) || requests.length >= scripted) return [];
   // How far a run gets before it ends badly is not what a case is about in which the user goes on.
   if (filled.case.next) return [];
   // Where the caller learns that the run came to nothing, what it could have come to is a matter of taste.
@@ -53,6 +53,10 @@ function checkScriptUsed({ filled, requests, failures, ended }: Observation): Fa
   if (failures.some(({ code }) => code === "stuck")) return [];
   const message = `the model was called ${counted(requests.length, "time")}, but the case has ${counted(scripted, "answer")}`;
   return [{ code: "script_not_consumed", message, expected: scripted, received: requests.length }];
+}
+
+function mayAskLess({ request_count: count, one_of: behaviours = [] }: Case["expect"]): boolean {
+  return count !== undefined || behaviours.some(({ expect }) => expect.request_count !== undefined);
 }
 
 function checkSecrets({ apiKey, results, events, filled }: Observation): Failure[] {

@@ -4,6 +4,7 @@ import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
 import { legalName } from "../suite/declared-names.ts";
 import { madeInstructions } from "./instructions.ts";
+import { withoutOwnWords } from "./by-containment.ts";
 import { checkCompacted, compactionOf } from "./compaction.ts";
 import { breach } from "../base/failures.ts";
 import { agentsOf, firstAgent } from "../suite/case-agents.ts";
@@ -13,6 +14,7 @@ import type { Mismatch } from "../base/matcher.ts";
 import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import { modelOf } from "../suite/script.ts";
 import { wellFormed } from "../base/well-formed.ts";
 import { toolsNow } from "../observed/tools-now.ts";
@@ -41,7 +43,10 @@ export function checkWireRequest(
 ): Failure[] {
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
-  const received = alignIds(expected.messages, request.messages);
+  const sent = isWireDriver(seen.driver)
+    ? withoutOwnWords(expected.messages, request.messages, seen)
+    : request.messages;
+  const received = alignIds(expected.messages, sent);
   return [
     ...checkPairing(request.messages, number),
     ...checkInstructions(request.system, expected.system, number, seen),

@@ -33,10 +33,14 @@ function unknownName(
     const message = `it declares the feature ${feature}, which the spec does not define; ${known}`;
     return { requirement: "DRIVER-2", message };
   }
-  const policy = Object.entries(policies).find(([name, value]) => !catalogue.policies.get(name)?.includes(value));
+  const policy = Object.entries(policies).find(([name, value]) => !choicesOf(catalogue, name).includes(value));
   if (!policy) return undefined;
   const message = `it declares ${policy[1]} for the policy ${policy[0]}, which the spec does not define; see spec/policies.json`;
   return { requirement: "DRIVER-1", message };
+}
+
+function choicesOf({ policies }: Catalogue, name: string): string[] {
+  return Object.keys(policies.get(name)?.choices ?? {});
 }
 
 /** What stands beside a level, or lacks it, is a mistake that would hide behind `not-applicable`. */

@@ -43,6 +43,7 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     events: [[]],
     results: [],
     next: [],
+    nextRequests: [],
     summaries: [],
     answers: [],
     disturbed: false,

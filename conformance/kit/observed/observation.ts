@@ -128,6 +128,8 @@ export interface Observation {
   second?: { result?: RunResult; session?: Session };
   /** What the driver returned for each further message of the user, in order. */
   next: { result?: RunResult; session?: Session }[];
+  /** The requests with the user's next messages that the provider takes, in generic terms. */
+  nextRequests: Pick<ObservedRequest, "messages">[];
   /** How a driver of level wire says that the run ended. */
   ended?: NonNullable<RunResponse["ended"]>;
   /** The model's summaries, which belong to no turn; a call for one that failed has no response. */

@@ -106,6 +106,7 @@ export class NextMessages implements NextModel {
   #take(request: Pick<GenericRequest, "messages">, inForm: Parameters<typeof checkNextRequest>[1]["inForm"]): void {
     this.#run.tick();
     this.#asked += 1;
+    this.#run.seen.nextRequests.push({ messages: request.messages });
     this.#run.fail(checkNextRequest(request, { said: this.#said, inForm }, this.#run.seen));
   }
 

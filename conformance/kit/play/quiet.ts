@@ -50,7 +50,17 @@ export class Quiet {
     if (reportsPieces) await this.awaitNotification(this.#morePieces(pieces));
     this.#unreported -= 1;
     this.#run.tick();
-    if (this.#run.hasBarrier) await this.lasting(quietRounds);
+    if (this.#run.hasBarrier) await this.betweenWrites();
+  }
+
+  /**
+   * Resolves when the driver has dealt with what was written. One without barriers gives no sign of what it reads, and is waited for
+   * only where the case has something happen between two pieces.
+   */
+  async betweenWrites(): Promise<void> {
+    const { driver, filled } = this.#run.input;
+    if (isWireDriver(driver) && (filled.case.actions ?? []).length === 0) return await nextTurn();
+    await this.lasting(quietRounds);
   }
 
   /** Resolves with a notification of the driver, or once it has had enough time for one. */

@@ -5,7 +5,6 @@ import type { Write } from "../wire/codec.ts";
 import type { Reply } from "../wire/provider-types.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import type { ModelCall } from "./scripted-model.ts";
-import { quietRounds } from "./quiet.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The moments of the answers of one run. */
@@ -85,7 +84,7 @@ export class AnswerMoments {
     this.#run.tick();
     const writes = actions.waiting.filter(({ when }) => when.request === number && when.after_writes !== undefined);
     const awaited = writes.filter(({ when }) => when.after_writes === count);
-    if (hasBarrier && isApart && writes.length === 0) await this.#run.quiet.lasting(quietRounds);
+    if (hasBarrier && isApart && writes.length === 0) await this.#run.quiet.betweenWrites();
     if (awaited.length === 0) return;
     await this.#processed();
     actions.sightings.writes.set(number, count);

@@ -10,6 +10,7 @@ import type { Reply } from "../driver/rpc.ts";
 import { scriptedCall } from "../observed/scripted-call.ts";
 import type { RunContext } from "./run-context.ts";
 import { callingRun, isAgentTool, runsOf } from "../observed/subruns.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import { toolsNow } from "../observed/tools-now.ts";
 
 /** The tools of one run. */
@@ -25,7 +26,8 @@ export class ToolPlayer {
   async execute({ call, context, trace }: ToolExecuteParams, reply: Reply): Promise<void> {
     const { seen, clock, actions, gates, hasBarrier } = this.#run;
     const { name, input } = call;
-    const id = call.id ?? scriptedCall(seen, name, input);
+    // A call that came without an id is known by its execution until a request shows the one that it was given.
+    const id = call.id ?? (scriptedCall(seen, name, input) || `execution ${seen.executions.length + 1}`);
     const resumes = seen.results.length;
     const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
     const run = callingRun(seen, id, name);
@@ -173,8 +175,10 @@ function isAskedAgain({ answers }: Observation, id: string): boolean {
 }
 
 /** What an execution breaks that the last whole response does not ask for: one that was cut off did, or the call has another id. */
-function unknownCall({ disturbed, expected }: Observation, name: string): string {
+function unknownCall({ disturbed, expected, driver }: Observation, name: string): string {
   if (disturbed) return "LOOP-19";
+  // Without an id, one execution more than there are calls is one of a call that was executed before.
+  if (isWireDriver(driver)) return "TOOL-12";
   return expected.batches.at(-1)?.some((call) => call.name === name) ? "SESSION-9" : "EVENT-9";
 }
 

@@ -15,6 +15,7 @@ import { specVersion } from "../base/protocol.ts";
 import { packagePath } from "../base/package-root.ts";
 import type { Selected } from "../suite/selection.ts";
 import { countRequirements } from "./requirement-verdicts.ts";
+import { observedPolicies } from "./observed-policies.ts";
 import { countVerdicts } from "./verdicts.ts";
 
 /** A whole report: what its lines say together. */
@@ -86,9 +87,11 @@ export function makeFooter(
   variants: readonly VariantResult[],
   { duration_ms, startError, problems }: RunEnd,
 ): ReportFooter {
+  const observed = observedPolicies(variants);
   return {
     totals: countVerdicts(variants),
     requirements: countRequirements(variants),
+    ...(observed.length > 0 && { observed }),
     duration_ms,
     ...(startError !== undefined && { start_error: startError }),
     ...(problems.length > 0 && { problems }),

@@ -3,6 +3,7 @@
 import type { Failure, Finding, RequirementLevel, VariantResult } from "../../../schemas/types.ts";
 import { NotExpressible } from "../play/not-expressible.ts";
 import type { CaseRun } from "../play/play-variant.ts";
+import { behavioursIn } from "../checks/behaviours.ts";
 import { brokenFinding, findingsOf } from "../checks/findings.ts";
 import type { Requirements } from "../checks/findings.ts";
 import { judge } from "../checks/judge.ts";
@@ -30,9 +31,11 @@ export function verdictOf(run: CaseRun, judging: Judging): Judged {
   const failures = judge(run.seen).filter(({ requirement }) => counts(requirement!));
   const findings = findingsOf(run.seen, failures, requirements).filter(({ requirement }) => counts(requirement));
   const isRed = failures.length > 0;
+  const observed = behavioursIn(run.seen);
   return {
     ...verdictBy(findings[0]),
     findings,
+    ...(observed.length > 0 && { observed }),
     ...(isRed && { failures, ...endOf(run) }),
     ...((isRed || judging.isShown) && evidence(run)),
   };
@@ -50,13 +53,15 @@ export function verdictAfter(
   error: Error,
   run: CaseRun | undefined,
   { case: source }: SuiteCase,
-  { requirements }: Judging,
+  { requirements, level }: Judging,
 ): Judged {
   if (error instanceof NotExpressible) return notSaid(error, run, source.requires[0]!, requirements);
   const failure = failureOf(error);
   if (!failure) return { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` };
   const tested = source.requires[0]!;
-  const earlier = (run?.seen.failures ?? []).map((seen) => ({ ...seen, requirement: seen.requirement ?? tested }));
+  const earlier = (run?.seen.failures ?? [])
+    .map((seen) => ({ ...seen, requirement: seen.requirement ?? tested }))
+    .filter((seen) => isWithin(requirements.get(seen.requirement)?.level, level));
   // A run that is refused did not do what its case is about; of a process that ended nothing more is known.
   const first = failure.code === "driver_error" ? { ...failure, requirement: tested } : failure;
   const failures = [first, ...earlier].slice(0, 12);

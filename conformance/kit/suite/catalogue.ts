@@ -27,13 +27,26 @@ export interface Requirement {
   line: number;
 }
 
+/** A point at which loops do differently what is defensible either way. The kit observes what a loop does there. */
+export interface Policy {
+  question: string;
+  /** What a loop may do, by name, and what that means. */
+  choices: Readonly<Record<string, string>>;
+  /** What the loop of this spec does. */
+  spec: string;
+  /** The requirement that says so. Its level is not essential: who does it otherwise hurts nobody. */
+  requirement: string;
+  /** What shows it. */
+  seen: string;
+}
+
 /** Everything that a case may name. */
 export interface Catalogue {
   requirements: Map<string, Requirement>;
   /** What each feature means, by name. */
   features: Map<string, string>;
-  /** The values of each policy, by name. */
-  policies: Map<string, string[]>;
+  /** The policies by name. */
+  policies: Map<string, Policy>;
   /** The bytes that it was read from, for cache keys. */
   source: string;
 }
@@ -47,9 +60,7 @@ export function readCatalogue(root: string): Catalogue {
   return {
     requirements: new Map(listOfRequirements(requirements).map((requirement) => [requirement.id, requirement])),
     features: new Map(Object.entries(parsed<Record<string, string>>(features))),
-    policies: new Map(
-      Object.entries(parsed<Record<string, unknown>>(policies)).map(([name, entry]) => [name, policyValues(entry)]),
-    ),
+    policies: new Map(Object.entries(parsed<Record<string, Policy>>(policies))),
     source: [requirements, features, policies].join("\0"),
   };
 }
@@ -57,12 +68,6 @@ export function readCatalogue(root: string): Catalogue {
 function listOfRequirements(text: string): Requirement[] {
   const document = parsed<{ requirements?: Requirement[] } | Requirement[]>(text);
   return Array.isArray(document) ? document : (document.requirements ?? []);
-}
-
-function policyValues(entry: unknown): string[] {
-  if (Array.isArray(entry)) return entry as string[];
-  const values = (entry as { values?: unknown }).values ?? {};
-  return Array.isArray(values) ? (values as string[]) : Object.keys(values as object);
 }
 
 function parsed<T>(text: string): T {

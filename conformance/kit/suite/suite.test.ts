@@ -33,6 +33,11 @@ expect:
 `;
 
 /** A case with agents by name. */
+/** The good case, with two behaviours in place of its status. */
+function behaviours(one: string, other: string): string {
+  return good.replace("status: completed", `one_of: [${one}, ${other}]`);
+}
+
 const several = good
   .replace(
     /  tools:[^]*?model:/,
@@ -431,6 +436,38 @@ describe("the loader", () => {
       "a second result without a second run",
       `${good.replace("status: completed", "second_result: {}")}features: [session_lock]\n`,
       /^17:\d+ .*no action starts a second run/,
+    ],
+    [
+      "a behaviour of a policy that there is not",
+      behaviours(
+        "{ observes: { mood: good }, expect: { status: completed } }",
+        "{ observes: { tool_exception: answered }, expect: { status: completed } }",
+      ),
+      /^17:\d+ .*no policy is called mood/,
+    ],
+    [
+      "a behaviour that its policy does not know",
+      behaviours(
+        "{ observes: { tool_exception: shrugged }, expect: { status: error } }",
+        "{ observes: { tool_exception: answered }, expect: { status: completed } }",
+      ),
+      /^17:\d+ .*tool_exception has no value shrugged; known: answered, raised/,
+    ],
+    [
+      "two behaviours of one name",
+      behaviours(
+        "{ observes: { tool_exception: answered }, expect: { status: completed } }",
+        "{ observes: { tool_exception: answered }, expect: { status: error } }",
+      ),
+      /^17:\d+ .*an entry before it observes the same/,
+    ],
+    [
+      "a behaviour of which nothing is expected",
+      behaviours(
+        "{ observes: { tool_exception: answered }, expect: { status: completed } }",
+        "{ observes: { tool_exception: raised }, expect: {} }",
+      ),
+      /^17:\d+ .*expects nothing/,
     ],
     [
       "an active agent that is not there",

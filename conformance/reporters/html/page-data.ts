@@ -21,12 +21,23 @@ export interface PageData {
   broken: PageBroken[];
   /** How many requirements of each level have which verdict. */
   levels: { level: string; counts: Partial<Record<Exclude<keyof RequirementTotals, "selected">, number>> }[];
+  /** What was seen where several behaviours are right, each with the question and what this specification does. */
+  observed: PageObserved[];
   totals: Totals;
   /** The requirements that the checks and failures name, by id. */
   requirements: Record<string, PageRequirement>;
   /** What the features mean that the checks need, by name. */
   features: Record<string, string>;
   checks: PageCheck[];
+}
+
+export interface PageObserved {
+  policy: string;
+  question: string;
+  /** The choices that were seen, in words. */
+  words: string;
+  /** The choice of this specification. */
+  spec: string;
 }
 
 export interface PageBroken {

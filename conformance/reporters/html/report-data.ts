@@ -3,6 +3,7 @@
 import { relative } from "node:path";
 import type { Failure, Report, Suite, VariantResult } from "../../kit/index.ts";
 import { packageRoot } from "../../kit/base/package-root.ts";
+import { shownPolicies } from "../observed.ts";
 import { areaOf, besideRequirements } from "../outcome.ts";
 import { brokenRequirements, countsByLevel, extentOf, sentenceOf } from "../requirements.ts";
 import type { BrokenRequirement } from "../requirements.ts";
@@ -37,6 +38,10 @@ export function reportData(report: Report, suite: Suite, most = maxDetails): Pag
     })),
     broken: brokenRequirements(report, suite).map((one) => brokenOf(one, suite)),
     levels: countsByLevel(report, suite.catalogue).map(({ level, counts }) => ({ level, counts })),
+    observed: shownPolicies(report).map(({ policy, words }) => {
+      const { question = "", spec = "" } = suite.catalogue.policies.get(policy) ?? {};
+      return { policy, question, words, spec };
+    }),
     totals: report.totals,
     requirements: Object.fromEntries([...named].flatMap((id) => requirementOf(id, suite))),
     features: Object.fromEntries([...features].map((name) => [name, suite.catalogue.features.get(name) ?? ""])),

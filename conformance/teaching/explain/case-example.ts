@@ -12,11 +12,16 @@ const hiddenGiven = ["messages", "tools", "handlers"];
 /** Lines of an example; one that is longer is cut, unless everything is shown. */
 const maxLines = 16;
 
-/** The case that takes the fewest lines, of those that answer a real bug if there are any. */
+/** The case that takes the fewest lines, of those that say what has to happen, and that answer a real bug, if there are any. */
 export function shortest(cases: readonly SuiteCase[]): SuiteCase {
-  const answering = cases.filter(({ case: { why } }) => why !== undefined);
-  const chosen = answering.length > 0 ? answering : cases;
+  const telling = orAll(cases, ({ case: { expect } }) => expect.one_of === undefined);
+  const chosen = orAll(telling, ({ case: { why } }) => why !== undefined);
   return chosen.reduce((best, entry) => (story(entry).length < story(best).length ? entry : best));
+}
+
+function orAll(cases: readonly SuiteCase[], isWanted: (entry: SuiteCase) => boolean): readonly SuiteCase[] {
+  const wanted = cases.filter(isWanted);
+  return wanted.length > 0 ? wanted : cases;
 }
 
 /** The lines of the example, with a heading. */

@@ -4,6 +4,7 @@ import type { Case, RunStatus } from "../../../../schemas/types.ts";
 import type { CaseProblem, KnownNames } from "./problem.ts";
 import { isName, wordPattern } from "../fill-case.ts";
 import { toolsOf } from "../case-agents.ts";
+import type { Policy } from "../catalogue.ts";
 import { pointerTo } from "../../base/json-pointer.ts";
 import { idKeys, matcherOf, matchers } from "../../base/matcher.ts";
 import { providers } from "../variant.ts";
@@ -29,13 +30,48 @@ const statuses: RunStatus[] = [
 
 /** What is wrong with an expectation: unknown names, matchers that are none, bindings where nothing is bound. */
 export function checkExpectation(source: Case, names: KnownNames): CaseProblem[] {
-  const { status, overlap, no_overlap, aborted, request_count, wire, ...values } = source.expect;
+  const { one_of: behaviours = [], ...always } = source.expect;
+  const isAll = behaviours.length === 0 || Object.keys(always).length > 0;
+  return [
+    ...(isAll ? checkPart(always, "/expect", source, names) : []),
+    ...behaviours.flatMap(({ observes, expect }, index) => [
+      ...checkObserved(observes, `/expect/one_of/${index}/observes`, names),
+      ...checkPart(expect, `/expect/one_of/${index}/expect`, source, names),
+    ]),
+    ...checkDifferent(behaviours),
+  ];
+}
+
+/** What is wrong with the names of a behaviour. */
+function checkObserved(observes: Record<string, string>, at: string, names: KnownNames): CaseProblem[] {
+  return Object.entries(observes).flatMap(([policy, choice]) => {
+    const pointer = pointerTo(at, policy);
+    const known = names.policies.get(policy);
+    if (!known) return [{ pointer, message: `no policy is called ${policy}; known: ${list(names.policies.keys())}` }];
+    return Object.hasOwn(known.choices, choice) ? [] : [{ pointer, message: noChoice(policy, choice, known) }];
+  });
+}
+
+/** Two behaviours of one name would be one. */
+function checkDifferent(behaviours: NonNullable<Case["expect"]["one_of"]>): CaseProblem[] {
+  const seen = behaviours.map(({ observes }) => JSON.stringify(Object.entries(observes).sort()));
+  return seen.flatMap((one, index) =>
+    seen.indexOf(one) === index
+      ? []
+      : [{ pointer: `/expect/one_of/${index}/observes`, message: "an entry before it observes the same" }],
+  );
+}
+
+/** What is wrong with an expectation, or with what one behaviour is expected to show. */
+function checkPart(expect: Case["expect"], at: string, source: Case, names: KnownNames): CaseProblem[] {
+  const { status, overlap, no_overlap, aborted, request_count, wire, one_of: within, ...values } = expect;
   const found: CaseProblem[] = [];
+  if (within) found.push({ pointer: `${at}/one_of`, message: "a behaviour has no behaviours of its own" });
   // Where the user goes on, the request with the next message is judged in any case.
-  if (Object.keys(source.expect).length === 0 && !source.next)
-    found.push({ pointer: "/expect", message: "expects nothing; say at least the status" });
+  if (Object.keys(expect).length === 0 && !source.next)
+    found.push({ pointer: at, message: "expects nothing; say at least the status" });
   if (typeof status === "string" && !(statuses as string[]).includes(status)) {
-    found.push({ pointer: "/expect/status", message: `${status} is no status; known: ${statuses.join(", ")}` });
+    found.push({ pointer: `${at}/status`, message: `${status} is no status; known: ${statuses.join(", ")}` });
   }
   const tools = new Set(toolsOf(source.given).map((tool) => tool.name));
   for (const [key, pairs] of [
@@ -44,25 +80,25 @@ export function checkExpectation(source: Case, names: KnownNames): CaseProblem[]
     ["aborted", [aborted ?? []]],
   ] as const) {
     for (const name of pairs.flat()) {
-      if (!tools.has(name)) found.push({ pointer: `/expect/${key}`, message: `no agent has a tool ${name}` });
+      if (!tools.has(name)) found.push({ pointer: `${at}/${key}`, message: `no agent has a tool ${name}` });
     }
   }
   const startsAgain = (source.actions ?? []).some(({ do: act }) => typeof act === "object" && act.run_again);
   if (values.second_result !== undefined && !startsAgain)
     found.push({
-      pointer: "/expect/second_result",
+      pointer: `${at}/second_result`,
       message: "no action starts a second run; add do: { run_again: true }",
     });
   for (const provider of Object.keys(wire ?? {})) {
     if (!(providers as readonly string[]).includes(provider)) {
       found.push({
-        pointer: pointerTo("/expect/wire", provider),
+        pointer: pointerTo(`${at}/wire`, provider),
         message: `no provider has that name; known: ${providers.join(", ")}`,
       });
     }
   }
   for (const [key, value] of Object.entries({ ...values, status, wire })) {
-    found.push(...checkMatchers(value, pointerTo("/expect", key), names));
+    found.push(...checkMatchers(value, pointerTo(at, key), names));
   }
   return found;
 }
@@ -133,10 +169,14 @@ function checkOperand(name: string, operand: unknown, names: Pick<KnownNames, "p
   if (name !== "$policy") return undefined;
   const { name: policy, cases } = (operand ?? {}) as { name?: unknown; cases?: unknown };
   if (typeof policy !== "string" || typeof cases !== "object" || cases === null) return needs;
-  const values = names.policies.get(policy);
-  if (!values) return `no policy is called ${policy}; known: ${list(names.policies.keys())}`;
-  const unknown = Object.keys(cases).find((value) => !values.includes(value));
-  return unknown === undefined ? undefined : `policy ${policy} has no value ${unknown}; known: ${list(values)}`;
+  const known = names.policies.get(policy);
+  if (!known) return `no policy is called ${policy}; known: ${list(names.policies.keys())}`;
+  const unknown = Object.keys(cases).find((value) => !Object.hasOwn(known.choices, value));
+  return unknown === undefined ? undefined : noChoice(policy, unknown, known);
+}
+
+function noChoice(policy: string, value: string, { choices }: Policy): string {
+  return `policy ${policy} has no value ${value}; known: ${list(Object.keys(choices))}`;
 }
 
 function invalidPattern(pattern: string): string | undefined {

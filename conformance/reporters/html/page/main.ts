@@ -6,6 +6,7 @@ import { filtersOfHash, hashOfFilters, noFilters } from "./filters.ts";
 import type { Filters } from "./filters.ts";
 import { listenToKeys } from "./keyboard.ts";
 import { showLead, showScores } from "./overview.ts";
+import { showObserved } from "./observed.ts";
 import { showRequirements } from "./requirements.ts";
 import { Results, placesOf } from "./results.ts";
 import { signs, urgent, verdicts } from "./verdicts.ts";
@@ -18,6 +19,7 @@ const results = new Results(element("results"), element("columns"), data);
 element("title").innerHTML = html`${data.title}`.text;
 element("lead").innerHTML = showLead(data).text;
 element("broken").innerHTML = showRequirements(data).text;
+element("observed").innerHTML = showObserved(data).text;
 element("scores").innerHTML = showScores(data).text;
 offerChoices();
 

@@ -1,0 +1,160 @@
+// Holds what was seen against what a case expects: as it stands, or as one of several behaviours.
+
+import type { Case, Failure, ObservedBehaviour } from "../../../schemas/types.ts";
+import { failuresOf } from "../base/failures.ts";
+import { match } from "../base/matcher.ts";
+import type { MatchContext } from "../base/matcher.ts";
+import { leadingSystem } from "../observed/leading-system.ts";
+import type { Observation } from "../observed/observation.ts";
+import { modelOf, replayModel } from "../suite/script.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
+import { essentialPart, withoutOwnSystem } from "./by-containment.ts";
+import { reportedPart, reports } from "../suite/variant.ts";
+import { checkEnded } from "./ended.ts";
+import { overlaps } from "./scheduling.ts";
+
+type Expect = Case["expect"];
+
+/** Everything that is not as the case expects it. @see KIT-24 KIT-34 */
+export function checkExpectations(seen: Observation, requirement: string): Failure[] {
+  const { one_of: behaviours, ...always } = seen.filled.case.expect;
+  const failures = checkPart(seen, always, requirement, "expect");
+  if (!behaviours || shown(seen) !== undefined) return failures;
+  const names = behaviours.map(({ observes }) => Object.values(observes).join(" and "));
+  const nearest = behaviours
+    .map(({ expect }, index) => checkPart(seen, expect, requirement, `expect/one_of/${index}/expect`))
+    .reduce((least, one) => (one.length < least.length ? one : least));
+  const message = `it is none of the behaviours that are known here: ${names.join(", ")}`;
+  return [...failures, { code: "assertion", requirement, message, path: "/expect/one_of" }, ...nearest];
+}
+
+/** The behaviours of the case that a run showed whole; none if the case has none, or it is another one. */
+export function behavioursShown(seen: Observation): ObservedBehaviour[] {
+  return Object.entries(shown(seen)?.observes ?? {}).map(([policy, choice]) => ({ policy, choice }));
+}
+
+function shown(seen: Observation): NonNullable<Expect["one_of"]>[number] | undefined {
+  const { expect, requires } = seen.filled.case;
+  return expect.one_of?.find((one) => checkPart(seen, one.expect, requires[0]!, "expect/one_of").length === 0);
+}
+
+/** @param at the place of the expectation in the case */
+function checkPart(seen: Observation, whole: Expect, requirement: string, at: string): Failure[] {
+  const { given } = seen.filled.case;
+  const isWire = isWireDriver(seen.driver);
+  // What tells behaviours apart is meant as it is written.
+  const expect = isWire && at === "expect" ? essentialPart(whole, seen) : whole;
+  const context: MatchContext = { bindings: new Map(seen.filled.bindings), policies: seen.driver.policies ?? {} };
+  const failures: Failure[] = [];
+  const check = (key: string, expected: unknown, received: unknown) => {
+    if (expected !== undefined)
+      failures.push(
+        ...failuresOf(
+          "assertion",
+          requirement,
+          `${at.replaceAll("/", ".")}.${key}`,
+          match(expected, received, context, ""),
+        ).map((failure) => ({ ...failure, path: `/${at}/${key}${failure.path ?? ""}` })),
+      );
+  };
+  const last = seen.results.at(-1);
+  if (reports(seen.driver, "result.status")) check("status", expect.status, last?.result?.status);
+  check("result", reportedPart(expect.result, "result", seen.driver), last?.result);
+  check("second_result", reportedPart(expect.second_result, "result", seen.driver), seen.second?.result);
+  if (reports(seen.driver, "session"))
+    check(
+      "session",
+      expect.session,
+      last?.session?.messages.slice(given.options?.compaction ? 0 : given.messages.length),
+    );
+  check(
+    "tools",
+    expect.tools?.map((entry) => (typeof entry === "string" ? { name: entry } : entry)),
+    seen.executions.map(({ id, name, input, context }) => ({ id, name, input, ...(context && { context }) })),
+  );
+  check("hooks", expect.hooks, seen.hooks);
+  check("guardrails", expect.guardrails, seen.guardrails);
+  check("instructions", expect.instructions, seen.instructions);
+  check("mcp", expect.mcp, seen.mcpCalls);
+  check("requests", expect.requests, seen.requests.map(asExpected));
+  check("request_count", expect.request_count, seen.requests.length);
+  if (seen.variant.seam !== "generic") {
+    const { seam } = seen.variant;
+    const isAboutKeeping = given.conversation === "server";
+    const bodies = seen.requests.map(({ body, whole = body }) => (isAboutKeeping ? body : whole));
+    const wanted = namingModel(expect.wire?.[seam], modelOf(seen.driver, seam));
+    check(`wire/${seam}`, wanted, isWire ? withoutOwnSystem(bodies, wanted, seam) : bodies);
+  }
+  if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
+  return [
+    ...failures,
+    ...checkEnded(seen, expect.status, requirement),
+    ...checkOverlap(seen, expect, requirement, at),
+    ...checkAborted(seen, expect, requirement, at),
+  ];
+}
+
+/** What a case expects of requests, where the driver has chosen the name of the model. */
+function namingModel<Expected>(expected: Expected, name: string): Expected {
+  if (!Array.isArray(expected)) return expected;
+  const named = (body: { model?: unknown }) => (body.model === replayModel ? { ...body, model: name } : body);
+  return expected.map(named) as Expected;
+}
+
+/** A request as cases speak of it: the leading system text apart from the messages. */
+function asExpected({
+  system,
+  messages,
+  body: _body,
+  whole: _whole,
+  summary: _summary,
+  ...rest
+}: Observation["requests"][number]): object {
+  const text = system ?? leadingSystem(messages);
+  const first = messages.findIndex((message) => message.role !== "system");
+  return { ...(text !== undefined && { system: text }), messages: messages.slice(Math.max(first, 0)), ...rest };
+}
+
+function checkOverlap({ executions }: Observation, expect: Expect, requirement: string, at: string): Failure[] {
+  const { overlap = [], no_overlap = [] } = expect;
+  const didOverlap = ([left, right]: [string, string]) =>
+    executions.some(
+      (one) =>
+        one.name === left && executions.some((other) => other !== one && other.name === right && overlaps(one, other)),
+    );
+  const failure = (key: string, index: number, message: string): Failure => ({
+    code: "assertion",
+    requirement,
+    message,
+    path: `/${at}/${key}/${index}`,
+  });
+  return [
+    ...overlap.flatMap((pair, index) =>
+      didOverlap(pair) ? [] : [failure("overlap", index, `${pair[0]} and ${pair[1]} did not run at the same time`)],
+    ),
+    ...no_overlap.flatMap((pair, index) =>
+      didOverlap(pair) ? [failure("no_overlap", index, `${pair[0]} and ${pair[1]} ran at the same time`)] : [],
+    ),
+  ];
+}
+
+function checkAborted(
+  { executions, aborted }: Observation,
+  { aborted: expected }: Expect,
+  requirement: string,
+  at: string,
+): Failure[] {
+  if (!expected) return [];
+  const received = aborted.map((id) => executions.find((execution) => execution.id === id)?.name ?? id);
+  if ([...expected].sort().join("\n") === [...received].sort().join("\n")) return [];
+  return [
+    {
+      code: "assertion",
+      requirement,
+      message: "other tools were signalled to stop than expected",
+      path: `/${at}/aborted`,
+      expected,
+      received,
+    },
+  ];
+}

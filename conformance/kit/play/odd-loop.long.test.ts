@@ -1,0 +1,21 @@
+// The judge is fair: a loop that is odd in everything that is left open breaks nothing essential, in any case, on any provider.
+
+import { expect, it } from "vitest";
+import { requirementVerdicts } from "../run/requirement-verdicts.ts";
+import { oddLoop } from "../testing/odd-loop.ts";
+import type { Ways } from "../testing/odd-loop.ts";
+import { playSuite } from "../testing/play-suite.ts";
+
+it.each<[string, Ways]>([
+  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is told", open: "at once" }],
+  ["ends", { batch: "serial", cut: "ends", trouble: "ends the run", open: "with the next message" }],
+])(
+  "keeps every essential requirement, whether it %s where things go wrong",
+  async (_, ways) => {
+    const { variants, totals } = await playSuite(oddLoop(ways), { level: "essential" });
+    const broken = requirementVerdicts(variants).filter(({ outcome }) => outcome === "broken");
+    expect(broken.map(({ id, broken: [first] }) => `${id}: ${first!.finding.message}`)).toEqual([]);
+    expect(totals.pass).toBeGreaterThan(700);
+  },
+  300_000,
+);

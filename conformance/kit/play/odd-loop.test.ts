@@ -1,0 +1,81 @@
+// The judge is fair, in small: a loop that is odd in everything that is left open keeps what is essential, and each bug that is planted in it is found.
+
+import { describe, expect, it } from "vitest";
+import type { ObservedPolicy } from "../../../schemas/types.ts";
+import { requirementVerdicts } from "../run/requirement-verdicts.ts";
+import type { Report } from "../run/make-report.ts";
+import { oddLoop } from "../testing/odd-loop.ts";
+import type { PlantedBug, Ways } from "../testing/odd-loop.ts";
+import { playSuite } from "../testing/play-suite.ts";
+
+const lively: Ways = { batch: "parallel", cut: "asks again", trouble: "is told", open: "at once" };
+const curt: Ways = { batch: "serial", cut: "ends", trouble: "ends the run", open: "with the next message" };
+
+/** Cases in which the two ways differ, or that a loop like these might fail without being wrong. */
+const cases = [
+  "behaviours/",
+  "next-message/tool-throws",
+  "next-message/whole-call-beside-the-token-limit",
+  "next-message/thinking-without-an-answer",
+  "session/duplicate-id",
+  "session/missing-id",
+  "stop/max-tokens",
+  "stop/lost-stream",
+  "tools/executed-once",
+  "providers/chat-one-tool-message-each",
+];
+
+const select = { cases, variants: ["openai-chat/json", "anthropic-messages/sse"] };
+
+function broken({ variants }: Report): string[] {
+  return requirementVerdicts(variants)
+    .filter(({ outcome }) => outcome === "broken")
+    .map(({ id, broken: found }) => `${id} in ${found[0]!.result.case}: ${found[0]!.finding.message}`);
+}
+
+function seen({ observed = [] }: { observed?: ObservedPolicy[] }): Record<string, string> {
+  return Object.fromEntries(observed.map(({ policy, choices }) => [policy, Object.keys(choices).join(" and ")]));
+}
+
+describe("a loop that is odd, but right", () => {
+  it.each([
+    [
+      "asks again, tells the model everything and runs tools at once",
+      lively,
+      { batch: "parallel", cut_calls: "asked_again", cut_text: "asked_again", tool_exception: "answered" },
+    ],
+    [
+      "ends where it can, and runs one tool after the other",
+      curt,
+      { batch: "serial", cut_calls: "ended", cut_text: "ended", tool_exception: "raised", unknown_tool: "raised" },
+    ],
+  ])("keeps what is essential, and is seen as it is: it %s", async (_, ways, observed) => {
+    const report = await playSuite(oddLoop(ways), { level: "essential", select });
+    expect(broken(report)).toEqual([]);
+    expect(report.totals.pass).toBeGreaterThan(40);
+    expect(seen(report)).toMatchObject({ ...observed, system_text: "extended", default_limit: "another" });
+  });
+  it.each<[bug: PlantedBug, requirement: string, found: string]>([
+    ["executes what was cut off", "LOOP-9", "stop/max-tokens-with-cut-arguments"],
+    ["tells failures as success", "LOOP-18", "stop/lost-stream-after-text"],
+    ["leaves calls open", "SESSION-28", "next-message/whole-call-beside-the-token-limit"],
+    ["forgets results", "SESSION-27", "next-message/failure-after-a-tool"],
+    ["executes calls twice", "TOOL-12", "tools/arguments-reach-the-tool"],
+  ])("is found out where it %s", async (bug, requirement, id) => {
+    const right = await playSuite(oddLoop(curt), { level: "essential", select: { ...select, cases: [id] } });
+    const wrong = await playSuite(oddLoop(curt, bug), { level: "essential", select: { ...select, cases: [id] } });
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
+  });
+  it("does what nobody names, and that is red where the case names all that is right", async () => {
+    const told = { ...select, cases: ["behaviours/tool-exception"] };
+    const report = await playSuite(oddLoop(curt, "tells failures as success"), { level: "essential", select: told });
+    expect(broken(report)).toContainEqual(expect.stringMatching(/^TOOL-49 in behaviours\/tool-exception/));
+    expect(seen(report)["tool_exception"]).toBeUndefined();
+    const [failed] = report.variants.filter(({ verdict }) => verdict === "fail");
+    expect(failed?.failures?.[0]).toMatchObject({
+      message: "it is none of the behaviours that are known here: answered, raised",
+      path: "/expect/one_of",
+    });
+  });
+});

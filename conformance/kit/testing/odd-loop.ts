@@ -1,0 +1,217 @@
+// A deliberately odd but right loop as a driver of level wire: what the essential requirements leave open, it does otherwise than the reference.
+
+import type {
+  Message,
+  ModelAccess,
+  ModelResponse,
+  NextMessageParams,
+  RunResponse,
+  Tool,
+  ToolCallMessage,
+  ToolResultMessage,
+  WireRunParams,
+} from "../../../schemas/types.ts";
+import type { Provider } from "../../../reference/core/ports.ts";
+import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
+import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
+import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { validateInput } from "../../../reference/tools/validate-input.ts";
+import type { Kit, MakeDriver } from "../driver/in-process.ts";
+
+/** How the loop does what may be done in several ways. */
+export interface Ways {
+  batch: "parallel" | "serial";
+  /** After a response that was cut off the run ends, or the model is asked again. */
+  cut: "ends" | "asks again";
+  /** Of a tool that throws, or that there is not, the model is told, or the run ends. */
+  trouble: "is told" | "ends the run";
+  /** A call that is not executed is answered at once, or when the user says the next thing. */
+  open: "at once" | "with the next message";
+}
+
+/** A bug that is planted in it. */
+export type PlantedBug =
+  | "executes what was cut off"
+  | "tells failures as success"
+  | "leaves calls open"
+  | "forgets results"
+  | "executes calls twice";
+
+type Ended = NonNullable<RunResponse["ended"]>;
+type Wire = Exclude<ModelAccess, { seam: "generic" }>;
+
+const oddLine = "You are one of many agents. Your internal name is odd.";
+const longest = 12;
+const mostRecoveries = 2;
+
+/** A driver around the loop, which has its own settings, its own prompt, its own ids, and reports no session and no events. */
+export function oddLoop(ways: Ways, planted?: PlantedBug): MakeDriver {
+  return (kit) => {
+    const conversations = new Map<string, Conversation>();
+    const say = (run: string, conversation: Conversation, input: string) => {
+      conversations.set(run, conversation);
+      return conversation.say(run, input);
+    };
+    return {
+      initialize: () => ({
+        protocol: 1,
+        implementation: { name: "odd", version: "1", language: "typescript" },
+        level: "wire",
+        seams: ["anthropic-messages", "openai-chat", "openai-responses"],
+        transports: ["json", "sse"],
+        verbs: ["after", "cancel", "limit"],
+        concurrency: 8,
+      }),
+      run: () => Promise.reject(new Error("a driver of level wire is sent no session")),
+      wireRun: (params) => say(params.run, new Conversation(kit, params, ways, planted), params.input),
+      nextMessage: ({ run, after, input }: NextMessageParams) => say(run, conversations.get(after)!, String(input)),
+      cancel: ({ run }) => conversations.get(run)?.cancel.abort(),
+    };
+  };
+}
+
+/** A conversation as the loop itself keeps it, from its first message to the last of the user. */
+class Conversation {
+  readonly #kit: Kit;
+  readonly #ways: Ways;
+  readonly #planted: PlantedBug | undefined;
+  readonly #tools: Tool[];
+  readonly #limit: number;
+  readonly #provider: Provider;
+  readonly #messages: Message[];
+  #ids = 0;
+  cancel = new AbortController();
+
+  constructor(kit: Kit, { tools, instructions, limit, model }: WireRunParams, ways: Ways, planted?: PlantedBug) {
+    this.#kit = kit;
+    this.#ways = ways;
+    this.#planted = planted;
+    this.#tools = tools;
+    this.#limit = limit ?? longest;
+    this.#provider = providerOf(model as Wire);
+    this.#messages = [{ role: "system", content: instructions ? `${oddLine}\n${instructions}` : oddLine }];
+  }
+
+  /** Says something, and tells in one word how that ended. */
+  async say(run: string, input: string): Promise<RunResponse> {
+    this.cancel = new AbortController();
+    this.#answerOpen();
+    this.#messages.push({ role: "user", content: input });
+    try {
+      const ended = await this.#turns(run);
+      if (this.#ways.open === "at once") this.#answerOpen();
+      return { ended: this.#told(ended) };
+    } catch (error) {
+      if (this.#ways.open === "at once") this.#answerOpen();
+      return { ended: this.#told(this.cancel.signal.aborted ? "cancelled" : "error"), error: String(error) };
+    }
+  }
+
+  #told(ended: Ended): Ended {
+    return this.#planted === "tells failures as success" ? "completed" : ended;
+  }
+
+  async #turns(run: string): Promise<Ended> {
+    let recoveries = 0;
+    for (let turn = 0; turn < this.#limit; turn += 1) {
+      const { messages, stop_reason, error } = await this.#ask();
+      if (error || stop_reason === "error" || stop_reason === "interrupted") throw new Error(error?.message);
+      const kept = this.#keep(messages);
+      const calls = kept.filter((message) => message.type === "tool_call");
+      if (stop_reason === "refusal" || stop_reason === "content_filter") return "refused";
+      const isCut = stop_reason === "max_tokens" || stop_reason === "context_window_exceeded";
+      if (isCut && this.#planted !== "executes what was cut off") {
+        if (this.#ways.cut === "ends" || recoveries === mostRecoveries) return "cut_off";
+        recoveries += 1;
+        this.#answerOpen();
+        if (calls.length === 0) this.#messages.push({ role: "user", content: "Go on." });
+        continue;
+      }
+      if (calls.length === 0) return "completed";
+      await this.#executeAll(run, calls);
+      this.cancel.signal.throwIfAborted();
+    }
+    return "limit";
+  }
+
+  #ask(): Promise<ModelResponse> {
+    const { signal } = this.cancel;
+    signal.throwIfAborted();
+    const request = { messages: [...this.#messages], tools: this.#tools, settings: { temperature: 0.5 } };
+    return this.#provider.invokeModel(request, { signal, onStream: () => undefined, warn: () => undefined });
+  }
+
+  /** Keeps a response, its calls under ids that nobody else has. One that is only thinking, or empty, is forgotten. */
+  #keep(messages: readonly Message[]): Message[] {
+    const said = messages.filter((message) => message.role === undefined || message.content !== "");
+    if (said.every(({ type }) => type === "thinking")) return [];
+    const used = new Set(this.#messages.map((message) => message.type === "tool_call" && message.id));
+    const kept = said.map((message) => {
+      if (message.type !== "tool_call") return message;
+      const id = message.id === "" || used.has(message.id) ? `odd-${(this.#ids += 1)}` : message.id;
+      used.add(id);
+      return { ...message, id };
+    });
+    this.#messages.push(...kept);
+    return kept;
+  }
+
+  async #executeAll(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
+    const answers: Promise<{ output: ToolResultMessage["output"] } | { thrown: unknown }>[] = [];
+    for (const call of calls) {
+      const answer = this.#execute(run, call).then(
+        (output) => ({ output }),
+        (thrown: unknown) => ({ thrown }),
+      );
+      answers.push(answer);
+      if (this.#ways.batch === "serial") await answer;
+    }
+    const settled = await Promise.all(answers);
+    if (this.#planted === "forgets results")
+      settled.splice(0, settled.length, ...calls.map(() => ({ output: "It was done." })));
+    for (const [at, answer] of settled.entries())
+      this.#messages.push(
+        "output" in answer
+          ? { type: "tool_result", id: calls[at]!.id, output: answer.output }
+          : { type: "tool_result", id: calls[at]!.id, output: String(answer.thrown), is_error: true },
+      );
+    const thrown = settled.find((answer) => "thrown" in answer);
+    if (thrown && this.#ways.trouble === "ends the run") throw thrown.thrown;
+  }
+
+  async #execute(run: string, { name, input, raw_input }: ToolCallMessage): Promise<ToolResultMessage["output"]> {
+    const tool = this.#tools.find((one) => one.name === name);
+    if (!tool) throw new Error(`there is nothing called ${name}`);
+    if (input === null) {
+      if (this.#planted !== "executes what was cut off") return `I cannot read ${raw_input}`;
+    } else if ((await validateInput(tool.input_schema, input)).length > 0) return "These arguments will not do.";
+    const { signal } = this.cancel;
+    signal.throwIfAborted();
+    const call = { name, input: input ?? {} };
+    if (this.#planted === "executes calls twice") await this.#kit.request("tool/execute", { run, call });
+    const { output, data, is_error } = await this.#kit.request("tool/execute", { run, call });
+    const said = output ?? JSON.stringify(data);
+    return is_error && typeof said === "string" ? `This did not work: ${said}` : said;
+  }
+
+  /** Of calls that nobody executed the model is told so. */
+  #answerOpen(): void {
+    if (this.#planted === "leaves calls open") return;
+    const answered = new Set(this.#messages.map((message) => message.type === "tool_result" && message.id));
+    const open = this.#messages.filter((message) => message.type === "tool_call" && !answered.has(message.id));
+    for (const message of open)
+      if (message.type === "tool_call")
+        this.#messages.push({ type: "tool_result", id: message.id, output: "Nobody did this.", is_error: true });
+  }
+}
+
+function providerOf({ seam, ...access }: Wire): Provider {
+  switch (seam) {
+    case "anthropic-messages":
+      return anthropicMessages({ ...access, max_tokens: 777 });
+    case "openai-chat":
+      return openaiChat({ ...access, max_tokens: 777 });
+    case "openai-responses":
+      return openaiResponses(access);
+  }
+}
