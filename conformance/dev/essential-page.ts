@@ -1,4 +1,4 @@
-// Writes spec/essential.md: what a newcomer reads first, each requirement with what happens without it and where that was seen.
+// Writes spec/essential.md, what a newcomer reads first, each requirement with what happens without it and where that was seen; and what belongs to one provider.
 
 import type { Requirement, Suite } from "../kit/index.ts";
 import { severities } from "../kit/suite/levels.ts";
@@ -35,7 +35,7 @@ export function essentialPage({ catalogue, bugs }: Known): string {
   return `# Essential
 
 A loop that breaks one of these ${own.length} requirements hurts its users. They are the first thing to read, and the first to be judged: from the requests of a loop, from what it executes, and from
-one word about how a run ended; no session, no events and no result of this spec are needed. Each stands here with what happens without it, and with a real loop in which it happened.
+one word about how a run ended; no session, no events and no result of this spec are needed. Each stands here with what happens without it, and with a real loop in which it happened; [explain](teaching.md) says more of each.
 This page is made by \`npm run generate\` from the chapters and [\`bugs.yaml\`](../conformance/bugs.yaml); do not edit it.
 
 \`\`\`sh
@@ -44,15 +44,41 @@ agent-loop test --driver ./my-driver --level essential
 
 ${severities.map((severity) => section(severity, own, bugs)).join("\n\n")}
 
-## For each provider
+## Beside them
 
-Without these an adapter breaks the requirements above, each for its own provider.
+* What keeps these requirements with one provider: [Essential for each provider](essential-providers.md). A loop is judged by it on the providers that it speaks.
+* What is right in several ways, and is observed instead of judged: [Behaviours](conformance.md#behaviours).
 
-${adapters(essential.filter(({ file }) => isOfProvider(file)))}
+A requirement stands here if whoever breaks it hurts a user, and if that shows from outside. What follows on the wire from another one stands there alone: that a session is kept in order, for example, shows in the next request (LOOP-1).
 
 ## Implementation-defined
 
 Everything else, at this level: how a run is started, what a session looks like, which tools run in parallel, how many turns there are by default.
+`;
+}
+
+/** The text of spec/essential-providers.md. */
+export function essentialProvidersPage({ catalogue }: Known): string {
+  const all = [...catalogue.requirements.values()].filter(({ file }) => isOfProvider(file));
+  const essential = all.filter(({ level }) => level === "essential");
+  return `# Essential for each provider
+
+Without these ${essential.length} requirements an adapter breaks those of [Essential](essential.md), each for its own provider. What only servers of a dialect do is none of them: it is level \`core\`, and for who talks to such servers.
+This page is made by \`npm run generate\` from the chapters; do not edit it.
+
+${adapters(essential)}
+
+## Dialects
+
+Servers that speak the format of a provider in a way of their own. Of a loop that never talks to them nothing of this is asked at level \`essential\`.
+
+| requirement | servers | without it |
+|---|---|---|
+${all.flatMap((one) => (one.dialect === undefined ? [] : [`| ${linked(one)} | ${cell(one.dialect)} | ${cell(one.level_reason)} |`])).join("\n")}
+
+## Implementation-defined
+
+Which providers a loop speaks, and with which servers.
 `;
 }
 
@@ -75,7 +101,7 @@ function adapters(requirements: readonly Requirement[]): string {
 }
 
 function seen({ symptom, links }: { symptom: string; links?: unknown }): string {
-  return `${cell(symptom)} ${(links as string[]).map((link, index) => `[${index + 1}](${link})`).join(" ")}`;
+  return `[${cell(symptom)}](${(links as string[])[0]})`;
 }
 
 function isOfProvider(file: string): boolean {

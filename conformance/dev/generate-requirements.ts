@@ -23,6 +23,8 @@ export interface Requirement {
   level_reason: string;
   /** The real bug that made it necessary, a key of conformance/bugs.yaml. */
   bug?: string;
+  /** The servers that it is about, where these are not the provider's own. */
+  dialect?: string;
 }
 
 /** What a line `Level:` says of a requirement, or of every requirement of a chapter that has none of its own. */
@@ -89,7 +91,7 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
     const parts: Record<string, string> = { text: first };
     let part = "text";
     for (i++; i < lines.length && lines[i]!.trim() !== "" && !/^(\*\*[A-Z]+-\d|#|\||- )/.test(lines[i]!); i++) {
-      const label = /^(Why|Untestable|Feature|Level|Bug): ?(.*)$/.exec(lines[i]!);
+      const label = /^(Why|Untestable|Feature|Level|Bug|Dialect): ?(.*)$/.exec(lines[i]!);
       if (label) part = label[1]!.toLowerCase();
       parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
     }
@@ -156,6 +158,10 @@ function mistakes(one: Requirement, earlier: Requirement[], features: string[]):
   if ((one.level === "essential") !== severities.includes(one.severity ?? ""))
     problems.push(
       `${at} is ${one.level} and has ${one.severity === undefined ? "no severity" : `the severity ${one.severity}`}; an essential requirement has one of ${severities.join(", ")}, and no other has any`,
+    );
+  if (one.dialect !== undefined && (one.level === "essential" || one.dialect === ""))
+    problems.push(
+      `${at} is about a dialect: say of whose, and give it another level than essential; nobody has to speak to every server`,
     );
   if (one.untestable === "") problems.push(`${at} says Untestable without a reason`);
   return problems;

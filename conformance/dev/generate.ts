@@ -29,7 +29,7 @@ let types: ReturnType<typeof typesFiles> | undefined;
  */
 const targets: [path: string, text: () => string | Promise<string>][] = [
   ...chapters(join(root, "spec"))
-    .filter((name) => name !== "features.md" && name !== "essential.md")
+    .filter((name) => !["features.md", "essential.md", "essential-providers.md"].includes(name))
     .map((name) => filled(join("spec", name))),
   ...typePaths.map((path): [string, () => Promise<string>] => [
     path,
@@ -48,6 +48,11 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
     "spec/essential.md",
     async () =>
       (await import("./essential-page.ts")).essentialPage(await (await import("../kit/index.ts")).loadSuite()),
+  ],
+  [
+    "spec/essential-providers.md",
+    async () =>
+      (await import("./essential-page.ts")).essentialProvidersPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   filled("README.md"),

@@ -41,11 +41,10 @@ export function checkWireRequest(
   number: number,
   seen: Observation,
 ): Failure[] {
+  const isWire = isWireDriver(seen.driver);
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
-  const sent = isWireDriver(seen.driver)
-    ? withoutOwnWords(expected.messages, request.messages, seen)
-    : request.messages;
+  const sent = isWire ? withoutOwnWords(expected.messages, request.messages, seen) : request.messages;
   const received = alignIds(expected.messages, sent);
   return [
     ...checkPairing(request.messages, number),

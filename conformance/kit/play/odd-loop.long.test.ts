@@ -7,15 +7,18 @@ import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
 it.each<[string, Ways]>([
-  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is told", open: "at once" }],
-  ["ends", { batch: "serial", cut: "ends", trouble: "ends the run", open: "with the next message" }],
+  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is told", thinking: "goes back", open: "at once" }],
+  [
+    "ends",
+    { batch: "serial", cut: "ends", trouble: "ends the run", thinking: "is forgotten", open: "with the next message" },
+  ],
 ])(
   "keeps every essential requirement, whether it %s where things go wrong",
   async (_, ways) => {
     const { variants, totals } = await playSuite(oddLoop(ways), { level: "essential" });
     const broken = requirementVerdicts(variants).filter(({ outcome }) => outcome === "broken");
     expect(broken.map(({ id, broken: [first] }) => `${id}: ${first!.finding.message}`)).toEqual([]);
-    expect(totals.pass).toBeGreaterThan(700);
+    expect(totals.pass).toBeGreaterThan(500);
   },
   300_000,
 );

@@ -8,8 +8,20 @@ import { oddLoop } from "../testing/odd-loop.ts";
 import type { PlantedBug, Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
-const lively: Ways = { batch: "parallel", cut: "asks again", trouble: "is told", open: "at once" };
-const curt: Ways = { batch: "serial", cut: "ends", trouble: "ends the run", open: "with the next message" };
+const lively: Ways = {
+  batch: "parallel",
+  cut: "asks again",
+  trouble: "is told",
+  thinking: "goes back",
+  open: "at once",
+};
+const curt: Ways = {
+  batch: "serial",
+  cut: "ends",
+  trouble: "ends the run",
+  thinking: "is forgotten",
+  open: "with the next message",
+};
 
 /** Cases in which the two ways differ, or that a loop like these might fail without being wrong. */
 const cases = [

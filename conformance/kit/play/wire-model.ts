@@ -41,7 +41,7 @@ export class WireModel {
       codec: codec!,
       transport,
       // Some frameworks stream by the name of the model, whatever their user asks for.
-      ...(isWireDriver(this.#run.input.driver) && { followsRequest: true }),
+      ...(isWireDriver(this.#run.input.driver) && { followsRequest: true, withoutDialects: true }),
       ...(split !== undefined && { split }),
       onRequest: (exchange, generic) => this.#run.nextModel?.answer(generic) ?? this.#serve(exchange, generic),
       onBreach: (_, exchange) =>

@@ -6,6 +6,7 @@ import type { CaseRun } from "../play/play-variant.ts";
 import { behavioursIn } from "../checks/behaviours.ts";
 import { brokenFinding, findingsOf } from "../checks/findings.ts";
 import type { Requirements } from "../checks/findings.ts";
+import { unaskedThinking } from "../checks/unasked-thinking.ts";
 import { judge } from "../checks/judge.ts";
 import { describeSplit } from "../wire/split-stream.ts";
 import type { SuiteCase } from "../suite/types.ts";
@@ -27,6 +28,8 @@ export interface Judging {
 /** The verdict on a run that was answered: that of the requirement that its case tests. @see KIT-22 */
 export function verdictOf(run: CaseRun, judging: Judging): Judged {
   const { requirements } = judging;
+  const unasked = unaskedThinking(run.seen);
+  if (unasked !== undefined) return notAsked(unasked, run);
   const counts = (id: string) => isWithin(requirements.get(id)?.level, judging.level);
   const failures = judge(run.seen).filter(({ requirement }) => counts(requirement!));
   const findings = findingsOf(run.seen, failures, requirements).filter(({ requirement }) => counts(requirement));
@@ -39,6 +42,12 @@ export function verdictOf(run: CaseRun, judging: Judging): Judged {
     ...(isRed && { failures, ...endOf(run) }),
     ...((isRed || judging.isShown) && evidence(run)),
   };
+}
+
+/** What nobody asked for cannot be missed. */
+function notAsked(reason: string, { seen }: CaseRun): Judged {
+  const requirement = seen.filled.case.requires[0]!;
+  return { verdict: "not-applicable", reason, findings: [{ requirement, verdict: "not_applicable", reason }] };
 }
 
 /** What a finding of the tested requirement is for the variant. */

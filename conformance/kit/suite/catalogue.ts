@@ -22,6 +22,8 @@ export interface Requirement {
   level_reason: string;
   /** The real bug that made it necessary, a key of conformance/bugs.yaml. */
   bug?: string;
+  /** The servers that it is about, where these are not the provider's own: who does not talk to them, does not need it. */
+  dialect?: string;
   /** File of the spec, relative to the package. */
   file: string;
   line: number;

@@ -25,6 +25,8 @@ export interface Ways {
   cut: "ends" | "asks again";
   /** Of a tool that throws, or that there is not, the model is told, or the run ends. */
   trouble: "is told" | "ends the run";
+  /** Thinking, which the loop never asks for, goes back or is forgotten. */
+  thinking: "goes back" | "is forgotten";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
   open: "at once" | "with the next message";
 }
@@ -143,7 +145,12 @@ class Conversation {
 
   /** Keeps a response, its calls under ids that nobody else has. One that is only thinking, or empty, is forgotten. */
   #keep(messages: readonly Message[]): Message[] {
-    const said = messages.filter((message) => message.role === undefined || message.content !== "");
+    // The adapter asks for reasoning on Responses, and who asks has to send it back.
+    const isForgotten = this.#ways.thinking === "is forgotten" && this.#provider.name !== "openai-responses";
+    const forgotten = isForgotten ? "thinking" : undefined;
+    const said = messages.filter(
+      (message) => (message.role === undefined || message.content !== "") && (message.type ?? "") !== forgotten,
+    );
     if (said.every(({ type }) => type === "thinking")) return [];
     const used = new Set(this.#messages.map((message) => message.type === "tool_call" && message.id));
     const kept = said.map((message) => {

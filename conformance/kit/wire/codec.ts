@@ -94,6 +94,8 @@ export interface RuleBreach {
   message: string;
   status: number;
   body: unknown;
+  /** Only servers of a dialect refuse the request. */
+  dialect?: true;
 }
 
 /** A rule of the provider, as it can be listed and explained. */

@@ -114,7 +114,7 @@ export class ProviderSession {
   }
 
   #breaches({ method, path, headers }: Received, parsed: Parsed): RuleBreach[] {
-    const { codec } = this.#options;
+    const { codec, withoutDialects } = this.#options;
     const endpoint = codec.basePath + codec.endpoint;
     if (path !== endpoint)
       return [kitBreach(codec, "endpoint", `expected a request to ${endpoint}, got ${path}`, "not_found")];
@@ -122,7 +122,8 @@ export class ProviderSession {
       return [kitBreach(codec, "method", `expected the method POST, got ${method}`, "invalid_request")];
     if (!parsed.valid)
       return [kitBreach(codec, "json", `the request body is not valid JSON: ${parsed.message}`, "invalid_request")];
-    return codec.checkRequest(parsed.value, headers, this.#sent, this.#earlier);
+    const breaches = codec.checkRequest(parsed.value, headers, this.#sent, this.#earlier);
+    return withoutDialects ? breaches.filter(({ dialect }) => !dialect) : breaches;
   }
 
   async #reply(exchange: ProviderExchange): Promise<{ reply: Reply; wire: WireResponse } | undefined> {

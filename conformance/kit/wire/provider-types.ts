@@ -34,6 +34,8 @@ export interface RunOptions {
   transport: Transport;
   /** Answers each request over the transport that it asks for, whichever the run has. */
   followsRequest?: true;
+  /** Answers as the provider itself does: what only servers of a dialect refuse is taken. */
+  withoutDialects?: true;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
   /**

@@ -17,13 +17,26 @@ export const requirementKind: Kind = {
 
 function* lines(requirement: Requirement, sources: Sources): Generator<string> {
   const { suite } = sources;
-  const { id, text, why, feature, untestable, file, line, level, severity, level_reason: reason } = requirement;
+  const {
+    id,
+    text,
+    why,
+    feature,
+    untestable,
+    file,
+    line,
+    level,
+    severity,
+    level_reason: reason,
+    dialect,
+  } = requirement;
   const tests = suite.cases.filter(({ case: { requires } }) => requires[0] === id);
   yield `${id}  ${text}`;
   yield `  ${shownPath(packagePath(file))}:${line}`;
   yield* requirementTables(requirement, "  ");
   if (why !== undefined) yield `  Why: ${why}`;
   yield `  Level: ${severity === undefined ? level : `${level}, ${severity}`}. ${reason}`;
+  if (dialect !== undefined) yield `  Servers: ${dialect}`;
   if (feature !== undefined) yield `  Holds for implementations that declare the feature ${feature}.`;
   if (untestable !== undefined) yield `  No case tests it: ${untestable}`;
   if (tests.length > 0) yield* caseExample(shortest(tests), sources);

@@ -1,0 +1,36 @@
+// Which runs of a driver of level wire say nothing, because they are about thinking that nobody asked for.
+
+import { describe, expect, it } from "vitest";
+import { oddLoop } from "../testing/odd-loop.ts";
+import type { Ways } from "../testing/odd-loop.ts";
+import { playSuite } from "../testing/play-suite.ts";
+
+const ways: Ways = {
+  batch: "serial",
+  cut: "ends",
+  trouble: "is told",
+  thinking: "is forgotten",
+  open: "at once",
+};
+
+async function verdicts(thinking: Ways["thinking"], variant: string): Promise<string[]> {
+  const select = { cases: ["providers/signed-thinking-goes-back"], variants: [variant] };
+  const { variants } = await playSuite(oddLoop({ ...ways, thinking }), { level: "essential", select });
+  return variants.map(({ verdict, reason }) => [verdict, reason].filter(Boolean).join(": "));
+}
+
+describe("thinking that nobody asked for", () => {
+  it("is not missed where it is forgotten", async () => {
+    const why = "not-applicable: the loop asks for no thinking, so that its provider would send none";
+    expect(await verdicts("is forgotten", "anthropic-messages/json")).toEqual([why]);
+  });
+  it.each(["anthropic-messages/json", "openai-responses/json"])(
+    "is judged where it goes back, on %s",
+    async (variant) => {
+      expect(await verdicts("goes back", variant)).toEqual(["pass"]);
+    },
+  );
+  it("is judged where the loop does ask", async () => {
+    expect(await verdicts("is forgotten", "openai-responses/json")).toEqual(["pass"]);
+  });
+});
