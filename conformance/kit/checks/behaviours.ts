@@ -20,7 +20,7 @@ export const anywhere: readonly string[] = Object.keys(shownIn);
 
 /**
  * The behaviours that a run showed, each once. Nobody declares them, and none is a fault: what must not happen is a requirement.
- * @see KIT-34
+ * @see KIT-33
  */
 export function behavioursIn(seen: Observation): ObservedBehaviour[] {
   // Where the kit had to force the run on, or a case says more of its tools than a text, nothing is typical.

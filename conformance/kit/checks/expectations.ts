@@ -15,7 +15,7 @@ import { overlaps } from "./scheduling.ts";
 
 type Expect = Case["expect"];
 
-/** Everything that is not as the case expects it. @see KIT-24 KIT-34 */
+/** Everything that is not as the case expects it. @see KIT-24 KIT-33 */
 export function checkExpectations(seen: Observation, requirement: string): Failure[] {
   const { one_of: behaviours, ...always } = seen.filled.case.expect;
   const failures = checkPart(seen, always, requirement, "expect");

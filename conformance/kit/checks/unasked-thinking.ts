@@ -6,7 +6,7 @@ import { isWireDriver } from "../suite/wire-driver.ts";
 /** What thinking is called in a script, whether it is said in generic terms or byte for byte. */
 const thinkingWords = /"(?:thinking|redacted_thinking|reasoning|reasoning_content|reasoning_details)"/;
 
-/** Why nothing is said of a run of a driver of level wire; undefined if something is. @see KIT-35 */
+/** Why nothing is said of a run of a driver of level wire; undefined if something is. @see KIT-34 */
 export function unaskedThinking(seen: Observation): string | undefined {
   const { driver, filled, requests, nextRequests, variant } = seen;
   if (!isWireDriver(driver) || requests.length === 0) return undefined;

@@ -20,7 +20,7 @@ export interface MigratedList {
  * Rewrites the list. Each entry of a check becomes one of the requirement that the check tests, in the cases and variants that it names;
  * entries with one reason become one. A crash stays an entry of its check, because it says nothing of a requirement.
  * @param checks every check of the suite
- * @see KIT-33
+ * @see KIT-32
  */
 export function migratedKnownFailures(text: string, list: KnownFailureList, checks: readonly string[]): MigratedList {
   const document = parseDocument(text);

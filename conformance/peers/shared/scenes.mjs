@@ -351,7 +351,9 @@ export const unsignedThinking = (where) => ({
   answers: [answer({ thinking: "Hm." }, call("note")), fine],
   bug: ({ requests }) => {
     const thought = requests[1]?.messages.flatMap(({ content }) => content).find(({ type }) => type === "thinking");
-    return thought && !thought.signature ? `thinking went back without a signature: ${JSON.stringify(thought)}` : undefined;
+    return thought && !thought.signature
+      ? `thinking went back without a signature: ${JSON.stringify(thought)}`
+      : undefined;
   },
 });
 /**

@@ -4,4 +4,11 @@ import { play } from "../../shared/repro.mjs";
 import { cutArguments } from "../../shared/scenes.mjs";
 import { agentOf } from "./_agent.mjs";
 
-await play(agentOf, cutArguments({ api: "anthropic-messages", stream: true, schema: {"type": "object", "properties": {"path": {"type": "string"}}} }));
+await play(
+  agentOf,
+  cutArguments({
+    api: "anthropic-messages",
+    stream: true,
+    schema: { type: "object", properties: { path: { type: "string" } } },
+  }),
+);
