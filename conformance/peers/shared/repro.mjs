@@ -3,18 +3,26 @@
 
 import { serveModel } from "./model-server.mjs";
 
+/** Plays a scene, says in one line what happened, and exits. @see happens */
+export async function play(agentOf, scene) {
+  console.warn = console.info = console.debug = console.error = () => {};
+  process.on("unhandledRejection", () => {}); // some frameworks reject a promise that nobody holds
+  const { bug, executed, endings } = await happens(agentOf, scene);
+  console.log(bug ?? `not seen: executed ${JSON.stringify(executed)}, ended ${JSON.stringify(endings)}`);
+  process.exit(bug ? 1 : 0);
+}
+
 /**
  * @param {Function} agentOf makes an agent of the framework, as its documentation says: `agentOf({ api, stream, url, tools, limit })`,
- *   with tools `[{ name, schema, run(input, signal) }]`, gives `say(input, signal)`, which resolves to `{ text, stop }`, or rejects
+ *   with tools `[{ name, schema, run(input) }]`, gives `say(input, signal)`, which resolves to `{ text, stop }`, or rejects
  * @param {object} scene `{ api, stream, answers, tools, limit, says, cancelAfter, bug }`; bug gets what happened, and returns a sentence if
  *   it is the bug
+ * @returns what happened: the requests, what was executed, how the runs ended, and the sentence of the bug if it is there
  */
-export async function play(
+export async function happens(
   agentOf,
   { api, stream = false, answers, tools = {}, limit, says = ["Hello."], cancelAfter, bug },
 ) {
-  console.warn = console.info = console.debug = console.error = () => {};
-  process.on("unhandledRejection", () => {}); // some frameworks reject a promise that nobody holds
   const { url, requests } = await serveModel(api, stream, answers);
   const cancel = new AbortController();
   const executed = [];
@@ -31,9 +39,8 @@ export async function play(
   const endings = [];
   for (const [at, input] of says.entries())
     endings.push(await ending(say(input, at === 0 ? cancel.signal : new AbortController().signal)));
-  const what = bug({ requests, executed, endings });
-  console.log(what ?? `not seen: executed ${JSON.stringify(executed)}, ended ${JSON.stringify(endings)}`);
-  process.exit(what ? 1 : 0);
+  const seen = { requests, executed, endings };
+  return { ...seen, bug: bug(seen) || undefined };
 }
 
 async function ending(saying) {
@@ -44,24 +51,24 @@ async function ending(saying) {
   }
 }
 
-/** The calls, and the results, of a request: their ids in order. */
+/** The calls, and the results, of a request: their ids in order. A custom call of OpenAI has a result of a type of its own. */
 export function pairs(body) {
   const items = (body.messages ?? body.input ?? []).flatMap((message) =>
     Array.isArray(message.content) && message.role !== "tool" ? [message, ...message.content] : [message],
   );
-  const calls = items.flatMap((item) => {
-    if (item.tool_calls) return item.tool_calls.map(({ id }) => id);
-    return item.type === "tool_use" ? [item.id] : item.type === "function_call" ? [item.call_id] : [];
-  });
-  const results = items.flatMap((item) => {
-    if (item.role === "tool") return [item.tool_call_id];
-    return item.type === "tool_result"
-      ? [item.tool_use_id]
-      : item.type === "function_call_output"
-        ? [item.call_id]
-        : [];
-  });
-  return { calls, results };
+  return { calls: items.flatMap(callsIn), results: items.flatMap(resultsIn) };
+}
+
+function callsIn({ type, id, call_id, tool_calls }) {
+  if (tool_calls) return tool_calls.map((call) => call.id);
+  if (type === "tool_use") return [id];
+  return { function_call: [call_id], custom_tool_call: [`${call_id} (custom)`] }[type] ?? [];
+}
+
+function resultsIn({ type, role, call_id, tool_call_id, tool_use_id }) {
+  if (role === "tool") return [tool_call_id];
+  if (type === "tool_result") return [tool_use_id];
+  return { function_call_output: [call_id], custom_tool_call_output: [`${call_id} (custom)`] }[type] ?? [];
 }
 
 /** What of a request a provider refuses, as far as calls and their results go; undefined if nothing. */

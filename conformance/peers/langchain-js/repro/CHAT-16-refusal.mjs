@@ -1,0 +1,7 @@
+// A refusal is told as an answer like any other.
+// Shows: CHAT-16
+import { play } from "../../shared/repro.mjs";
+import { refusedText } from "../../shared/scenes.mjs";
+import { agentOf } from "./_agent.mjs";
+
+await play(agentOf, refusedText({ api: "openai-chat", stop: "stop", refusal: "I will not." }));

@@ -1,0 +1,7 @@
+// An error body with status 200 is asked for again, or told as an answer.
+// Shows: CHAT-18
+import { play } from "../../shared/repro.mjs";
+import { errorBody } from "../../shared/scenes.mjs";
+import { agentOf } from "./_agent.mjs";
+
+await play(agentOf, errorBody({ api: "openai-chat", stream: true }));

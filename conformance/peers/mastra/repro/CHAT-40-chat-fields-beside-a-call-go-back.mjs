@@ -1,0 +1,38 @@
+// Not kept: What comes beside a call goes back beside it, as it came.
+// Shows: CHAT-40
+import { play } from "../../shared/repro.mjs";
+import { crafted } from "../../shared/scenes.mjs";
+import { agentOf } from "./_agent.mjs";
+
+const scene = {
+  api: "openai-chat",
+  tools: {
+    look: {
+      outputs: ["berodoko", "berodoko"],
+      schema: {
+        type: "object",
+        properties: {},
+      },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      type: "application/json",
+      text: '{"id":"chatcmpl-1","object":"chat.completion","created":1,"model":"gpt-replay","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_a","type":"function","function":{"name":"look","arguments":"{}"},"extra_content":{"google":{"thought_signature":"wiwinefa"}}},{"id":"call_b","type":"function","function":{"name":"look","arguments":"{}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":9,"completion_tokens":7,"total_tokens":16}}',
+    },
+    {
+      status: 200,
+      type: "application/json",
+      text: '{"id":"chatcmpl-r37-2","object":"chat.completion","created":1700000000,"model":"replay","service_tier":"default","system_fingerprint":"fp_kit","choices":[{"index":0,"message":{"role":"assistant","content":"Seen.","refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":118,"completion_tokens":16,"total_tokens":134}}',
+    },
+  ],
+  requests: 2,
+  calls: [
+    ["look", {}],
+    ["look", {}],
+  ],
+  told: false,
+  has: ["wiwinefa"],
+};
+await play(agentOf, crafted(scene));

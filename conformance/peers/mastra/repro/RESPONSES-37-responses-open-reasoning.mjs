@@ -1,0 +1,35 @@
+// Not kept: Reasoning that comes as text, not encrypted, is thinking with that text, and goes back as it came.
+// Shows: RESPONSES-37
+import { play } from "../../shared/repro.mjs";
+import { crafted } from "../../shared/scenes.mjs";
+import { agentOf } from "./_agent.mjs";
+
+const scene = {
+  api: "openai-responses",
+  tools: {
+    look: {
+      outputs: ["hisafafa"],
+      schema: {
+        type: "object",
+        properties: {},
+      },
+    },
+  },
+  answers: [
+    {
+      status: 200,
+      type: "application/json",
+      text: '{"id":"resp_1","object":"response","created_at":1,"status":"completed","model":"gpt-replay","output":[{"id":"rs_1","type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"They want hicicici."}]},{"id":"fc_1","type":"function_call","status":"completed","call_id":"call_a","name":"look","arguments":"{}"}],"error":null,"incomplete_details":null,"usage":{"input_tokens":9,"output_tokens":7,"total_tokens":16}}',
+    },
+    {
+      status: 200,
+      type: "application/json",
+      text: '{"id":"resp_r153-2","object":"response","created_at":1700000000,"status":"completed","background":false,"error":null,"incomplete_details":null,"instructions":null,"max_output_tokens":null,"metadata":{},"model":"replay","output":[{"id":"msg_r153-2_0","type":"message","status":"completed","content":[{"type":"output_text","annotations":[],"logprobs":[],"text":"Seen."}],"phase":"final_answer","role":"assistant"}],"parallel_tool_calls":true,"previous_response_id":null,"reasoning":{"effort":null,"summary":null},"service_tier":"default","store":false,"temperature":1,"text":{"format":{"type":"text"}},"tool_choice":"auto","tools":[{"type":"function","name":"look","parameters":{"type":"object","properties":{}},"strict":false}],"top_p":1,"truncation":"disabled","usage":{"input_tokens":118,"input_tokens_details":{},"output_tokens":16,"output_tokens_details":{},"total_tokens":134},"user":null}',
+    },
+  ],
+  requests: 2,
+  calls: [["look", {}]],
+  told: false,
+  has: ["reasoning_text", "They want hicicici.", "function_call_output", "call_a"],
+};
+await play(agentOf, crafted(scene));

@@ -1,0 +1,14 @@
+// Arguments that break off are mended, or become {}, and the tool is executed with them.
+// Shows: TOOL-3
+import { play } from "../../shared/repro.mjs";
+import { cutArguments } from "../../shared/scenes.mjs";
+import { agentOf } from "./_agent.mjs";
+
+await play(
+  agentOf,
+  cutArguments({
+    api: "anthropic-messages",
+    stream: true,
+    schema: { type: "object", properties: { path: { type: "string" } } },
+  }),
+);
