@@ -60,7 +60,7 @@ export const errorBody = (where) => {
   const text = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "quota is wrong" } });
   return {
     ...where,
-    answers: Array(9).fill({ type: "application/json", text }),
+    answers: Array.from({ length: 9 }, () => ({ type: "application/json", text })),
     bug: ({ endings: [ending], requests }) => {
       const isSaid = JSON.stringify(ending).includes("quota is wrong");
       if (requests.length === 1 && isTold(ending) && (isSaid || !where.words)) return undefined;
