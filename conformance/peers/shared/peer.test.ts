@@ -9,12 +9,12 @@ type Json = Record<string, unknown>;
 const driver = `
   import { servePeer } from ${JSON.stringify(new URL("peer.ts", import.meta.url).href)};
   servePeer({ name: "toy", version: "1", seams: ["openai-chat"] }, ({ tools, limit, execute }) => {
-    const told = [];
+    const inputs = [];
     return async (input, signal) => {
-      told.push(input);
+      inputs.push(input);
       if (input === "fail") throw new Error("it broke");
       if (input === "use") return { ended: "completed", text: JSON.stringify(await execute(tools[0].name, [1], signal)) };
-      return { ended: "completed", text: told.join(", ") + " " + limit };
+      return { ended: "completed", text: inputs.join(", ") + " " + limit };
     };
   });`;
 const model = {

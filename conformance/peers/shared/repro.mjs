@@ -7,7 +7,10 @@ import { serveModel } from "./model-server.mjs";
 export async function play(agentOf, scene) {
   console.warn = console.info = console.debug = console.error = () => {};
   process.on("unhandledRejection", () => {}); // some frameworks reject a promise that nobody holds
-  const { bug, executed, endings } = await happens(agentOf, scene);
+  const { bug, executed, endings } = await happens(agentOf, scene).catch((error) => {
+    process.stderr.write(`the scene could not be played: ${error.stack}\n`);
+    process.exit(2);
+  });
   console.log(bug ?? `not seen: executed ${JSON.stringify(executed)}, ended ${JSON.stringify(endings)}`);
   process.exit(bug ? 1 : 0);
 }

@@ -9,13 +9,13 @@ const answer = (...blocks) => ({ blocks });
 const fine = answer({ text: "Fine." });
 const etc = '{"path":"/etc"}';
 
-const said = ({ executed }) => executed.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(", ");
+const executions = ({ executed }) => executed.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(", ");
 const isTold = ({ error, stop }) =>
   error !== undefined || /error|interrupted|length|max_tokens|filter|refusal/.test(String(stop));
 
 /** A scene in which a tool must not be executed. */
 function unasked(where, blocks, more, why) {
-  const bug = (seen) => seen.executed.length > 0 && `EXECUTED ${said(seen)}, ${why}`;
+  const bug = (seen) => seen.executed.length > 0 && `EXECUTED ${executions(seen)}, ${why}`;
   const tools = { delete_files: { schema: where.schema ?? path }, note: {} };
   return { ...where, tools, answers: [{ blocks, ...more }, fine], bug: (seen) => bug(seen) || undefined };
 }
@@ -46,13 +46,15 @@ export const lostCall = (where) =>
 export const brokenSchema = (where) =>
   unasked(where, [call("delete_files", '{"count": 1}')], {}, "although path is required by the schema");
 
-/** A stream that breaks off in its text, told as a whole answer, or glued to a second one. */
+/** A stream that breaks off in its text, reported as a whole answer, or glued to a second one. */
 export const lostText = (where) => ({
   ...where,
   stream: true,
   answers: [{ blocks: [{ text: "Half a sen" }], lost: true }, fine],
   bug: ({ endings: [ending], requests }) =>
-    isTold(ending) ? undefined : `${requests.length} request(s), told as the answer: ${JSON.stringify(ending.text)}`,
+    isTold(ending)
+      ? undefined
+      : `${requests.length} request(s), reported as the answer: ${JSON.stringify(ending.text)}`,
 });
 
 /** HTTP 200 with the body of an error. */
@@ -69,12 +71,14 @@ export const errorBody = (where) => {
   };
 };
 
-/** An answer that was refused or filtered, told as an answer like any other. */
+/** An answer that was refused or filtered, reported as an answer like any other. */
 export const refusedText = (where) => ({
   ...where,
   answers: [{ blocks: [{ text: "No." }], stop: where.stop, refusal: where.refusal }, fine],
   bug: ({ endings: [ending], requests: { length } }) =>
-    isTold(ending) && length === 1 ? undefined : `${length} request(s), told as an answer: ${JSON.stringify(ending)}`,
+    isTold(ending) && length === 1
+      ? undefined
+      : `${length} request(s), reported as an answer: ${JSON.stringify(ending)}`,
 });
 
 /** After a tool the model has nothing to say; it must not be asked once more. */
@@ -178,7 +182,7 @@ export const forgottenByCancel = (where) => ({
     const last = JSON.stringify(requests.at(-1));
     return last.includes("bought for 100")
       ? undefined
-      : `${said({ executed })}; the next message: ${last.slice(0, 300)}`;
+      : `${executions({ executed })}; the next message: ${last.slice(0, 300)}`;
   },
 });
 
@@ -250,7 +254,7 @@ export const cancelledCall = (where) => ({
   answers: [{ blocks: [call("delete_files", etc)], lost: true, held: true }, fine, fine],
   says: ["Delete it.", "No, wait."],
   cancelAfter: 1000,
-  bug: (seen) => (seen.executed.length > 0 ? `EXECUTED ${said(seen)} after the cancel` : undefined),
+  bug: (seen) => (seen.executed.length > 0 ? `EXECUTED ${executions(seen)} after the cancel` : undefined),
 });
 /** The limit of turns is reached, and then the user says the next thing. */
 export const nextAfterLimit = (where) => ({
@@ -310,7 +314,7 @@ export const failedResponse = (where) => {
     stream: true,
     answers: [{ type: "text/event-stream", text }, fine],
     bug: ({ endings: [ending], requests: { length } }) =>
-      isTold(ending) ? undefined : `${length} request(s), told as an answer: ${JSON.stringify(ending)}`,
+      isTold(ending) ? undefined : `${length} request(s), reported as an answer: ${JSON.stringify(ending)}`,
   };
 };
 /** A content block of a type that is new. */
@@ -342,7 +346,7 @@ export const forgottenCall = (where) => ({
   tools: { note: {} },
   answers: [{ blocks: [call("note")], stop: "end_turn" }, fine],
   bug: ({ executed, endings: [ending] }) =>
-    executed.length === 0 ? `the call was not executed, and the caller is told: ${JSON.stringify(ending)}` : undefined,
+    executed.length === 0 ? `the call was not executed, and the caller learns: ${JSON.stringify(ending)}` : undefined,
 });
 /** Thinking without a signature, as servers give it that are not Anthropic's, goes back. */
 export const unsignedThinking = (where) => ({
@@ -358,9 +362,9 @@ export const unsignedThinking = (where) => ({
 });
 /**
  * Answers of a server as they stand, and what follows from them: how many requests there are, which calls the last one has, whether
- * the caller is told of a failure, and what the last request has to have.
+ * the caller learns of a failure, and what the last request has to have.
  */
-export const crafted = ({ api, stream, answers, tools, requests: wanted, calls, told, has = [] }) => ({
+export const crafted = ({ api, stream, answers, tools, requests: wanted, calls, fails, has = [] }) => ({
   api,
   stream,
   answers,
@@ -379,9 +383,9 @@ export const crafted = ({ api, stream, answers, tools, requests: wanted, calls, 
     if (unpaired(last)) return unpaired(last);
     const missing = has.find((text) => !JSON.stringify(last).includes(JSON.stringify(text).slice(1, -1)));
     if (missing !== undefined) return `${JSON.stringify(missing)} is not in the last request`;
-    return isTold(ending) === told
+    return isTold(ending) === fails
       ? undefined
-      : `told as ${told ? "an answer" : "a failure"}: ${JSON.stringify(ending)}`;
+      : `reported as ${fails ? "an answer" : "a failure"}: ${JSON.stringify(ending)}`;
   },
 });
 

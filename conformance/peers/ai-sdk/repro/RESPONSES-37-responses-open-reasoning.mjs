@@ -29,7 +29,7 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
   has: ["reasoning_text", "They want hicicici.", "function_call_output", "call_a"],
 };
 await play(agentOf, crafted(scene));

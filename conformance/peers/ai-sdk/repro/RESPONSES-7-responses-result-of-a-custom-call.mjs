@@ -29,7 +29,7 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
   has: ["ctc_1", "at dozucige"],
 };
 await play(agentOf, crafted(scene));

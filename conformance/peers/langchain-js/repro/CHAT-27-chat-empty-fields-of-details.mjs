@@ -30,7 +30,7 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
   has: ["user", "reasoning.text", "pivuludo", "I think of yofapibe.", "xapihige", "tool"],
 };
 await play(agentOf, crafted(scene));

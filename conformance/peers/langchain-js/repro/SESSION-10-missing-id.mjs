@@ -43,6 +43,6 @@ const scene = {
       },
     ],
   ],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

@@ -28,7 +28,7 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
   has: ["dream_cikociko", "lubageci"],
 };
 await play(agentOf, crafted(scene));

@@ -38,6 +38,6 @@ const scene = {
       },
     ],
   ],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

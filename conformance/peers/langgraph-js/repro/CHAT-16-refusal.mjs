@@ -1,4 +1,4 @@
-// A refusal is told as an answer like any other.
+// A refusal is reported as an answer like any other.
 // Shows: CHAT-16
 import { play } from "../../shared/repro.mjs";
 import { refusedText } from "../../shared/scenes.mjs";

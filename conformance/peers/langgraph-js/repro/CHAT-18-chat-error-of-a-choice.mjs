@@ -17,6 +17,6 @@ const scene = {
   ],
   requests: 1,
   calls: [],
-  told: true,
+  fails: true,
 };
 await play(agentOf, crafted(scene));

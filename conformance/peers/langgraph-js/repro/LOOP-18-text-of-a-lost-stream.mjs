@@ -1,4 +1,4 @@
-// Half a text of a stream that was lost is told as the answer, or another request is glued to it.
+// Half a text of a stream that was lost is reported as the answer, or another request is glued to it.
 // Shows: LOOP-18, PROVIDER-22, ANTHROPIC-16
 import { play } from "../../shared/repro.mjs";
 import { lostText } from "../../shared/scenes.mjs";

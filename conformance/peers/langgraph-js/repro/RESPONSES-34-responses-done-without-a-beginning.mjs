@@ -30,6 +30,6 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

@@ -36,7 +36,7 @@ const scene = {
       },
     ],
   ],
-  told: false,
+  fails: false,
   has: ["user", "tool"],
 };
 await play(agentOf, crafted(scene));

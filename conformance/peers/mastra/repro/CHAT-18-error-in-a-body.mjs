@@ -1,4 +1,4 @@
-// An error body with status 200 is asked for again, or told as an answer.
+// An error body with status 200 is asked for again, or reported as an answer.
 // Shows: CHAT-18
 import { play } from "../../shared/repro.mjs";
 import { errorBody } from "../../shared/scenes.mjs";

@@ -1,4 +1,4 @@
-// Not kept: Calls that come without an index are told apart by their ids.
+// Not kept: Calls that come without an index are kept apart by their ids.
 // Shows: CHAT-23
 import { play } from "../../shared/repro.mjs";
 import { crafted } from "../../shared/scenes.mjs";
@@ -43,6 +43,6 @@ const scene = {
       },
     ],
   ],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

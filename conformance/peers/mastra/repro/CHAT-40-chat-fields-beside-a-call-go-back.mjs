@@ -32,7 +32,7 @@ const scene = {
     ["look", {}],
     ["look", {}],
   ],
-  told: false,
+  fails: false,
   has: ["wiwinefa"],
 };
 await play(agentOf, crafted(scene));

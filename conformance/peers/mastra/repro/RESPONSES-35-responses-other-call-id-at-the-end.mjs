@@ -30,7 +30,7 @@ const scene = {
   ],
   requests: 2,
   calls: [["look", {}]],
-  told: false,
+  fails: false,
   has: ["call_known"],
 };
 await play(agentOf, crafted(scene));

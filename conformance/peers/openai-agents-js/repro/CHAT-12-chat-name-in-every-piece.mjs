@@ -37,6 +37,6 @@ const scene = {
       },
     ],
   ],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

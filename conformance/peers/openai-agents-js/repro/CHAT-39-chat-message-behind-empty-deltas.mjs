@@ -17,6 +17,6 @@ const scene = {
   ],
   requests: 1,
   calls: [],
-  told: false,
+  fails: false,
 };
 await play(agentOf, crafted(scene));

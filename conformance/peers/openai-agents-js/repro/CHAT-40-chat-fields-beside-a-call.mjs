@@ -34,7 +34,7 @@ const scene = {
     ["look", {}],
     ["look", {}],
   ],
-  told: false,
+  fails: false,
   has: ["wisagevu", "vubenelu"],
 };
 await play(agentOf, crafted(scene));

@@ -1,4 +1,4 @@
-// An answer that was refused or filtered is told as an answer like any other.
+// An answer that was refused or filtered is reported as an answer like any other.
 // Shows: LOOP-14
 import { play } from "../../shared/repro.mjs";
 import { refusedText } from "../../shared/scenes.mjs";
