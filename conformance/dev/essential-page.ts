@@ -49,7 +49,7 @@ ${severities.map((severity) => section(severity, own, bugs)).join("\n\n")}
 * What keeps these requirements with one provider: [Essential for each provider](essential-providers.md). A loop is judged by it on the providers that it speaks.
 * What is right in several ways, and is observed instead of judged: [Behaviours](conformance.md#behaviours).
 
-A requirement stands here if whoever breaks it hurts a user, and if that shows from outside. What follows on the wire from another one stands there alone: that a session is kept in order, for example, shows in the next request (LOOP-1).
+A requirement stands here if a loop that breaks it hurts a user, and if that shows from outside. What follows on the wire from another one stands there alone: that a session is kept in order, for example, shows in the next request (LOOP-1).
 
 ## Implementation-defined
 

@@ -31,7 +31,7 @@ function report(): Report {
   return reportOf(variants, observed ? { observed } : {});
 }
 
-const said = "batch serial; tool_exception answered in 2, raised in 1";
+const words = "batch serial; tool_exception answered in 2, raised in 1";
 
 describe("observed behaviours", () => {
   it("are counted in the footer, and several of one policy are nothing red", () => {
@@ -42,7 +42,7 @@ describe("observed behaviours", () => {
     expect(exitCodeOf({ report: report() })).toBe(0);
   });
   it("are one line, and none where nothing was seen", () => {
-    expect(observedLine(report())).toBe(`observed: ${said}`);
+    expect(observedLine(report())).toBe(`observed: ${words}`);
     expect(observedLine(reportOf([resultOf("pass")]))).toBeUndefined();
   });
   it.each([
@@ -50,7 +50,7 @@ describe("observed behaviours", () => {
     ["tap", tapReporter],
     ["junit", junitReporter],
   ])("are in what %s writes", (_, make) => {
-    expect(written(make, report())).toContain(said);
+    expect(written(make, report())).toContain(words);
   });
   it("are a table in the summary of github, and data in ctrf", () => {
     const summaryFile = join(mkdtempSync(join(tmpdir(), "observed-")), "summary.md");

@@ -71,15 +71,15 @@ function systemText({ filled, requests, disturbed }: Observation): string | unde
 
 /** Of a text that a tool said and that is not empty: whether the next requests have it so. */
 function toolOutput({ executions, requests }: Observation): string | undefined {
-  const said = executions.flatMap(({ answer }) =>
+  const outputs = executions.flatMap(({ answer }) =>
     typeof answer?.output === "string" && answer.output.trim() !== "" && !answer.isError ? [answer.output] : [],
   );
-  const heard = (requests.at(-1)?.messages ?? []).flatMap((message) =>
+  const received = (requests.at(-1)?.messages ?? []).flatMap((message) =>
     message.type === "tool_result" && typeof message.output === "string" ? [message.output] : [],
   );
-  if (said.length === 0 || heard.length === 0) return undefined;
-  if (said.some((text) => heard.includes(text))) return "as_it_is";
-  return said.some((text) => heard.some((output) => output.includes(text))) ? "wrapped" : undefined;
+  if (outputs.length === 0 || received.length === 0) return undefined;
+  if (outputs.some((text) => received.includes(text))) return "as_it_is";
+  return outputs.some((text) => received.some((output) => output.includes(text))) ? "wrapped" : undefined;
 }
 
 function unsaidUsage({ driver, answers, results }: Observation): string | undefined {

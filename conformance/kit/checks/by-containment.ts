@@ -58,7 +58,7 @@ export function withoutOwnSystem(
   });
 }
 
-/** The run ended before the script did, and its caller was told that it came to nothing. */
+/** The run ended before the script did, and reported to its caller that it came to nothing. */
 function endedEarly({ ended }: Observation): boolean {
   return ended !== undefined && ended !== "completed";
 }

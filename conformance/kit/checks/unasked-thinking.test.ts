@@ -8,7 +8,7 @@ import { playSuite } from "../testing/play-suite.ts";
 const ways: Ways = {
   batch: "serial",
   cut: "ends",
-  trouble: "is told",
+  trouble: "is answered",
   thinking: "is forgotten",
   open: "at once",
 };

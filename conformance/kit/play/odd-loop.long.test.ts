@@ -7,7 +7,7 @@ import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
 it.each<[string, Ways]>([
-  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is told", thinking: "goes back", open: "at once" }],
+  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is answered", thinking: "goes back", open: "at once" }],
   [
     "ends",
     { batch: "serial", cut: "ends", trouble: "ends the run", thinking: "is forgotten", open: "with the next message" },

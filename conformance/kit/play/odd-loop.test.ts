@@ -11,7 +11,7 @@ import { playSuite } from "../testing/play-suite.ts";
 const lively: Ways = {
   batch: "parallel",
   cut: "asks again",
-  trouble: "is told",
+  trouble: "is answered",
   thinking: "goes back",
   open: "at once",
 };
@@ -80,8 +80,8 @@ describe("a loop that is odd, but right", () => {
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
   });
   it("does what nobody names, and that is red where the case names all that is right", async () => {
-    const told = { ...select, cases: ["behaviours/tool-exception"] };
-    const report = await playSuite(oddLoop(curt, "tells failures as success"), { level: "essential", select: told });
+    const only = { ...select, cases: ["behaviours/tool-exception"] };
+    const report = await playSuite(oddLoop(curt, "tells failures as success"), { level: "essential", select: only });
     expect(broken(report)).toContainEqual(expect.stringMatching(/^TOOL-49 in behaviours\/tool-exception/));
     expect(seen(report)["tool_exception"]).toBeUndefined();
     const [failed] = report.variants.filter(({ verdict }) => verdict === "fail");

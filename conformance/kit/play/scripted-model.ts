@@ -113,10 +113,10 @@ export class ScriptedModel {
       cache_write_tokens: null,
       reasoning_tokens: null,
     };
-    const said = { parts: [{ text: "That was all." }], stop_reason: "end_turn" as const, usage };
+    const text = { parts: [{ text: "That was all." }], stop_reason: "end_turn" as const, usage };
     return {
       kind: "response",
-      response: { ...said, model: modelOf(driver, this.#run.input.variant.seam), id: `more-${number}` },
+      response: { ...text, model: modelOf(driver, this.#run.input.variant.seam), id: `more-${number}` },
     };
   }
 

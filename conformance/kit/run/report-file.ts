@@ -16,10 +16,12 @@ const version = 1;
 
 /** A report in the parts of which its lines are made. */
 export function partsOf(report: Report): { header: ReportHeader; variants: VariantResult[]; footer: ReportFooter } {
-  const { variants, totals, requirements, duration_ms, start_error, problems, undeclared, ...header } = report;
+  const { variants, totals, requirements, observed, duration_ms, start_error, problems, undeclared, ...header } =
+    report;
   const footer = {
     totals,
     ...(requirements !== undefined && { requirements }),
+    ...(observed !== undefined && { observed }),
     duration_ms,
     ...(start_error !== undefined && { start_error }),
     ...(problems !== undefined && { problems }),

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ReportHeader, ReportProblem, Shard } from "../../../schemas/types.ts";
 import type { Suite } from "../suite/types.ts";
 import type { Report } from "./make-report.ts";
+import { observedPolicies } from "./observed-policies.ts";
 import { countRequirements } from "./requirement-verdicts.ts";
 import { countVerdicts } from "./verdicts.ts";
 import { falseClaims } from "./manifest-claims.ts";
@@ -44,6 +45,7 @@ export function mergeShards(shards: readonly NamedReport[]): Report {
   const end = Math.max(...reports.map((report) => Date.parse(report.started_at) + report.duration_ms));
   const startError = reports.find(({ start_error }) => start_error !== undefined)?.start_error;
   const allProblems = reports.flatMap(({ problems = [] }) => problems);
+  const observed = observedPolicies(variants);
   const problems = [...new Map(allProblems.map((problem) => [JSON.stringify(problem), problem])).values()];
   return {
     ...first,
@@ -54,6 +56,7 @@ export function mergeShards(shards: readonly NamedReport[]): Report {
     variants,
     totals: countVerdicts(variants),
     requirements: countRequirements(variants),
+    ...(observed.length > 0 && { observed }),
     duration_ms: end - start,
     ...(startError !== undefined && { start_error: startError }),
     ...(problems.length > 0 && { problems }),

@@ -23,8 +23,8 @@ export interface Ways {
   batch: "parallel" | "serial";
   /** After a response that was cut off the run ends, or the model is asked again. */
   cut: "ends" | "asks again";
-  /** Of a tool that throws, or that there is not, the model is told, or the run ends. */
-  trouble: "is told" | "ends the run";
+  /** Of a tool that throws, or that there is not, the model gets an answer, or the run ends. */
+  trouble: "is answered" | "ends the run";
   /** Thinking, which the loop never asks for, goes back or is forgotten. */
   thinking: "goes back" | "is forgotten";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
@@ -102,14 +102,14 @@ class Conversation {
     try {
       const ended = await this.#turns(run);
       if (this.#ways.open === "at once") this.#answerOpen();
-      return { ended: this.#told(ended) };
+      return { ended: this.#reported(ended) };
     } catch (error) {
       if (this.#ways.open === "at once") this.#answerOpen();
-      return { ended: this.#told(this.cancel.signal.aborted ? "cancelled" : "error"), error: String(error) };
+      return { ended: this.#reported(this.cancel.signal.aborted ? "cancelled" : "error"), error: String(error) };
     }
   }
 
-  #told(ended: Ended): Ended {
+  #reported(ended: Ended): Ended {
     return this.#planted === "tells failures as success" ? "completed" : ended;
   }
 
@@ -148,12 +148,12 @@ class Conversation {
     // The adapter asks for reasoning on Responses, and who asks has to send it back.
     const isForgotten = this.#ways.thinking === "is forgotten" && this.#provider.name !== "openai-responses";
     const forgotten = isForgotten ? "thinking" : undefined;
-    const said = messages.filter(
+    const spoken = messages.filter(
       (message) => (message.role === undefined || message.content !== "") && (message.type ?? "") !== forgotten,
     );
-    if (said.every(({ type }) => type === "thinking")) return [];
+    if (spoken.every(({ type }) => type === "thinking")) return [];
     const used = new Set(this.#messages.map((message) => message.type === "tool_call" && message.id));
-    const kept = said.map((message) => {
+    const kept = spoken.map((message) => {
       if (message.type !== "tool_call") return message;
       const id = message.id === "" || used.has(message.id) ? `odd-${(this.#ids += 1)}` : message.id;
       used.add(id);
@@ -197,11 +197,11 @@ class Conversation {
     const call = { name, input: input ?? {} };
     if (this.#planted === "executes calls twice") await this.#kit.request("tool/execute", { run, call });
     const { output, data, is_error } = await this.#kit.request("tool/execute", { run, call });
-    const said = output ?? JSON.stringify(data);
-    return is_error && typeof said === "string" ? `This did not work: ${said}` : said;
+    const content = output ?? JSON.stringify(data);
+    return is_error && typeof content === "string" ? `This did not work: ${content}` : content;
   }
 
-  /** Of calls that nobody executed the model is told so. */
+  /** Of calls that nobody executed the model learns so. */
   #answerOpen(): void {
     if (this.#planted === "leaves calls open") return;
     const answered = new Set(this.#messages.map((message) => message.type === "tool_result" && message.id));
