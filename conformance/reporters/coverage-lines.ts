@@ -1,5 +1,7 @@
 // Writes the coverage of a run for people: its profiles, what is missing for them, and what became of the requirements.
 
+import { policiesLine } from "./observed.ts";
+import { visible } from "./visible.ts";
 import { counted } from "../kit/base/plural.ts";
 import type { Coverage, ProfileCoverage, RequirementCoverage } from "../kit/index.ts";
 
@@ -12,7 +14,7 @@ const maxRows = 24;
  * @param most how many missing variants of a profile are shown
  */
 export function* coverageLines(found: Coverage, profiles: readonly ProfileCoverage[], most: number): Generator<string> {
-  const { implementation, suite_version, requirements } = found;
+  const { implementation, suite_version, requirements, observed = [] } = found;
   yield `${implementation ? `${implementation.name} ${implementation.version}` : "no implementation"}, suite ${suite_version}`;
   yield "";
   yield* table([
@@ -22,6 +24,8 @@ export function* coverageLines(found: Coverage, profiles: readonly ProfileCovera
   for (const { profile, missing, ran } of profiles) if (ran > 0) yield* missingLines(profile, missing, most);
   yield "";
   yield* requirementLines(requirements);
+  const behaviours = policiesLine(observed);
+  if (behaviours !== undefined) yield visible(behaviours);
 }
 
 function verdictOf({ certified, ran, missing, known_failures, why }: ProfileCoverage): string {

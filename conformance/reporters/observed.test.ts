@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exitCodeOf } from "../kit/index.ts";
+import { exitCodeOf, loadSuite } from "../kit/index.ts";
 import type { Report, Suite } from "../kit/index.ts";
 import { makeFooter } from "../kit/run/make-report.ts";
+import { coverageOf } from "../kit/run/coverage.ts";
+import { coverageLines } from "./coverage-lines.ts";
 import { ctrfReporter } from "./ctrf.ts";
 import { githubReporter } from "./github.ts";
 import { reportData } from "./html/report-data.ts";
@@ -44,6 +46,10 @@ describe("observed behaviours", () => {
   it("are one line, and none where nothing was seen", () => {
     expect(observedLine(report())).toBe(`observed: ${words}`);
     expect(observedLine(reportOf([resultOf("pass")]))).toBeUndefined();
+  });
+  it("stand below the profiles of an implementation", async () => {
+    const found = await coverageOf({ variants: report().variants }, await loadSuite());
+    expect([...coverageLines(found, [], 1)].at(-1)).toBe(`observed: ${words}`);
   });
   it.each([
     ["pretty", prettyReporter],

@@ -1,5 +1,6 @@
 // What a report says of the behaviours that were observed: which choice the loop makes where several are right, and where it makes several.
 
+import type { ObservedPolicy } from "../../schemas/types.ts";
 import type { Report } from "../kit/index.ts";
 import { observedPolicies } from "../kit/run/observed-policies.ts";
 
@@ -12,15 +13,24 @@ export interface ShownPolicy {
 
 /** What was seen of each policy, by name. @see REPORT-16 */
 export function shownPolicies({ variants }: Pick<Report, "variants">): ShownPolicy[] {
-  return observedPolicies(variants).map(({ policy, choices }) => ({ policy, words: wordsOf(choices) }));
+  return inWords(observedPolicies(variants));
 }
 
 /** `observed: batch serial; tool_exception answered in 4, raised in 2`; nothing where nothing was seen. */
-export function observedLine(report: Pick<Report, "variants">): string | undefined {
-  const shown = shownPolicies(report);
+export function observedLine({ variants }: Pick<Report, "variants">): string | undefined {
+  return policiesLine(observedPolicies(variants));
+}
+
+/** The same of what was counted before. */
+export function policiesLine(observed: readonly ObservedPolicy[]): string | undefined {
+  const shown = inWords(observed);
   return shown.length === 0
     ? undefined
     : `observed: ${shown.map(({ policy, words }) => `${policy} ${words}`).join("; ")}`;
+}
+
+function inWords(observed: readonly ObservedPolicy[]): ShownPolicy[] {
+  return observed.map(({ policy, choices }) => ({ policy, words: wordsOf(choices) }));
 }
 
 function wordsOf(choices: Readonly<Record<string, number>>): string {

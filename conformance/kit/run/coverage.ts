@@ -1,6 +1,14 @@
 // Says what a run proves: which profiles it certifies, which required variants are missing, and the score of each requirement.
 
-import type { Finding, InitializeResult, RequirementLevel, Verdict, VariantResult } from "../../../schemas/types.ts";
+import type {
+  Finding,
+  InitializeResult,
+  ObservedPolicy,
+  RequirementLevel,
+  Verdict,
+  VariantResult,
+} from "../../../schemas/types.ts";
+import { observedPolicies } from "./observed-policies.ts";
 import { requirementVerdicts } from "./requirement-verdicts.ts";
 import type { RequirementOutcome } from "./requirement-verdicts.ts";
 import { isWithin } from "../suite/levels.ts";
@@ -54,6 +62,8 @@ export interface Coverage {
   implementation?: InitializeResult["implementation"];
   profiles: ProfileCoverage[];
   requirements: RequirementCoverage[];
+  /** What the implementation does where several behaviours are right. Absent if nothing was observed. */
+  observed?: ObservedPolicy[];
 }
 
 /** A run of which the coverage is asked: what its report says. */
@@ -76,11 +86,13 @@ export async function coverageOf(run: CoveredRun, suite: Suite): Promise<Coverag
   const pinned = run.suite_version === undefined ? suite : pinSuite(suite, run.suite_version);
   const results = resultsByVariant(run.variants);
   const profiles = await profilesOf(pinned);
+  const observed = observedPolicies(run.variants);
   return {
     suite_version: suiteVersion(pinned.cases),
     ...(run.implementation && { implementation: run.implementation.implementation }),
     profiles: profiles.map((profile) => profileCoverage(profile, results, run.implementation, suite)),
     requirements: requirementCoverage(run.variants, suite),
+    ...(observed.length > 0 && { observed }),
   };
 }
 
