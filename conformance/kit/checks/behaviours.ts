@@ -82,9 +82,10 @@ function toolOutput({ executions, requests }: Observation): string | undefined {
   return outputs.some((text) => received.some((output) => output.includes(text))) ? "wrapped" : undefined;
 }
 
-function unsaidUsage({ driver, answers, results }: Observation): string | undefined {
+function unsaidUsage({ driver, answers, results, disturbed }: Observation): string | undefined {
   const isUnsaid = answers.every(({ response }) => response !== undefined && response.usage.cache_read_tokens === null);
-  if (answers.length === 0 || !isUnsaid || !reports(driver, "result.usage")) return undefined;
+  // Of an answer that was cut off, the number may have come before.
+  if (disturbed || answers.length === 0 || !isUnsaid || !reports(driver, "result.usage")) return undefined;
   const reported = results.at(-1)?.result?.usage?.cache_read_tokens;
   if (reported === null) return "null";
   return reported === 0 ? "zero" : undefined;
