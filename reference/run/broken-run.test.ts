@@ -31,14 +31,14 @@ async function broken(responses: ModelResponse[], setup: Partial<RunSetup> = {})
   const run = agentLoop({ provider, tools: [pay, ask], session, use: [breaks], ...setup });
   const events: LoopEvent[] = [];
   for await (const event of run) events.push(event);
-  const told = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+  const emitted = events.flatMap((event) => (event.type === "message" ? [event.message] : []));
   const [result, left] = await Promise.all([run.result, run.session]);
   expect(result).toMatchObject({
     status: "error",
     error: { kind: "internal", message: expect.stringContaining("archive") },
   });
   expect(checkSession(left)).toEqual([]);
-  expect([...session.messages, ...told]).toEqual(left.messages);
+  expect([...session.messages, ...emitted]).toEqual(left.messages);
   return { result, left };
 }
 
