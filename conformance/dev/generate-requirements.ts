@@ -25,6 +25,8 @@ export interface Requirement {
   bug?: string;
   /** The servers that it is about, where these are not the provider's own. */
   dialect?: string;
+  /** The last version of the suite in which the id said something else, and what: `1.0. The loop MUST …`. */
+  until?: string;
 }
 
 /** What a line `Level:` says of a requirement, or of every requirement of a chapter that has none of its own. */
@@ -91,7 +93,7 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
     const parts: Record<string, string> = { text: first };
     let part = "text";
     for (i++; i < lines.length && lines[i]!.trim() !== "" && !/^(\*\*[A-Z]+-\d|#|\||- )/.test(lines[i]!); i++) {
-      const label = /^(Why|Untestable|Feature|Level|Bug|Dialect): ?(.*)$/.exec(lines[i]!);
+      const label = /^(Why|Untestable|Feature|Level|Bug|Dialect|Until): ?(.*)$/.exec(lines[i]!);
       if (label) part = label[1]!.toLowerCase();
       parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
     }
@@ -162,6 +164,10 @@ function mistakes(one: Requirement, earlier: Requirement[], features: string[]):
   if (one.dialect !== undefined && (one.level === "essential" || one.dialect === ""))
     problems.push(
       `${at} is about a dialect: say of whose, and give it another level than essential; nobody has to speak to every server`,
+    );
+  if (one.until !== undefined && !/^\d+\.\d+\. (The|An?) .+\.$/.test(one.until))
+    problems.push(
+      `${at} says "Until: ${one.until}"; write the version and the sentence of then: "Until: 1.0. The loop MUST …."`,
     );
   if (one.untestable === "") problems.push(`${at} says Untestable without a reason`);
   return problems;

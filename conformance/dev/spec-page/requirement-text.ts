@@ -10,9 +10,11 @@ export interface RequirementText {
   sentence: Node[];
   why: Node[];
   untestable: Node[];
+  /** What the id said in an earlier version. */
+  until: Node[];
 }
 
-const labels = { "Why:": "why", "Untestable:": "untestable", "Feature:": "feature" } as const;
+const labels = { "Why:": "why", "Untestable:": "untestable", "Feature:": "feature", "Until:": "until" } as const;
 
 /** The requirement that a paragraph is; undefined for any other. */
 export function requirementText(paragraph: Node): RequirementText | undefined {
@@ -20,15 +22,21 @@ export function requirementText(paragraph: Node): RequirementText | undefined {
   if (paragraph.type !== "paragraph" || first?.type !== "strong") return undefined;
   const id = plainText(first);
   if (!/^[A-Z]+-\d+$/.test(id)) return undefined;
-  const parts = { sentence: [] as Node[], why: [] as Node[], untestable: [] as Node[], feature: [] as Node[] };
+  const parts = {
+    sentence: [] as Node[],
+    why: [] as Node[],
+    untestable: [] as Node[],
+    feature: [] as Node[],
+    until: [] as Node[],
+  };
   let part: keyof typeof parts = "sentence";
   for (const node of rest.flatMap(byLine)) {
-    const label = /^(Why:|Untestable:|Feature:) ?/.exec(node.type === "text" ? node.value! : "");
+    const label = /^(Why:|Untestable:|Feature:|Until:) ?/.exec(node.type === "text" ? node.value! : "");
     if (label) part = labels[label[1] as keyof typeof labels];
     parts[part].push(label ? { ...node, value: node.value!.slice(label[0].length) } : node);
   }
-  const { sentence, why, untestable } = parts;
-  return { id, sentence: sentence.flatMap(byKeyWord), why, untestable };
+  const { sentence, why, untestable, until } = parts;
+  return { id, sentence: sentence.flatMap(byKeyWord), why, untestable, until };
 }
 
 /** A text as one piece for each of its lines. */

@@ -11,14 +11,14 @@ import type { RequirementText } from "./requirement-text.ts";
 
 /** The requirement as it stands in its chapter. Its id is its anchor. */
 export function requirement(
-  { id, sentence, why, untestable }: RequirementText,
+  { id, sentence, why, untestable, until }: RequirementText,
   place: Place,
   relations: Relations,
 ): Html {
   const { feature } = relations.requirement(id);
   return html`<div class="requirement" id="${id}">
     <p>${linkTo.requirement(id)}${prose(sentence, place)}</p>
-    ${why.length > 0 && html`<p class="why"><b>Why:</b> ${prose(why, place)}</p> `}${line("Feature", feature === undefined ? [] : [linkTo.feature(feature)])}${line("No case", untestable.length > 0 ? [prose(untestable, place)] : [])}${about(id, relations)}
+    ${why.length > 0 && html`<p class="why"><b>Why:</b> ${prose(why, place)}</p> `}${line("Feature", feature === undefined ? [] : [linkTo.feature(feature)])}${line("No case", untestable.length > 0 ? [prose(untestable, place)] : [])}${line("Until", until.length > 0 ? [prose(until, place)] : [])}${about(id, relations)}
   </div> `;
 }
 

@@ -24,6 +24,8 @@ export interface Requirement {
   bug?: string;
   /** The servers that it is about, where these are not the provider's own: who does not talk to them, does not need it. */
   dialect?: string;
+  /** The last version of the suite in which the id said something else, and what. */
+  until?: string;
   /** File of the spec, relative to the package. */
   file: string;
   line: number;

@@ -29,12 +29,14 @@ function* lines(requirement: Requirement, sources: Sources): Generator<string> {
     severity,
     level_reason: reason,
     dialect,
+    until,
   } = requirement;
   const tests = suite.cases.filter(({ case: { requires } }) => requires[0] === id);
   yield `${id}  ${text}`;
   yield `  ${shownPath(packagePath(file))}:${line}`;
   yield* requirementTables(requirement, "  ");
   if (why !== undefined) yield `  Why: ${why}`;
+  if (until !== undefined) yield `  Until ${until}`;
   yield `  Level: ${severity === undefined ? level : `${level}, ${severity}`}. ${reason}`;
   if (dialect !== undefined) yield `  Servers: ${dialect}`;
   if (feature !== undefined) yield `  Holds for implementations that declare the feature ${feature}.`;

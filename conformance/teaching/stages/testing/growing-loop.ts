@@ -1,5 +1,6 @@
 // A loop that is as far as the pages of the track have led it, stage by stage, and no further.
 
+import { wellFormed } from "../../../kit/base/well-formed.ts";
 import type {
   Agent,
   LoopError,
@@ -71,7 +72,7 @@ class GrowingRun {
     this.#kit = kit;
     this.#stage = stage;
     this.#params = params;
-    this.#messages = [...params.session.messages];
+    this.#messages = wellFormed(params.session.messages);
     this.#agent = params.agents[params.agent];
   }
 
@@ -199,7 +200,7 @@ class GrowingRun {
       const executed = await this.#kit.request("tool/execute", { run: this.#params.run, call: { id, name, input } });
       const failed = executed.is_error ? ({ is_error: true, outcome: "error" } as const) : ({ outcome: "ok" } as const);
       this.#emit({ type: "tool_end", turn, id, name, outcome: failed.outcome });
-      return { result: { type: "tool_result", id, output: executed.output!, ...failed } };
+      return { result: { type: "tool_result", id, output: wellFormed(executed.output!), ...failed } };
     } catch (thrown) {
       const { message, data } = thrown as KitError;
       if (this.#stage < 8 || !data.thrown) throw thrown;
