@@ -62,7 +62,9 @@ test("a requirement has its text, keyword, actor, reason, feature and level", ()
 
 test("a requirement that said something else has the version until which it did, and the sentence", () => {
   const text = (until: string) =>
-    spec({ "loop.md": `# Loop\n\nLevel: core. It is of this loop.\n\n**LOOP-1** The loop MUST stop.\nUntil: ${until}\n` });
+    spec({
+      "loop.md": `# Loop\n\nLevel: core. It is of this loop.\n\n**LOOP-1** The loop MUST stop.\nUntil: ${until}\n`,
+    });
   const until = "1.0. The loop MUST NOT stop.";
   expect(readRequirements(text(until))).toMatchObject([{ id: "LOOP-1", text: "The loop MUST stop.", until }]);
   expect(() => readRequirements(text("lately"))).toThrow("write the version and the sentence of then");
