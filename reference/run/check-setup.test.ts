@@ -38,7 +38,14 @@ it.each([
   [{ fallback_models: "x" }, 'options.fallback_models: expected a list of names of models, got "x".'],
   [{ scheduling: "fast" }, 'options.scheduling: expected one of barrier, parallel, serial, reads_first, got "fast".'],
   [{ execute_tools: "no" }, 'options.execute_tools: expected true or false, got "no".'],
-  [{ bounds: { depth: 0 } }, 'options.bounds: expected whole numbers from 1 by the names of bounds, got {"depth":0}.'],
+  [
+    { bounds: { depth: 0 } },
+    'options.bounds: expected whole numbers from 1 by the names of bounds (depth, calls, line_bytes, body_bytes), got {"depth":0}.',
+  ],
+  [
+    { bounds: { depht: 9 } },
+    'options.bounds: expected whole numbers from 1 by the names of bounds (depth, calls, line_bytes, body_bytes), got {"depht":9}.',
+  ],
   [{ output_format: { name: "x" } }, /^options\.output_format: expected { name, schema }/],
 ])("the options %o are refused", async (options, message) => {
   expect(await errorOf({ options })).toEqual({

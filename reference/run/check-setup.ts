@@ -3,6 +3,7 @@
 import type { LoopError } from "../../schemas/types.ts";
 import { majorOf } from "../state/check-session.ts";
 import { SPEC_VERSION } from "../core/session.ts";
+import { defaultBounds } from "../support/bounds.ts";
 import type { RunSetup, RunSource } from "./setup.ts";
 
 /** A run that cannot even be refused in its own name: nothing can be reported to anybody but its caller. */
@@ -132,8 +133,12 @@ const rules: Record<string, Rule> = {
   model_idle_timeout_ms: wholeOrNull,
   model_timeout_ms: wholeOrNull,
   bounds: {
-    words: "whole numbers from 1 by the names of bounds",
-    holds: (value) => object.holds(value) && Object.values(value as object).every((most) => isWhole(most, 1)),
+    words: `whole numbers from 1 by the names of bounds (${Object.keys(defaultBounds).join(", ")})`,
+    holds: (value) =>
+      object.holds(value) &&
+      Object.entries(value as object).every(
+        ([name, most]) => Object.hasOwn(defaultBounds, name) && isWhole(most, 1),
+      ),
   },
 };
 

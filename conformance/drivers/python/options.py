@@ -5,6 +5,8 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import Any, Dict, Optional
 
+from bounds import DEFAULTS as BOUNDS
+
 Json = Dict[str, Any]
 
 # Each with its default, as in schemas/run-options.schema.json; None is none.
@@ -34,4 +36,7 @@ def unknown(options: Json) -> Optional[str]:
         if value is not None and name not in DEFAULTS:
             nearest = max(DEFAULTS, key=lambda known: SequenceMatcher(None, name.lower(), known).ratio())
             return f"This loop has no option {name}; the nearest that it has is {nearest}. Leave it out."
+    for name in options.get("bounds") or {}:
+        if name not in BOUNDS:
+            return f"There is no bound {name}; there are {', '.join(BOUNDS)}."
     return None

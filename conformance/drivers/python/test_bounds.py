@@ -1,10 +1,13 @@
 """The bounds on their own: how deep, how many, how long, and that each takes time linear in what is read."""
 
+import json
 import unittest
+from pathlib import Path
 from typing import Any, List
 
 import wire
 from bounds import DEFAULTS, READABLE, Bounded, Enough, is_deeper, is_deeper_text
+from options import unknown
 from session import name_calls
 from translate import parse_arguments
 from wire import Json
@@ -21,6 +24,14 @@ def nested(depth: int) -> Any:
 
 def call(id: str, **fields: Any) -> Json:
     return {"type": "tool_call", "id": id, "name": "save", "input": {}, **fields}
+
+
+class DefaultsTest(unittest.TestCase):
+    def test_the_defaults_are_those_of_the_spec_and_other_names_are_refused(self) -> None:
+        table = json.loads((Path(__file__).parents[3] / "spec/bounds.json").read_text())
+        self.assertEqual({name: bound["default"] for name, bound in table.items()}, DEFAULTS)
+        self.assertIsNone(unknown({"bounds": {"depth": 3}}))
+        self.assertIn("no bound depht", unknown({"bounds": {"depht": 3}}) or "")
 
 
 class DepthTest(unittest.TestCase):

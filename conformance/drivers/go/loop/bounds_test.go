@@ -3,12 +3,34 @@
 package loop
 
 import (
+	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"agentloop/model"
 	"agentloop/session"
 )
+
+func TestTheDefaultsAreThoseOfTheSpecAndOtherNamesAreRefused(t *testing.T) {
+	written, err := os.ReadFile("../../../../spec/bounds.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defaults := members(DefaultOptions().members()["bounds"])
+	for name, bound := range members(written) {
+		if string(defaults[name]) != string(members(bound)["default"]) {
+			t.Errorf("%s is %s", name, defaults[name])
+		}
+	}
+	var options Options
+	if err := json.Unmarshal([]byte(`{"bounds":{"depth":3}}`), &options); err != nil || options.check() != nil || options.Bounds.Depth != 3 || options.Bounds.Calls != 1000 {
+		t.Errorf("got %+v, %v", options.Bounds, err)
+	}
+	if err := json.Unmarshal([]byte(`{"bounds":{"depht":3}}`), &options); err != nil || options.check() == nil {
+		t.Error("a bound that does not exist was taken")
+	}
+}
 
 func TestArgumentsOfAnyDepthNameTheBound(t *testing.T) {
 	for _, written := range []string{

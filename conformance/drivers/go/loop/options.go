@@ -83,6 +83,12 @@ func (o *Options) Replace(data []byte) error {
 			o.unknown = append(o.unknown, name)
 		}
 	}
+	bounds := members(known["bounds"])
+	for _, name := range slices.Sorted(maps.Keys(members(given["bounds"]))) {
+		if _, has := bounds[name]; !has {
+			o.unknown = append(o.unknown, "bounds."+name)
+		}
+	}
 	return nil
 }
 
