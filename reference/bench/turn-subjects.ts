@@ -23,7 +23,8 @@ export type Converse = (tool: (input: ReadInput) => string) => Promise<string>;
 /** Makes ready what lasts for many conversations: clients and connections. `url` is where the scenario is played. */
 export type Subject = (scenario: Scenario, url: string) => Converse;
 
-const reference: Subject = ({ wire, transport, turns }, url) => {
+/** The whole loop over the adapter. */
+export const reference: Subject = ({ wire, transport, turns }, url) => {
   const provider = providers[wire]({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
   return async (tool) => {
     const run = agentLoop({
@@ -87,7 +88,7 @@ const creators: Record<Wire, (url: string) => (body: Fields) => Promise<unknown>
 };
 
 /** The least that a loop can do: one connection, each message serialised once, the bytes of all of them sent again. */
-const floor: Subject = ({ wire, transport }, url) => {
+export const floor: Subject = ({ wire, transport }, url) => {
   const hand = hands[wire];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const head = Buffer.from(`${JSON.stringify(hand.body(transport)).slice(0, -1)},"${hand.list}":[`);
@@ -144,6 +145,26 @@ async function readEvents(response: IncomingMessage, wire: Wire): Promise<Answer
     }
   });
   await new Promise((resolve, reject) => response.on("end", resolve).on("error", reject));
+  return collector.answer();
+}
+
+/** The answer in a response of `fetch`, read as the floor reads it. */
+export async function readSent(
+  response: Response,
+  { wire, transport }: Pick<Scenario, "wire" | "transport">,
+): Promise<Answer> {
+  if (transport === "json") return hands[wire].read((await response.json()) as Fields);
+  const collector = hands[wire].collect();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of response.body!) {
+    const events = (rest + decoder.decode(piece, { stream: true })).split("\n\n");
+    rest = events.pop()!;
+    for (const event of events) {
+      const data = event.slice(event.indexOf("data: ") + 6);
+      if (data !== "[DONE]") collector.push(JSON.parse(data) as Fields);
+    }
+  }
   return collector.answer();
 }
 

@@ -1,6 +1,7 @@
 // The benchmark of turns measures work that was done: every subject does it, and one that does not is noticed.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { layers } from "./layer-subjects.ts";
 import { measure } from "./turn-measure.ts";
 import type { Cost } from "./turn-measure.ts";
 import { measureApart, startServer } from "./turn-processes.ts";
@@ -28,6 +29,13 @@ describe.each(wires)("on %s", (wire) => {
       const cost = await measure(subjects[name], task({ ...scenario, wire, transport }));
       for (const value of Object.values(cost)) expect(value).toBeGreaterThan(0);
     }
+  });
+});
+
+describe.each(wires)("between a loop and %s", (wire) => {
+  test.each(Object.entries(layers))("%s does the work, whole and streamed", async (_, { subject }) => {
+    for (const transport of ["json", "sse"] as const)
+      expect((await measure(subject, task({ ...scenario, wire, transport }))).turn).toBeGreaterThan(0);
   });
 });
 

@@ -136,9 +136,7 @@ const rules: Record<string, Rule> = {
     words: `whole numbers from 1 by the names of bounds (${Object.keys(defaultBounds).join(", ")})`,
     holds: (value) =>
       object.holds(value) &&
-      Object.entries(value as object).every(
-        ([name, most]) => Object.hasOwn(defaultBounds, name) && isWhole(most, 1),
-      ),
+      Object.entries(value as object).every(([name, most]) => Object.hasOwn(defaultBounds, name) && isWhole(most, 1)),
   },
 };
 
