@@ -3,6 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { everyVerdict, hostileReport, reportOf, resultOf } from "../../reporters/testing/sample.ts";
 import { ReportError, readReport, reportLines } from "./report-file.ts";
+import { countRequirements } from "./requirement-verdicts.ts";
+import type { VariantResult } from "../../../schemas/types.ts";
 import { validate } from "../base/validate.ts";
 
 const report = reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")));
@@ -91,4 +93,19 @@ describe("a report", () => {
     ],
     ["with two headers", [lines[0], ...lines].join("\n"), /:2 is a second header/],
   ])("is refused %s", (_, text, message) => expect(refusal(text)).toMatch(message));
+});
+
+it("writes what is kept by its ids, and reads it as the findings that it was", () => {
+  const finding = (requirement: string, verdict: "kept" | "broken") => ({ requirement, verdict }) as const;
+  const findings = [
+    finding("TOOL-9", "kept"),
+    finding("LOOP-4", "broken"),
+    finding("LOOP-1", "kept"),
+    finding("LOOP-2", "kept"),
+  ];
+  const whole = reportOf([{ ...resultOf("pass", "x"), findings }]);
+  const text = reportLines({ ...whole, requirements: countRequirements(whole.variants) });
+  const line = JSON.parse(text.split("\n")[1]!) as { result: VariantResult };
+  expect([line.result.findings, line.result.kept]).toEqual([findings.slice(0, 2), ["LOOP-1", "LOOP-2"]]);
+  expect(readReport(text, "x").variants).toEqual(whole.variants);
 });

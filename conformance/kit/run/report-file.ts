@@ -1,6 +1,6 @@
 // Reads and writes a report as JSON Lines: a header, a line for each variant, and a footer without which it was cut off.
 
-import type { ReportFooter, ReportHeader, ReportLine, VariantResult } from "../../../schemas/types.ts";
+import type { Finding, ReportFooter, ReportHeader, ReportLine, VariantResult } from "../../../schemas/types.ts";
 import type { Report } from "./make-report.ts";
 import { validate } from "../base/validate.ts";
 import { countRequirements } from "./requirement-verdicts.ts";
@@ -33,8 +33,28 @@ export function partsOf(report: Report): { header: ReportHeader; variants: Varia
 /** The report as text, valid line by line against report.schema.json. @see REPORT-1 */
 export function reportLines(report: Report): string {
   const { header, variants, footer } = partsOf(report);
-  const lines: ReportLine[] = [{ header }, ...variants.map((result) => ({ result })), { footer }];
+  const lines: ReportLine[] = [{ header }, ...variants.map((result) => ({ result: packed(result) })), { footer }];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+/** The result with the ids of what is kept in place of a finding for each: most of a report is what nothing is wrong with. */
+function packed(result: VariantResult): VariantResult {
+  const { findings = [] } = result;
+  const first = 1 + findings.findLastIndex((finding, at) => at === 0 || !isPlainlyKept(finding));
+  if (first >= findings.length) return result;
+  const kept = findings.slice(first).map(({ requirement }) => requirement);
+  return { ...result, findings: findings.slice(0, first), kept };
+}
+
+function unpacked({ kept, findings = [], ...result }: VariantResult): VariantResult {
+  return {
+    ...result,
+    findings: [...findings, ...kept!.map((requirement): Finding => ({ requirement, verdict: "kept" }))],
+  };
+}
+
+function isPlainlyKept(finding: Finding): boolean {
+  return finding.verdict === "kept" && Object.keys(finding).length === 2;
 }
 
 /**
@@ -90,7 +110,7 @@ function checked(
     if (seen.has(key)) throw new ReportError(`${at} is about ${key} again; a variant has one line`);
     seen.add(key);
   }
-  const variants = results.map(({ result }) => result);
+  const variants = results.map(({ result }) => (result.kept ? unpacked(result) : result));
   const counted = countVerdicts(variants);
   const wrong = Object.entries(counted).find(([verdict, count]) => footer.totals[verdict as "pass"] !== count);
   if (wrong)
