@@ -1,7 +1,8 @@
 // Writes the kill matrix: which check finds which fault of which requirement.
 
 import type { Requirement } from "../generate-requirements.ts";
-import type { Exempt, Idle, Mutant } from "./read-mutants.ts";
+import { besideCounts, isOutlier, mostBeside } from "./outliers.ts";
+import type { Exempt, Idle, Mutant, Outlier } from "./read-mutants.ts";
 import type { Tried } from "./try-mutant.ts";
 
 /** Where the matrix is published, from the root of the project. */
@@ -13,6 +14,8 @@ export interface MatrixInput {
   tried: readonly Tried[];
   none: readonly Exempt[];
   idle: readonly Idle[];
+  /** Why a mutant breaks much beside its requirement. */
+  outliers: readonly Outlier[];
 }
 
 /** Requirements that a fault of the reference can break, and that a check can find: those that need a mutant. */
@@ -21,7 +24,7 @@ export function needsMutant({ keyword, actor, untestable }: Requirement): boolea
 }
 
 /** The text of the matrix, the same for the same result. */
-export function matrixText({ requirements, tried, none, idle }: MatrixInput): string {
+export function matrixText({ requirements, tried, none, idle, outliers }: MatrixInput): string {
   const chapters = [...new Set(requirements.filter(needsMutant).map(({ file }) => file))];
   return [
     "# Kill matrix",
@@ -37,6 +40,7 @@ export function matrixText({ requirements, tried, none, idle }: MatrixInput): st
     summary(requirements, tried),
     "",
     ...chapters.flatMap((file) => chapterTable(file, requirements, tried)),
+    ...outlierTable(tried, outliers),
     ...(none.length === 0 ? [] : ["## Requirements without a mutant", "", "| requirement | reason |", "|---|---|"]),
     ...none.map(({ requirement, reason }) => `| ${requirement} | ${cell(reason)} |`),
     ...(none.length === 0 ? [] : [""]),
@@ -56,7 +60,30 @@ function summary(requirements: readonly Requirement[], tried: readonly Tried[]):
   const broken = new Set(tried.map(({ mutant }) => mutant.requirement));
   const needed = requirements.filter(needsMutant);
   const covered = needed.filter(({ id }) => broken.has(id)).length;
-  return `${tried.length} mutants, ${killed} killed. They break ${covered} of the ${needed.length} requirements that bind an implementation and that a case can test.`;
+  const { median, most } = besideCounts(tried);
+  return [
+    `${tried.length} mutants, ${killed} killed. They break ${covered} of the ${needed.length} requirements that bind an implementation and that a case can test.`,
+    `In the variants that saw a mutant, ${median} other requirements are found broken beside the named one in the median, and at most ${most}.`,
+  ].join("\n");
+}
+
+/** The mutants whose reports show so much that a reader has to know where to begin. */
+function outlierTable(tried: readonly Tried[], outliers: readonly Outlier[]): string[] {
+  const rows = tried.filter(isOutlier).map(({ mutant: { id, requirement }, beside }) => {
+    const reason = outliers.find(({ mutant }) => mutant === id)?.reason ?? "**not explained**";
+    return `| \`${id}\` | ${requirement} | ${beside.join(", ")} | ${cell(reason)} |`;
+  });
+  if (rows.length === 0) return [];
+  return [
+    "## Mutants that break much",
+    "",
+    `Beside the named requirement these break more than ${mostBeside} others in the variants that saw them.`,
+    "",
+    "| mutant | requirement | red beside it | why |",
+    "|---|---|---|---|",
+    ...rows,
+    "",
+  ];
 }
 
 /** Which mutant a matrix has for which requirement, as `REQUIREMENT mutant`, in its order. */

@@ -9,6 +9,7 @@ import type { Requirement } from "../generate-requirements.ts";
 import { root } from "../schema-files.ts";
 import { idleProblems, listProblems } from "./idle-cases.ts";
 import { expectedRows, matrixFile, matrixText, needsMutant, rowsOf } from "./matrix.ts";
+import { outlierListProblems, outlierProblems } from "./outliers.ts";
 import { cannotApply, readMutants } from "./read-mutants.ts";
 import type { Mutant } from "./read-mutants.ts";
 import { plainCase } from "./try-mutant.ts";
@@ -17,7 +18,7 @@ const { requirements } = JSON.parse(readFileSync(join(root, "spec/requirements.j
   requirements: Requirement[];
 };
 const suite = await loadSuite();
-const { mutants, none, idle } = readMutants(root);
+const { mutants, none, idle, outliers } = readMutants(root);
 const tested = new Set(suite.cases.map(({ case: { requires } }) => requires[0]!));
 
 describe("the mutants of the reference", () => {
@@ -112,7 +113,7 @@ describe("a mutant that does not fit", () => {
     mkdirSync(join(folder, "conformance/mutants"), { recursive: true });
     mkdirSync(join(folder, "reference"), { recursive: true });
     writeFileSync(join(folder, "reference/f.ts"), "const a = 1;\n");
-    for (const name of ["schema.json", "none.yaml", "idle.yaml"]) {
+    for (const name of ["schema.json", "none.yaml", "idle.yaml", "outliers.yaml"]) {
       writeFileSync(join(folder, "conformance/mutants", name), readFileSync(join(root, "conformance/mutants", name)));
     }
     writeFileSync(join(folder, "conformance/mutants/some.yaml"), text);
@@ -140,8 +141,40 @@ describe("a mutant that does not fit", () => {
 test("the matrix is the same for the same result, and has what the reader needs", () => {
   const mutant = { id: "a-fault", requirement: "LOOP-4", seen: "A | is wrong.", file: "f", replace: "a", by: "b" };
   const tried = [{ mutant, verdict: "killed" as const, killers: ["loop/one", "loop/two"], red: [], beside: [] }];
-  const text = matrixText({ requirements, tried, none: [], idle: [] });
+  const nothing = { none: [], idle: [], outliers: [] };
+  const text = matrixText({ requirements, tried, ...nothing });
   expect(text).toContain("| LOOP-4 | `a-fault` | A \\| is wrong. | `loop/one`, `loop/two` |");
   expect(rowsOf(text)).toEqual(["LOOP-4 a-fault"]);
-  expect(matrixText({ requirements, tried, none: [], idle: [] })).toBe(text);
+  expect(matrixText({ requirements, tried, ...nothing })).toBe(text);
+});
+
+describe("a mutant that breaks much", () => {
+  const mutant = { id: "a-fault", requirement: "LOOP-4", seen: "It is wrong.", file: "f", replace: "a", by: "b" };
+  const beside = ["LOOP-1", "LOOP-2", "LOOP-3", "LOOP-5", "LOOP-6", "LOOP-7"];
+  const tried = { mutant, verdict: "killed" as const, killers: ["loop/one"], red: [], beside };
+  const listed = [{ mutant: "a-fault", reason: "Everything | hangs on it." }];
+
+  test("stands in the matrix with the others that are red beside it, and the reason", () => {
+    const text = matrixText({ requirements, tried: [tried], none: [], idle: [], outliers: listed });
+    expect(text).toContain("6 other requirements are found broken beside the named one in the median, and at most 6.");
+    expect(text).toContain(`| \`a-fault\` | LOOP-4 | ${beside.join(", ")} | Everything \\| hangs on it. |`);
+    expect(rowsOf(text)).toEqual(["LOOP-4 a-fault"]);
+  });
+
+  test("is a problem if nobody says why, and so is an explanation of one that breaks little", () => {
+    expect(outlierProblems([tried], [])).toEqual([
+      expect.stringMatching(/^a-fault breaks 6 requirements beside LOOP-4/),
+    ]);
+    expect(outlierProblems([tried], listed)).toEqual([]);
+    expect(outlierProblems([{ ...tried, beside: beside.slice(1) }], listed)).toEqual([
+      expect.stringMatching(/^a-fault in outliers.yaml breaks no more than 5 others any more \(5\)/),
+    ]);
+  });
+
+  test("is listed once, by its name, with a reason", () => {
+    const ids = mutants.map(({ id }) => id);
+    expect(outlierListProblems(ids, outliers)).toEqual([]);
+    expect(outliers.filter(({ reason }) => !/^[A-Z].{20,}\.$/s.test(reason))).toEqual([]);
+    expect(outlierListProblems(["b-fault"], [...listed, ...listed])).toHaveLength(3);
+  });
 });

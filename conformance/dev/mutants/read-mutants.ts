@@ -22,11 +22,18 @@ export interface Idle {
   reason: string;
 }
 
+/** A mutant beside whose requirement many others are broken, and why. */
+export interface Outlier {
+  mutant: string;
+  reason: string;
+}
+
 /** Everything that conformance/mutants says. */
 export interface Mutants {
   mutants: Mutant[];
   none: Exempt[];
   idle: Idle[];
+  outliers: Outlier[];
 }
 
 /** What is wrong in conformance/mutants. Has every problem, each with file and line. */
@@ -35,7 +42,7 @@ export class MutantError extends Error {
 }
 
 const folder = "conformance/mutants";
-const special = ["none.yaml", "idle.yaml"];
+const special = ["none.yaml", "idle.yaml", "outliers.yaml"];
 
 /**
  * Reads and checks every file of conformance/mutants.
@@ -79,7 +86,12 @@ export function readMutants(root: string, isNeeded: (mutant: Mutant) => boolean 
     mutants.push(...list);
   }
   if (problems.length > 0) throw new MutantError(problems.join("\n"));
-  return { mutants, none: readList<Exempt>(root, "none.yaml"), idle: readList<Idle>(root, "idle.yaml") };
+  return {
+    mutants,
+    none: readList<Exempt>(root, "none.yaml"),
+    idle: readList<Idle>(root, "idle.yaml"),
+    outliers: readList<Outlier>(root, "outliers.yaml"),
+  };
 }
 
 /** Why a mutant cannot be applied to the text of its file, or undefined if it can. */

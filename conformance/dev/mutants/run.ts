@@ -8,6 +8,7 @@ import { loadSuite, runSuite } from "../../kit/index.ts";
 import type { Requirement } from "../generate-requirements.ts";
 import { root } from "../schema-files.ts";
 import { casesOf, findIdle, idleProblems } from "./idle-cases.ts";
+import { besideCounts, outlierProblems } from "./outliers.ts";
 import { matrixFile, matrixText } from "./matrix.ts";
 import { readMutants } from "./read-mutants.ts";
 import { publishRedCases } from "./red-cases.ts";
@@ -62,11 +63,12 @@ async function main(): Promise<number> {
   });
   const all = mutants.map(({ id }) => tried.get(id)!);
   const idle = options.full ? await idleOf(all, suite, known.idle) : [];
-  if (idle.length > 0) console.log(idle.join("\n"));
+  const unexplained = outlierProblems(all, known.outliers);
+  if (idle.length + unexplained.length > 0) console.log([...idle, ...unexplained].join("\n"));
   const isKnown = publishRedCases(all, known.mutants, options.check);
   const isFresh = (options.only.length > 0 || publish(all, known)) && isKnown;
   summarize(all);
-  return all.every(({ verdict }) => verdict === "killed") && idle.length === 0 && isFresh ? 0 : 1;
+  return all.every(({ verdict }) => verdict === "killed") && idle.length + unexplained.length === 0 && isFresh ? 0 : 1;
 }
 
 function isChosen({ id, requirement }: Mutant): boolean {
@@ -119,11 +121,11 @@ async function idleOf(
 }
 
 /** Writes the matrix, or says that it is stale. */
-function publish(tried: Tried[], { none, idle }: ReturnType<typeof readMutants>): boolean {
+function publish(tried: Tried[], { none, idle, outliers }: ReturnType<typeof readMutants>): boolean {
   const { requirements } = JSON.parse(readFileSync(join(root, "spec/requirements.json"), "utf8")) as {
     requirements: Requirement[];
   };
-  const text = matrixText({ requirements, tried, none, idle });
+  const text = matrixText({ requirements, tried, none, idle, outliers });
   const file = join(root, matrixFile);
   if (existsSync(file) && readFileSync(file, "utf8") === text) return true;
   if (options.check) {
@@ -154,9 +156,8 @@ function summarize(tried: Tried[]): void {
   console.log(
     `${tried.length} mutants of ${requirements} requirements: ${count("killed")} killed, ${count("survived")} survived, ${count("broken")} broken (${seconds} s)`,
   );
-  const beside = tried.map((one) => one.beside.length).sort((left, right) => left - right);
-  const median = beside[Math.floor(beside.length / 2)] ?? 0;
-  console.log(`other requirements that are red beside: ${median} in the median, at most ${beside.at(-1) ?? 0}`);
+  const { median, most } = besideCounts(tried);
+  console.log(`other requirements that are red beside: ${median} in the median, at most ${most}`);
 }
 
 function readOptions(): { only: string[]; jobs: number; full: boolean; check: boolean } {
