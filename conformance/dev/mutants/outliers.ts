@@ -6,7 +6,7 @@ import type { Tried } from "./try-mutant.ts";
 /** So many other requirements may be red beside the named one without an explanation. */
 export const mostBeside = 5;
 
-/** Whether a reader of the report sees so much red that he has to be told where it comes from. */
+/** Whether a reader of the report sees so much red that it takes a word to say where it comes from. */
 export function isOutlier({ beside }: Pick<Tried, "beside">): boolean {
   return beside.length > mostBeside;
 }

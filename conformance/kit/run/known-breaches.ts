@@ -2,7 +2,7 @@
 
 import type { FailureCode, Finding, KnownBreach, ReportProblem, VariantResult } from "../../../schemas/types.ts";
 import { counted } from "../base/plural.ts";
-import type { KnownFailureList, ListedBreach } from "./known-failures.ts";
+import type { KnownFailureList, ListedBreach } from "./known-failure-list.ts";
 import { isExpired, isNamed } from "./named-in-list.ts";
 
 /** What shows nothing of a requirement, though it is reported as broken: these are listed as failures of a check. */

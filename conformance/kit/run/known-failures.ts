@@ -1,29 +1,14 @@
 // Applies an implementation's list of known failures to the results of a run.
 
-import type { KnownBreach, KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
+import type { KnownFailure, ReportProblem, VariantResult } from "../../../schemas/types.ts";
 import { besideBreaches, staleBreaches } from "./known-breaches.ts";
+import type { KnownFailureList, ListedFailure } from "./known-failure-list.ts";
 import { isExpired, isNamed } from "./named-in-list.ts";
 
 /** The reason of an entry that has not been explained yet. */
 export const unexplained = "Not looked into yet";
 
-/** An entry, and the line on which it begins. */
-export type ListedFailure = KnownFailure & { line: number };
-
-/** An entry about a requirement, and the line on which it begins. */
-export type ListedBreach = KnownBreach & { line: number };
-
-/** A list that was read. */
-export interface KnownFailureList {
-  /** As messages name it. */
-  file: string;
-  /** The checks that fail. */
-  entries: ListedFailure[];
-  /** The requirements that are broken. Absent: none. */
-  requirements?: ListedBreach[];
-  /** The day of the run, as `YYYY-MM-DD` in UTC. */
-  today: string;
-}
+export type { KnownFailureList, ListedFailure } from "./known-failure-list.ts";
 
 /** What entries name. */
 export type NamedVariant = Pick<VariantResult, "check" | "variant">;

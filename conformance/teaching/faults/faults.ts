@@ -30,7 +30,9 @@ export function readFaults(): readonly Fault[] {
 
 function readFiles(): Fault[] {
   const folder = packagePath("conformance", "mutants");
-  const names = readdirSync(folder).filter((name) => name.endsWith(".yaml") && !/^(none|idle|outliers)\.yaml$/.test(name));
+  const names = readdirSync(folder).filter(
+    (name) => name.endsWith(".yaml") && !/^(none|idle|outliers)\.yaml$/.test(name),
+  );
   return names.sort().flatMap((name) => parse(readFileSync(join(folder, name), "utf8")) as Fault[]);
 }
 
