@@ -3,12 +3,21 @@
 import { describe, expect, it } from "vitest";
 import { exitCodeOf } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
+import { badgeReporter } from "./badge.ts";
 import { ctrfReporter } from "./ctrf.ts";
 import { githubReporter } from "./github.ts";
 import { junitReporter } from "./junit.ts";
+import { prettyReporter } from "./pretty.ts";
 import { tapReporter } from "./tap.ts";
 import { elements, readXml } from "./testing/read-xml.ts";
 import { everyVerdict, reportOf, resultOf, written } from "./testing/sample.ts";
+
+const pass = resultOf("pass", "x");
+const kept = { requirement: "TOOL-9", verdict: "kept" } as const;
+const broken = { requirement: "LOOP-4", verdict: "broken", message: "a tool was forgotten" } as const;
+const brokenBeside = { ...pass, findings: [kept, broken] };
+const knownBeside = { ...pass, findings: [kept, { ...broken, known: "Later." }] };
+const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
 
 /** What a CI does that knows nothing but the format. */
 const isRedTo: Record<string, (report: Report) => boolean> = {
@@ -26,14 +35,25 @@ const isRedTo: Record<string, (report: Report) => boolean> = {
     return results.summary.failed > 0;
   },
   github: (report) => written(githubReporter, report).startsWith("::error "),
+  badge: (report) => (JSON.parse(written(badgeReporter, report)) as { isError?: true }).isError === true,
 };
 
-const pass = resultOf("pass", "x");
-const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
+it.each(Object.entries({ prettyReporter, githubReporter, junitReporter, tapReporter, ctrfReporter, badgeReporter }))(
+  "%s names a requirement that is broken beside what its case tests, and says nowhere that nothing failed",
+  (name, make) => {
+    const text = written(make as typeof prettyReporter, reportOf([brokenBeside]));
+    expect(text).not.toMatch(/none failed|nothing (is )?broken|none broken/);
+    // A badge has no room but for the count.
+    expect(text).toMatch(name === "badgeReporter" ? /1 of 2 kept/ : /LOOP-4/);
+  },
+);
+
 const runs: [why: string, report: Report][] = [
   ["nothing was selected", reportOf([])],
   ...everyVerdict.map((verdict): [string, Report] => [`only ${verdict}`, reportOf([resultOf(verdict, "x")])]),
   ...everyVerdict.map((verdict): [string, Report] => [`pass and ${verdict}`, reportOf([pass, resultOf(verdict, "x")])]),
+  ["a requirement is broken in a variant that passes", reportOf([brokenBeside])],
+  ["a requirement is broken as listed in a variant that passes", reportOf([knownBeside])],
   ["a driver that never started", reportOf([resultOf("not-run", "x")], { start_error: "it exited" })],
   ["a file says what is not so", reportOf([pass], { problems })],
   ["a problem of no known line", reportOf([pass], { problems: [{ file: "agent-loop.json", message: "not kept" }] })],
