@@ -23,8 +23,18 @@ for (const step of checkSteps.filter(({ name }) => name !== "units" && name !== 
 }
 await unitTests();
 await unitsOf("python", {
-  commands: [["python3", "-B", "-m", "unittest", "discover", "-s", "conformance/drivers/python", "-p", "test_*.py"]],
-  fix: "Run alone with: python3 -m unittest discover -s conformance/drivers/python -p 'test_*.py'",
+  commands: ["conformance/drivers/python", "conformance/peers/python"].map((folder) => [
+    "python3",
+    "-B",
+    "-m",
+    "unittest",
+    "discover",
+    "-s",
+    folder,
+    "-p",
+    "test_*.py",
+  ]),
+  fix: "Run alone with: python3 -m unittest discover -s conformance/drivers/python -p 'test_*.py', and of conformance/peers/python",
 });
 await unitsOf("go", {
   commands: ["vet", "test"].map((verb) => ["go", "-C", "conformance/drivers/go", verb, "./..."]),

@@ -20,6 +20,7 @@ final class Kit {
   private static final BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private static final PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
   private static int asked = 0;
+  private static volatile boolean isRunning = false;
 
   /** The kit answered with an error: the tool throws. */
   static final class ToolThrew extends RuntimeException {
@@ -40,6 +41,7 @@ final class Kit {
     ObjectNode params = json.createObjectNode().put("run", run);
     params.putObject("call").put("name", name).set("input", input);
     send(json.createObjectNode().put("id", "d" + ++asked).put("method", "tool/execute").set("params", params));
+    if (!isRunning) throw new ToolThrew("the run is over"); // the kit has seen it, and its answer is read as any other line
     JsonNode answer = receive(); // to a driver that plays one run at a time, the next line is the answer
     if (answer == null) throw new ToolThrew("the kit has closed its end");
     if (answer.has("error")) throw new ToolThrew(answer.at("/error/message").asText());
@@ -55,7 +57,7 @@ final class Kit {
     System.setOut(System.err); // nothing but messages may stand on stdout
     Map<String, Say> conversations = new HashMap<>();
     for (JsonNode request; (request = receive()) != null; ) {
-      if (!request.has("id")) continue;
+      if (!request.has("id") || !request.has("method")) continue;
       JsonNode params = request.get("params");
       ObjectNode answer = json.createObjectNode();
       answer.set("id", request.get("id"));
@@ -74,10 +76,13 @@ final class Kit {
     String run = params.get("run").asText();
     Say say = params.has("after") ? conversations.get(params.get("after").asText()) : begin.apply(params);
     conversations.put(run, say);
+    isRunning = true;
     try {
       return say.say(run, params.get("input").asText());
     } catch (Throwable thrown) {
       return Map.of("ended", "error", "error", thrown.toString());
+    } finally {
+      isRunning = false;
     }
   }
 

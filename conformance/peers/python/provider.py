@@ -1,0 +1,200 @@
+"""A provider on this machine that answers with what a script has crafted: for the scripts in repro/, without kit and driver."""
+
+import json
+import logging
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NoReturn
+
+logging.disable(logging.CRITICAL)
+warnings.simplefilter("ignore")
+Json = dict[str, Any]
+
+
+def call(name: str, arguments: str = "{}", number: str = "call_1") -> Json:
+    """A call as a model writes it: its arguments are text."""
+    return {"id": number, "name": name, "arguments": arguments}
+
+
+def answer(text: str = "", *calls: Json, reason: str = "", is_cut: bool = False, thinking: str = "") -> Json:
+    """One answer of the model. With `is_cut` its stream ends, cleanly, before its last events."""
+    reason = reason or ("tool_use" if calls else "end_turn")
+    return {"text": text, "calls": calls, "reason": reason, "is_cut": is_cut, "thinking": thinking}
+
+
+class Provider:
+    """Answers one request after another: Chat Completions and Messages, streamed if they ask for it, with `ok` at last."""
+
+    def __init__(self, *answers: Json) -> None:
+        self.requests: list[Json] = []
+        self._answers = list(answers)
+        provider = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                kind, data = provider._reply(body, self.path)
+                self.send_response(200)
+                self.send_header("content-type", kind)
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_: object) -> None:
+                """Says nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def refuses(self) -> str | None:
+        """What a provider refuses in the last request: a call without a result, a text or an id that it does not take."""
+        last = self.requests[-1]
+        unread = _refused_chat if "max_completion_tokens" in last or _is_chat(last) else _refused_messages
+        return next(unread(last["messages"]), None)
+
+    def _reply(self, body: Json, path: str) -> tuple[str, bytes]:
+        if body.get("thread", {}).get("type") == "continue":
+            body = {**body, "messages": self._before(body["thread"]["previous_message_id"]) + body["messages"]}
+        self.requests.append(body)
+        said = self._answers.pop(0) if self._answers else answer("ok")
+        body["answered"] = _blocks(said)
+        events = _chat(said) if "chat/completions" in path else _messages(said, f"msg_{len(self.requests)}")
+        if not body.get("stream"):
+            return "application/json", json.dumps(events[0]).encode()
+        lines = events[1][: -2 if said["is_cut"] else None]
+        named = "".join(f"{_name_of(each)}data: {json.dumps(each)}\n\n" for each in lines)
+        done = "data: [DONE]\n\n" if "chat/completions" in path and not said["is_cut"] else ""
+        return "text/event-stream", (named + done).encode()
+
+    def _before(self, number: str) -> list[Json]:
+        request = self.requests[int(number.removeprefix("msg_")) - 1]
+        return [*request["messages"], {"role": "assistant", "content": request["answered"]}]
+
+
+def _name_of(event: Json) -> str:
+    return f"event: {event['type']}\n" if "type" in event else ""
+
+
+def verdict(is_there: bool, what: str) -> NoReturn:
+    """Ends the script: one line, and exit code 1 if the bug is there."""
+    print(what)
+    sys.stdout.flush()
+    os._exit(1 if is_there else 0)
+
+
+def _blocks(said: Json) -> list[Json]:
+    blocks: list[Json] = []
+    if said["thinking"]:
+        blocks.append({"type": "thinking", "thinking": said["thinking"], "signature": "c2lnbmF0dXJl"})
+    if said["text"]:
+        blocks.append({"type": "text", "text": said["text"]})
+    for each in said["calls"]:
+        blocks.append({"type": "tool_use", "id": each["id"], "name": each["name"], "input": _parsed(each["arguments"])})
+    return blocks
+
+
+def _parsed(arguments: str) -> object:
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return {}
+
+
+def _chat(said: Json) -> tuple[Json, list[Json]]:
+    reasons = {"tool_use": "tool_calls", "end_turn": "stop", "max_tokens": "length", "refusal": "content_filter"}
+    message: Json = {"role": "assistant", "content": said["text"] or None}
+    calls = [
+        {"id": each["id"], "type": "function", "function": {"name": each["name"], "arguments": each["arguments"]}}
+        for each in said["calls"]
+    ]
+    if calls:
+        message["tool_calls"] = calls
+    usage = {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10}
+    head = {"id": "chatcmpl-1", "created": 1, "model": "gpt-5"}
+    reason = reasons.get(said["reason"], said["reason"])
+    choice = {"index": 0, "message": message, "finish_reason": reason, "logprobs": None}
+    whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
+    delta = {**message, **({"tool_calls": [{**each, "index": at} for at, each in enumerate(calls)]} if calls else {})}
+    head = {**head, "object": "chat.completion.chunk"}
+    chunks = [
+        {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]},
+        {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": reason}]},
+        {**head, "choices": [], "usage": usage},
+    ]
+    return whole, chunks
+
+
+def _messages(said: Json, number: str) -> tuple[Json, list[Json]]:
+    usage = {"input_tokens": 5, "output_tokens": 5}
+    head = {"id": number, "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
+    blocks = _blocks(said)
+    whole = {**head, "content": blocks, "stop_reason": said["reason"], "usage": usage}
+    start = {**head, "content": [], "stop_reason": None, "usage": usage}
+    events: list[Json] = [{"type": "message_start", "message": start}]
+    written = iter(said["calls"])
+    for at, block in enumerate(blocks):
+        if block["type"] == "tool_use":
+            pieces = [{"type": "input_json_delta", "partial_json": next(written)["arguments"]}]
+            empty = {**block, "input": {}}
+        elif block["type"] == "thinking":
+            pieces = [{"type": "thinking_delta", "thinking": block["thinking"]}]
+            pieces.append({"type": "signature_delta", "signature": block["signature"]})
+            empty = {"type": "thinking", "thinking": "", "signature": ""}
+        else:
+            pieces, empty = [{"type": "text_delta", "text": block["text"]}], {"type": "text", "text": ""}
+        events.append({"type": "content_block_start", "index": at, "content_block": empty})
+        events.extend({"type": "content_block_delta", "index": at, "delta": piece} for piece in pieces)
+        events.append({"type": "content_block_stop", "index": at})
+    delta = {"stop_reason": said["reason"], "stop_sequence": None}
+    events += [{"type": "message_delta", "delta": delta, "usage": usage}, {"type": "message_stop"}]
+    return whole, events
+
+
+def _is_chat(request: Json) -> bool:
+    return any(each["role"] == "tool" or "tool_calls" in each for each in request["messages"]) or any(
+        "function" in tool for tool in request.get("tools", [])
+    )
+
+
+def _refused_chat(messages: list[Json]) -> Iterator[str]:
+    unanswered: list[str] = []
+    for message in [*messages, {"role": "end"}]:
+        if message["role"] == "tool" and message["tool_call_id"] in unanswered:
+            unanswered.remove(message["tool_call_id"])
+        elif unanswered or message["role"] == "tool":
+            yield f"no result of {unanswered}" if unanswered else f"no call of {message['tool_call_id']}"
+            return
+        else:
+            unanswered = [each["id"] for each in message.get("tool_calls") or []]
+
+
+def _refused_messages(messages: list[Json]) -> Iterator[str]:
+    unanswered: list[str] = []
+    seen: list[str] = []
+    for message in [*messages, {"role": "end", "content": []}]:
+        content = message["content"]
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        answered = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
+        if missing := [number for number in unanswered if number not in answered]:
+            yield f"no result of {missing}"
+        unanswered = [block["id"] for block in blocks if block["type"] == "tool_use"]
+        if repeated := [number for number in unanswered if number in seen]:
+            yield f"the id {repeated[0]} stands twice"
+        seen += unanswered
+        inner = [each for block in blocks for each in _inside(block)]
+        if any(block["type"] == "text" and not block["text"].strip() for block in [*blocks, *inner]):
+            yield "an empty text"
+        if message["role"] == "assistant" and (not blocks or blocks[-1]["type"] == "thinking"):
+            yield "a message of the assistant that ends with thinking, or is empty"
+
+
+def _inside(block: Json) -> list[Json]:
+    content = block.get("content")
+    return content if block["type"] == "tool_result" and isinstance(content, list) else []
