@@ -1,4 +1,4 @@
-"""What the drivers of Python frameworks share: conversations by run, cancelled tasks, and a word for what a framework raises."""
+"""What the drivers of Python frameworks share: conversations by run, cancelled tasks, a word for what is raised."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A provider on this machine that answers with what a script has crafted: for the scripts in repro/, without kit and driver."""
+"""A provider on this machine that answers as a script has crafted: for the scripts in repro/, without kit and driver."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ def answer(text: str = "", *calls: Json, reason: str = "", is_cut: bool = False,
 
 
 class Provider:
-    """Answers one request after another: Chat Completions and Messages, streamed if they ask for it, with `ok` at last."""
+    """Answers one request after another, with `ok` at last: Chat Completions and Messages, streamed if asked for."""
 
     def __init__(self, *answers: Json) -> None:
         self.requests: list[Json] = []
@@ -54,7 +54,7 @@ class Provider:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def refuses(self) -> str | None:
-        """What a provider refuses in the last request: a call without a result, a text or an id that it does not take."""
+        """What a provider refuses in the last request: a call without a result, an empty text, a repeated id."""
         last = self.requests[-1]
         unread = _refused_chat if "max_completion_tokens" in last or _is_chat(last) else _refused_messages
         return next(unread(last["messages"]), None)
@@ -136,7 +136,7 @@ def _messages(said: Json, number: str) -> tuple[Json, list[Json]]:
     head = {"id": number, "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
     blocks = _blocks(said)
     whole = {**head, "content": blocks, "stop_reason": said["reason"], "usage": usage}
-    start = {**head, "content": [], "stop_reason": None, "usage": usage}
+    start: Json = {**head, "content": [], "stop_reason": None, "usage": usage}
     events: list[Json] = [{"type": "message_start", "message": start}]
     written = iter(said["calls"])
     for at, block in enumerate(blocks):

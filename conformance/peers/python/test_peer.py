@@ -12,7 +12,8 @@ sys.path[:0] = [str(here), str(here.parents[1] / "templates/framework/python")]
 from peer import Conversation, Peer, Say
 from provider import Provider
 
-MODEL = {"seam": "openai-chat", "transport": "sse", "base_url": "http://127.0.0.1:1", "api_key": "any", "model": "gpt-5"}
+PLACE = {"seam": "openai-chat", "transport": "sse", "base_url": "http://127.0.0.1:1"}
+MODEL = {**PLACE, "api_key": "any", "model": "gpt-5"}
 
 
 class LimitReached(Exception):
