@@ -4,7 +4,7 @@ from agno.agent import Agent
 from agno.db.in_memory import InMemoryDb
 from agno.models.anthropic import Claude
 from agno.models.base import Model
-from agno.models.openai import OpenAIChat, OpenAIResponses
+from agno.models.openai import OpenAIChat
 from agno.run.agent import RunOutput
 from agno.tools.function import Function
 from peer import Conversation, Say, serve_peer
@@ -14,8 +14,7 @@ def model_of(given: Conversation) -> Model:
     access = {"id": given.model["model"], "api_key": given.model["api_key"]}
     if given.seam == "anthropic-messages":
         return Claude(**access, client_params={"base_url": given.model["base_url"], "max_retries": 0})
-    kind = OpenAIChat if given.seam == "openai-chat" else OpenAIResponses
-    return kind(**access, base_url=given.model["base_url"], max_retries=0)
+    return OpenAIChat(**access, base_url=given.model["base_url"], max_retries=0)
 
 
 def tool_of(given: Conversation, tool: dict) -> Function:
@@ -39,10 +38,12 @@ def begin(given: Conversation) -> Say:
         else:
             result = await agent.arun(text, **session)
         ended = result.status.value.lower() if isinstance(result, RunOutput) else "error"
-        return {"ended": ended if ended in ("completed", "cancelled") else "error", "text": str(result.content)}
+        if ended in ("completed", "cancelled"):
+            return {"ended": ended, "text": str(result.content)}
+        return {"ended": "error", "error": str(result.content)}
 
     return say
 
 
-models = {"anthropic-messages": "claude-sonnet-4-5", "openai-chat": "gpt-5", "openai-responses": "gpt-5"}
+models = {"anthropic-messages": "claude-sonnet-4-5", "openai-chat": "gpt-5"}
 serve_peer("agno", begin, verbs=("after", "cancel"), models=models)
