@@ -1,0 +1,44 @@
+# Arguments that are no whole JSON are mended, and the tool is executed with them.
+# Shows: TOOL-3, LOOP-9
+# Run it in the folder of the driver: .venv/bin/python repro/TOOL-3-arguments-that-were-cut-off-are-executed.py
+
+import asyncio
+import sys
+
+sys.path.insert(0, "../python")  # run it in the folder of the driver
+
+from provider import Provider, answer, call, verdict
+from langchain.agents import create_agent
+from langchain.tools import tool
+from langchain_openai import ChatOpenAI
+from langgraph.checkpoint.memory import InMemorySaver
+
+provider = Provider(answer("", call("delete_files", '{"path": "/ho', "c1"), reason="max_tokens"))
+done: list[str] = []
+
+
+async def delete_files(path: str = "everything") -> str:
+    """Deletes files."""
+    done.append(f"delete_files({path!r})")
+    return "deleted"
+
+
+model = ChatOpenAI(model="gpt-5", base_url=provider.url, api_key="any", max_retries=0, streaming=True)
+agent = create_agent(model, [tool(each) for each in [delete_files]], checkpointer=InMemorySaver())
+
+
+async def say(text: str) -> str:
+    asked = {"messages": [{"role": "user", "content": text}]}
+    state = await agent.ainvoke(asked, {"configurable": {"thread_id": "thread"}})
+    return state["messages"][-1].text
+
+
+async def main() -> None:
+    try:
+        said = repr(await asyncio.wait_for(say("Go on."), 60))
+    except Exception as error:
+        said = type(error).__name__
+    verdict(bool(done), f"the model wrote {{\"path\": \"/ho and was cut off; executed: {done or 'nothing'}; the caller was told {said}")
+
+
+asyncio.run(main())
