@@ -83,6 +83,9 @@ const underWayMs = 2000;
  */
 const lostAfterMs = 1500;
 
+/** A slow program on a busy machine has more time: half of what it took to ask for the first time, and no more than this. */
+const mostSlownessMs = 8000;
+
 /** How long a program has to heed an interrupt, before it is ended. */
 const patienceMs = 8000;
 
@@ -158,6 +161,8 @@ class Play {
   readonly #work: string;
   readonly #over = new AbortController();
   #turn = 1;
+  #began = 0;
+  #slownessMs: number | undefined;
   #program: Program | undefined;
   #taken = 0;
   #calls = 0;
@@ -174,6 +179,7 @@ class Play {
   begin(turn: number, program: Program): void {
     this.#turn = turn;
     this.#program = program;
+    if (turn === 1) this.#began = performance.now();
   }
 
   end(): void {
@@ -195,6 +201,7 @@ class Play {
   }
 
   play(request: ConversationRequest, server: ModelServer): Played {
+    this.#slownessMs ??= Math.min(mostSlownessMs, (performance.now() - this.#began) / 2);
     const step = this.#options.answers ? undefined : this.#nextStep();
     const answer = this.#answer(request, step);
     this.#calls += answer.calls.length;
@@ -207,7 +214,10 @@ class Play {
   #paceOf({ pauseMs, wire }: Answer): Pick<Played, "afterWrite"> {
     if (pauseMs !== undefined) return { afterWrite: () => this.#wait(pauseMs) };
     if (wire.reset !== true) return {};
-    return { afterWrite: (count) => (count === wire.writes.length ? this.#wait(lostAfterMs) : undefined) };
+    return {
+      afterWrite: (count) =>
+        count === wire.writes.length ? this.#wait(lostAfterMs + (this.#slownessMs ?? 0)) : undefined,
+    };
   }
 
   /** Waits, but no longer than the scenario takes. */
@@ -280,7 +290,8 @@ class Play {
 
   /** Calls back when what is under way has been so for a while. */
   async #later(callback: () => void): Promise<void> {
-    await sleep(underWayMs, undefined, { signal: this.#over.signal }).then(callback, () => {});
+    await this.#wait(underWayMs + (this.#slownessMs ?? 0));
+    if (!this.#over.signal.aborted) callback();
   }
 
   /** Calls back when a file is there. The program that makes it is another process, and says nothing. */
