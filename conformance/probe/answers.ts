@@ -70,7 +70,7 @@ export function answerOf(step: ProbeStep, context: AnswerContext): Answer {
   const response = responseOf(step, parts, context);
   const wire = context.codec.renderResponse(response, context.transport, context.body);
   const ordered = step.interleaved ? { ...wire, writes: interleave(wire.writes) } : wire;
-  const answer = step.lost === undefined ? ordered : lose(ordered, step.lost, context);
+  const answer = step.lost === undefined ? ordered : lose(ordered, step.lost, context, parts);
   return { wire: answer, calls, parts };
 }
 
@@ -234,12 +234,21 @@ export function lose(
   wire: WireResponse,
   lost: NonNullable<ProbeStep["lost"]>,
   { codec, transport }: Pick<AnswerContext, "codec" | "transport">,
+  parts: readonly ScriptedPart[] = [],
 ): WireResponse {
   if (lost === "before_headers") return { ...wire, writes: [], reset: true };
+  if (lost === "in_text" && transport === "sse") return loseInText(wire, parts);
   if (lost !== "in_call" || transport === "json")
     return cutAnswer(wire, lost === "before_end" ? "before_end" : "mid_stream", codec.provider);
   const last = wire.writes.findLastIndex(({ completes_part }) => completes_part !== undefined);
   return { ...wire, writes: wire.writes.slice(0, Math.max(1, last)), reset: true };
+}
+
+/** Only the piece comes with which the text begins. */
+function loseInText(wire: WireResponse, parts: readonly ScriptedPart[]): WireResponse {
+  const [text = ""] = parts.flatMap((part) => ("text" in part ? part.text : []));
+  const first = wire.writes.findIndex((write) => text !== "" && write.text.includes(text.slice(0, 8)));
+  return { ...wire, writes: wire.writes.slice(0, first + 1), reset: true };
 }
 
 /** The pieces of the last two parts in turn; each says itself to which call it belongs. */

@@ -1319,7 +1319,7 @@ export interface ProbeStep {
   /** Where it stops for `other`: the word on the wire. */
   raw_stop?: string;
   /** Where the connection is lost. Absent: nowhere. */
-  lost?: "before_headers" | "mid_stream" | "in_call" | "before_end";
+  lost?: "before_headers" | "mid_stream" | "in_text" | "in_call" | "before_end";
   /** The pieces of its calls come in turn, as their indexes say. */
   interleaved?: true;
   /** How the call of the model fails, after what it says. */
