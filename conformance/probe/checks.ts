@@ -161,8 +161,8 @@ function callsOf({ requests }: ScenarioRun): MadeCall[] {
 
 /** The word of the command that the user's first message has: the longest, if there are several. */
 function promptOf({ requests, words }: ScenarioRun): string | undefined {
-  const asked = JSON.stringify(requests[0]?.generic.messages.filter(({ role }) => role === "user"));
-  const found = words.slice(1).filter((word) => word !== "" && asked?.includes(inJson(word)));
+  const received = JSON.stringify(requests[0]?.generic.messages.filter(({ role }) => role === "user"));
+  const found = words.slice(1).filter((word) => word !== "" && received?.includes(inJson(word)));
   return found.sort((one, other) => other.length - one.length)[0];
 }
 

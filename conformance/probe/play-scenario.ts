@@ -79,7 +79,7 @@ const underWayMs = 2000;
 
 /**
  * How long a program has what came of an answer, before it learns that the connection is lost. Networks fall silent before they fail;
- * and whether a program executes what is not whole must not depend on which of two events it hears first.
+ * and whether a program executes what is not whole must not depend on which of two events it receives first.
  */
 const lostAfterMs = 1500;
 

@@ -1,8 +1,9 @@
 // A small agent program that keeps everything is accused of nothing, and each fault planted in it is called by its requirement.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { readCatalogue } from "../kit/suite/catalogue.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { agentNames, readAgent } from "./agent-files.ts";
@@ -33,11 +34,14 @@ describe("a correct program", () => {
     },
   );
   it("leaves no folder and no process behind", { timeout: long }, async () => {
-    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("agent-loop-probe-"));
-    const before = folders();
+    // Others on this machine may be probing, too.
+    const own = mkdtempSync(join(tmpdir(), "agent-loop-test-"));
+    vi.stubEnv("TMPDIR", own);
     const judged = await probeSmallAgent({ scenarios: ["tools/once"], fault: "leaves-process" });
     expect(judged[0]!.run.ends[0]!.code).toBe(0);
-    expect(folders()).toEqual(before);
+    vi.unstubAllEnvs();
+    expect(readdirSync(own)).toEqual([]);
+    rmdirSync(own);
     expect(processesIn(judged[0]!.run.folder)).toEqual([]);
   });
 });
