@@ -9,7 +9,7 @@ import { githubReporter } from "./github.ts";
 import { junitReporter } from "./junit.ts";
 import { prettyReporter } from "./pretty.ts";
 import { tapReporter } from "./tap.ts";
-import { elements, readXml } from "./testing/read-xml.ts";
+import { isRedTo } from "./testing/red.ts";
 import { everyVerdict, reportOf, resultOf, written } from "./testing/sample.ts";
 
 const pass = resultOf("pass", "x");
@@ -18,25 +18,6 @@ const broken = { requirement: "LOOP-4", verdict: "broken", message: "a tool was 
 const brokenBeside = { ...pass, findings: [kept, broken] };
 const knownBeside = { ...pass, findings: [kept, { ...broken, known: "Later." }] };
 const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
-
-/** What a CI does that knows nothing but the format. */
-const isRedTo: Record<string, (report: Report) => boolean> = {
-  junit: (report) => {
-    const { attributes, children } = readXml(written(junitReporter, report));
-    const counted = Number(attributes["failures"]) + Number(attributes["errors"]) > 0;
-    const reported =
-      children.flatMap((suite) => [...elements(suite, "failure"), ...elements(suite, "error")]).length > 0;
-    expect(counted).toBe(reported);
-    return reported;
-  },
-  tap: (report) => /^not ok (?!.* # TODO )/m.test(written(tapReporter, report)),
-  ctrf: (report) => {
-    const { results } = JSON.parse(written(ctrfReporter, report)) as { results: { summary: { failed: number } } };
-    return results.summary.failed > 0;
-  },
-  github: (report) => written(githubReporter, report).startsWith("::error "),
-  badge: (report) => (JSON.parse(written(badgeReporter, report)) as { isError?: true }).isError === true,
-};
 
 it.each(Object.entries({ prettyReporter, githubReporter, junitReporter, tapReporter, ctrfReporter, badgeReporter }))(
   "%s names a requirement that is broken beside what its case tests, and says nowhere that nothing failed",

@@ -238,8 +238,15 @@ export class DriverSession {
     const { run } = params as { run: string };
     const flight = this.#flightOf(run);
     if (flight?.isGivenUp) return;
+    // The answer is the last word of a run, however soon after it the kit judges.
+    if (flight && method === "event" && !this.#isPlaying(run)) return this.#late(run, method);
     if (flight) return flight.run.notification(method, params);
     this.#afterEnd(run, method);
+  }
+
+  /** Whether the driver owes the answer of a run, or of one that is started beside or after it. */
+  #isPlaying(run: string): boolean {
+    return this.#connection.unanswered(firstRunOf(run)).some((method) => method === "run" || method === "resume");
   }
 
   #afterEnd(named: string, method: string): void {
@@ -252,10 +259,13 @@ export class DriverSession {
           JSON.stringify({ method, params: { run } }),
         ),
       );
-    this.#listener.lateMessage(
-      run,
-      new ProtocolError(`the driver sent ${method}`, JSON.stringify({ method, params: { run } }), run),
-    );
+    this.#late(run, method);
+  }
+
+  #late(named: string, method: string): void {
+    const run = firstRunOf(named);
+    const line = JSON.stringify({ method, params: { run } });
+    this.#listener.lateMessage(run, new ProtocolError(`the driver sent ${method}`, line, run));
   }
 
   #broken(error: ProtocolError): void {

@@ -22,6 +22,7 @@ import type { Playable } from "../driver/session.ts";
 import type { Actions } from "./actions.ts";
 import { agentsOnResume, firstAgent, agentsForDriver } from "../suite/case-agents.ts";
 import { isWireDriver, wireRun } from "../suite/wire-driver.ts";
+import { ProtocolError } from "../driver/errors.ts";
 import type { ExpectedSession } from "../observed/expected-session.ts";
 import type { Observation } from "../observed/observation.ts";
 import { ToolsetPlayer } from "./dynamic-tools.ts";
@@ -212,11 +213,19 @@ export class CaseRun implements Playable {
   #returned(response: unknown): RunResponse {
     this.#run.tick();
     const { result, session, ended, not_expressible } = response as RunResponse;
-    if (not_expressible !== undefined) throw new NotExpressible(not_expressible, this.seen);
+    if (not_expressible !== undefined) throw this.#notSaid(not_expressible);
     if (ended) this.seen.ended = ended;
     const answer = { ...(result && { result }), ...(session && { session }) };
     this.seen.results.push(answer);
     return answer;
+  }
+
+  /** Only a driver that translates nothing may say so: another would leave out what is hard. */
+  #notSaid(why: string): Error {
+    const { driver } = this.#run.input;
+    if (isWireDriver(driver)) return new NotExpressible(why, this.seen);
+    const line = JSON.stringify({ not_expressible: why });
+    return new ProtocolError("the driver answered not_expressible, which only one of level wire may", line);
   }
 
   /** The decisions with which the case resumes the run, if it suspended and the case does. */
