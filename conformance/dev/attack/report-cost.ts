@@ -1,4 +1,4 @@
-// Loaded into the server under attack before it starts: tells its parent what it holds, after a collection of garbage.
+// Loaded into the server under attack before it starts: reports to its parent what it holds, after a collection of garbage.
 
 /** What the server holds. */
 export interface Cost {

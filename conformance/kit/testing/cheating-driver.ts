@@ -16,14 +16,14 @@ import { fakeLoop, fakeRefusal } from "./fake-loop.ts";
 import type { FakePorts } from "./fake-loop.ts";
 import { ask, behaviour, emit, listen, send } from "./fake-rpc.ts";
 
-type Told = Required<Pick<RunResponse, "result" | "session">>;
+type Answer = Required<Pick<RunResponse, "result" | "session">>;
 
 /** A run, and the honest loop that would play it. */
 interface Played {
   id: number;
   params: RunParams;
   ports: FakePorts;
-  play(changed?: Partial<FakePorts>, params?: RunParams): Promise<Told>;
+  play(changed?: Partial<FakePorts>, params?: RunParams): Promise<Answer>;
 }
 
 const nothing = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null };
@@ -39,25 +39,25 @@ const madeUp = (content: string): ModelResponse => ({
 });
 
 /** What earlier runs left: a cheat keeps what no run may share. */
-const answers: Told[] = [];
-let waiting: { honest: Told; answer(told: Told): void } | undefined;
+const answers: Answer[] = [];
+let waiting: { honest: Answer; answer(answer: Answer): void } | undefined;
 let runs = 0;
 
-/** The answer of a run, with what is told of it changed. */
-const told = async (played: Played, change: (told: Told) => Partial<Told>): Promise<Told> => {
+/** The answer of a run, changed. */
+const answerWith = async (played: Played, change: (answer: Answer) => Partial<Answer>): Promise<Answer> => {
   const honest = await played.play();
   return { ...honest, ...change(honest) };
 };
 const resultWith = (played: Played, change: (result: RunResult) => Partial<RunResult>) =>
-  told(played, ({ result }) => ({ result: { ...result, ...change(result) } }));
+  answerWith(played, ({ result }) => ({ result: { ...result, ...change(result) } }));
 const messagesWith = (played: Played, change: (messages: Message[]) => Message[]) =>
-  told(played, ({ session }) => ({ session: { ...session, messages: change(session.messages) } }));
+  answerWith(played, ({ session }) => ({ session: { ...session, messages: change(session.messages) } }));
 const withoutEvents = (played: Played, isLost: (event: LoopEvent) => boolean) =>
   played.play({ emit: (event) => void (isLost(event) || played.ports.emit(event)) });
 const asking = (played: Played, change: (method: string, params: never) => Promise<unknown> | undefined) =>
   played.play({ ask: (method, params) => change(method, params as never) ?? played.ports.ask(method, params) });
 
-type Cheat = (played: Played) => Promise<Told>;
+type Cheat = (played: Played) => Promise<Answer>;
 
 /** By name. Each is an honest loop but for this. */
 const cheats: Record<string, Cheat> = {
@@ -193,7 +193,7 @@ const cheats: Record<string, Cheat> = {
     return await played.play();
   },
   "says that it cannot say it": async (played) => {
-    if (isCulprit(played.params)) return { not_expressible: "two calls" } as unknown as Told;
+    if (isCulprit(played.params)) return { not_expressible: "two calls" } as unknown as Answer;
     return await played.play();
   },
   "sends what it owes when the run is over": async (played) => {

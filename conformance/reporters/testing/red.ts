@@ -35,8 +35,8 @@ export const isRedTo: Record<string, (report: Report) => boolean> = {
   },
 };
 
-/** Expects that every format tells the run as red. */
+/** Expects that the run is red in every format. */
 export function expectRedEverywhere(report: Report): void {
-  const told = Object.entries(isRedTo).map(([name, isRed]) => [name, isRed(report)]);
-  expect(told).toEqual(Object.keys(isRedTo).map((name) => [name, true]));
+  const seen = Object.entries(isRedTo).map(([name, isRed]) => [name, isRed(report)]);
+  expect(seen).toEqual(Object.keys(isRedTo).map((name) => [name, true]));
 }
