@@ -3,6 +3,7 @@
 import colors from "picocolors";
 import { meaningsOf, unknownName } from "../teaching/explain/index.ts";
 import { loadSuite } from "../kit/index.ts";
+import { fitLines } from "./shared/fit-lines.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
@@ -14,6 +15,11 @@ export async function explain(id: string, { full = false }: { full?: boolean } =
   const { bold } = colors.createColors(wantsColor(process.stdout, process.env));
   const called = new Intl.ListFormat("en").format(meanings.map((meaning) => meaning.called));
   if (meanings.length > 1) console.log(`${id} is ${called}.\n`);
-  const pages = meanings.map(({ lines: [first = "", ...rest] }) => [bold(first), ...rest].join("\n"));
+  // In a file or a pipe, lines are as long as they are.
+  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
+  const pages = meanings.map(({ lines }) => {
+    const [first = "", ...rest] = fitLines(lines.join("\n"), columns).split("\n");
+    return [bold(first), ...rest].join("\n");
+  });
   console.log(pages.join("\n\n"));
 }
