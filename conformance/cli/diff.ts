@@ -33,7 +33,7 @@ function comparable(read: ReadExchange | undefined): unknown {
   if (!read) return undefined;
   const { exchange, request, answer } = read;
   const { method, path, body, base64 } = exchange.request ?? {};
-  const { status, headers: _headers, cut: _cut, ...content } = exchange.response;
+  const { status, headers: _headers, cut: _cut, layout: _layout, ...content } = exchange.response;
   const own = answer && { stop_reason: answer.stop_reason, error: answer.error?.kind, messages: answer.messages };
   return { method, path, request: request ?? body ?? base64, status, answer: own ?? content };
 }

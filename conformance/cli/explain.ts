@@ -3,7 +3,7 @@
 import colors from "picocolors";
 import { meaningsOf, unknownName } from "../teaching/explain/index.ts";
 import { loadSuite } from "../kit/index.ts";
-import { fitLines } from "./shared/fit-lines.ts";
+import { fitLines } from "./fit-lines.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 

@@ -779,6 +779,7 @@ export interface FixtureRequest {
   headers?: Record<string, string>;
   /** The body, JSON or a string. */
   body?: unknown;
+  layout?: JsonLayout;
   /** The body where it is not text. Not beside body. */
   base64?: string;
 }
@@ -793,7 +794,8 @@ export interface FixtureResponse {
   headers?: Record<string, string>;
   /** A JSON body. */
   body?: unknown;
-  /** A body that is not JSON. */
+  layout?: JsonLayout;
+  /** A body that is not JSON, or JSON in a layout that none describes. */
   text?: string;
   /** A stream of server-sent events; only where writing them again gives the recorded bytes. */
   events?: FixtureEvent[];
@@ -801,6 +803,20 @@ export interface FixtureResponse {
   writes?: FixtureWrite[];
   /** Who ended the response before it was whole: the client went away, or the connection to the server was lost. */
   cut?: "client" | "server";
+}
+
+/**
+ * How the JSON of a body was laid out, so that its bytes can be written again. Absent: without white space, and without needless escapes.
+ */
+export interface JsonLayout {
+  /** What each level is indented by; each value has a line of its own. */
+  indent?: string;
+  /** A space follows each comma and colon, as Python writes it. */
+  spaced?: true;
+  /** What is not ASCII is escaped. */
+  ascii?: true;
+  /** A line break ends it. */
+  newline?: true;
 }
 
 /** One server-sent event. */

@@ -10,7 +10,7 @@ describe.concurrent("a run of the suite", () => {
     const { report } = await runAgainst("swaps results");
     const culprit = report.variants.find(({ verdict }) => verdict === "fail");
     expect(culprit?.repro).toBe(
-      "npx agent-loop-spec test --driver 'swaps results' --case culprit --variant generic --seed 1 --timeout 20000",
+      "npx agent-loop-spec test --driver 'swaps results' --case culprit --variant generic --seed 1 --timeout 120000",
     );
     expect(culprit?.line).toBeGreaterThan(1);
     expect(culprit?.exchanges?.length).toBe(2);

@@ -55,7 +55,8 @@ export async function runAgainst(
     suite: await smallSuite(),
     select: { cases: ["text-", "culprit"] },
     seed: 1,
-    timeoutMs: 20_000,
+    // Only a driver that hangs is waited for so long, and that says beside it how long; under load a run may take many seconds.
+    timeoutMs: 120_000,
     onResult: ({ check, variant, verdict }) => reported.push(`${check} ${variant} ${verdict}`),
     ...options,
   });

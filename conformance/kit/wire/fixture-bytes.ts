@@ -2,7 +2,7 @@
 
 import type { FixtureEvent, FixtureResponse, FixtureWrite } from "../../../schemas/types.ts";
 import type { WireResponse, Write } from "./codec.ts";
-import { isLosslessJson } from "../base/json-tokens.ts";
+import { jsonText, readLaidOut } from "../base/json-layout.ts";
 import { isTooDeep } from "../base/nesting.ts";
 
 /** A piece of a body as it arrived, and when, in milliseconds after the response began. */
@@ -48,6 +48,7 @@ export function fixtureAnswer({
   status,
   headers = {},
   body,
+  layout,
   text,
   events,
   writes,
@@ -62,7 +63,7 @@ export function fixtureAnswer({
   if (events) return answer("text/event-stream", joinedWrites(events));
   if (writes) return answer(undefined, writes.map(fixtureWrite));
   if (text !== undefined) return answer("text/plain", [{ text }]);
-  return body === undefined ? answer(undefined, []) : answer("application/json", [{ text: JSON.stringify(body) }]);
+  return body === undefined ? answer(undefined, []) : answer("application/json", [{ text: jsonText(body, layout) }]);
 }
 
 function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
@@ -78,7 +79,7 @@ function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
 
 /**
  * The response of a fixture for what was received, in the most readable form that loses nothing: `body` if the text is JSON
- * that parsing and serializing leaves the same, white space aside; `events` if serializing them gives the same bytes in the same
+ * that is written again to the last byte in its layout; `events` if serializing them gives the same bytes in the same
  * pieces; `text` for a text that arrived whole; `writes` for everything else.
  */
 export function fixtureResponse({ status, headers, chunks, cut }: Received): FixtureResponse {
@@ -89,7 +90,9 @@ export function fixtureResponse({ status, headers, chunks, cut }: Received): Fix
   }
   const text = cut === undefined ? textOf(Buffer.concat(chunks.map(({ bytes }) => bytes))) : undefined;
   if (text === undefined) return { ...head, writes: chunks.map(toWrite) };
-  return isLosslessJson(text) ? { ...head, body: JSON.parse(text) } : { ...head, text };
+  const read = readLaidOut(text);
+  if (read === undefined) return { ...head, text };
+  return { ...head, body: read.value, ...(read.layout && { layout: read.layout }) };
 }
 
 /** The bytes decoded as UTF-8, or nothing if they are not UTF-8. */

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import { fixtureResponse, textOf } from "../../kit/wire/fixture-bytes.ts";
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
-import { isLosslessJson } from "../../kit/base/json-tokens.ts";
+import { requestBody } from "../../kit/base/json-layout.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
 import { requestValue } from "../fixture/request-value.ts";
@@ -119,12 +119,13 @@ function requestOf({ method, request }: ForeignExchange, path: string, losses: L
   return { method, path: withoutKeys(path), ...named, ...contentOf(request.body) };
 }
 
-function contentOf(bytes: Uint8Array | undefined): { body?: unknown; base64?: string } {
+function contentOf(
+  bytes: Uint8Array | undefined,
+): Pick<NonNullable<Exchange["request"]>, "body" | "layout" | "base64"> {
   if (!bytes || bytes.length === 0) return {};
   const text = textOf(bytes);
   if (text === undefined) return { base64: Buffer.from(bytes).toString("base64") };
-  const value: unknown = isLosslessJson(text) ? JSON.parse(text) : text;
-  return { body: typeof value === "string" ? text : value };
+  return requestBody(text);
 }
 
 function responseOf({ status, headers: all, body, cut }: ForeignExchange, losses: Losses): Exchange["response"] {

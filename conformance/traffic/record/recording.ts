@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Exchange } from "../../../schemas/types.ts";
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
-import { isLosslessJson } from "../../kit/base/json-tokens.ts";
+import { requestBody } from "../../kit/base/json-layout.ts";
 import { codingProblem, decodeOf } from "./decoded-body.ts";
 import { GuardedStream } from "./guarded-stream.ts";
 import type { RecordingLog } from "./recording-log.ts";
@@ -61,7 +61,7 @@ export interface RecordingOptions {
   onFailure(route: Route, error: Error): void;
 }
 
-type Content = Pick<NonNullable<Exchange["request"]>, "body" | "base64">;
+type Content = Pick<NonNullable<Exchange["request"]>, "body" | "layout" | "base64">;
 
 /** How many bytes may wait to be looked through before the answer is held up. */
 const maxWaiting = 4 * 1024 * 1024;
@@ -175,7 +175,7 @@ export class Recording {
     if (text === undefined || bytes.includes(0)) return this.#binaryBody(exchange, route, bytes, coding);
     const clean = await this.#clean(exchange, "request", text);
     if (clean === undefined) return undefined;
-    return { body: bodyOf(clean) };
+    return requestBody(clean);
   }
 
   /** Bytes as they are: there is no place in them where a secret could be replaced. @see RECORD-6, RECORD-7 */
@@ -232,12 +232,6 @@ export class Recording {
 function withoutSecretsIn(text: string, found: readonly FoundSecret[]): string | undefined {
   const clean = replaceSecrets(text, found);
   return isJson(text) && !isJson(clean) ? undefined : clean;
-}
-
-/** The value of JSON that would be written again as it was; else the text, also where that is JSON of a text. */
-function bodyOf(text: string): unknown {
-  const value: unknown = isLosslessJson(text) ? JSON.parse(text) : text;
-  return typeof value === "string" ? text : value;
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,6 @@
 // Breaks lines that are longer than a terminal, so that what belongs together stays under its indentation.
 
-import { wrapped } from "../../traffic/read/entry-lines.ts";
+import { wrapped } from "../traffic/read/entry-lines.ts";
 
 /** Fewer letters than these in a line cannot be read. */
 const least = 20;
