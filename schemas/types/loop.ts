@@ -779,6 +779,7 @@ export interface FixtureRequest {
   headers?: Record<string, string>;
   /** The body, JSON or a string. */
   body?: unknown;
+  /** How the JSON in body was laid out. Only beside body. Absent: as JSON.stringify does. */
   layout?: JsonLayout;
   /** The body where it is not text. Not beside body. */
   base64?: string;
@@ -794,6 +795,7 @@ export interface FixtureResponse {
   headers?: Record<string, string>;
   /** A JSON body. */
   body?: unknown;
+  /** How the JSON in body was laid out. Only beside body. Absent: as JSON.stringify does. */
   layout?: JsonLayout;
   /** A body that is not JSON, or JSON in a layout that none describes. */
   text?: string;
