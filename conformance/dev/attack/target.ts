@@ -28,7 +28,7 @@ export interface Shot {
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** How long an answer may take before the server counts as silent. The machine may be busy. */
-const patienceMs = 60_000;
+const patienceMs = 120_000;
 
 /** What the file says that no request may read. */
 export const forbidden = "the content of a file that nobody may read";
