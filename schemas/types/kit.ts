@@ -107,7 +107,7 @@ export interface ProbePackage {
 }
 
 /**
- * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt} and {key} are replaced.
+ * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt}, {key} and {built} are replaced.
  */
 export interface AgentProgram {
   /** What the program is called. */
@@ -116,6 +116,10 @@ export interface AgentProgram {
   why?: string;
   /** Where it is installed from. */
   package?: ProbePackage;
+  /**
+   * Program and arguments of what makes the program, run once in the folder of this file; {built} is an empty folder for it, here, in the commands, in env and in files. Absent: it is there.
+   */
+  build?: string[];
   /** Program and arguments of the first turn. A file beside this one may be named relative to it. */
   command: string[];
   /** Program and arguments of each later turn, in the same folder. Absent: it cannot be continued. */
@@ -475,6 +479,8 @@ export interface Expect {
    * The calls that MCP servers heard, whole, in order, each by subset: {server, name, arguments}, and cancelled: true if the server was told so.
    */
   mcp?: unknown[];
+  /** Behaviours of which exactly one has to be seen whole, beside what else is expected; which it was is observed. */
+  one_of?: ExpectedBehaviour[];
 }
 
 /** A hook, and what it answers. Exactly one of reply, throw and sequence is present. */
@@ -584,6 +590,14 @@ export interface CaseInstructions {
   throw?: string;
 }
 
+/** One of the behaviours that are all defensible, and what shows it. */
+export interface ExpectedBehaviour {
+  /** What it is called: a choice of spec/policies.json, and which is made. */
+  observes: Record<string, string>;
+  /** What must be observed then. */
+  expect: Expect;
+}
+
 /** Parameters of initialize (kit to driver): the first request, and the only one of its kind. */
 export interface InitializeParams {
   /** Version of the driver protocol. */
@@ -620,7 +634,9 @@ export interface InitializeResult {
    * What it can report: session, events, result, or single fields of the result, such as result.turns; ended, text and usage are short for result.status, result.final_text and result.usage, and usage.input_tokens is one number of it. Absent means all. What is not reported is not seen.
    */
   reports?: string[];
-  /** The declared policies, by name. Names and values are a closed list, see spec/policies.json. */
+  /**
+   * The declared policies, by name. Names and values are a closed list, see spec/policies.json. They choose the entry of a $policy and nothing else: what a driver does is observed.
+   */
   policies?: Record<string, string>;
   /**
    * wire: it is sent runs with input, and answers how they ended; it is judged by what the kit sees. Absent: it is sent sessions, and reports as it declares.
@@ -1287,6 +1303,48 @@ export interface Manifest {
 }
 
 /**
+ * What a peer is in peer.json: a framework that somebody else makes, in one version and one configuration, and how it is installed. Its driver is described by the agent-loop.json beside it.
+ */
+export interface Peer {
+  /** The name of its folder, and of its driver. */
+  name: string;
+  /** What its makers call it. */
+  title: string;
+  /** What the row speaks of, in one sentence: which entry points, and which settings. */
+  configuration: string;
+  /** The language that its users write. */
+  language: "typescript" | "javascript" | "python" | "java" | "go" | "rust" | "csharp";
+  /** The framework, and after it what belongs to the row, such as the packages of its providers. */
+  packages: PeerPackage[];
+  /** The file beside this one that fixes the version of everything that is installed. */
+  lockfile: string;
+  /** The programs that must be there before it can be installed. */
+  needs: string[];
+  /**
+   * The commands, each a program and its arguments, that install it in its folder, one after another. After them it runs without a network.
+   */
+  install: string[][];
+  /** The program and its arguments that a script of the folder repro is run with, in the folder of the peer. */
+  repro: string[];
+  /**
+   * The essential requirements that it is known to break, in this version. For each a script in its folder repro shows it without the kit and without its driver. Absent: none.
+   */
+  known?: string[];
+  /** Why it cannot be played. Absent: it can. */
+  unavailable?: string;
+}
+
+/** A package in one version. */
+export interface PeerPackage {
+  /** The kind of registry that it comes from. */
+  registry: "npm" | "pypi" | "maven" | "cargo" | "go" | "nuget";
+  /** Its name there. */
+  name: string;
+  /** Its version. */
+  version: string;
+}
+
+/**
  * What a scripted model does to a whole agent program, and what the program must not do then. Its name is the path of its file.
  */
 export interface ProbeScenario {
@@ -1324,6 +1382,8 @@ export interface ProbeStep {
   interleaved?: true;
   /** How the call of the model fails, after what it says. */
   fails?: ErrorKind;
+  /** What the provider says where the call fails; {key} is the key that the program was given. Absent: a few words. */
+  message?: string;
   /** How long the provider asks to wait. */
   retry_after_ms?: number;
   /** What is sent as it is, and is no answer of any provider. */
@@ -1384,7 +1444,9 @@ export interface ProbeExpectation {
     | "traffic"
     | "asks_at_most"
     | "keeps_secret";
-  /** What is looked for in the requests, for sends_back and does_not_send_back; how many requests, for asks_at_most. */
+  /**
+   * What is looked for in the requests, for sends_back, where {prompt} is what the user said first, and for does_not_send_back; in the output as well, for keeps_secret, where {key} is the key that the program was given; how many requests, for asks_at_most.
+   */
   text?: string;
   /** Which of the scripted calls, counted from 1. Absent: every one. */
   call?: number;
@@ -1458,6 +1520,10 @@ export interface ReportFooter {
    * What is known of the requirements, counted: each has one verdict for the whole run. Absent in reports of older kits.
    */
   requirements?: RequirementTotals;
+  /**
+   * The behaviours that were observed, one entry for each choice of spec/policies.json of which something was seen. Absent if nothing was.
+   */
+  observed?: ObservedPolicy[];
   /** How long it took. */
   duration_ms: number;
   /** Why the driver never initialised. Absent if it did. */
@@ -1554,6 +1620,8 @@ export interface VariantResult {
    * What is known of each requirement, that of the case first. A requirement that is not listed was not seen. Absent in reports of older kits.
    */
   findings?: Finding[];
+  /** Which of the behaviours that are all defensible it showed. Absent if none. */
+  observed?: ObservedBehaviour[];
   /**
    * The other requirements that are kept: in a line of a report their ids stand here, instead of a finding for each.
    */
@@ -1612,6 +1680,24 @@ export interface RequirementTotals {
   not_applicable: number;
   /** The driver cannot say what the cases need. */
   not_expressible: number;
+}
+
+/** Which of the behaviours that are all defensible a variant showed. */
+export interface ObservedBehaviour {
+  /** The choice that loops make differently, as spec/policies.json names it. */
+  policy: string;
+  /** What this loop was seen to do. */
+  choice: string;
+}
+
+/**
+ * What a whole run showed of one choice that loops make differently. Several choices are no fault: the loop does it in one way here, and in another there.
+ */
+export interface ObservedPolicy {
+  /** The choice, as spec/policies.json names it. */
+  policy: string;
+  /** In how many variants each behaviour was seen. */
+  choices: Record<string, number>;
 }
 
 /** How far a loop has come on the track. Written beside its agent-loop.json. */
