@@ -1,5 +1,5 @@
 # Arguments that are no whole JSON are mended, and the tool is executed with them.
-# Shows: TOOL-3, LOOP-9
+# Shows: TOOL-3
 # Run it in the folder of the driver: .venv/bin/python repro/TOOL-3-arguments-that-were-cut-off-are-executed.py
 
 import asyncio
