@@ -149,7 +149,7 @@ export const markdownTables: Record<string, () => string> = {
       "|---|---|---|---|",
       ...rows.map(([name, { question, choices, spec, requirement }]) => {
         const words = Object.entries(choices).map(([choice, meaning]) => `\`${choice}\`: ${meaning}`);
-        return `| \`${name}\` | ${question} | ${words.join("<br>")} | \`${spec}\`, ${requirement} |`;
+        return `| \`${name}\` | ${question} | ${words.join(" ")} | \`${spec}\`, ${requirement} |`;
       }),
     ].join("\n");
   },
