@@ -88,6 +88,8 @@ function noteEvent(notes: Notes, event: LoopEvent, from: Phase, { calls }: Known
       return notes.add(`warning:${event.code}`);
     case "compaction":
       return event.strategy === "shorten_results" ? notes.add("shortened") : notes.add("compacted", event.strategy);
+    case "amendment":
+      return notes.add("amended");
     case "switch_model":
       return notes.add("switch", event.model);
     case "handoff":

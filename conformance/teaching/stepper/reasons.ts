@@ -68,6 +68,7 @@ export const reasons: readonly Reason[] = [
   [between, "COMPACT-1", "make the session smaller with", ["compacted"]],
   [between, "COMPACT-18", "shorten large results", ["shortened"]],
   [between, "LOOP-66", "from now on ask", ["switch"]],
+  [between, "GUARDRAIL-14", "mark the response whose final text was refused", ["amended"]],
 
   [call, "LOOP-1", "send the whole session"],
   [call, "LOOP-2", "send the instructions first", ["instructions"]],
