@@ -130,8 +130,14 @@ def render(model: Model, request: Json) -> Json:
 def answered(model: Model, messages: List[Json]) -> List[Json]:
     """The messages without calls of the server's own tools that never got a result."""
     kinds = ("shell_call", "local_shell_call", "computer_call", "apply_patch_call")
-    called = lambda item: item.get("call_id") if item.get("type") in kinds else None
-    return without_unanswered(model, messages, called, lambda item: item.get("call_id") if is_output(item) else None)
+    called = lambda item: item.get("call_id", "") if item.get("type") in kinds or is_own_call(item) else None
+    result_of = lambda item: item.get("call_id") if is_output(item) else None
+    return without_unanswered(model, messages, called, result_of, is_own_call)
+
+
+def is_own_call(item: Json) -> bool:
+    """Whether the server made a call in the form of a custom one, and answered it where nobody sees it [RESPONSES-41]."""
+    return item.get("type") == "custom_tool_call"
 
 
 def is_output(item: Json) -> bool:

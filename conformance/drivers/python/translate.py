@@ -81,16 +81,24 @@ class Model:
 
 
 def without_unanswered(
-    model: Model, messages: List[Json], called: Callable[[Json], Any], answered: Callable[[Json], Any]
+    model: Model,
+    messages: List[Json],
+    called: Callable[[Json], Any],
+    answered: Callable[[Json], Any],
+    is_over: Callable[[Json], bool] = lambda item: False,
 ) -> List[Json]:
-    """The messages without calls of the server's tools that nothing answers, once a user message follows [PROVIDER-44]."""
+    """The messages without calls of the server's tools that nothing answers, once a user message follows [PROVIDER-44].
+
+    A call that is over when it is reported is left out at once: a result that is missing stays missing [RESPONSES-41].
+    """
     items = [message["item"] for message in messages if message.get("type") == "provider_item"]
     results = {answered(item) for item in items}
     users = [at for at, message in enumerate(messages) if message.get("role") == "user"]
     kept = []
     for at, message in enumerate(messages):
-        id = called(message["item"]) if message.get("type") == "provider_item" else None
-        if id is None or id in results or not users or at > users[-1]:
+        item = message["item"] if message.get("type") == "provider_item" else {}
+        id, may_wait = called(item), not users or at > users[-1]
+        if id is None or id in results or (may_wait and not is_over(item)):
             kept.append(message)
         else:
             model.warn("provider_item_dropped", f"The call {id} of the server's own tool has no result.")

@@ -31,7 +31,7 @@ export interface ParseVector {
 const scriptedRequirement = "PROVIDER-14";
 
 /** Requirements of answers that are read by what their request declared: a vector has no request. */
-const readByRequest = new Set(["RESPONSES-40"]);
+const readByRequest = new Set(["RESPONSES-40", "RESPONSES-41"]);
 
 /** Answers of the cases that need no feature: each form of scripted answer once, and every answer that is written byte for byte. */
 export function parseVectors(cases: readonly SuiteCase[]): ParseVector[] {

@@ -198,6 +198,26 @@ describe("a request", () => {
   });
 });
 
+test.each(["stateless", "server", "whole"] as const)(
+  "%s: a custom call of the server goes back only with its output",
+  (conversation) => {
+    const ofServer = (item: Record<string, unknown>): Message => ({ type: "provider_item", ...own, item });
+    const searched = (call_id?: unknown) => ofServer({ type: "custom_tool_call", call_id, name: "search", input: "" });
+    const found = ofServer({ type: "custom_tool_call_output", call_id: "b", output: "Found." });
+    const { input, warned } = render([user, searched("a"), searched(), searched("b"), found, call("c"), result("c")], {
+      conversation,
+    });
+    expect(input.map(({ type, call_id }) => [type, call_id])).toEqual([
+      [undefined, undefined],
+      ["custom_tool_call", "b"],
+      ["custom_tool_call_output", "b"],
+      ["function_call", "c"],
+      ["function_call_output", "c"],
+    ]);
+    expect(warned).toEqual(["provider_item_dropped", "provider_item_dropped"]);
+  },
+);
+
 test("what the application gives for the body wins, of a group field by field", () => {
   const request = { truncation: "auto", reasoning: { context: "all" }, text: { verbosity: "low" } };
   const { body } = render(

@@ -64,11 +64,7 @@ export function renderRequest(
   const extra = wellFormed(settings.request ?? {});
   const warnings: RenderWarning[] = [];
   const warn = warnInto(warnings);
-  // A server that keeps the conversation has its own calls, whatever became of them.
-  const messages =
-    (settings.conversation ?? "stateless") === "stateless"
-      ? withoutUnanswered(request.messages, serverCalls, losses.unanswered, warn)
-      : request.messages;
+  const { messages } = request;
   const { texts: instructions, count: leading } = leadingSystem(messages, (text) => hasText(text, losses, warn));
   const kept = settings.conversation === "server" ? lastKept(printed(request, model, cache), model) : undefined;
   const begun = leading + (kept?.end ?? 0);
@@ -79,7 +75,9 @@ export function renderRequest(
     const calls = new Map(before.map((call) => [call.id, call]));
     return { model, cache, stored, input: [], ids: new Set(), response: [], calls, warnings: [] };
   };
-  const rendering = ended(cache.follow(messages.slice(begun), `${model} ${stored}`, begin, renderMessage));
+  // What the server keeps it has with its own calls, whatever became of them.
+  const sent = withoutUnanswered(messages.slice(begun), serverCalls, losses.unanswered, warn);
+  const rendering = ended(cache.follow(sent, `${model} ${stored}`, begin, renderMessage));
   warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const tools = request.tools.map((tool) => renderTool(tool, warn, renamed));
@@ -100,9 +98,18 @@ export function renderRequest(
 const awaited = ["shell_call", "local_shell_call", "computer_call", "apply_patch_call"];
 const serverCalls: ServerCalls = {
   provider: PROVIDER,
-  called: ({ type, call_id }) => (awaited.includes(String(type)) ? call_id : undefined),
+  called(item) {
+    if (isOwnCall(item)) return typeof item.call_id === "string" ? item.call_id : "";
+    return awaited.includes(String(item.type)) ? item.call_id : undefined;
+  },
   answered: ({ type, call_id }) => (String(type).endsWith("_output") ? call_id : undefined),
+  isOver: isOwnCall,
 };
+
+/** Whether an item is a call that the server made in the form of a custom one, and answered where nobody sees it. @see RESPONSES-41 */
+function isOwnCall({ type }: Fields): boolean {
+  return type === "custom_tool_call";
+}
 
 /** A rendering as it is if nothing follows. The one that may go on is left as it was. */
 function ended({ input, ids, warnings, ...rendering }: Rendering): Rendering {

@@ -183,11 +183,15 @@ export const openaiChatLosses = {
   display: { generic: "`thinking.display`", happens: "left out", code: "setting_dropped" },
 } as const satisfies Record<string, Loss>;
 
-/** @see RESPONSES-4 RESPONSES-5 RESPONSES-6 RESPONSES-12 RESPONSES-14 RESPONSES-26 */
+/** @see RESPONSES-4 RESPONSES-5 RESPONSES-6 RESPONSES-12 RESPONSES-14 RESPONSES-26 RESPONSES-41 */
 export const openaiResponsesLosses = {
   isError: common.isError,
   thinking: common.thinking,
-  unanswered: common.unanswered,
+  unanswered: {
+    ...common.unanswered,
+    generic:
+      "a call of a server's tool that has no result, once a user message follows it, or at once if it is a `custom_tool_call`",
+  },
   reference: {
     generic: "thinking that is only a reference, or that nothing follows",
     happens: "left out",

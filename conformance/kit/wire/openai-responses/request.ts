@@ -202,7 +202,7 @@ export function normalize(
 ): { system?: string; messages: Message[] } {
   const { system, messages: rest } = splitSystem(wellFormed(messages));
   const carried = normalForm(
-    withoutOpenServerCalls(rest, called, answered).flatMap((message) => carriedOf(message, from)),
+    withoutOpenServerCalls(rest, called, answered, isOwnCall).flatMap((message) => carriedOf(message, from)),
   );
   const form = carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at));
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
@@ -210,8 +210,14 @@ export function normalize(
 
 const awaited = ["shell_call", "local_shell_call", "computer_call", "apply_patch_call"];
 
-function called({ type, call_id }: Record<string, unknown>): unknown {
-  return awaited.includes(String(type)) ? call_id : undefined;
+function called(item: Record<string, unknown>): unknown {
+  if (isOwnCall(item)) return isText(item["call_id"]) ? item["call_id"] : "";
+  return awaited.includes(String(item["type"])) ? item["call_id"] : undefined;
+}
+
+/** A call that the server made in the form of a custom one, and answered where nobody sees it. @see RESPONSES-41 */
+function isOwnCall({ type }: Record<string, unknown>): boolean {
+  return type === "custom_tool_call";
 }
 
 function answered({ type, call_id }: Record<string, unknown>): unknown {
@@ -228,7 +234,7 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
     case "thinking":
       return own ? sealed(message, from.model) : [];
     case "provider_item":
-      return own ? [{ type: "provider_item", provider, model: from.model, item: message.item }] : [];
+      return own ? messagesOf(itemAt(message.item, ""), from.model) : [];
     case "tool_call":
       return [{ type: "tool_call", id: message.id, name: message.name, input: message.input ?? {} }];
     case "tool_result":

@@ -32,7 +32,7 @@ type renderer struct {
 func render(request model.Request, names *wire.Names, listener model.Listener) (object, *model.Error) {
 	r := renderer{request.Model, names, wire.CallIDs(64, true, listener), listener}
 	body := object{"model": request.Model, "max_tokens": defaultMaxTokens}
-	system, rest := r.leading(wire.WithoutUnanswered(request.Messages, called, answered, listener))
+	system, rest := r.leading(wire.WithoutUnanswered(request.Messages, serverCalls, listener))
 	if system != "" {
 		body["system"] = system
 	}
@@ -223,6 +223,9 @@ func (r *renderer) hasText(message session.Message) bool {
 	}
 	return true
 }
+
+// serverCalls tells the calls of the server's own tools. None is over before its result is there.
+var serverCalls = wire.ServerCalls{Called: called, Answered: answered, IsOver: func(wire.Object) bool { return false }}
 
 // called is the id of a call of the server's own tool.
 func called(item wire.Object) string {

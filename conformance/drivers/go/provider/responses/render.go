@@ -27,7 +27,7 @@ type renderer struct {
 func render(request model.Request, names *wire.Names, listener model.Listener) object {
 	r := &renderer{asked: request.Model, names: names, ids: wire.CallIDs(64, false, listener), listener: listener,
 		input: []object{}, sentIDs: map[string]bool{}, calls: map[string]object{}}
-	instructions, rest := r.leading(wire.WithoutUnanswered(request.Messages, called, answered, listener))
+	instructions, rest := r.leading(wire.WithoutUnanswered(request.Messages, serverCalls, listener))
 	for i, message := range rest {
 		if !message.IsResponse() {
 			r.isBare = false
@@ -235,10 +235,17 @@ func copied(fields wire.Object) object {
 	return item
 }
 
+// serverCalls tells the calls of the server's own tools.
+var serverCalls = wire.ServerCalls{Called: called, Answered: answered, IsOver: isOwnCall}
+
+// isOwnCall is whether an item is a call that the server made in the form of a custom one, and answered where nobody sees it.
+// [RESPONSES-41]
+func isOwnCall(item wire.Object) bool { return item.Text("type") == "custom_tool_call" }
+
 // called is the id of a call of the server's own tool whose result is an item of its own.
 func called(item wire.Object) string {
 	switch item.Text("type") {
-	case "shell_call", "local_shell_call", "computer_call", "apply_patch_call":
+	case "shell_call", "local_shell_call", "computer_call", "apply_patch_call", "custom_tool_call":
 		return item.Text("call_id")
 	}
 	return ""
