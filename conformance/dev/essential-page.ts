@@ -95,7 +95,7 @@ function adapters(requirements: readonly Requirement[]): string {
     .map(([file, own]) => {
       const { title } = sectionAt({ file, line: 1 });
       const rows = own.map((one) => `| ${linked(one)} | ${cell(one.text)} | ${cell(one.level_reason)} |`);
-      return `### ${title}\n\n| requirement | says | without it |\n|---|---|---|\n${rows.join("\n")}`;
+      return `## ${title}\n\n| requirement | says | without it |\n|---|---|---|\n${rows.join("\n")}`;
     })
     .join("\n\n");
 }

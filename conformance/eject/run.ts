@@ -9,6 +9,7 @@ import { checkSchema } from "../../reference/tools/check-schema.ts";
 import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../schemas/types.ts";
 import { resultOf } from "./result.ts";
 import { validateInput } from "./validate-input.ts";
+import { wellFormed } from "./well-formed.ts";
 
 export { ToolError } from "../../reference/core/execute-tool-calls.ts";
 
@@ -55,14 +56,15 @@ export async function run(setup: RunSetup): Promise<Ended> {
           emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
         warn: (code, message) => emit({ type: "warning", turn, code, message }),
       }),
-    executeTool: setup.executeTool,
+    executeTool: async (...call) => wellFormed(await setup.executeTool(...call)), // [TOOL-48]
     emit,
     signal,
     validateInput,
     boundary: async (state) => beginning(state, agents) ?? overLimit(state, max_turns) ?? boundary(state),
   };
   emit({ type: "run_start", session_id: session.id, agent });
-  const last = await agentLoop(initState(session, agent, { max_turns, ...options }), ports);
+  const begun = { ...session, messages: wellFormed(session.messages) }; // [SESSION-33]
+  const last = await agentLoop(initState(begun, agent, { max_turns, ...options }), ports);
   const result = resultOf(last);
   emit({ type: "run_end", result });
   return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };

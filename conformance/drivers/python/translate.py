@@ -185,6 +185,8 @@ def merges_names(value: Any) -> bool:
 
 def arguments_of(call: Json) -> Json:
     """What a provider is sent as the arguments of a call: those that the model wrote, or none [PROVIDER-10] [PROVIDER-35]."""
+    if call["input"] is None:
+        return {}
     written = call.get("raw_input", call["input"])
     read: Json = parse_arguments(written)["input"] or {}
     return read_exactly(written) if read and isinstance(written, str) else read

@@ -1,5 +1,6 @@
 // Plays one run as a relay: each driver takes it one turn further, and hands the session to the other.
 
+import { wellFormed } from "../base/well-formed.ts";
 import type {
   Failure,
   Message,
@@ -109,7 +110,8 @@ export class RelayRun {
     const { session, result } = { ...answer, session: answer.session, result: answer.result };
     const handed = this.#legs > 1 ? `what ${before.name} had handed over` : "what it was given";
     // What a driver did to the session is why its requests are wrong, and stands before that.
-    this.#seen.failures.splice(found, 0, ...checkKept(given, session, `${driver.name} changed ${handed}`));
+    const kept = { ...given, messages: wellFormed(given.messages) }; // [SESSION-33]
+    this.#seen.failures.splice(found, 0, ...checkKept(kept, session, `${driver.name} changed ${handed}`));
     const had = { messages: given.messages.length, answers: this.#from };
     this.#foundInTheTurnOf(driver, checkLeg({ session: withoutMarks(session), result }, had, this.#seen));
     return { session, result };
