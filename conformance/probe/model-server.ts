@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Exchange } from "../../schemas/types.ts";
-import { isLosslessJson } from "../kit/base/json-tokens.ts";
+import { requestBody } from "../kit/base/json-layout.ts";
 import type { GenericRequest, ProviderCodec, Transport, WireResponse, Write } from "../kit/wire/codec.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";
@@ -122,13 +122,17 @@ export class ModelServer {
     headers: IncomingMessage["headers"],
   ): { played: Played; seen: SeenExchange } {
     const body = parsed(text);
-    // As a recorder keeps it: what a number of JavaScript does not hold stays the text that it was. [FIXTURE-7]
-    const kept = isLosslessJson(text) ? body : text;
     const provider = providerOf(method, path);
     const exchange: Exchange = {
       ...(provider && { provider }),
       at_ms: Math.round(performance.now()),
-      request: { method, path: withoutKeys(path), headers: keptHeaders(headers), ...(text !== "" && { body: kept }) },
+      // As a recorder keeps it, so that no byte is lost. [RECORD-11]
+      request: {
+        method,
+        path: withoutKeys(path),
+        headers: keptHeaders(headers),
+        ...(text !== "" && requestBody(text)),
+      },
       response: { status: 200 },
     };
     const seen: SeenExchange = { exchange, text };

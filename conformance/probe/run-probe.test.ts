@@ -31,6 +31,15 @@ describe("a program that never asks", () => {
 });
 
 describe("a scenario", () => {
+  it("has each request as it was sent, in its layout", async () => {
+    const sent = ['{\n "a": 1\n}', '{"a":1.0}'];
+    const asks = `for (const body of ${JSON.stringify(sent)}) await fetch(process.env.OPENAI_BASE_URL + "/notes", { method: "POST", body })`;
+    const [judged] = await probe({ command: ["node", "--input-type=module", "-e", asks], beside: ["*/notes"] });
+    expect(judged?.run.exchanges.map(({ exchange: { request } }) => [request!.body, request!.layout])).toEqual([
+      [{ a: 1 }, { indent: " " }],
+      ['{"a":1.0}', undefined],
+    ]);
+  });
   it("that cannot be said to the program starts nothing, once it is known how the program asks", async () => {
     const judged = await probeSmallAgent({ provider: "openai-chat", scenarios: ["cut/arguments", "ending/pause"] });
     expect(judged.map(({ run }) => run.ends.length)).toEqual([1, 0]);

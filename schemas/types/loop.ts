@@ -811,7 +811,7 @@ export interface FixtureResponse {
  * How the JSON of a body was laid out, so that its bytes can be written again. Absent: without white space, and without needless escapes.
  */
 export interface JsonLayout {
-  /** What each level is indented by; each value has a line of its own. */
+  /** What each level is indented by, up to ten marks; each value has a line of its own. */
   indent?: string;
   /** A space follows each comma and colon, as Python writes it. */
   spaced?: true;

@@ -10,7 +10,10 @@ export interface LaidOut {
   layout?: JsonLayout;
 }
 
-/** The text of a value in a layout. */
+/**
+ * The text of a value in a layout.
+ * @see REPLAY-5
+ */
 export function jsonText(value: unknown, { indent, spaced, ascii, newline }: JsonLayout = {}): string {
   const compact = JSON.stringify(value, null, indent);
   const text = spaced && indent === undefined ? withSpaces(compact) : compact;
@@ -31,7 +34,10 @@ export function readLaidOut(text: string): LaidOut | undefined {
   return jsonText(value, layout) === text ? { value, layout } : undefined;
 }
 
-/** The body of a request as a fixture has it: a value with its layout, or the text, also where that is JSON of a text. */
+/**
+ * The body of a request as a fixture has it: a value with its layout, or the text, also where that is JSON of a text.
+ * @see RECORD-11
+ */
 export function requestBody(text: string): { body: unknown; layout?: JsonLayout } {
   const { value, layout } = readLaidOut(text) ?? { value: text };
   if (typeof value === "string") return { body: text };

@@ -135,6 +135,13 @@ describe("a fixture that goes to an archive and back", () => {
       "a cut",
       exchange({ status: 200, headers: { "content-type": "text/event-stream" }, events: [{ data: 1 }], cut: "server" }),
     ],
+    [
+      "the layout of what was asked and answered",
+      exchange(
+        { status: 200, body: { a: [1, "é"] }, layout: { spaced: true, ascii: true } },
+        { method: "POST", path: "/v1/chat/completions", body: { b: [1] }, layout: { indent: "\t", newline: true } },
+      ),
+    ],
     ["a text", exchange({ status: 500, headers: { "content-type": "text/html", "retry-after": "3" }, text: "<p>" })],
   ])("keeps %s", (_, fixture) => {
     const { exchanges, ...itself } = back(fixture).fixture;

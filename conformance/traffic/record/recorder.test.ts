@@ -13,6 +13,7 @@ import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
 import type { Leak } from "./recording.ts";
 import { fixtureText, parseFixture } from "../fixture/fixture-file.ts";
+import { prepare } from "../fixture/prepared.ts";
 import { createScan } from "../fixture/secrets.ts";
 import type { Scan } from "../fixture/secrets.ts";
 import { startUpstream } from "../testing/upstream.ts";
@@ -92,6 +93,29 @@ describe("a request", () => {
       },
     ]);
     expect(log).not.toMatch(/acme|sk-/);
+  });
+
+  test("and its answer are values in their layouts, or texts where a value would lose a byte", async () => {
+    const answers = ['{"say": "\\u00e9", "list": [1, 2]}\n', '{"usage":1.0}'];
+    const asked = ['{\n  "a": [\n    1\n  ]\n}', '{"temperature": 1.0}'];
+    const { fixture } = await recordTraffic(
+      (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(answers.shift()),
+      async (origin) => {
+        for (const text of asked) await (await post(`${origin}${completions}`, text)).text();
+      },
+    );
+    expect(fixture?.exchanges).toMatchObject([
+      {
+        request: { body: { a: [1] }, layout: { indent: "  " } },
+        response: { body: { say: "é", list: [1, 2] }, layout: { spaced: true, ascii: true, newline: true } },
+      },
+      { request: { body: '{"temperature": 1.0}' }, response: { text: '{"usage":1.0}' } },
+    ]);
+    const kept = prepare(fixture!).map(({ request, answer }) => [request!.toString(), answer.text]);
+    expect(kept).toEqual([
+      [asked[0], '{"say": "\\u00e9", "list": [1, 2]}\n'],
+      [asked[1], '{"usage":1.0}'],
+    ]);
   });
 
   test("to a path that no provider has is kept as it is, binary as base64", async () => {
