@@ -68,6 +68,16 @@ describe("nothing is found", () => {
     expect([requests > 0, conversations]).toEqual([true, 1]);
   });
 
+  test("in a request that is kept as a text, because its numbers are those of another language", async () => {
+    const whole = loop(response, [question, assistant(...response.content), user(result("a"), result("b"))]);
+    const exchanges = whole.exchanges.map((exchange) => {
+      const text = JSON.stringify(exchange.request!.body).replace(/^\{/, '{"temperature":1.0,');
+      return { ...exchange, request: { ...exchange.request!, body: text } };
+    });
+    expect(await found({ ...whole, exchanges })).toEqual(await found(whole));
+    expect((await found({ ...whole, exchanges })).filter((finding) => finding.startsWith("broken"))).toEqual([]);
+  });
+
   test("in a call that was cut off and answered as not executed", async () => {
     const answer = { content: [call("a")], stop_reason: "max_tokens" };
     const reply = user(result("a", { is_error: true, content: "not executed" }));

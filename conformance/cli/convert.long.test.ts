@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Message, Session } from "../../schemas/types.ts";
+import type { Fixture, Message, Session } from "../../schemas/types.ts";
 import { validate } from "../kit/base/validate.ts";
 import { formats } from "../traffic/formats/conversation/conversation.ts";
 import { formatOf, readFormat } from "../traffic/formats/conversation/read-format.ts";
@@ -179,12 +179,29 @@ describe.concurrent("the commands", () => {
     expect(stderr).toMatch(/^lost: thinking_dropped/);
   });
 
+  test("convert reads a request that is kept as a text, because its numbers are those of another language", async () => {
+    const body = '{"model":"m","max_tokens":9,"temperature":1.0,"messages":[{"role":"user","content":"The weather?"}]}';
+    const { response } = (fixture("anthropic-messages/weather-loop") as Fixture).exchanges[1]!;
+    const provider = "anthropic-messages";
+    const exchanges = [{ provider, request: { method: "POST", path: "/v1/messages", body }, response }];
+    const path = file("python.json", { fixture: 1, origin: "crafted", why: "a test", exchanges });
+    const { code, stdout } = await run("convert", path, "--to", "session");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        messages: [{ role: "user", content: "The weather?" }, { role: "assistant" }],
+        metadata: { request: { model: "m", settings: { temperature: 1 } } },
+      },
+    ]);
+  });
+
   test.each([
     [["nothing.json", "--to", "atif"], /cannot be read/],
     [["fixtures/openai-chat/weather-loop.json", "--to", "yaml"], /--to yaml is not known/],
     [["fixtures/openai-chat/text.json", "--to", "atif"], /has no request/],
     [["schemas/examples/Session/whole-turn.json", "--from", "atif", "--to", "session"], /no ATIF trajectory/],
     [["package.json", "--to", "session"], /its format cannot be detected/],
+    [[file("text.json", "text"), "--to", "openai-chat"], /text\.json: its format cannot be detected/],
   ])("convert %j ends with 2", async (args, message) => {
     expect(await run("convert", ...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) as string });
   });

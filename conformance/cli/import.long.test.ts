@@ -35,6 +35,21 @@ describe.concurrent("import", () => {
     expect((await readFixture(out)).exchanges).toHaveLength(count);
   });
 
+  test.each([
+    ["browser.har", 200],
+    ["vcrpy.yaml", 200],
+    ["vcr-ruby.yml", 529],
+    ["vcr-ruby-binary.yml", 200],
+    ["go-vcr.yaml", 200],
+    ["vcr-r.yml", 429],
+    ["pairs.json", 200],
+    ["aimock.json", 429],
+  ])("sees what %s is without being told", async (name, status) => {
+    const out = join(folder, `seen-${name}.json`);
+    expect((await run("import", `${files}${name}`, "--redact", "-o", out)).code).toBe(0);
+    expect((await readFixture(out)).exchanges.map(({ response }) => response.status)).toContain(status);
+  });
+
   test("writes nothing with a secret in it, unless it may replace it", async () => {
     const out = join(folder, "aimock.json");
     const args = ["import", `${files}aimock.json`, "--from", "aimock", "-o", out];

@@ -108,6 +108,13 @@ it("overwrites nothing, and then writes nothing", () => {
   expect(readdirSync(dir)).toEqual(["driver.py"]);
   expect(readFileSync(join(dir, "driver.py"), "utf8")).toBe("mine");
 });
+it("says so where the folder is a file", () => {
+  writeFileSync(join(folder, "file"), "");
+  expect(() => init({ lang: "python", dir: join(folder, "file") })).toThrow(
+    /nothing can be written into .*file; choose/,
+  );
+});
+
 it("names the languages that it has", () => {
   expect(() => init({ lang: "cobol", dir: folder })).toThrow(
     /--lang cobol has no skeleton; known: go, python, rust, typescript\nFor any other language .* init --lang other$/,

@@ -100,6 +100,13 @@ test("without --redact the first secret ends the program", { timeout }, async ()
   expect(existsSync(out)).toBe(false);
 });
 
+test("a fixture that cannot be written is said before the program runs", { timeout }, async () => {
+  writeFileSync(join(folder, "file"), "");
+  const out = join(folder, "file", "f.json");
+  const { code, output } = await run("record", "-o", out, "--", process.execPath, "-e", "console.log('ran')");
+  expect([code, output]).toEqual([2, expect.stringMatching(/^\S*f\.json cannot be written: /)]);
+});
+
 test("a program that cannot be started leaves no log behind", { timeout }, async () => {
   const out = join(folder, "none.json");
   const { code } = await run("record", "-o", out, "--", "no-such-program-anywhere");

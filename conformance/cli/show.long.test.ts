@@ -52,6 +52,24 @@ describe.concurrent("show", () => {
     expect(lost.stdout).toMatch(/^error +cut off by the server$/m);
   });
 
+  test("a request of which the path names the model, and one that is kept as a text", async () => {
+    const messages = [{ role: "user", content: "Hello there." }];
+    const exchange = (path: string, body: unknown) => ({
+      provider: "openai-chat",
+      upstream: "azure",
+      request: { method: "POST", path, body },
+      response: { status: 200, body: { choices: [{ message: { role: "assistant", content: "Hi." } }] } },
+    });
+    const exchanges = [
+      exchange("/openai/deployments/x/chat/completions", { messages }),
+      exchange("/v1/chat/completions", `{"model":"m","temperature":1.0,"messages":${JSON.stringify(messages)}}`),
+    ];
+    const { stdout } = await show([file("python.json", { fixture: 1, origin: "crafted", why: "a test", exchanges })]);
+    expect(stdout).toMatch(/^user +Hello there\.$/m);
+    expect(stdout).toMatch(/\/v1\/chat\/completions · m · status 200/);
+    expect(stdout).not.toContain("undefined");
+  });
+
   test("a session, a snapshot and what is on stdin", async () => {
     const session = await show(["schemas/examples/Session/whole-turn.json"]);
     expect(session.stdout).toMatch(/^user /m);

@@ -9,7 +9,7 @@ export function addTeachingCommands(program: Command): void {
     .description("write a loop of your own, stage by stage: say what is next, or begin")
     .argument("[stage]", "its number, or start, which writes a starter; absent: where you are")
     .argument("[folder]", "of your loop; absent: this one")
-    .option("--lang <language>", "of the starter: python, typescript, go")
+    .option("--lang <language>", "of the starter: python, typescript, go, rust")
     .option("--hint", "open the next hint of the stage")
     .option("--reference", "show the lines of the reference that do it")
     .option("--cases", "list every case of the stage, with its title")

@@ -49,7 +49,7 @@ export function writeFrameworkDriver(lang: string, dir: string): string[] {
   return copyTemplate(packagePath("conformance/templates", forFrameworks, lang), dir);
 }
 
-/** @throws UsageError where a file is there already */
+/** @throws UsageError where a file is there already, or none can be written */
 function copyTemplate(template: string, dir: string): string[] {
   const files = readdirSync(template, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -58,6 +58,10 @@ function copyTemplate(template: string, dir: string): string[] {
   const present = files.find((file) => existsSync(join(dir, file)));
   if (present !== undefined)
     throw new UsageError(`${join(dir, present)} exists, and is not overwritten; choose another --dir`);
-  for (const file of files) cpSync(join(template, file), join(dir, file));
+  try {
+    for (const file of files) cpSync(join(template, file), join(dir, file));
+  } catch (thrown) {
+    throw new UsageError(`nothing can be written into ${dir}; choose another --dir (${(thrown as Error).message})`);
+  }
   return files.map((file) => join(dir, file));
 }

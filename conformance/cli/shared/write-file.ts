@@ -20,9 +20,9 @@ export function prepareFile(path: string): void {
 /** Who may read what holds a conversation: its owner. */
 export const ownerOnly = 0o600;
 
-/** @throws UsageError if there is such a file, and nobody asked for another one in its place */
+/** @throws UsageError if there is such a file, and nobody asked for another one in its place; or there can be none */
 export function refuseToOverwrite(path: string, { overwrite = false }: { overwrite?: boolean | undefined }): void {
-  if (overwrite || lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  if (overwrite || explain(path, () => lstatSync(path, { throwIfNoEntry: false })) === undefined) return;
   throw new UsageError(`${path} exists; name another file with --out, or replace it with --overwrite`);
 }
 
@@ -54,9 +54,9 @@ function kindOf(path: string): "none" | "file" | "folder" | "other" {
   return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
 }
 
-function explain(path: string, act: () => void): void {
+function explain<Result>(path: string, act: () => Result): Result {
   try {
-    act();
+    return act();
   } catch (error) {
     throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
   }

@@ -108,7 +108,9 @@ async function replayRun(
     post: (_path: string, { body }: { body: unknown }) => ({
       asResponse: async () => {
         sent.push(JSON.parse(JSON.stringify(body)));
-        return answerOf(exchanges[sent.length - 1]!);
+        const answered = exchanges[sent.length - 1];
+        if (!answered) throw new Error(`the loop asked ${sent.length} times, where ${exchanges.length} are recorded`);
+        return answerOf(answered);
       },
     }),
   };

@@ -89,6 +89,17 @@ describe("findDriver", () => {
       /empty is a folder without an agent-loop\.json, .*"command"/,
     );
   });
+  it("takes a folder for no program, though one on PATH has its name", () => {
+    const path = process.env["PATH"];
+    const above = join(folder, "empty-too");
+    mkdirSync(above);
+    try {
+      process.env["PATH"] = folder;
+      expect(() => findDriver(above)).toThrow(/empty-too is a folder without an agent-loop\.json/);
+    } finally {
+      process.env["PATH"] = path;
+    }
+  });
   it("says what a name could have been", () => {
     expect(() => findDriver("pyton")).toThrow(/no driver is called pyton: .*; do you mean python\?/);
     expect(() => findDriver("no-such-driver")).toThrow(/no driver is called no-such-driver.*reference/);

@@ -43,9 +43,9 @@ export function findDriver(named: string): NamedDriver {
   const folder = basename(named) === manifestFile ? dirname(named) : named;
   if (existsSync(join(folder, manifestFile)))
     return { ...fromManifest(folder, resolve(folder), folder), name: folderName(folder) };
-  if (isFolder(named) && !onPath(named))
+  if (isFolder(named))
     throw new UnknownDriverError(
-      `${named} is a folder without an ${manifestFile}, which defines how the driver is started; write one, such as ${exampleManifest}`,
+      `${named} is a folder without an ${manifestFile}, which defines how the driver is started; write one, such as ${exampleManifest}${onPath(named) ? `, or give the whole path of the program ${named}` : ""}`,
     );
   const words = splitWords(named);
   const [program, ...args] = words;
@@ -171,6 +171,7 @@ function builtFile(name: string, word: string): string | undefined {
 }
 
 function onPath(program: string): boolean {
+  if (program.includes("/")) return false;
   return (process.env["PATH"] ?? "").split(":").some((folder) => folder !== "" && existsSync(join(folder, program)));
 }
 

@@ -1,5 +1,6 @@
 // A recorder with its log beside the future fixture, for commands and tests.
 
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FixtureError } from "../fixture/fixture-file.ts";
@@ -21,7 +22,7 @@ export interface OpenRecording {
 
 /**
  * Starts a recorder that writes into the recording log of a fixture.
- * @throws FixtureError if there is such a log already
+ * @throws FixtureError if there is such a log already, or it cannot be written
  */
 export async function openRecording(
   fixture: string,
@@ -41,13 +42,13 @@ export async function openRecording(
 }
 
 async function openLog(fixture: string): Promise<RecordingLog> {
-  await mkdir(dirname(fixture), { recursive: true });
   const path = recordingLogOf(fixture);
   const { name, version } = thisProgram();
   try {
+    await mkdir(dirname(fixture), { recursive: true });
     return new RecordingLog(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+    if (!existsSync(path)) throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}`);
     throw new FixtureError(
       `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: agent-loop record --recover --out ${fixture}`,
     );

@@ -26,7 +26,8 @@ export async function readFormat(file: string, value: unknown, from: Source): Pr
 
 /** What a value is, by the keys that only it has; nothing where it may be of several formats. */
 export function formatOf(value: unknown): Source | undefined {
-  const fields = (value ?? {}) as Record<string, unknown>;
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
   if ("exchanges" in fields) return "fixture";
   if (String(fields["schema_version"]).startsWith("ATIF-")) return "atif";
   if ("spec_version" in fields) return "session";
