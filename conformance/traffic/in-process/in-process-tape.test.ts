@@ -60,6 +60,10 @@ describe("a provider", () => {
     expect(tape.verdict).toMatchObject({ passed: true, used: 2 });
   });
 
+  test.each(["fixture.json", undefined, {}])("is not opened for %j, and says what is expected", (value) => {
+    expect(() => openTape(value as Fixture)).toThrow(/openTape: expected a fixture; .*readFixture/);
+  });
+
   test("says so if there is no call of a known format", () => {
     const exchanges = [{ request: null, response: { status: 200, body: {} } }];
     const tape = openTape({ fixture: 1, origin: "crafted", why: "test", exchanges });

@@ -73,8 +73,14 @@ export class InProcessTape {
   }
 }
 
-/** Plays a fixture to the program itself. */
+/**
+ * Plays a fixture to the program itself.
+ * @throws TypeError for what is no fixture, such as the path of one
+ */
 export function openTape(fixture: Fixture, options: InProcessOptions = {}): InProcessTape {
+  // Programs in JavaScript have no types that would say so.
+  if (!Array.isArray((fixture as Partial<Fixture> | undefined)?.exchanges))
+    throw new TypeError("openTape: expected a fixture; the one of a file is `await readFixture(path)`");
   return new InProcessTape(fixture, options);
 }
 
