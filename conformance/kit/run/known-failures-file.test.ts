@@ -43,6 +43,15 @@ describe("the file", () => {
       /known failures cannot be read: ENOENT.*; correct the name, or begin a list with --update-known-failures$/,
     );
   });
+  it("is refused if it contains itself, or has more entries than there could be", async () => {
+    expect(await problemsOf("known_failures: 1\nfailures: &all\n  - *all\n")).toMatch(
+      /\/failures: is nested too deep, or contains itself/,
+    );
+    const entries = Array.from({ length: 10_001 }, () => "{}").join(",");
+    expect(await problemsOf(`{"known_failures":1,"failures":[${entries}]}`)).toMatch(
+      /\/failures: expected at most 10000 entries, got 10001/,
+    );
+  });
   it("is refused if an entry expires on a day that there is not, or says again what another says", async () => {
     const entry = (more: string) => `  - { check: a, code: stuck, reason: x${more} }\n`;
     const text = (...more: string[]) => `known_failures: 1\nfailures:\n${more.map(entry).join("")}`;

@@ -7,6 +7,7 @@ import type { KnownBreach, KnownFailure, KnownFailures } from "../../../schemas/
 import type { CaseProblem } from "../suite/lint/problem.ts";
 import type { KnownFailureList } from "./known-failures.ts";
 import { LoadError } from "../suite/suite.ts";
+import { isTooDeep } from "../base/nesting.ts";
 import { validate } from "../base/validate.ts";
 
 /**
@@ -49,6 +50,8 @@ function problemsOf(value: unknown): CaseProblem[] {
         message: "expected a list of known failures: known_failures: 1, and below it requirements or failures",
       },
     ];
+  const unbounded = problemOfSize(value);
+  if (unbounded) return [unbounded];
   const wrong = validate("KnownFailures", value);
   if (wrong.length > 0) return wrong;
   const { failures = [], requirements = [] } = value as KnownFailures;
@@ -62,6 +65,21 @@ function problemsOf(value: unknown): CaseProblem[] {
       ...problemOfTwins(requirements, index, "/requirements", isSameBreach),
     ]),
   ];
+}
+
+/** The most entries of a list; the suite has fewer checks. */
+const maxEntries = 10_000;
+
+/** A list has a few levels; one with more may contain itself, as YAML allows. */
+const levels = 20;
+
+/** What is told before anything walks through the file, because it could not. */
+function problemOfSize(value: object): CaseProblem | undefined {
+  const lists = Object.entries(value);
+  const long = lists.find(([, list]) => Array.isArray(list) && list.length > maxEntries);
+  if (long) return { pointer: `/${long[0]}`, message: `expected at most ${maxEntries} entries, got ${long[1].length}` };
+  const deep = lists.find(([, list]) => isTooDeep(list, levels));
+  return deep && { pointer: `/${deep[0]}`, message: "is nested too deep, or contains itself" };
 }
 
 function isSameCheck(one: KnownFailure, other: KnownFailure): boolean {
