@@ -73,7 +73,7 @@ const maxEntries = 10_000;
 /** A list has a few levels; one with more may contain itself, as YAML allows. */
 const levels = 20;
 
-/** What is told before anything walks through the file, because it could not. */
+/** The problem of a list that nothing could walk through. */
 function problemOfSize(value: object): CaseProblem | undefined {
   const lists = Object.entries(value);
   const long = lists.find(([, list]) => Array.isArray(list) && list.length > maxEntries);

@@ -97,11 +97,11 @@ describe("a request", () => {
 
   test("and its answer are values in their layouts, or texts where a value would lose a byte", async () => {
     const answers = ['{"say": "\\u00e9", "list": [1, 2]}\n', '{"usage":1.0}'];
-    const asked = ['{\n  "a": [\n    1\n  ]\n}', '{"temperature": 1.0}'];
+    const bodies = ['{\n  "a": [\n    1\n  ]\n}', '{"temperature": 1.0}'];
     const { fixture } = await recordTraffic(
       (_, response) => response.writeHead(200, { "content-type": "application/json" }).end(answers.shift()),
       async (origin) => {
-        for (const text of asked) await (await post(`${origin}${completions}`, text)).text();
+        for (const text of bodies) await (await post(`${origin}${completions}`, text)).text();
       },
     );
     expect(fixture?.exchanges).toMatchObject([
@@ -113,8 +113,8 @@ describe("a request", () => {
     ]);
     const kept = prepare(fixture!).map(({ request, answer }) => [request!.toString(), answer.text]);
     expect(kept).toEqual([
-      [asked[0], '{"say": "\\u00e9", "list": [1, 2]}\n'],
-      [asked[1], '{"usage":1.0}'],
+      [bodies[0], '{"say": "\\u00e9", "list": [1, 2]}\n'],
+      [bodies[1], '{"usage":1.0}'],
     ]);
   });
 
