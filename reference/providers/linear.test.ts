@@ -151,7 +151,10 @@ test.each(Object.entries(anthropicStreams))("anthropic-messages: %s", async (_, 
   await expectLinear(() => readAnthropic("m"), stream);
 });
 
-/** Four times the events, at most five times the work. */
+/**
+ * Four times the events, four times the work, and not sixteen times. Eight lies between: readers that looked through what they had did 11
+ * to 15 times the work, and the engine loses a part of the counts of the shorter stream when it throws compiled code away in between.
+ */
 async function expectLinear(start: () => Reader, stream: Stream): Promise<void> {
   const work = async (events: number) => {
     const lines = stream(events).map((data) => JSON.stringify(data));
@@ -165,5 +168,5 @@ async function expectLinear(start: () => Reader, stream: Stream): Promise<void> 
   await work(20); // what is done once is done now
   const [few, many] = [await work(500), await work(2000)];
   expect(few).toBeGreaterThan(500);
-  expect(many / few).toBeLessThan(5);
+  expect(many / few).toBeLessThan(8);
 }
