@@ -93,7 +93,10 @@ function stopReasonOf(word: string): StopReason {
 
 /** Some servers name what they found on the web beside the choices. @see CHAT-36 */
 export function foundIn({ citations, search_results }: Fields): Fields {
-  return present({ citations, search_results });
+  const found: Fields = {};
+  if (says(citations)) found.citations = citations;
+  if (says(search_results)) found.search_results = search_results;
+  return found;
 }
 
 function toMessages({ message, thought, text: streamed, found }: Answer, model: string): Message[] {
@@ -120,25 +123,20 @@ function toMessages({ message, thought, text: streamed, found }: Answer, model: 
 
 /** The text of a content, whole or in parts. */
 export function textOf(content: unknown): string {
-  const texts = toParts(content).filter((part) => part.type === "text");
+  if (typeof content === "string") return content;
+  const texts = recordsIn(content).filter((part) => part.type === "text");
   return texts.map((part) => String(part.text ?? "")).join("");
 }
 
 /** What is thought in a content, in its parts of type `thinking`. */
 export function thoughtIn(content: unknown): string {
-  const thoughts = toParts(content).filter((part) => part.type === "thinking");
+  const thoughts = recordsIn(content).filter((part) => part.type === "thinking");
   return thoughts.map((part) => textOf(part.thinking)).join("");
 }
 
 /** What a content has beside text and thoughts. */
 export function itemsIn(content: unknown): Fields[] {
-  return toParts(content).filter((part) => part.type !== "text" && part.type !== "thinking");
-}
-
-/** Content as a list of parts; a text is one part. */
-function toParts(content: unknown): Fields[] {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return recordsIn(content);
+  return recordsIn(content).filter((part) => part.type !== "text" && part.type !== "thinking");
 }
 
 /** @see CHAT-10 */
