@@ -22,9 +22,14 @@ export class ClockWatch {
     this.#actions = actions;
   }
 
-  /** Watches until the run is over, or was found to wait. Its errors end the run. */
-  begin(): void {
-    if (this.#run.usesClock && this.#run.hasBarrier) this.#watch().catch((error: unknown) => this.#run.break(error));
+  /** Watches until the run is over, or was found to wait; settles then. Its errors end the run. */
+  async begin(): Promise<void> {
+    if (!this.#run.usesClock || !this.#run.hasBarrier) return;
+    try {
+      await this.#watch();
+    } catch (error) {
+      this.#run.break(error);
+    }
   }
 
   async #watch(): Promise<void> {

@@ -178,7 +178,7 @@ export class CaseRun implements Playable {
       ...(context && { context }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
-    this.#run.watchClock();
+    const watched = this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
     let answer = this.#returned(await connection.request("run", { ...params }));
     let suspendedMs = 0; // is no time of the run [LOOP-92]
@@ -201,6 +201,7 @@ export class CaseRun implements Playable {
       answer = this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();
+    await watched;
     await this.#run.actions.done();
     await this.#second.end();
     // Whatever a driver still does after its answer is seen before the run is judged.

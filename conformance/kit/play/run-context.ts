@@ -23,9 +23,12 @@ export class RunContext extends RunState {
     this.#watch = new StuckWatch(this, this.quiet, this.actions);
   }
 
-  /** Where the case moves the clock, makes sure that a loop which waits for another time is found. */
-  watchClock(): void {
-    new ClockWatch(this, this.quiet, this.actions).begin();
+  /**
+   * Where the case moves the clock, makes sure that a loop which waits for another time is found. Settles when the run is over and
+   * what the watch found is noted: the loop may answer while the watch is still moving the clock.
+   */
+  async watchClock(): Promise<void> {
+    await new ClockWatch(this, this.quiet, this.actions).begin();
   }
 
   /** Fires the actions whose time has come; settles when they are done. Their errors end the run, awaited or not. */
