@@ -1,33 +1,102 @@
 // What a driver of level wire may say beside what is expected, or otherwise: words of its own, other ids, and fewer turns before an ending that it tells.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Case, Message, Part } from "../../../schemas/types.ts";
+import type { Case, Message, Part, ToolCallMessage } from "../../../schemas/types.ts";
 import type { Observation } from "../observed/observation.ts";
+import type { ScriptedPart } from "../../../schemas/types.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import { label } from "../wire/shared/normal-form.ts";
 import type { ProviderName } from "../wire/codec.ts";
 
 type Expect = Case["expect"];
 
-/**
- * The messages of a request, without those that the loop has added itself in the name of the user or of the system, and with the ids
- * that are expected where the model gave none, or one twice. What somebody has said is contained in what is sent; that nothing of it is
- * missing is for the comparison that follows.
- * @see LOOP-1 SESSION-9
- */
-export function withoutOwnWords(
+/** What is expected of the messages of a request, and what is held against it. @see LOOP-1 */
+export function essentialMessages(
   expected: readonly Message[],
   received: readonly Message[],
+  provider: ProviderName,
   seen: Observation,
-): Message[] {
+): [expected: Message[], received: Message[]] {
+  // There, a result may stand anywhere behind its call.
+  const inOrder = (messages: readonly Message[]) =>
+    provider === "openai-responses"
+      ? behind(
+          messages,
+          ({ type }) => type === "tool_result",
+          ({ role }) => role === "user",
+        )
+      : [...messages];
+  const wanted = inOrder(withoutRefusals(expected, received, seen));
+  return [wanted, withoutOwnWords(wanted, inOrder(received), seen)];
+}
+
+/**
+ * The messages of a request as they are held against those that are expected, which say each thing as the spec's own loop does: without
+ * what the loop has added itself in the name of the user or of the system; with the ids that are expected where the model gave none, or
+ * one twice; with a call that could not be read in the form that is expected; and without what is kept of a response that was lost. What
+ * somebody has said is contained in what is sent; that nothing of it is missing is for the comparison that follows.
+ * @see LOOP-1 SESSION-9
+ */
+function withoutOwnWords(expected: readonly Message[], received: readonly Message[], seen: Observation): Message[] {
+  const unreadable = unreadableCalls(seen);
   const kept: Message[] = [];
-  for (const message of received) {
+  for (const message of withoutLost(received, seen)) {
     const wanted = expected[kept.length];
-    if (message.role !== "user" && message.role !== "system") kept.push(message);
+    if (wanted?.type === "tool_call" && message.type === "tool_call")
+      kept.push(unreadable.has(wanted.id) || saysNothing(message) ? inExpectedForm(message, wanted) : message);
+    else if (message.role !== "user" && message.role !== "system") kept.push(message);
     // What stands before a picture is compared part by part.
     else if (wanted?.role === message.role && hasMarks(wanted.content)) kept.push(message);
     else if (wanted?.role === message.role && isContained(wanted.content, message.content)) kept.push(wanted);
   }
   return hasDoubtfulIds(seen) ? underExpectedIds(expected, kept) : kept;
+}
+
+/** The ids of the calls whose arguments were no JSON object. As what they go back is the loop's affair, as long as nobody executes them. */
+function unreadableCalls({ expected }: Observation): Set<string> {
+  return new Set(expected.calls.flatMap(({ message }) => (message.input === null ? [message.id] : [])));
+}
+
+/** A call of a tool without parameters, sent back as empty as it came. */
+function saysNothing({ input, raw_input: written = "" }: ToolCallMessage): boolean {
+  return input === null && written.trim() === "";
+}
+
+function inExpectedForm(message: ToolCallMessage, wanted: ToolCallMessage): ToolCallMessage {
+  return message.name === wanted.name ? { ...wanted, id: message.id } : message;
+}
+
+/**
+ * Without the text and the calls of a response that never ended, and their results: they may stand in later requests, as long as the
+ * model is not made to go on inside of half a text.
+ * @see SESSION-13
+ */
+function withoutLost(received: readonly Message[], seen: Observation): Message[] {
+  const lost = lostParts(seen);
+  if (lost.length === 0) return [...received];
+  const texts = lost.flatMap((part) => ("text" in part ? [part.text] : []));
+  const names = new Set(lost.flatMap((part) => ("tool_call" in part ? [part.tool_call.name] : [])));
+  const known = new Set(seen.expected.calls.map(({ message }) => message.id));
+  const gone = new Set<string>();
+  return received.filter((message, at) => {
+    if (message.type === "tool_result") return !gone.has(message.id);
+    if (message.type === "tool_call" && names.has(message.name) && !known.has(message.id)) {
+      gone.add(message.id);
+      return false;
+    }
+    const isHalf = message.role === "assistant" && texts.some((text) => isPieceOf(message.content, text));
+    return !isHalf || at === received.length - 1;
+  });
+}
+
+function isPieceOf(said: string, text: string): boolean {
+  return said !== "" && (text.startsWith(said) || said.startsWith(text));
+}
+
+/** What the model had begun to say in responses that never ended. */
+function lostParts({ disturbed, filled }: Observation): readonly ScriptedPart[] {
+  if (!disturbed) return [];
+  return filled.case.model.flatMap(({ fault }) => fault?.after ?? []);
 }
 
 /** What of an expectation holds for a loop that is not the one of this spec. */
@@ -51,11 +120,66 @@ export function withoutOwnSystem(
   provider: ProviderName,
 ): unknown[] {
   const key = provider === "openai-responses" ? "input" : "messages";
-  return bodies.map((body, at) => {
+  return bodies.map((whole, at) => {
+    const body = resultsBehind(whole, provider);
     const list = listOf(body, key);
     if (!list || provider === "anthropic-messages" || isSystem(listOf(expected?.[at], key)?.[0])) return body;
     return { ...(body as object), [key]: list.slice(list.findIndex((one) => !isSystem(one))) };
   });
+}
+
+/**
+ * A body of the Responses API with the outputs of calls behind everything that the model said before the user did again: that API takes
+ * each output anywhere behind its call.
+ */
+export function resultsBehind<Body>(body: Body, provider: ProviderName): Body {
+  const input = provider === "openai-responses" ? listOf(body, "input") : undefined;
+  return input ? { ...body, input: behind(input, isOutput, isOfUser) } : body;
+}
+
+/** The same list, in which what `isResult` stands at the end of its piece; pieces begin with what `isBegin`. */
+function behind<Item>(
+  list: readonly Item[],
+  isResult: (item: Item) => boolean,
+  isBegin: (item: Item) => boolean,
+): Item[] {
+  const pieces: Item[][] = [[]];
+  for (const item of list) {
+    if (isBegin(item)) pieces.push([]);
+    pieces.at(-1)!.push(item);
+  }
+  return pieces.flatMap((piece) => [...piece.filter((item) => !isResult(item)), ...piece.filter(isResult)]);
+}
+
+function isOutput(item: unknown): boolean {
+  const { type } = (item ?? {}) as { type?: unknown };
+  return type === "function_call_output" || type === "custom_tool_call_output";
+}
+
+function isOfUser(item: unknown): boolean {
+  return (item as { role?: unknown } | undefined)?.role === "user" || isSystem(item);
+}
+
+/**
+ * What is expected, without what the model said where it refused: a loop may forget that, as some providers ask for. What it sends of
+ * it is compared.
+ */
+function withoutRefusals(
+  expected: readonly Message[],
+  received: readonly Message[],
+  { answers }: Observation,
+): Message[] {
+  const refused = answers
+    .filter(({ stopReason }) => stopReason === "refusal" || stopReason === "content_filter")
+    .flatMap(({ messages }) => messages.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
+  const sent = new Set(received.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
+  return expected.filter((one) => one.role !== "assistant" || !refused.includes(one.content) || sent.has(one.content));
+}
+
+/** Whether a message is a text that the model had begun when its response was lost. @see SESSION-13 */
+export function isHalfAnswer(message: Message | undefined, seen: Observation): boolean {
+  if (message?.role !== "assistant" || !isWireDriver(seen.driver)) return false;
+  return lostParts(seen).some((part) => "text" in part && isPieceOf(message.content, part.text));
 }
 
 /** The run ended before the script did, and reported to its caller that it came to nothing. */
@@ -107,20 +231,20 @@ function hasDoubtfulIds({ answers }: Observation): boolean {
   return ids.includes("") || new Set(ids).size < ids.length;
 }
 
-/** Ids that are used as the expected ones are, under these; others stay, and differ. */
+/**
+ * What is sent under the ids that are expected, where calls and results belong together as they should: each result answers the first
+ * call of its id that none has answered yet. A loop may leave two calls under one id where the provider takes it.
+ */
 function underExpectedIds(expected: readonly Message[], received: readonly Message[]): Message[] {
-  const expectedFor = new Map<string, string>();
-  for (const [at, message] of received.entries()) {
+  const open = new Map<string, string[]>();
+  return received.map((message, at) => {
+    if (message.type === "tool_result") return { ...message, id: open.get(message.id)?.shift() ?? message.id };
+    if (message.type !== "tool_call") return message;
     const wanted = expected[at];
-    if (message.type !== "tool_call" || wanted?.type !== "tool_call") continue;
-    if (expectedFor.has(message.id)) return [...received];
-    expectedFor.set(message.id, wanted.id);
-  }
-  return received.map((message) =>
-    message.type === "tool_call" || message.type === "tool_result"
-      ? { ...message, id: expectedFor.get(message.id) ?? message.id }
-      : message,
-  );
+    const id = wanted?.type === "tool_call" ? wanted.id : message.id;
+    open.set(message.id, [...(open.get(message.id) ?? []), id]);
+    return { ...message, id };
+  });
 }
 
 function listOf(body: unknown, key: string): unknown[] | undefined {

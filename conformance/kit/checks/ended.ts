@@ -2,24 +2,33 @@
 
 import type { Failure, RunStatus } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
+import type { Tested } from "./tested.ts";
 import type { Observation } from "../observed/observation.ts";
 
-/** The endings that a caller must be able to tell from a whole answer. */
-const notDone = new Set<unknown>([
-  "error",
-  "refused",
-  "max_tokens",
-  "incomplete",
-  "max_turns",
-  "cancelled",
-] satisfies RunStatus[]);
+/** The requirements by which a caller is told how a run ended, and can tell that from a whole answer. */
+const toldBy: Partial<Record<RunStatus, (seen: Observation) => string>> = {
+  // A model that failed, or else a tool or a call that nobody told it of.
+  error: ({ disturbed }) => (disturbed ? "LOOP-18" : "TOOL-49"),
+  refused: () => "LOOP-14",
+  max_tokens: () => "LOOP-27",
+  incomplete: () => "LOOP-27",
+  max_turns: () => "LOOP-27",
+  cancelled: () => "LOOP-27",
+};
 
-/** @see DRIVER-24 */
-export function checkEnded(seen: Observation, status: unknown, requirement: string): Failure[] {
+/**
+ * A wrong word breaks what the case tests if that is about reporting, else the requirement about the word: whoever executes what it
+ * should not is not the one who says afterwards that all went well.
+ * @param tested what the case tests, and the severity of that
+ * @see DRIVER-24
+ */
+export function checkEnded(seen: Observation, status: unknown, tested: Tested): Failure[] {
   const { ended, requests, filled } = seen;
   // A loop that had a text that was cut off finished, has the whole of it.
   if (status === "max_tokens" && requests.length > filled.case.model.length) return [];
-  if (ended !== "completed" || !notDone.has(status)) return [];
+  const told = toldBy[status as RunStatus];
+  if (ended !== "completed" || !told) return [];
+  const requirement = tested.severity === "misreports" ? tested.requirement : told(seen);
   const message = `the run was reported as completed, but its ending is ${String(status)}`;
   return [breach(requirement, message, { path: "/expect/status", expected: status, received: ended })];
 }

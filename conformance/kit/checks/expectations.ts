@@ -8,22 +8,25 @@ import { leadingSystem } from "../observed/leading-system.ts";
 import type { Observation } from "../observed/observation.ts";
 import { modelOf, replayModel } from "../suite/script.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
-import { essentialPart, withoutOwnSystem } from "./by-containment.ts";
+import { essentialPart, resultsBehind, withoutOwnSystem } from "./by-containment.ts";
 import { reportedPart, reports } from "../suite/variant.ts";
 import { checkEnded } from "./ended.ts";
 import { overlaps } from "./scheduling.ts";
+import type { Tested } from "./tested.ts";
 
 type Expect = Case["expect"];
 
 /** Everything that is not as the case expects it. @see KIT-24 KIT-33 */
-export function checkExpectations(seen: Observation, requirement: string): Failure[] {
+export function checkExpectations(seen: Observation, tested: Tested): Failure[] {
   const { one_of: behaviours, ...always } = seen.filled.case.expect;
-  const failures = checkPart(seen, always, requirement, "expect");
+  const failures = checkPart(seen, always, tested, "expect");
   if (!behaviours || shown(seen) !== undefined) return failures;
   const names = behaviours.map(({ observes }) => Object.values(observes).join(" and "));
   const nearest = behaviours
-    .map(({ expect }, index) => checkPart(seen, expect, requirement, `expect/one_of/${index}/expect`))
+    .map(({ expect }, index) => checkPart(seen, expect, tested, `expect/one_of/${index}/expect`))
     .reduce((least, one) => (one.length < least.length ? one : least));
+  // Where a behaviour differs in the word about its ending alone, that is what is wrong.
+  const requirement = nearest.length === 1 ? nearest[0]!.requirement! : tested.requirement;
   const message = `it is none of the behaviours that are known here: ${names.join(", ")}`;
   return [...failures, { code: "assertion", requirement, message, path: "/expect/one_of" }, ...nearest];
 }
@@ -35,11 +38,15 @@ export function behavioursShown(seen: Observation): ObservedBehaviour[] {
 
 function shown(seen: Observation): NonNullable<Expect["one_of"]>[number] | undefined {
   const { expect, requires } = seen.filled.case;
-  return expect.one_of?.find((one) => checkPart(seen, one.expect, requires[0]!, "expect/one_of").length === 0);
+  return expect.one_of?.find(
+    (one) =>
+      checkPart(seen, one.expect, { requirement: requires[0]!, severity: undefined }, "expect/one_of").length === 0,
+  );
 }
 
 /** @param at the place of the expectation in the case */
-function checkPart(seen: Observation, whole: Expect, requirement: string, at: string): Failure[] {
+function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string): Failure[] {
+  const { requirement } = tested;
   const { given } = seen.filled.case;
   const isWire = isWireDriver(seen.driver);
   // What tells behaviours apart is meant as it is written.
@@ -76,19 +83,22 @@ function checkPart(seen: Observation, whole: Expect, requirement: string, at: st
   check("guardrails", expect.guardrails, seen.guardrails);
   check("instructions", expect.instructions, seen.instructions);
   check("mcp", expect.mcp, seen.mcpCalls);
-  check("requests", expect.requests, seen.requests.map(asExpected));
-  check("request_count", expect.request_count, seen.requests.length);
+  // Of a loop that asks again after a loss, what it asked before that.
+  const requests = seen.requests.slice(0, seen.requests.length - seen.askedAfterLoss);
+  check("requests", expect.requests, requests.map(asExpected));
+  check("request_count", expect.request_count, requests.length);
   if (seen.variant.seam !== "generic") {
     const { seam } = seen.variant;
     const isAboutKeeping = given.conversation === "server";
-    const bodies = seen.requests.map(({ body, whole = body }) => (isAboutKeeping ? body : whole));
-    const wanted = namingModel(expect.wire?.[seam], modelOf(seen.driver, seam));
+    const bodies = requests.map(({ body, whole = body }) => (isAboutKeeping ? body : whole));
+    const named = namingModel(expect.wire?.[seam], modelOf(seen.driver, seam));
+    const wanted = isWire && named ? named.map((body) => resultsBehind(body, seam)) : named;
     check(`wire/${seam}`, wanted, isWire ? withoutOwnSystem(bodies, wanted, seam) : bodies);
   }
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [
     ...failures,
-    ...checkEnded(seen, expect.status, requirement),
+    ...checkEnded(seen, expect.status, tested),
     ...checkOverlap(seen, expect, requirement, at),
     ...checkAborted(seen, expect, requirement, at),
   ];

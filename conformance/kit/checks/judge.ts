@@ -3,6 +3,7 @@
 import type { Case, Failure } from "../../../schemas/types.ts";
 import { checkExpectations } from "./expectations.ts";
 import { refusedAtOnce } from "./findings.ts";
+import type { Requirements } from "./findings.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Observation } from "../observed/observation.ts";
 
@@ -12,8 +13,9 @@ const maxFailures = 4;
 /**
  * Everything that was wrong with a run, each with the requirement that it breaks, what was found on the way first. Empty if the run is
  * as it should be.
+ * @param known the requirements by id: with them, a wrong word about an ending is told from what else may be wrong
  */
-export function judge(seen: Observation): Failure[] {
+export function judge(seen: Observation, known: Requirements = new Map()): Failure[] {
   const source = seen.filled.case;
   // A stuck run was released by force; what followed proves nothing about the driver.
   const stuck = seen.failures.filter(({ code }) => code === "stuck");
@@ -24,7 +26,8 @@ export function judge(seen: Observation): Failure[] {
   // Where not even the first request was taken, nothing happened of what the case expects.
   const isPlayed =
     refusedAtOnce(seen, underway) === undefined || underway.some(({ requirement }) => requirement === tested);
-  const expected = isPlayed ? checkExpectations(seen, tested) : [];
+  const { severity } = known.get(tested) ?? {};
+  const expected = isPlayed ? checkExpectations(seen, { requirement: tested, severity }) : [];
   return few([...underway, ...expected, ...found.slice(underway.length)]);
 }
 

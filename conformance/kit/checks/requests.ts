@@ -4,7 +4,7 @@ import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
 import { legalName } from "../suite/declared-names.ts";
 import { madeInstructions } from "./instructions.ts";
-import { withoutOwnWords } from "./by-containment.ts";
+import { essentialMessages, isHalfAnswer } from "./by-containment.ts";
 import { checkCompacted, compactionOf } from "./compaction.ts";
 import { breach } from "../base/failures.ts";
 import { agentsOf, firstAgent } from "../suite/case-agents.ts";
@@ -44,12 +44,14 @@ export function checkWireRequest(
   const isWire = isWireDriver(seen.driver);
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
-  const sent = isWire ? withoutOwnWords(expected.messages, request.messages, seen) : request.messages;
-  const received = alignIds(expected.messages, sent);
+  const [wanted, sent] = isWire
+    ? essentialMessages(expected.messages, request.messages, codec.provider, seen)
+    : [expected.messages, request.messages];
+  const received = alignIds(wanted, sent);
   return [
     ...checkPairing(request.messages, number),
     ...checkInstructions(request.system, expected.system, number, seen),
-    ...compareMessages(expected.messages, received, number, seen, true),
+    ...compareMessages(wanted, received, number, seen, true),
     ...checkTools(request.tools, number, seen),
   ];
 }
@@ -185,7 +187,7 @@ function compareMessages(
     return checkCompacted(withoutSystem(expected), withoutSystem(compared), `model request ${number}`, compaction);
   return mismatches.slice(0, 5).map((mismatch) => {
     const what = `model request ${number} does not carry exactly the messages so far: /messages${mismatch.path} ${mismatch.message}`;
-    return breach(brokenBy(mismatch, expected, received), what, {
+    return breach(brokenBy(mismatch, expected, received, seen), what, {
       path: `/messages${mismatch.path}`,
       expected: mismatch.expected,
       received: mismatch.received,
@@ -194,11 +196,17 @@ function compareMessages(
 }
 
 /** Which requirement a difference in the messages breaks. */
-function brokenBy({ path, received }: Mismatch, expected: readonly Message[], all: readonly Message[]): string {
+function brokenBy(
+  { path, received }: Mismatch,
+  expected: readonly Message[],
+  all: readonly Message[],
+  seen: Observation,
+): string {
   const [, index = "", field] = path.split("/");
   const wanted = expected[Number(index)];
   const actual = all[Number(index)];
   if ((received as { status?: unknown } | undefined)?.status === "incomplete") return "SESSION-13";
+  if (isHalfAnswer(actual, seen)) return "SESSION-13";
   if (wanted?.type === "thinking" && actual?.type === "thinking") return "PROVIDER-7";
   if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "output") return "TOOL-13";
   if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "is_error") return "TOOL-17";

@@ -1,21 +1,13 @@
 // Which runs of a driver of level wire say nothing, because they are about thinking that nobody asked for.
 
 import { describe, expect, it } from "vitest";
-import { oddLoop } from "../testing/odd-loop.ts";
+import { curt, oddLoop } from "../testing/odd-loop.ts";
 import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
-const ways: Ways = {
-  batch: "serial",
-  cut: "ends",
-  trouble: "is answered",
-  thinking: "is forgotten",
-  open: "at once",
-};
-
 async function verdicts(thinking: Ways["thinking"], variant: string): Promise<string[]> {
   const select = { cases: ["providers/signed-thinking-goes-back"], variants: [variant] };
-  const { variants } = await playSuite(oddLoop({ ...ways, thinking }), { level: "essential", select });
+  const { variants } = await playSuite(oddLoop({ ...curt, thinking }), { level: "essential", select });
   return variants.map(({ verdict, reason }) => [verdict, reason].filter(Boolean).join(": "));
 }
 

@@ -46,6 +46,7 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     nextRequests: [],
     summaries: [],
     answers: [],
+    askedAfterLoss: 0,
     disturbed: false,
     expected: new ExpectedSession(given.messages, Object.keys(agentsOf(given)), {
       agent: firstAgent(given),

@@ -170,14 +170,17 @@ export class ExpectedSession {
   }
 
   /**
-   * A call is executed: finds it among the calls of the last response that were not executed yet.
+   * A call is executed: finds it among the calls of the last response that were not executed yet. Of those that came without an id it
+   * is the one with these arguments, where there is one: they may be executed in any order.
    * @returns what the model asked for, or undefined if it asked for no such thing
    */
-  execute(id: string, name: string): ToolCallMessage | undefined {
+  execute(id: string, name: string, input?: unknown): ToolCallMessage | undefined {
     const calls = this.#responses.at(-1)?.calls ?? [];
+    const nameless = calls.filter(({ named, message }) => !named && message.name === name);
     const call =
       calls.find(({ message }) => message.id === id) ??
-      calls.find(({ named, message }) => !named && message.name === name);
+      nameless.find(({ message }) => isDeepStrictEqual(message.input, input)) ??
+      nameless[0];
     if (call && !call.named) this.#learnId(call, id);
     return call?.edited ? { ...call.message, input: call.edited } : call?.message;
   }

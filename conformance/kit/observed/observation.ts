@@ -136,6 +136,8 @@ export interface Observation {
   summaries: { response?: ScriptedResponse }[];
   /** The model's whole answers, in order. */
   answers: GivenAnswer[];
+  /** How often the model was asked again, beyond what the case has, because its last answer was lost. */
+  askedAfterLoss: number;
   /** Something interrupted the run: only the case defines its ending, nothing is derived. */
   disturbed: boolean;
   expected: ExpectedSession;

@@ -63,6 +63,7 @@ function seenSoFar(): Observation {
     answers: [],
     next: [],
     summaries: [],
+    askedAfterLoss: 0,
     disturbed: false,
     expected,
     exchanges: [],

@@ -2,16 +2,13 @@
 
 import { expect, it } from "vitest";
 import { requirementVerdicts } from "../run/requirement-verdicts.ts";
-import { oddLoop } from "../testing/odd-loop.ts";
+import { curt, lively, oddLoop } from "../testing/odd-loop.ts";
 import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
 it.each<[string, Ways]>([
-  ["goes on", { batch: "parallel", cut: "asks again", trouble: "is answered", thinking: "goes back", open: "at once" }],
-  [
-    "ends",
-    { batch: "serial", cut: "ends", trouble: "ends the run", thinking: "is forgotten", open: "with the next message" },
-  ],
+  ["goes on", lively],
+  ["ends", curt],
 ])(
   "keeps every essential requirement, whether it %s where things go wrong",
   async (_, ways) => {

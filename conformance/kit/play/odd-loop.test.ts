@@ -4,28 +4,15 @@ import { describe, expect, it } from "vitest";
 import type { ObservedPolicy } from "../../../schemas/types.ts";
 import { requirementVerdicts } from "../run/requirement-verdicts.ts";
 import type { Report } from "../run/make-report.ts";
-import { oddLoop } from "../testing/odd-loop.ts";
-import type { PlantedBug, Ways } from "../testing/odd-loop.ts";
+import { curt, lively, oddLoop } from "../testing/odd-loop.ts";
+import type { PlantedBug } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
-
-const lively: Ways = {
-  batch: "parallel",
-  cut: "asks again",
-  trouble: "is answered",
-  thinking: "goes back",
-  open: "at once",
-};
-const curt: Ways = {
-  batch: "serial",
-  cut: "ends",
-  trouble: "ends the run",
-  thinking: "is forgotten",
-  open: "with the next message",
-};
 
 /** Cases in which the two ways differ, or that a loop like these might fail without being wrong. */
 const cases = [
   "behaviours/",
+  "next-message/arguments-that-are-no-json",
+  "next-message/lost-stream",
   "next-message/tool-throws",
   "next-message/whole-call-beside-the-token-limit",
   "next-message/thinking-without-an-answer",
@@ -33,7 +20,11 @@ const cases = [
   "session/missing-id",
   "stop/max-tokens",
   "stop/lost-stream",
+  "streaming/anthropic-cut-inside-a-call",
+  "streaming/chat-",
+  "tools/arguments-are-",
   "tools/executed-once",
+  "tools/null-input-is-not-executed",
   "providers/chat-one-tool-message-each",
 ];
 
@@ -73,11 +64,22 @@ describe("a loop that is odd, but right", () => {
     ["leaves calls open", "SESSION-28", "next-message/whole-call-beside-the-token-limit"],
     ["forgets results", "SESSION-27", "next-message/failure-after-a-tool"],
     ["executes calls twice", "TOOL-12", "tools/arguments-reach-the-tool"],
+    ["executes what was lost", "LOOP-19", "next-message/lost-stream-after-a-call"],
   ])("is found out where it %s", async (bug, requirement, id) => {
     const right = await playSuite(oddLoop(curt), { level: "essential", select: { ...select, cases: [id] } });
     const wrong = await playSuite(oddLoop(curt, bug), { level: "essential", select: { ...select, cases: [id] } });
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
+  });
+  it("may ask again after a loss, but not inside of half an answer", async () => {
+    const only = { cases: ["next-message/lost-stream-after-text"], variants: ["openai-chat/sse"] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", select: only });
+    const wrong = await playSuite(oddLoop(lively, "goes on inside of half an answer"), {
+      level: "essential",
+      select: only,
+    });
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong)).toContainEqual(expect.stringMatching(/^SESSION-13 /));
   });
   it("does what nobody names, and that is red where the case names all that is right", async () => {
     const only = { ...select, cases: ["behaviours/tool-exception"] };

@@ -11,6 +11,7 @@ import { followUpOf } from "../observed/follow-up.ts";
 import { withinBounds } from "../observed/within-bounds.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
 import { offeredTools } from "../observed/output-tool.ts";
+import { mayAskAgain, mostLosses } from "./after-loss.ts";
 import { checkToolsEvaluated } from "./dynamic-tools.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,7 +55,7 @@ export class ScriptedModel {
     const count = this.#callCounts.get(agent) ?? 0;
     this.#callCounts.set(agent, count + 1);
     const own = model.flatMap((entry, index) => ((entry.agent ?? "") === agent ? [index] : []));
-    const entry = own[count] ?? (model.at(-1)?.repeat ? own.at(-1) : undefined);
+    const entry = own[count] ?? (model.at(-1)?.repeat && !mayAskAgain(input) ? own.at(-1) : undefined);
     const isSummary = entry !== undefined && model[entry]!.summary === true;
     const number = this.record({ ...request, ...(isSummary && { summary: true as const }) }, run);
     return { run, number, ...(entry !== undefined && { entry }), isSummary };
@@ -83,8 +84,9 @@ export class ScriptedModel {
   ): Promise<ScriptStep | undefined> {
     const { input, seen } = this.#run;
     await this.#run.fire();
-    const step = input.script[entry] ?? this.#afterCut(number);
+    const step = input.script[entry] ?? this.#afterCut(number) ?? this.#afterLoss(number);
     if (!step) {
+      if (mayAskAgain(input)) return undefined;
       for (const one of [seen, run]) one.disturbed = true;
       const answers = `the case has only ${counted(input.script.length, "answer")}`;
       const why = run === seen ? answers : `the case has no further answer for the agent ${(run as Subrun).agent}`;
@@ -118,6 +120,14 @@ export class ScriptedModel {
       kind: "response",
       response: { ...text, model: modelOf(driver, this.#run.input.variant.seam), id: `more-${number}` },
     };
+  }
+
+  /** Whether a loop asks again after an answer that was lost is its own affair, as long as it ends at some time. */
+  #afterLoss(number: number): ScriptStep | undefined {
+    const { input, seen } = this.#run;
+    if (!mayAskAgain(input)) return undefined;
+    seen.askedAfterLoss += 1;
+    return number <= input.script.length + mostLosses ? input.script.at(-1) : undefined;
   }
 
   /** The model can only call tools that the request declared. */

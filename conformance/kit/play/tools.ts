@@ -32,7 +32,7 @@ export class ToolPlayer {
     const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
     const run = callingRun(seen, id, name);
     this.#run.fail([
-      ...this.#check(execution, run, run.expected.execute(id, name)?.input),
+      ...this.#check(execution, run, run.expected.execute(id, name, input)?.input),
       ...this.#checkContext(execution, run),
       ...checkTrace(name, seen.filled.case.given.trace, trace, run === seen ? "TOOL-36" : "TOOL-37"),
     ]);

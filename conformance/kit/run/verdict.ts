@@ -31,7 +31,7 @@ export function verdictOf(run: CaseRun, judging: Judging): Judged {
   const unasked = unaskedThinking(run.seen);
   if (unasked !== undefined) return notAsked(unasked, run);
   const counts = (id: string) => isWithin(requirements.get(id)?.level, judging.level);
-  const failures = judge(run.seen).filter(({ requirement }) => counts(requirement!));
+  const failures = judge(run.seen, requirements).filter(({ requirement }) => counts(requirement!));
   const findings = findingsOf(run.seen, failures, requirements).filter(({ requirement }) => counts(requirement));
   const isRed = failures.length > 0;
   const observed = behavioursIn(run.seen);

@@ -27,6 +27,12 @@ export interface Ways {
   trouble: "is answered" | "ends the run";
   /** Thinking, which the loop never asks for, goes back or is forgotten. */
   thinking: "goes back" | "is forgotten";
+  /** After a response that was lost the run ends, or the model is asked again, with what it had begun to say and a word about it. */
+  lost: "ends" | "asks again";
+  /** A call whose arguments could not be read goes back without any, or with what the model wrote under another name. */
+  unreadable: "goes back empty" | "goes back in other words";
+  /** Ids that come again in a later response are made anew, or kept where the provider takes that. */
+  ids: "made anew" | "kept";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
   open: "at once" | "with the next message";
 }
@@ -37,12 +43,39 @@ export type PlantedBug =
   | "tells failures as success"
   | "leaves calls open"
   | "forgets results"
+  | "executes what was lost"
+  | "goes on inside of half an answer"
   | "executes calls twice";
+
+/** Goes on wherever it can. */
+export const lively: Ways = {
+  batch: "parallel",
+  cut: "asks again",
+  trouble: "is answered",
+  thinking: "goes back",
+  lost: "asks again",
+  unreadable: "goes back in other words",
+  ids: "kept",
+  open: "at once",
+};
+
+/** Ends wherever it can. */
+export const curt: Ways = {
+  batch: "serial",
+  cut: "ends",
+  trouble: "ends the run",
+  thinking: "is forgotten",
+  lost: "ends",
+  unreadable: "goes back empty",
+  ids: "made anew",
+  open: "with the next message",
+};
 
 type Ended = NonNullable<RunResponse["ended"]>;
 type Wire = Exclude<ModelAccess, { seam: "generic" }>;
 
 const oddLine = "You are one of many agents. Your internal name is odd.";
+const unreadable = "nobody can read this";
 const longest = 12;
 const mostRecoveries = 2;
 
@@ -117,7 +150,13 @@ class Conversation {
     let recoveries = 0;
     for (let turn = 0; turn < this.#limit; turn += 1) {
       const { messages, stop_reason, error } = await this.#ask();
-      if (error || stop_reason === "error" || stop_reason === "interrupted") throw new Error(error?.message);
+      const isLost = stop_reason === "interrupted" && this.#planted !== "executes what was lost";
+      if (isLost && this.#ways.lost === "asks again" && recoveries < mostRecoveries) {
+        recoveries += 1;
+        this.#goOn(messages);
+        continue;
+      }
+      if (isLost || stop_reason === "error") throw new Error(error?.message);
       const kept = this.#keep(messages);
       const calls = kept.filter((message) => message.type === "tool_call");
       if (stop_reason === "refusal" || stop_reason === "content_filter") return "refused";
@@ -136,6 +175,15 @@ class Conversation {
     return "limit";
   }
 
+  /** Keeps the text of a response that was lost, and says so. */
+  #goOn(messages: readonly Message[]): void {
+    for (const message of messages)
+      if (message.role === "assistant" && message.content !== "")
+        this.#messages.push({ role: "assistant", content: message.content });
+    if (this.#planted === "goes on inside of half an answer") return;
+    this.#messages.push({ role: "user", content: "Your line was lost. Say it again." });
+  }
+
   #ask(): Promise<ModelResponse> {
     const { signal } = this.cancel;
     signal.throwIfAborted();
@@ -152,15 +200,22 @@ class Conversation {
       (message) => (message.role === undefined || message.content !== "") && (message.type ?? "") !== forgotten,
     );
     if (spoken.every(({ type }) => type === "thinking")) return [];
-    const used = new Set(this.#messages.map((message) => message.type === "tool_call" && message.id));
+    const isKept = this.#ways.ids === "kept" && this.#provider.name === "openai-chat";
+    const before = isKept ? [] : this.#messages.map((message) => message.type === "tool_call" && message.id);
+    const used = new Set(before);
     const kept = spoken.map((message) => {
       if (message.type !== "tool_call") return message;
       const id = message.id === "" || used.has(message.id) ? `odd-${(this.#ids += 1)}` : message.id;
       used.add(id);
-      return { ...message, id };
+      return this.#inOwnWords({ ...message, id });
     });
     this.#messages.push(...kept);
     return kept;
+  }
+
+  #inOwnWords(call: ToolCallMessage): ToolCallMessage {
+    if (call.input !== null || this.#ways.unreadable === "goes back empty") return call;
+    return { ...call, input: { [unreadable]: call.raw_input ?? "" } };
   }
 
   async #executeAll(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
@@ -189,7 +244,7 @@ class Conversation {
   async #execute(run: string, { name, input, raw_input }: ToolCallMessage): Promise<ToolResultMessage["output"]> {
     const tool = this.#tools.find((one) => one.name === name);
     if (!tool) throw new Error(`there is nothing called ${name}`);
-    if (input === null) {
+    if (input === null || unreadable in input) {
       if (this.#planted !== "executes what was cut off") return `I cannot read ${raw_input}`;
     } else if ((await validateInput(tool.input_schema, input)).length > 0) return "These arguments will not do.";
     const { signal } = this.cancel;

@@ -1,0 +1,34 @@
+// What a loop of level wire hears that asks again after an answer was lost: it is lost again, a few times.
+
+import type { CaseRunInput } from "./run-state.ts";
+import type { ScriptStep } from "../suite/script-step.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
+
+/** How often the same answer is lost again. */
+export const mostLosses = 3;
+
+/** What a stream has that the provider has ended, well or badly. */
+const ending =
+  /"type":"message_stop"|"finish_reason":"|"type":"response\.(?:completed|incomplete|failed)"|"error":[{"]|"type":"error"/;
+
+/** Whether a loop may ask again where the case has nothing more to say: what it asked for last never came to its end. */
+export function mayAskAgain({ driver, script }: Pick<CaseRunInput, "driver" | "script">): boolean {
+  const last = script.at(-1);
+  return isWireDriver(driver) && last !== undefined && isLost(last);
+}
+
+/** Whether the connection goes, or the bytes stop, before an answer ends. */
+function isLost(step: ScriptStep): boolean {
+  switch (step.kind) {
+    case "response":
+      return step.cut !== undefined;
+    case "fault":
+      return step.fault.kind === "stream_interrupted";
+    case "wire":
+      return isStream(step.answer) && !ending.test(step.answer.writes.map(({ text }) => text).join(""));
+  }
+}
+
+function isStream({ status, headers }: Extract<ScriptStep, { kind: "wire" }>["answer"]): boolean {
+  return status === 200 && Object.values(headers).some((value) => value.startsWith("text/event-stream"));
+}
