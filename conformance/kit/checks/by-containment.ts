@@ -26,7 +26,7 @@ export function essentialMessages(
           ({ role }) => role === "user",
         )
       : [...messages];
-  const wanted = inOrder(withoutRefusals(expected, received, seen));
+  const wanted = inOrder(withoutForgotten(expected, received, seen));
   return [wanted, withoutOwnWords(wanted, inOrder(received), seen)];
 }
 
@@ -161,19 +161,20 @@ function isOfUser(item: unknown): boolean {
 }
 
 /**
- * What is expected, without what the model said where it refused: a loop may forget that, as some providers ask for. What it sends of
- * it is compared.
+ * What is expected, without what a loop may forget and has forgotten: what the model said where it refused, as some providers ask for, and
+ * calls that could not be read. What it sends of them is compared.
  */
-function withoutRefusals(
-  expected: readonly Message[],
-  received: readonly Message[],
-  { answers }: Observation,
-): Message[] {
-  const refused = answers
+function withoutForgotten(expected: readonly Message[], received: readonly Message[], seen: Observation): Message[] {
+  const refused = seen.answers
     .filter(({ stopReason }) => stopReason === "refusal" || stopReason === "content_filter")
     .flatMap(({ messages }) => messages.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
-  const sent = new Set(received.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
-  return expected.filter((one) => one.role !== "assistant" || !refused.includes(one.content) || sent.has(one.content));
+  const said = new Set(received.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
+  const ids = new Set(received.flatMap((one) => (one.type === "tool_call" ? [one.id] : [])));
+  const forgotten = [...unreadableCalls(seen)].filter((id) => !ids.has(id));
+  return expected.filter((one) => {
+    if (one.role === "assistant") return !refused.includes(one.content) || said.has(one.content);
+    return !(one.type === "tool_call" || one.type === "tool_result") || !forgotten.includes(one.id);
+  });
 }
 
 /** Whether a message is a text that the model had begun when its response was lost. @see SESSION-13 */
@@ -225,10 +226,19 @@ function partsOf(content: string | readonly Part[]): readonly Part[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-/** Whether the model gave a call no id, or two calls one: then the loop makes ids, and nobody says which. */
-function hasDoubtfulIds({ answers }: Observation): boolean {
+function hasDoubtfulIds(seen: Observation): boolean {
+  return doubtfulIds(seen) !== undefined;
+}
+
+/**
+ * The requirement of which a loop of level wire has the occasion where the model gave a call no id, or two calls one. Then the loop makes
+ * ids, and nobody says which; what it mixes up or loses after that, it does because of them.
+ */
+export function doubtfulIds({ answers, driver }: Observation): string | undefined {
+  if (!isWireDriver(driver)) return undefined;
   const ids = answers.flatMap(({ messages }) => messages.flatMap((one) => (one.type === "tool_call" ? [one.id] : [])));
-  return ids.includes("") || new Set(ids).size < ids.length;
+  if (ids.includes("")) return "SESSION-10";
+  return new Set(ids).size < ids.length ? "SESSION-9" : undefined;
 }
 
 /**

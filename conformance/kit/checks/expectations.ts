@@ -22,11 +22,13 @@ export function checkExpectations(seen: Observation, tested: Tested): Failure[] 
   const failures = checkPart(seen, always, tested, "expect");
   if (!behaviours || shown(seen) !== undefined) return failures;
   const names = behaviours.map(({ observes }) => Object.values(observes).join(" and "));
-  const nearest = behaviours
-    .map(({ expect }, index) => checkPart(seen, expect, tested, `expect/one_of/${index}/expect`))
-    .reduce((least, one) => (one.length < least.length ? one : least));
+  const differences = behaviours.map(({ expect }, index) =>
+    checkPart(seen, expect, tested, `expect/one_of/${index}/expect`),
+  );
   // Where a behaviour differs in the word about its ending alone, that is what is wrong.
-  const requirement = nearest.length === 1 ? nearest[0]!.requirement! : tested.requirement;
+  const inWord = differences.find((found) => found.every(({ path }) => path === "/expect/status"));
+  const nearest = inWord ?? differences.reduce((least, one) => (one.length < least.length ? one : least));
+  const requirement = inWord?.[0]?.requirement ?? tested.requirement;
   const message = `it is none of the behaviours that are known here: ${names.join(", ")}`;
   return [...failures, { code: "assertion", requirement, message, path: "/expect/one_of" }, ...nearest];
 }
@@ -97,11 +99,23 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
   }
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [
-    ...failures,
+    ...failures.map((failure) =>
+      isExecutedAfterLoss(failure, seen, tested) ? { ...failure, requirement: "LOOP-19" } : failure,
+    ),
     ...checkEnded(seen, expect.status, tested),
     ...checkOverlap(seen, expect, requirement, at),
     ...checkAborted(seen, expect, requirement, at),
   ];
+}
+
+/** Whether a tool was executed that nobody asked for, where an answer was lost and what the case tests is something else. */
+function isExecutedAfterLoss(
+  { path = "", expected }: Failure,
+  { disturbed, driver }: Observation,
+  { severity }: Tested,
+): boolean {
+  const isExtra = /\/tools\/\d+$/.test(path) && expected === undefined;
+  return isExtra && disturbed && isWireDriver(driver) && severity !== "executes";
 }
 
 /** What a case expects of requests, where the driver has chosen the name of the model. */

@@ -4,7 +4,7 @@ import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
 import { legalName } from "../suite/declared-names.ts";
 import { madeInstructions } from "./instructions.ts";
-import { essentialMessages, isHalfAnswer } from "./by-containment.ts";
+import { doubtfulIds, essentialMessages, isHalfAnswer } from "./by-containment.ts";
 import { checkCompacted, compactionOf } from "./compaction.ts";
 import { breach } from "../base/failures.ts";
 import { agentsOf, firstAgent } from "../suite/case-agents.ts";
@@ -210,7 +210,7 @@ function brokenBy(
   if (wanted?.type === "thinking" && actual?.type === "thinking") return "PROVIDER-7";
   if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "output") return "TOOL-13";
   if (wanted?.type === "tool_result" && actual?.type === "tool_result" && field === "is_error") return "TOOL-17";
-  return "LOOP-1";
+  return doubtfulIds(seen) ?? "LOOP-1";
 }
 
 /** @see LOOP-4 LOOP-79 */
