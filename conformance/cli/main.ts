@@ -5,6 +5,7 @@ import { enableCompileCache } from "node:module";
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
 import { addDriverCommands } from "./driver-commands.ts";
+import { addMatrixCommands } from "./matrix-commands.ts";
 import { addProbeCommands } from "./probe-commands.ts";
 import { addReportCommands } from "./report-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
@@ -23,6 +24,7 @@ const program = new Command("agent-loop")
 
 addSuiteCommands(program);
 addProbeCommands(program);
+addMatrixCommands(program);
 addReportCommands(program);
 addTrafficCommands(program);
 addTeachingCommands(program);

@@ -24,6 +24,7 @@ export const checkSteps: CheckStep[] = [
       ["tsc", "-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", ".cache/types.json"],
       ["tsc", "-p", "reference/core"],
       ["tsc", "-p", "conformance/reporters/html/page"],
+      ["tsc", "-p", "conformance/matrix/page"],
       ["tsc", "-p", "conformance/dev/spec-page/page"],
     ],
     fix: "Correct the types. What the root of the package imports is checked a second time, without the types of Node; the pages of a report and of the spec with those of a browser.",

@@ -15,7 +15,7 @@ const typeKeywords = ["$ref", "tsType", "type", "enum", "const", "anyOf", "oneOf
 
 /** Schemas that no loop needs. */
 const ofKit =
-  /^(agent-program|case|driver|event-grammar|expectation|known-failures|manifest|peer|probe-scenario|report|track-\w+)\.schema\.json$/;
+  /^(agent-program|case|driver|event-grammar|expectation|known-failures|manifest|matrix|peer|probe-scenario|report|track-\w+)\.schema\.json$/;
 
 /** Where the types are: those of a loop, those that only the kit needs, and all of them. */
 export const typePaths = ["schemas/types/loop.ts", "schemas/types/kit.ts", "schemas/types.ts"] as const;

@@ -186,6 +186,7 @@ const record = "conformance/traffic/record";
 const replay = "conformance/traffic/replay";
 const read = "conformance/traffic/read";
 const probeRoom = "conformance/probe";
+const matrixRoom = "conformance/matrix";
 const files = "conformance/files";
 const copy = "conformance/copy";
 const shared = "conformance/cli/shared";
@@ -331,6 +332,11 @@ const conformance: Room[] = [
     imports: "everything",
   },
   {
+    path: matrixRoom,
+    purpose: "The matrix: installs loops of others, measures them, and shows every breach with what proves it.",
+    imports: ["conformance/kit", "conformance/reporters", probeRoom, "node:*"],
+  },
+  {
     path: "conformance/traffic/testing",
     purpose: "What tests of traffic share: a provider to record.",
     imports: "everything",
@@ -399,6 +405,7 @@ const conformance: Room[] = [
       "conformance/reporters",
       "conformance/traffic",
       probeRoom,
+      matrixRoom,
       files,
       "conformance/teaching",
       copy,

@@ -1303,6 +1303,190 @@ export interface Manifest {
 }
 
 /**
+ * What was measured of loops that others make, and of those of this project: one row each, with what shows every breach. Written by `agent-loop matrix`.
+ */
+export interface Matrix {
+  /** Version of this format. */
+  matrix: 1;
+  /** The essential requirements, as they were when a row was last measured. */
+  requirements: Record<string, MatrixRequirement>;
+  /** The points at which several behaviours are right. */
+  policies: Record<string, MatrixPolicy>;
+  /** The cases of next-message/ that some row plays, by the last part of their id. */
+  scenes: Record<string, string>;
+  /** One for each framework or program in one configuration, by id. */
+  rows: MatrixRow[];
+}
+
+/** An essential requirement. */
+export interface MatrixRequirement {
+  /** How a user is hurt where it is broken. */
+  severity: RequirementSeverity;
+  /** Its sentence. */
+  text: string;
+  /** What happens to a user where it is broken. */
+  without: string;
+  /** File and line of the specification. */
+  at?: string;
+  /** The servers that it is about, where these are not the provider's own. */
+  dialect?: string;
+}
+
+/** A point at which several behaviours are right. */
+export interface MatrixPolicy {
+  /** What differs. */
+  question: string;
+  /** The choices, by name. */
+  choices: Record<string, string>;
+  /** The choice of this specification. */
+  spec: string;
+}
+
+/** A framework or program, in one version and configuration, and what was seen of it. */
+export interface MatrixRow {
+  /** Its folder or file: peers/ai-sdk, agents/codex, own/reference. */
+  id: string;
+  /** A library around which somebody writes a program; a whole program; or a loop of this project. */
+  kind: "framework" | "program" | "own";
+  /** What its makers call it. */
+  title: string;
+  /** What the row speaks of, in one sentence. */
+  configuration: string;
+  /** The language that its users write, or that it is written in. */
+  language: string;
+  /** What was measured, the framework or program first. Empty for a loop of this project. */
+  packages: PeerPackage[];
+  /** When, in UTC. */
+  measured_at: string;
+  /** Version of the kit that measured it. */
+  kit: string;
+  /** Version of the specification that it was held against. */
+  spec: string;
+  /** A digest of what was measured, and of what measured it: as long as it is the same, so is the row. */
+  fingerprint?: string;
+  /** The seed of the random ids and words. */
+  seed?: number;
+  /** Why it was not measured. Absent: it was. */
+  unavailable?: string;
+  /** The providers that it was played with. */
+  providers?: string[];
+  /** Whether nothing but its own machine could be reached while it was measured. */
+  offline?: boolean;
+  /** How long it took. */
+  duration_ms?: number;
+  /** How many variants have which verdict. */
+  variants?: Record<string, number>;
+  /** What was seen of each requirement. Absent only where the row is unavailable. */
+  cells?: Record<string, MatrixCell>;
+  /** What became of the user's next message, by case and then by variant such as openai-chat/sse. */
+  next?: {
+    [k: string]: Record<string, MatrixNext>;
+  };
+  /** Which behaviours were observed where several are right. */
+  observed?: ObservedPolicy[];
+  /** What its makers, or others, hold against the row: the text of disputes.md beside its driver, in Markdown. */
+  disputes?: string;
+  /** What is not as in the run before. Absent: nothing, or there was none. */
+  changed?: MatrixChanges;
+}
+
+/** What a row shows of one requirement. */
+export interface MatrixCell {
+  /** broken needs a script without kit and driver that showed the same in this run; without one it is unconfirmed. */
+  outcome: "kept" | "broken" | "unconfirmed" | "not_seen" | "not_applicable" | "not_expressible";
+  /** Why it was not seen, cannot apply, or cannot be expressed by the driver. */
+  reason?: string;
+  /** The same for each provider, before any script. */
+  providers?: {
+    [k: string]: "kept" | "broken" | "not_seen" | "not_applicable" | "not_expressible";
+  };
+  /** In how many variants it was kept. Absent: in none. */
+  kept?: number;
+  /** In how many variants it was broken. Absent: in none. */
+  broken?: number;
+  /** What happened to the user, in the variant that shows it best. */
+  sentence?: string;
+  /** That variant. */
+  evidence?: MatrixEvidence;
+  /** What shows it without kit and driver, and what that came to in this run. */
+  scripts?: MatrixScript[];
+}
+
+/** The variant that shows a breach best. */
+export interface MatrixEvidence {
+  /** The case or scenario. */
+  case: string;
+  /** Provider and transport, or the program. */
+  variant: string;
+  /** What repeats it. */
+  command: string;
+  /** The exchange that shows it, counted from 1 as they were; others may be left out. */
+  exchange?: number;
+  /** What went over the wire, shortened where it was long. */
+  exchanges?: MatrixExchange[];
+  /** How many exchanges are left out. */
+  left_out?: number;
+  /** The error with which the run ended, as the driver reports it. */
+  ended?: string;
+  /** What else was wrong in it, in one line each. */
+  more?: string;
+}
+
+/** A request and its answer. */
+export interface MatrixExchange {
+  /** Which it was, counted from 1. */
+  number: number;
+  /** What was sent: first line, and body. */
+  request: string;
+  /** What was answered. Absent: nothing. */
+  response?: string;
+}
+
+/** A script that shows a breach without kit and driver. */
+export interface MatrixScript {
+  /** Where it is, from the folder of the project; or the command, for a program. */
+  file: string;
+  /** Whether it showed the breach in this run. */
+  shows: boolean;
+  /**
+   * Its exit code: 1 is the breach, 0 that it is not there, anything else that the script is broken. Null: it did not end in time.
+   */
+  exit: number | null;
+  /** The line that it wrote. */
+  output?: string;
+}
+
+/** What became of the user's next message in one variant. */
+export interface MatrixNext {
+  /** broken: what the case is about, or another essential requirement, was broken in it. */
+  outcome: "kept" | "broken" | "not_seen" | "not_applicable" | "not_expressible";
+  /** The requirements that were broken. */
+  requirements?: string[];
+  /** What happened, or why it was not seen. */
+  sentence?: string;
+}
+
+/** A cell that changed. */
+export interface MatrixChange {
+  /** The requirement. */
+  requirement: string;
+  /** What it was; absent in that run: -. */
+  before: string;
+  /** What it is. */
+  after: string;
+}
+
+/** What is not as in an earlier run of the same row. */
+export interface MatrixChanges {
+  /** When that run was. */
+  since: string;
+  /** Packages with another version: ai 7.0.1 → 7.0.2. */
+  versions?: string[];
+  /** The cells that changed. */
+  cells?: MatrixChange[];
+}
+
+/**
  * What a peer is in peer.json: a framework that somebody else makes, in one version and one configuration, and how it is installed. Its driver is described by the agent-loop.json beside it.
  */
 export interface Peer {

@@ -27,6 +27,7 @@ const own = {
   ProbeScenario: "probe-scenario.schema.json",
   AgentProgram: "agent-program.schema.json",
   Peer: "peer.schema.json",
+  Matrix: "matrix.schema.json",
   TrackStage: "track-stage.schema.json",
   TrackProgress: "track-progress.schema.json",
   TrackScore: "track-score.schema.json",

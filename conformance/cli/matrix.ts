@@ -1,0 +1,110 @@
+// The command `matrix`: measures loops of others, writes down what was seen, and makes a page and reports of it.
+
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { loadSuite } from "../kit/index.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
+import { beforeEnding } from "../kit/driver/process-group.ts";
+import { cacheFolder } from "../matrix/install.ts";
+import { findBreach, issueText } from "../matrix/issue.ts";
+import { readMatrix, withRow, writeMatrix } from "../matrix/matrix-file.ts";
+import { fingerprintOf, measure } from "../matrix/measure.ts";
+import { matrixPage } from "../matrix/page.ts";
+import { chosenSources, sources } from "../matrix/rows.ts";
+import type { Source } from "../matrix/rows.ts";
+import { isRed, rowLines } from "../matrix/summary.ts";
+import type { Matrix } from "../../schemas/types.ts";
+import { writeWhole } from "./shared/write-file.ts";
+
+/** What the command line gives. */
+export interface MatrixOptions {
+  only?: string[];
+  case?: string[];
+  latest?: boolean;
+  resume?: boolean;
+  list?: boolean;
+  out: string;
+  page?: string | true;
+  cache?: string;
+  installed?: string[];
+  jobs: number;
+  timeout: number;
+  seed: number;
+}
+
+/** The data that comes with the package. */
+const shipped = () => packagePath("conformance/matrix/matrix.json");
+
+/** Measures what is chosen. Exit code: as `test`, of the worst row. */
+export async function matrix(options: MatrixOptions): Promise<void> {
+  const chosen = chosenSources(sources(), options.only);
+  if (options.list) return chosen.forEach(({ about }) => console.log(`${about.id}  ${about.title}`));
+  const isPageAlone = options.page !== undefined && options.only === undefined;
+  if (!isPageAlone) await measureAll(chosen, options);
+  if (options.page !== undefined) writePage(options);
+}
+
+async function measureAll(chosen: readonly Source[], options: MatrixOptions): Promise<void> {
+  const suite = await loadSuite();
+  let data = beginning(options.out);
+  const ending = new AbortController();
+  const forget = beforeEnding((signal) => {
+    process.exitCode = 128 + constants.signals[signal];
+    ending.abort(signal);
+  });
+  let isAnyRed = false;
+  for (const [index, source] of chosen.entries()) {
+    if (ending.signal.aborted) break;
+    const { id } = source.about;
+    const place = `[${index + 1}/${chosen.length}] ${id}`;
+    const known = data.rows.find((row) => row.id === id);
+    if (options.resume && known?.cells !== undefined && known.fingerprint === fingerprintOf(source)) {
+      console.error(`${place}: as it was measured ${known.measured_at.slice(0, 10)}`);
+      isAnyRed ||= isRed(known);
+      continue;
+    }
+    const installed = options.installed?.find((folder) => existsSync(resolve(folder, id.split("/")[1]!)));
+    const row = await measure(source, {
+      suite,
+      commandLine: [process.execPath, packagePath("conformance/cli/bin.js")],
+      cache: options.cache === undefined ? cacheFolder() : resolve(options.cache),
+      ...(installed !== undefined && { installed: resolve(installed) }),
+      ...(options.latest && { latest: true }),
+      ...(options.case && { cases: options.case }),
+      ...{ seed: options.seed, jobs: options.jobs, timeoutMs: options.timeout, signal: ending.signal },
+      onStep: (step) => console.error(`${place}: ${step}`),
+    });
+    // A row that was broken off halfway says nothing.
+    if (ending.signal.aborted) break;
+    data = withRow(data, row, suite);
+    writeMatrix(options.out, data);
+    isAnyRed ||= isRed(row);
+    const after = row.unavailable === undefined ? data.rows.find((one) => one.id === id)! : row;
+    for (const line of rowLines(after, data)) console.log(line);
+  }
+  forget();
+  console.error(`${options.out}: ${data.rows.length} rows`);
+  if (!process.exitCode && isAnyRed) process.exitCode = 1;
+}
+
+/** The data of the file; at the first time that of the package, so that what changed can be named. */
+function beginning(out: string): Matrix {
+  return readMatrix(existsSync(out) ? out : shipped());
+}
+
+function writePage({ out, page }: MatrixOptions): void {
+  const from = existsSync(out) ? out : shipped();
+  const data = readMatrix(from);
+  if (data.rows.length === 0)
+    throw new UsageError(`${out} has no rows yet; measure some with: agent-loop matrix --only <name>`);
+  const to = page === true ? "matrix.html" : page!;
+  writeWhole(to, matrixPage(data));
+  console.error(`${to}: ${data.rows.length} rows of ${from}`);
+}
+
+/** Prints the report of a breach. */
+export function matrixIssue(finding: string, { out }: Pick<MatrixOptions, "out">): void {
+  process.stdout.write(issueText(findBreach(beginning(out), finding)));
+}

@@ -1,0 +1,91 @@
+// Draws what became of the user's next message: a row for each bad ending, a column for each loop, a small square for each variant.
+
+import type { Matrix, MatrixRow } from "../../../schemas/types.ts";
+import { html } from "../../reporters/html/markup.ts";
+import type { Html } from "../../reporters/html/markup.ts";
+import { nextOutcome, rowsFor, signs } from "./view.ts";
+import type { Choice, Outcome } from "./view.ts";
+
+/** The places of the small squares: a column for each provider, the transport below. */
+export const places = ["anthropic-messages", "openai-chat", "openai-responses"].flatMap((provider) =>
+  ["json", "sse"].map((transport) => `${provider}/${transport}`),
+);
+
+export function showNext(matrix: Matrix, choice: Choice): Html {
+  const rows = rowsFor(matrix, choice).filter(({ next }) => next !== undefined);
+  if (rows.length === 0) return html`<p class="quiet">No row that is shown was asked for the next message.</p>`;
+  const scenes = Object.entries(matrix.scenes).filter(([scene]) => rows.some(({ next }) => next![scene] !== undefined));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="The next message">
+    <table class="next">
+      <thead>
+        <tr>
+          <th scope="col">after</th>
+          ${rows.map(({ title }) => html`<th scope="col"><span>${title}</span></th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${scenes.map(
+          ([scene, title]) =>
+            html`<tr>
+              <th scope="row" title="${title}">${scene.replaceAll("-", " ")}</th>
+              ${rows.map((row) => html`<td>${showScene(row, scene, title, choice)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function showScene(row: MatrixRow, scene: string, title: string, { provider }: Choice): Html {
+  const seen = row.next![scene];
+  if (seen === undefined) return html`<span class="hidden">not played</span>`;
+  const shown = places.filter((place) => provider === "" || place.startsWith(`${provider}/`));
+  const all = shown.flatMap((place) => (seen[place] ? nextOutcome(row, seen[place]) : []));
+  const has = (outcome: string) => all.filter((one) => one === outcome).length;
+  const word = (["broken", "unconfirmed", "kept"] as const).find((outcome) => has(outcome) > 0) ?? "not_seen";
+  const words = `${signs[word].word}${word === "kept" ? "" : ` in ${has(word)} of ${all.length}`}`;
+  return html`<button
+    type="button"
+    class="scene"
+    data-scene="${row.id}/${scene}"
+    title="${row.title}: ${words}"
+    aria-label="${row.title}, ${title}: ${words}"
+  >
+    ${shown.map((place) => html`<i class="${seen[place] ? nextOutcome(row, seen[place]) : "absent"}"></i>`)}
+  </button>`;
+}
+
+/** What became of one scene in each variant, for the dialog. */
+export function showSceneDetails(row: MatrixRow, scene: string, matrix: Matrix): Html {
+  const seen = Object.entries(row.next?.[scene] ?? {});
+  return html`<header>
+      <p class="eyebrow">${row.title} · the next message</p>
+      <h2 id="evidence-title">${matrix.scenes[scene] ?? scene}</h2>
+    </header>
+    <table class="variants">
+      <thead>
+        <tr>
+          <th scope="col">variant</th>
+          <th scope="col">outcome</th>
+          <th scope="col">what happened</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${seen.map(
+          ([variant, one]) =>
+            html`<tr>
+              <td>${variant}</td>
+              <td>${showOutcome(nextOutcome(row, one))}</td>
+              <td>
+                ${one.sentence}
+                ${(one.requirements ?? []).map((id) => html`<button type="button" class="name ${row.cells?.[id]?.outcome ?? "not_seen"}" data-cell="${row.id}/${id}">${id}</button> `)}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`;
+}
+
+function showOutcome(outcome: Outcome): Html {
+  return html`<span class="cell ${outcome}" aria-hidden="true">${signs[outcome].sign}</span> ${signs[outcome].word}`;
+}
