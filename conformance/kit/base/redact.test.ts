@@ -86,6 +86,14 @@ describe("redact", () => {
     };
     expect(redact(harmless)).toEqual(harmless);
   });
+  it("finds in a text that it has seen before what it found then", () => {
+    const name = "a name that a report says again and again";
+    const secret = "OPENAI_API_KEY=0123abc";
+    const report = () => redact([name, secret, secret, name]);
+    const once = report();
+    expect(once).toEqual([name, "OPENAI_API_KEY=[redacted]", "OPENAI_API_KEY=[redacted]", name]);
+    expect(report()).toEqual(once);
+  });
   it("leaves no key in any text of a report", () => {
     const secrets = [given, ...keys].join(" ");
     const poisoned = withEachText(hostileReport(), (text) => `${secrets} ${text} ${secrets}`);
