@@ -12,7 +12,7 @@ test("the server bears every attack, and answers afterwards as before", { timeou
 });
 
 test("what a server holds more and more of is growth, and what it held from the beginning is none", () => {
-  const cost = (heapBytes: number) => ({ heapBytes, handles: 3 });
+  const cost = (heapBytes: number) => ({ heapBytes, handles: 3, computedMs: 0, stillMs: 0 });
   expect(growthOf(Array.from({ length: 100 }, (_, at) => cost(at * 1000))).heapBytes).toBeGreaterThan(50_000);
   expect(growthOf(Array.from({ length: 100 }, () => cost(5_000_000))).heapBytes).toBe(0);
 });
