@@ -12,7 +12,7 @@ import type { FoundAgent } from "../probe/agent-files.ts";
 import { isOffline, offlineCommand, outsideAttempts } from "../probe/offline.ts";
 import { NeverAsked, runProbe } from "../probe/run-probe.ts";
 import type { Playable } from "../probe/run-probe.ts";
-import { reportOf, resultsOf, suiteOf } from "../probe/report.ts";
+import { reportOf, resultsOf, suiteOf, withoutSecretsOf } from "../probe/report.ts";
 import type { JudgedScenario } from "../probe/report.ts";
 import { chooseScenarios, readScenarios } from "../probe/scenario-files.ts";
 import { splitWords } from "../kit/driver/command.ts";
@@ -59,7 +59,7 @@ export async function probe(command: readonly string[], options: ProbeCommandOpt
   const isWhole = !options.scenario && !options.requires && !options.severity;
   const problems = known && !options.updateKnownFailures ? staleEntries(known, results, isWhole) : [];
   const end = { began, duration_ms: performance.now() - start, startError, problems };
-  const report = reportOf(agent.name, results, end);
+  const report = withoutSecretsOf({ ...set, ...passed }, reportOf(agent.name, results, end));
   if (options.updateKnownFailures && known) await updateKnown(known, report);
   reporter.end(report);
   terminal?.end(report, judged, [...sideLines(judged), ...outsideLines(outsideAttempts() - attempts)]);

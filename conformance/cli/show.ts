@@ -6,6 +6,7 @@ import type { Entry } from "../traffic/read/entries.ts";
 import { entryLines } from "../traffic/read/entry-lines.ts";
 import { eventEntries, sessionEntries, snapshotEntries } from "../traffic/read/session-entries.ts";
 import type { Shown } from "../traffic/read/shown.ts";
+import { redact } from "../kit/base/redact.ts";
 import { counted } from "../kit/base/plural.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
@@ -32,7 +33,8 @@ export async function show(file: string, options: ShowOptions): Promise<void> {
       import("../traffic/read/conversation-page.ts"),
       import("./shared/write-file.ts"),
     ]);
-    writeWhole(html, conversationPage(file, shown, await entriesOf(shown)));
+    // A page is passed on.
+    writeWhole(html, conversationPage(file, redact(shown), redact(await entriesOf(shown))));
     return;
   }
   const { stdout, env } = process;

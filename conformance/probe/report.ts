@@ -3,12 +3,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Case, Failure, Finding, RequirementVerdict, VariantResult, Verdict } from "../../schemas/types.ts";
+import { redact } from "../kit/base/redact.ts";
 import { specVersion } from "../kit/base/protocol.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { makeFooter } from "../kit/run/make-report.ts";
 import type { Report, RunEnd } from "../kit/run/make-report.ts";
 import { readCatalogue } from "../kit/suite/catalogue.ts";
 import type { Suite } from "../kit/suite/types.ts";
+import { markOf } from "../traffic/fixture/redaction.ts";
+import { secretsOf } from "../traffic/fixture/secret-names.ts";
 import type { ScenarioRun } from "./play-scenario.ts";
 import type { NamedScenario } from "./scenario-files.ts";
 
@@ -60,6 +63,18 @@ export function reportOf(program: string, results: readonly VariantResult[], end
     variants: [...results],
     ...makeFooter(results, end),
   };
+}
+
+/**
+ * A report without what looks like a secret, and without the secrets that the program was given: it may say them to the model.
+ * @see RECORD-3 REPORT-5
+ */
+export function withoutSecretsOf(environment: Readonly<Record<string, string>>, report: Report): Report {
+  const text = [...secretsOf(environment)].reduce(
+    (left, [name, value]) => left.replaceAll(JSON.stringify(value).slice(1, -1), markOf(`the value of ${name}`)),
+    JSON.stringify(redact(report)),
+  );
+  return JSON.parse(text) as Report;
 }
 
 /** The scenarios as reporters look cases up: their titles and files. */

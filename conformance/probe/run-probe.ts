@@ -4,6 +4,10 @@ import { rmSync } from "node:fs";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { replaceSecrets } from "../traffic/fixture/found-secret.ts";
+import { secretsOf } from "../traffic/fixture/secret-names.ts";
+import { createScan } from "../traffic/fixture/secrets.ts";
+import type { Scan } from "../traffic/fixture/secrets.ts";
 import type { FoundAgent } from "./agent-files.ts";
 import { builtProgram } from "./build.ts";
 import { judge } from "./judge.ts";
@@ -107,12 +111,20 @@ async function playOne(
   });
   const findings = await judge(run);
   if (options.keep === undefined) await remove(folder);
-  else await keepEvidence(run, folder);
+  else await keepEvidence(run, folder, await createScan(secretsOf(passed)));
   return { ...named, run, findings };
 }
 
-/** What was said, as a fixture that other commands read, and what the program printed. */
-async function keepEvidence({ requests, exchanges, ends, scenario }: ScenarioRun, folder: string): Promise<void> {
+/**
+ * What was said, as a fixture that other commands read, and what the program printed: without the secrets that it was given or has
+ * found elsewhere.
+ * @see RECORD-3
+ */
+async function keepEvidence(
+  { requests, exchanges, ends, scenario }: ScenarioRun,
+  folder: string,
+  scan: Scan,
+): Promise<void> {
   const fixture = {
     fixture: 1,
     origin: "crafted",
@@ -122,12 +134,14 @@ async function keepEvidence({ requests, exchanges, ends, scenario }: ScenarioRun
   const beside = exchanges
     .filter(({ side }) => side !== undefined)
     .map(({ side, exchange }) => ({ side, ...exchange }));
+  const write = async (name: string, text: string) =>
+    writeFile(join(folder, name), replaceSecrets(text, await scan(text)), { mode: 0o600 });
   await Promise.all([
-    writeFile(join(folder, "traffic.json"), `${JSON.stringify(fixture, null, 2)}\n`),
-    writeFile(join(folder, "beside.json"), `${JSON.stringify(beside, null, 2)}\n`),
+    write("traffic.json", `${JSON.stringify(fixture, null, 2)}\n`),
+    write("beside.json", `${JSON.stringify(beside, null, 2)}\n`),
     ...ends.map(({ code, timedOut, stdout, stderr }, at) => {
       const how = timedOut ? "ended by the time limit" : `exit code ${code}`;
-      return writeFile(join(folder, `output-${at + 1}.txt`), `${stdout}\n--- stderr\n${stderr}\n--- ${how}\n`);
+      return write(`output-${at + 1}.txt`, `${stdout}\n--- stderr\n${stderr}\n--- ${how}\n`);
     }),
   ]);
 }

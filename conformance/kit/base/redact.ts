@@ -1,6 +1,7 @@
 // Redacts secrets in everything that the kit reports.
 
-import { alreadyOut, headerEnd, keyShapes, secretEnd, sign } from "./secret-patterns.ts";
+import { looksRandom } from "./looks-random.ts";
+import { alreadyOut, headerEnd, keyShapes, loginEnd, secretEnd, sign, weakEnd } from "./secret-patterns.ts";
 
 /** What replaces a secret. */
 export const redacted = "[redacted]";
@@ -19,6 +20,10 @@ const secretName = new RegExp(`(?:${headerEnd}|${secretEnd})$`, "i");
  * without a blank would be read anew from each of its letters.
  */
 const assignment = new RegExp(`(${secretEnd})${sign}((?:${alreadyOut}|[^\\s"'\\\\,;&{}[\\]])+)`, "gi");
+/** The value of a name that may hold a secret; it is one if it looks like one. */
+const weak = new RegExp(`((?<![A-Za-z])${weakEnd}${sign})([^\\s"'\\\\,;&{}[\\]()<>]{8,})`, "gi");
+const login = new RegExp(`(${loginEnd})([^\\s"'\\\\<>]{6,})`, "gi");
+const webKey = /("d"\s*:\s*")[\w-]{43,}(?=")/g;
 /** A header has blanks and commas in its value: it ends with its line, or with the quotes around it. */
 const header = new RegExp(`(${headerEnd})${sign}((?:bearer|basic)\\s+)?((?:${alreadyOut}|[^"'\\\\\r\n{}[\\]])+)`, "gi");
 /** An option of a command line, whose value is the next word. */
@@ -79,5 +84,10 @@ function searchText(text: string): string {
     .replace(bearer, `$1${redacted}`)
     .replace(assignment, `$1$2${redacted}`)
     .replace(option, `$1${redacted}`)
+    .replace(weak, (all: string, before: string, _sign: string, value: string) =>
+      looksRandom(value) ? `${before}${redacted}` : all,
+    )
+    .replace(login, `$1${redacted}`)
+    .replace(webKey, `$1${redacted}`)
     .replace(passwordInUrl, `$1${redacted}@`);
 }

@@ -104,12 +104,41 @@ export const keyShapes: readonly KeyShape[] = [
   keyOf("a Sentry token", 60, "sntry[su]_[A-Za-z0-9_=+/-]{30,}"),
   keyOf("a Grafana token", 40, "gl(?:sa|c)_[A-Za-z0-9+/_=]{28,}"),
   keyOf("a PostHog key", 40, `ph[cx]_${word}{30,}`),
-  keyOf("a Doppler token", 40, `dp\\.(?:pt|st|ct|sa|scim|audit)\\.${part}{24,}`),
+  keyOf("a Doppler token", 40, `dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?${part}{24,}`),
   keyOf("a Vault token", 26, `hv[sbr]\\.${part}{20,}`),
   keyOf("a 1Password token", 60, `ops_eyJ${part}{40,}`),
   keyOf("a Tailscale key", 30, `tskey-[a-z]+-${part}{16,}`),
+  keyOf("an Azure client secret", 37, `[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,}`),
+  keyOf("a Netlify token", 40, `nf[pcou]_${word}{30,}`),
+  keyOf("a Neon key", 60, `napi_${word}{40,}`),
+  keyOf("a PlanetScale token", 40, `pscale_(?:tkn|oauth|pw)_[A-Za-z0-9_.=-]{32,}`),
+  keyOf("a Resend key", 36, `re_${word}{8}_${word}{20,}`),
+  keyOf("a Mailchimp key", 36, `${hex}{32}-us[0-9]{1,2}(?!${word})`),
+  keyOf("a Brevo key", 80, `xkeysib-${hex}{64}-${word}{16}`),
+  keyOf("a Dropbox token", 120, `sl\\.(?:u\\.)?${part}{100,}`),
+  keyOf("a Buildkite token", 45, `bkua_${hex}{40}`),
+  keyOf("a CircleCI token", 60, `CCI(?:PAT|PRJ)_${word}{22}_${hex}{40}`),
+  keyOf("a Pulumi token", 44, `pul-${hex}{40}`),
+  keyOf("a SonarQube token", 44, `sq[pua]_${hex}{40}`),
+  keyOf("a Weights & Biases key", 60, `wandb_v1_[A-Za-z0-9_]{40,}`),
+  keyOf("an Apify token", 40, `apify_api_${word}{30,}`),
+  keyOf("a Browserbase key", 30, `bb_(?:live|test)_${part}{20,}`),
+  keyOf("a RunPod key", 40, `rpa_[A-Z0-9]{30,}`),
+  keyOf("an Anyscale token", 32, `esecret_${word}{20,}`),
+  keyOf("a Friendli token", 40, `flp_${word}{36,}`),
+  keyOf("a Cartesia key", 28, `sk_car_${word}{20,}`),
+  keyOf("a Novita key", 43, `sk_${part}{40,}`),
+  keyOf("a Contentful token", 45, `CFPAT-${part}{40,}`),
+  keyOf("a Facebook token", 100, `EAA[MC]${word}{100,}`),
+  keyOf("a Dynatrace token", 90, `dt0[a-z][0-9]{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}`),
   keyOf("a Postman key", 50, `PMAK-${hex}{24}-${hex}{20,}`),
   keyOf("a Terraform token", 60, `${word}{14}\\.atlasv1\\.${part}{40,}`),
+  {
+    kind: "a key of Z.ai",
+    shape: /(?<![A-Za-z0-9])[0-9a-f]{32}\.[A-Za-z0-9]{16}(?![A-Za-z0-9])/g,
+    parts: ["."],
+    whole: 49,
+  },
   keyOf("an age key", 70, "AGE-SECRET-KEY-1[A-Z0-9]{40,}"),
   keyOf("a JSON web token", 60, `eyJ${part}{8,}\\.eyJ${part}{8,}\\.${part}+`),
   keyOf("an encrypted web token", 80, `eyJ${part}{16,}\\.${part}*\\.${part}{8,}\\.${part}{16,}\\.${part}{8,}`),
@@ -129,6 +158,14 @@ export const keyShapes: readonly KeyShape[] = [
 export const headerEnd = "(?:authorization|cookie)";
 export const secretEnd =
   "(?:api[-_]?key|access[-_]?(?:key|token)|auth[-_]?token|[-_]token|client[-_]?secret|secret|secret[-_]?key|subscription[-_]?key|private[-_]?key|passw(?:or)?d|passphrase)";
+
+/** Whole names that hold a secret, or the place in a list, a word of a text, the version of a file: its value tells. */
+export const weakEnd =
+  "(?:token|auth|sig|pwd|(?:auth|account|signing|master|encryption)[-_]?key|shared[-_]?access[-_]?key|key[-_]data)";
+
+/** What stands before a password that no sign precedes: in a file of logins, in an element, after the user of a command line. */
+export const loginEnd =
+  "\\blogin\\s+\\S{1,100}\\s+password\\s+|<(?:[a-z]{0,20}password|passphrase|secret|token|api[-_]?key)>|\\s(?:-u|--user)[= ][\"']?[^\\s:\"']{1,100}:";
 
 /** Between a name and its value; quotes may be escaped, where JSON stands in a string. */
 export const sign = String.raw`(\\*["']?\s*[:=]\s*\\*["']?)`;

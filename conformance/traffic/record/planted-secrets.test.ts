@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { redact } from "../../kit/base/redact.ts";
-import { seeded } from "../../kit/base/seeded-random.ts";
 import { fixtureText } from "../fixture/fixture-file.ts";
 import { createScan } from "../fixture/secrets.ts";
+import { hex, kinds, made } from "../testing/planted.ts";
 import { startUpstream } from "../testing/upstream.ts";
 import { Recorder } from "./recorder.ts";
 import { Recording } from "./recording.ts";
@@ -19,108 +19,6 @@ import { RecordingLog, recover } from "./recording-log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-planted-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const random = seeded(1, "planted secrets");
-const pick = (letters: string) => letters[Math.floor(random() * letters.length)]!;
-/** As many letters, made up at each run of the tests in the same way, so that no scanner takes them for real ones. */
-const made = (count: number, letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") =>
-  Array.from({ length: count }, () => pick(letters)).join("");
-const hex = (count: number) => made(count, "0123456789abcdef");
-const uuid = () => [8, 4, 4, 4, 12].map(hex).join("-");
-
-/** What is planted: the secret, and the text around it. */
-interface Planted {
-  what: string;
-  secret: string;
-  text: string;
-}
-const alone = (what: string, secret: string): Planted => ({ what, secret, text: secret });
-const after = (what: string, text: string, secret: string, end = ""): Planted => ({
-  what,
-  secret,
-  text: `${text}${secret}${end}`,
-});
-
-const kinds: readonly Planted[] = [
-  alone("Anthropic", `sk-ant-api03-${made(80)}`),
-  alone("OpenAI project", `sk-proj-${made(60)}`),
-  alone("OpenAI", `sk-${made(48)}`),
-  alone("OpenRouter", `sk-or-v1-${hex(64)}`),
-  alone("DeepSeek", `sk-${hex(32)}`),
-  alone("Google", `AIza${made(35)}`),
-  alone("Google token", `ya29.${made(60)}`),
-  alone("Google client secret", `GOCSPX-${made(28)}`),
-  alone("xAI", `xai-${made(60)}`),
-  alone("Groq", `gsk_${made(52)}`),
-  alone("Perplexity", `pplx-${made(48)}`),
-  alone("Fireworks", `fw_${made(24)}`),
-  alone("Replicate", `r8_${made(37)}`),
-  alone("NVIDIA", `nvapi-${made(60)}`),
-  alone("Hugging Face", `hf_${made(34)}`),
-  alone("Together", `tgp_v1_${made(43)}`),
-  alone("Cerebras", `csk-${made(48)}`),
-  alone("Voyage", `pa-${made(43)}`),
-  alone("Jina", `jina_${made(60)}`),
-  alone("Tavily", `tvly-dev-${made(32)}`),
-  alone("Firecrawl", `fc-${hex(32)}`),
-  alone("Langfuse", `sk-lf-${uuid()}`),
-  alone("LangSmith", `lsv2_pt_${hex(32)}_${hex(10)}`),
-  alone("Pinecone", `pcsk_${made(60)}`),
-  alone("E2B", `e2b_${hex(40)}`),
-  alone("ElevenLabs", `sk_${hex(48)}`),
-  alone("Stripe", `sk_live_${made(24)}`),
-  alone("Stripe, restricted", `rk_live_${made(24)}`),
-  alone("SendGrid", `SG.${made(22)}.${made(43)}`),
-  alone("Twilio", `SK${hex(32)}`),
-  alone("DigitalOcean", `dop_v1_${hex(64)}`),
-  alone("Databricks", `dapi${hex(32)}`),
-  alone("Vercel", `vck_${made(50)}`),
-  alone("Supabase", `sbp_${hex(40)}`),
-  alone("Heroku", `HRKU-${made(60)}`),
-  alone("GitHub", `ghp_${made(36)}`),
-  alone("GitHub, fine-grained", `github_pat_${made(60)}`),
-  alone("GitLab", `glpat-${made(20)}`),
-  alone("Slack", `xoxb-1234567890-${made(24)}`),
-  alone("a webhook of Slack", `https://hooks.slack.com/services/T${made(8)}/B${made(8)}/${made(24)}`),
-  alone("a webhook of Discord", `https://discord.com/api/webhooks/${made(18, "123456789")}/${made(68)}`),
-  alone("Discord", `M${made(23)}.${made(6)}.${made(27)}`),
-  alone("Telegram", `${made(9, "123456789")}:AA${made(33)}`),
-  alone("npm", `npm_${made(36)}`),
-  alone("PyPI", `pypi-AgEIcHlwaS5vcmc${made(60)}`),
-  alone("RubyGems", `rubygems_${hex(48)}`),
-  alone("crates.io", `cio${made(32)}`),
-  alone("Docker", `dckr_pat_${made(27)}`),
-  alone("Atlassian", `ATATT3xFfGF0${made(100)}`),
-  alone("Linear", `lin_api_${made(40)}`),
-  alone("Notion", `ntn_${made(46)}`),
-  alone("Figma", `figd_${made(40)}`),
-  alone("Airtable", `pat${made(14)}.${hex(64)}`),
-  alone("HubSpot", `pat-na1-${uuid()}`),
-  alone("Shopify", `shpat_${hex(32)}`),
-  alone("New Relic", `NRAK-${made(27)}`),
-  alone("Sentry", `sntrys_${made(60)}`),
-  alone("Grafana", `glsa_${made(32)}_${hex(8)}`),
-  alone("PostHog", `phx_${made(43)}`),
-  alone("Doppler", `dp.pt.${made(43)}`),
-  alone("Vault", `hvs.${made(24)}`),
-  alone("1Password", `ops_eyJ${made(200)}`),
-  alone("Tailscale", `tskey-auth-${made(17)}-${made(32)}`),
-  alone("age", `AGE-SECRET-KEY-1${made(58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L")}`),
-  alone("a JSON web token", `eyJ${made(20)}.eyJ${made(40)}.${made(43)}`),
-  alone("AWS", `AKIA${made(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")}`),
-  alone("Bedrock", `ABSK${made(100)}`),
-  after("a private key", "-----BEGIN RSA PRIVATE KEY-----\n", made(64), "\n-----END RSA PRIVATE KEY-----"),
-  after("a key of AWS", "aws_secret_access_key = ", made(40)),
-  after("a key of Azure", "api-key: ", hex(32)),
-  after("a key of Mistral", "MISTRAL_API_KEY=", made(32)),
-  after("a password in the URL of a database", "postgres://admin:", made(16), "@db.example.com:5432/x"),
-  after("a password without a user", "redis://:", made(20), "@example.com:6379/0"),
-  after("a cookie", "Cookie: session=", made(24)),
-  after("basic authorization", "Authorization: Basic ", Buffer.from(`user:${made(12)}`).toString("base64")),
-  after("a bearer token", "Authorization: Bearer ", made(40)),
-  after("a password", "password=", `q7${made(14)}`),
-  after("a client secret", "grant_type=x&client_secret=", made(32), "&y=1"),
-];
 
 const known = {
   PASS_PHRASE: "opens every door",
@@ -135,9 +33,15 @@ interface Sent {
   headers?: Record<string, string>;
   body?: string | Uint8Array;
   answer?(response: ServerResponse): unknown;
+  /** The key as it is written here, where that is not as it is. */
+  form?: string;
 }
 
 const key = `sk-ant-api03-${made(40)}`;
+const inEach = (write: (code: number) => string) => [...key].map((letter) => write(letter.charCodeAt(0))).join("");
+const asNumbers = inEach((code) => `&#${code};`);
+const asEscapes = inEach((code) => `\\x${code.toString(16)}`);
+const inAddress = encodeURIComponent(encodeURIComponent(inEach((code) => `%${code.toString(16)}`)));
 const saying = (text: unknown) => JSON.stringify({ model: "m", messages: [{ role: "user", content: text }] });
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 const delta = (content: string) => event({ choices: [{ delta: { content } }] });
@@ -242,6 +146,73 @@ const places: readonly [where: string, sent: Sent][] = [
       ]),
     },
   ],
+  ["the user of an address", { body: saying(`see https://joe:${key}@example.com/x`) }],
+  ["base64 for addresses", { body: saying(Buffer.from(`{"t":"${key}"}`).toString("base64url")) }],
+  ["base64 in lines", { body: saying(base64(`${"q ".repeat(40)}${key}`).replaceAll(/.{76}/g, "$&\n")) }],
+  ["an address, encoded twice", { body: saying(inAddress), form: inAddress }],
+  ["JSON in JSON in JSON", { body: saying(JSON.stringify({ a: JSON.stringify({ b: `"${key}"` }) })) }],
+  ["base64 of what is compressed", { body: saying(base64(gzipSync(saying(key)))) }],
+  ["a page, as the numbers of its letters", { body: saying(asNumbers), form: asNumbers }],
+  ["the escapes of a program", { body: saying(asEscapes), form: asEscapes.replaceAll("\\", "\\\\") }],
+  ["lines that end within it", { body: saying(`${key.slice(0, 20)}=\r\n${key.slice(20)}`) }],
+  ["colours of a terminal", { body: saying(`${key.slice(0, 20)}\u001b[0m${key.slice(20)}`) }],
+  [
+    "the name of a file",
+    { headers: form, body: `--B\r\nContent-Disposition: form-data; name="f"; filename="${key}.txt"\r\n\r\nx\r\n--B--` },
+  ],
+  [
+    "a form within a form",
+    {
+      headers: form,
+      body: `--B\r\nContent-Type: multipart/mixed; boundary=C\r\n\r\n--C\r\n\r\n${base64(key)}\r\n--C--\r\n--B--`,
+    },
+  ],
+  [
+    "an upgrade",
+    { headers: { connection: "upgrade", upgrade: "websocket", "sec-websocket-protocol": `bearer, ${key}` } },
+  ],
+  [
+    "a header of the answer that is not kept",
+    answering({ "set-cookie": `s=${key}`, location: `/x?t=${key}`, link: key }),
+  ],
+  [
+    "the text of an error",
+    {
+      answer: (response) =>
+        response.writeHead(500, { "content-type": "text/plain" }).end(`Error: bad key ${key}\n at x.js:1`),
+    },
+  ],
+  [
+    "the page of an error",
+    {
+      answer: (response) =>
+        response.writeHead(401, { "content-type": "text/html" }).end(`<p>Wrong key: <b>${key}</b></p>`),
+    },
+  ],
+  ["an answer in br", answering({ "content-encoding": "br" }, brotliCompressSync(saying(key)))],
+  [
+    "lines of JSON",
+    {
+      answer: stream(
+        halves(20, (text) => `${JSON.stringify({ delta: text })}\n`),
+        "application/x-ndjson",
+      ),
+    },
+  ],
+  ["the name of an event", { answer: stream([`event: ${key}\ndata: {}\n\n`]) }],
+  ["the id of an event", { answer: stream([`id: ${key}\ndata: {}\n\n`]) }],
+  ["a comment of a stream", { answer: stream([`: ${key}\n\n`]) }],
+  ["what an environment prints", { body: saying(`HOME=/root\nMY_OWN_KEY=${key}\nPATH=/bin`) }],
+  ["XML", { headers: { "content-type": "application/xml" }, body: `<a k="${key}"/>` }],
+  [
+    "a compressed stream",
+    {
+      answer: (response) =>
+        response
+          .writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" })
+          .end(gzipSync(halves(20, delta).join(""))),
+    },
+  ],
   ["a stream of bytes", { answer: stream([bytes([0, 0, 9, 1]), key, bytes([255, 0])], "application/octet-stream") }],
 ];
 
@@ -311,6 +282,7 @@ describe.each([
   test.each(places)("a key in %s is not written", async (_where, sent) => {
     const { onDisk, leaks, failures, fixture } = await record(sent, redactSecrets);
     for (const from of [0, 14, 20]) expect(onDisk).not.toContain(key.slice(from));
+    if (sent.form !== undefined) expect(onDisk).not.toContain(sent.form);
     for (const one of [base64(key), base64(base64(key)), Buffer.from(key).toString("hex")])
       expect(onDisk).not.toContain(one.slice(4, 30));
     // It was replaced, or the exchange was left out, and somebody was told; or it stood where nothing is kept.

@@ -4,6 +4,7 @@ import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { maxLevels } from "../../kit/base/nesting.ts";
+import { redact } from "../../kit/base/redact.ts";
 import { RequestMatcher } from "../fixture/match-request.ts";
 import type { Difference } from "../fixture/match-request.ts";
 import { IncomingRequest, bodyOf, bytesDifference, recipientDifference } from "../fixture/incoming-request.ts";
@@ -147,7 +148,8 @@ export class Tape {
         method: request?.method ?? "POST",
         path: request?.path ?? "(not recorded)",
       })),
-      problems: [...this.#problems],
+      // What was sent is quoted in them, and logs are read by others. [RECORD-3]
+      problems: redact(this.#problems),
       ...(this.#moreProblems > 0 && { more_problems: this.#moreProblems }),
     };
   }
