@@ -20,14 +20,20 @@ def call(name: str, arguments: str = "{}", number: str = "call_1") -> Json:
     return {"id": number, "name": name, "arguments": arguments}
 
 
-def answer(text: str = "", *calls: Json, reason: str = "", is_cut: bool = False, thinking: str = "") -> Json:
-    """One answer of the model. With `is_cut` its stream ends, cleanly, before its last events."""
+def answer(text: str = "", *calls: Json, reason: str = "", **more: Any) -> Json:
+    """One answer of the model. With `is_cut` its stream ends, cleanly, before its last events. More: thinking, refusal."""
     reason = reason or ("tool_use" if calls else "end_turn")
-    return {"text": text, "calls": calls, "reason": reason, "is_cut": is_cut, "thinking": thinking}
+    return {"text": text, "calls": calls, "reason": reason, "is_cut": False, "thinking": "", "refusal": "", **more}
+
+
+def written(body: str, *, status: int = 200, kind: str = "") -> Json:
+    """One answer, byte for byte."""
+    kind = kind or ("application/json" if body.startswith("{") else "text/event-stream")
+    return {**answer(), "body": body.encode(), "status": status, "kind": kind}
 
 
 class Provider:
-    """Answers one request after another, with `ok` at last: Chat Completions and Messages, streamed if asked for."""
+    """Answers one request after another, with `ok` at last: Chat Completions, Responses and Messages, streamed if asked for."""
 
     def __init__(self, *answers: Json) -> None:
         self.requests: list[Json] = []
@@ -39,8 +45,10 @@ class Provider:
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-                kind, data = provider._reply(body, self.path)
-                self.send_response(200)
+                status, kind, data, elsewhere = provider._reply(body, self.path)
+                self.send_response(status)
+                if elsewhere:
+                    self.send_header("location", elsewhere)
                 self.send_header("content-type", kind)
                 self.send_header("content-length", str(len(data)))
                 self.end_headers()
@@ -56,22 +64,29 @@ class Provider:
     def refuses(self) -> str | None:
         """What a provider refuses in the last request: a call without a result, an empty text, a repeated id."""
         last = self.requests[-1]
+        if "input" in last:
+            return next(_refused_responses(last["input"]), None)
         unread = _refused_chat if "max_completion_tokens" in last or _is_chat(last) else _refused_messages
         return next(unread(last["messages"]), None)
 
-    def _reply(self, body: Json, path: str) -> tuple[str, bytes]:
+    def _reply(self, body: Json, path: str) -> tuple[int, str, bytes, str]:
         if body.get("thread", {}).get("type") == "continue":
             body = {**body, "messages": self._before(body["thread"]["previous_message_id"]) + body["messages"]}
         self.requests.append(body)
         said = self._answers.pop(0) if self._answers else answer("ok")
         body["answered"] = _blocks(said)
-        events = _chat(said) if "chat/completions" in path else _messages(said, f"msg_{len(self.requests)}")
+        if "body" in said:
+            return said["status"], said["kind"], said["body"], said.get("location", "")
+        number = len(self.requests)
+        is_responses = path.endswith("/responses")
+        write = _chat if "chat/completions" in path else _responses if is_responses else _messages
+        events = write(said, number)
         if not body.get("stream"):
-            return "application/json", json.dumps(events[0]).encode()
-        lines = events[1][: -2 if said["is_cut"] else None]
+            return 200, "application/json", json.dumps(events[0]).encode(), ""
+        lines = events[1][: (-1 if is_responses else -2) if said["is_cut"] else None]
         named = "".join(f"{_name_of(each)}data: {json.dumps(each)}\n\n" for each in lines)
         done = "data: [DONE]\n\n" if "chat/completions" in path and not said["is_cut"] else ""
-        return "text/event-stream", (named + done).encode()
+        return 200, "text/event-stream", (named + done).encode(), ""
 
     def _before(self, number: str) -> list[Json]:
         request = self.requests[int(number.removeprefix("msg_")) - 1]
@@ -90,7 +105,7 @@ def verdict(is_there: bool, what: str) -> NoReturn:
 
 
 def _blocks(said: Json) -> list[Json]:
-    blocks: list[Json] = []
+    blocks: list[Json] = list(said.get("content", []))
     if said["thinking"]:
         blocks.append({"type": "thinking", "thinking": said["thinking"], "signature": "c2lnbmF0dXJl"})
     if said["text"]:
@@ -107,7 +122,7 @@ def _parsed(arguments: str) -> object:
         return {}
 
 
-def _chat(said: Json) -> tuple[Json, list[Json]]:
+def _chat(said: Json, number: int) -> tuple[Json, list[Json]]:
     reasons = {"tool_use": "tool_calls", "end_turn": "stop", "max_tokens": "length", "refusal": "content_filter"}
     message: Json = {"role": "assistant", "content": said["text"] or None}
     calls = [
@@ -117,7 +132,9 @@ def _chat(said: Json) -> tuple[Json, list[Json]]:
     if calls:
         message["tool_calls"] = calls
     usage = {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10}
-    head = {"id": "chatcmpl-1", "created": 1, "model": "gpt-5"}
+    if said["refusal"]:
+        message["refusal"] = said["refusal"]
+    head = {"id": f"chatcmpl-{number}", "created": 1, "model": "gpt-5"}
     reason = reasons.get(said["reason"], said["reason"])
     choice = {"index": 0, "message": message, "finish_reason": reason, "logprobs": None}
     whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage}
@@ -131,23 +148,25 @@ def _chat(said: Json) -> tuple[Json, list[Json]]:
     return whole, chunks
 
 
-def _messages(said: Json, number: str) -> tuple[Json, list[Json]]:
+def _messages(said: Json, number: int) -> tuple[Json, list[Json]]:
     usage = {"input_tokens": 5, "output_tokens": 5}
-    head = {"id": number, "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
+    head = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
     blocks = _blocks(said)
     whole = {**head, "content": blocks, "stop_reason": said["reason"], "usage": usage}
     start: Json = {**head, "content": [], "stop_reason": None, "usage": usage}
     events: list[Json] = [{"type": "message_start", "message": start}]
-    written = iter(said["calls"])
+    written = {each["id"]: each["arguments"] for each in said["calls"]}
     for at, block in enumerate(blocks):
+        pieces: list[Json] = []
+        empty = block
         if block["type"] == "tool_use":
-            pieces = [{"type": "input_json_delta", "partial_json": next(written)["arguments"]}]
+            pieces = [{"type": "input_json_delta", "partial_json": written.get(block["id"], "{}")}]
             empty = {**block, "input": {}}
         elif block["type"] == "thinking":
             pieces = [{"type": "thinking_delta", "thinking": block["thinking"]}]
-            pieces.append({"type": "signature_delta", "signature": block["signature"]})
+            pieces += [{"type": "signature_delta", "signature": block["signature"]}] if "signature" in block else []
             empty = {"type": "thinking", "thinking": "", "signature": ""}
-        else:
+        elif block["type"] == "text":
             pieces, empty = [{"type": "text_delta", "text": block["text"]}], {"type": "text", "text": ""}
         events.append({"type": "content_block_start", "index": at, "content_block": empty})
         events.extend({"type": "content_block_delta", "index": at, "delta": piece} for piece in pieces)
@@ -155,6 +174,62 @@ def _messages(said: Json, number: str) -> tuple[Json, list[Json]]:
     delta = {"stop_reason": said["reason"], "stop_sequence": None}
     events += [{"type": "message_delta", "delta": delta, "usage": usage}, {"type": "message_stop"}]
     return whole, events
+
+
+def _responses(said: Json, number: int) -> tuple[Json, list[Json]]:
+    items: list[Json] = []
+    if said["thinking"]:
+        summary = [{"type": "summary_text", "text": said["thinking"]}]
+        items.append({"type": "reasoning", "summary": summary, "encrypted_content": "c2VhbGVk"})
+    if said["text"] or said["refusal"]:
+        part = {"type": "output_text", "text": said["text"], "annotations": []}
+        part = {"type": "refusal", "refusal": said["refusal"]} if said["refusal"] else part
+        items.append({"type": "message", "role": "assistant", "status": "completed", "content": [part]})
+    for each in said["calls"]:
+        names = {"call_id": each["id"], "name": each["name"], "arguments": each["arguments"]}
+        items.append({"type": "function_call", "status": "completed", **names})
+    items = [{**item, "id": f"{item['type'][:2]}_{number}_{at}"} for at, item in enumerate(items)]
+    cut = {"max_tokens": "max_output_tokens", "refusal": "content_filter"}.get(said["reason"])
+    head = {"id": f"resp_{number}", "object": "response", "created_at": 1, "model": "gpt-5", "error": None}
+    head |= {"tools": [], "tool_choice": "auto", "parallel_tool_calls": True}
+    details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+    usage = {"input_tokens": 5, "output_tokens": 5, "total_tokens": 10, **details}
+    status = "incomplete" if cut else "completed"
+    ending = {"incomplete_details": cut and {"reason": cut}, "status": status}
+    whole = {**head, "output": items, "usage": usage, **ending}
+    events: list[Json] = [{"type": "response.created", "response": {**head, "output": [], "status": "in_progress"}}]
+    for at, item in enumerate(items):
+        events.extend({"output_index": at, **event} for event in _pieces(item, said["is_cut"]))
+    events.append({"type": f"response.{status}", "response": whole})
+    return whole, [{**event, "sequence_number": at} for at, event in enumerate(events)]
+
+
+def _pieces(item: Json, is_cut: bool) -> Iterator[Json]:
+    where = {"item_id": item["id"]}
+    begun = {**item, "status": "in_progress"}
+    if item["type"] == "function_call":
+        yield {"type": "response.output_item.added", "item": {**begun, "arguments": ""}}
+        yield {"type": "response.function_call_arguments.delta", **where, "delta": item["arguments"]}
+        yield {"type": "response.function_call_arguments.done", **where, "arguments": item["arguments"]}
+    elif item["type"] == "message":
+        where["content_index"] = 0
+        part = item["content"][0]
+        kind = part["type"]
+        field = "text" if kind == "output_text" else "refusal"
+        yield {"type": "response.output_item.added", "item": {**begun, "content": []}}
+        yield {"type": "response.content_part.added", **where, "part": {**part, field: ""}}
+        yield {"type": f"response.{kind}.delta", **where, "delta": part[field]}
+        if is_cut:
+            return
+    else:
+        where["summary_index"] = 0
+        part = item["summary"][0]
+        yield {"type": "response.output_item.added", "item": {**begun, "summary": []}}
+        yield {"type": "response.reasoning_summary_part.added", **where, "part": {**part, "text": ""}}
+        yield {"type": "response.reasoning_summary_text.delta", **where, "delta": part["text"]}
+        if is_cut:
+            return
+    yield {"type": "response.output_item.done", "item": item}
 
 
 def _is_chat(request: Json) -> bool:
@@ -198,3 +273,17 @@ def _refused_messages(messages: list[Json]) -> Iterator[str]:
 def _inside(block: Json) -> list[Json]:
     content = block.get("content")
     return content if block["type"] == "tool_result" and isinstance(content, list) else []
+
+
+def _refused_responses(items: list[Json]) -> Iterator[str]:
+    called = [item["call_id"] for item in items if item.get("type") in ("function_call", "custom_tool_call")]
+    answered = [item["call_id"] for item in items if str(item.get("type")).endswith("_call_output")]
+    if missing := [number for number in called if number not in answered]:
+        yield f"no result of {missing}"
+    if stray := [number for number in answered if number not in called]:
+        yield f"no call of {stray[0]}"
+    if repeated := [number for at, number in enumerate(called) if number in called[:at]]:
+        yield f"the id {repeated[0]} stands twice"
+    for item, following in zip(items, [*items[1:], {"role": "user"}], strict=True):
+        if item.get("type") == "reasoning" and following.get("role") in ("user", "system", "developer"):
+            yield "reasoning without what followed it"
