@@ -9,15 +9,14 @@ import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK, type Scenario, type Wire } f
 import type { ReadInput } from "./turn-script.ts";
 import { floor, providers, readSent, reference, type Subject } from "./turn-subjects.ts";
 
-type Send = (path: string, body: Uint8Array) => Promise<Response>;
-
-const headers = { "content-type": "application/json" };
+type Bytes = Uint8Array<ArrayBuffer>;
+type Send = (path: string, body: Bytes) => Promise<Response>;
 
 /** Node's client behind the interface of `fetch`. */
-const fetched: Subject = (scenario, url) =>
-  converseBy(scenario, (path, body) =>
-    nodeFetch(url + path, { method: "POST", headers, body: body as Uint8Array<ArrayBuffer> }),
-  );
+const fetched: Subject = (scenario, url) => {
+  const { headers } = hands[scenario.wire];
+  return converseBy(scenario, (path, body) => nodeFetch(url + path, { method: "POST", headers, body }));
+};
 
 /** The SDK, which is given bytes and gives back the response as it came. */
 const sdkTransport: Subject = (scenario, url) => {
@@ -26,6 +25,7 @@ const sdkTransport: Subject = (scenario, url) => {
 };
 
 const settings = { apiKey: "none", maxRetries: 0, fetch: nodeFetch };
+const headers = { "content-type": "application/json" };
 const clients: Record<Wire, (url: string) => Send> = {
   "anthropic-messages"(baseURL) {
     const client = new Anthropic({ ...settings, baseURL });
@@ -45,18 +45,33 @@ function converseBy({ wire, transport }: Scenario, send: Send): ReturnType<Subje
   const hand: Hand = hands[wire];
   const head = `${JSON.stringify(hand.body(transport)).slice(0, -1)},"${hand.list}":[`;
   return async (tool) => {
-    let sent = Buffer.from(head + hand.first.map((message) => JSON.stringify(message)).join(","));
+    const body = createBody(head + hand.first.map((message) => JSON.stringify(message)).join(","));
     for (;;) {
-      const answer = await readSent(await send(hand.path, Buffer.concat([sent, Buffer.from("]}")])), {
-        wire,
-        transport,
-      });
+      const answer = await readSent(await send(hand.path, body.endingWith("]}")), { wire, transport });
       if (answer.calls.length === 0) return answer.text;
       const results = hand.results(answer.calls.map(({ id, input }) => ({ id, output: tool(input) })));
-      const added = [...answer.messages, ...results].map((message) => `,${JSON.stringify(message)}`).join("");
-      sent = Buffer.concat([sent, Buffer.from(added)]);
+      body.add([...answer.messages, ...results].map((message) => `,${JSON.stringify(message)}`).join(""));
     }
   };
+}
+
+/** The bytes of a body that grows: what was written stays where it is, as in the floor and in the adapters. */
+function createBody(begin: string): { add(text: string): void; endingWith(text: string): Bytes } {
+  const utf8 = new TextEncoder();
+  let memory = new Uint8Array(16_384);
+  let used = 0;
+  const write = (text: string): number => {
+    const bytes = utf8.encode(text);
+    if (used + bytes.length > memory.length) {
+      const larger = new Uint8Array((used + bytes.length) * 2);
+      larger.set(memory.subarray(0, used));
+      memory = larger;
+    }
+    memory.set(bytes, used);
+    return used + bytes.length;
+  };
+  used = write(begin);
+  return { add: (text) => void (used = write(text)), endingWith: (text) => memory.subarray(0, write(text)) };
 }
 
 /** The adapter: it renders what the session has, and reads an answer as messages. */

@@ -21,6 +21,8 @@ export interface Collector {
 /** How a hand-written loop talks to one provider. */
 export interface Hand {
   path: string;
+  /** What the API asks of every request beside its body: who asks, and in which version. */
+  headers: Record<string, string>;
   /** The field of the body in which the conversation stands, after all others. */
   list: string;
   body(transport: Transport): Fields;
@@ -41,8 +43,13 @@ function fromAnthropic(content: Fields[]): Answer {
   return { text, calls, messages: [{ role: "assistant", content }] };
 }
 
+/** What any client says of itself and of what it sends. */
+const common = { accept: "application/json", "content-type": "application/json", "user-agent": "bench" };
+const bearer = { ...common, authorization: "Bearer none" };
+
 const anthropicMessages: Hand = {
   path: "/v1/messages",
+  headers: { ...common, "x-api-key": "none", "anthropic-version": "2023-06-01" },
   list: "messages",
   body: (transport) => ({
     model: MODEL,
@@ -94,6 +101,7 @@ function fromChat(content: string, tool_calls: ChatCall[] = []): Answer {
 
 const openaiChat: Hand = {
   path: "/chat/completions",
+  headers: bearer,
   list: "messages",
   body(transport) {
     const { name, description, input_schema } = readTool;
@@ -146,6 +154,7 @@ function fromResponses(output: Item[]): Answer {
 
 const openaiResponses: Hand = {
   path: "/responses",
+  headers: bearer,
   list: "input",
   body(transport) {
     const { name, description, input_schema } = readTool;

@@ -87,7 +87,10 @@ const creators: Record<Wire, (url: string) => (body: Fields) => Promise<unknown>
   },
 };
 
-/** The least that a loop can do: one connection, each message serialised once, the bytes of all of them sent again. */
+/**
+ * The least that a loop can do with Node's client: one connection that is kept, the headers that the API asks for, each message
+ * serialised once, the bytes of all of them sent again, the answer read with `JSON.parse`. It believes whatever it is told.
+ */
 export const floor: Subject = ({ wire, transport }, url) => {
   const hand = hands[wire];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -98,12 +101,7 @@ export const floor: Subject = ({ wire, transport }, url) => {
     const add = (message: Fields) => sent.push(Buffer.from((sent.length > 1 ? "," : "") + JSON.stringify(message)));
     for (const message of hand.first) add(message);
     for (;;) {
-      const response = await post(
-        url + hand.path,
-        agent,
-        [...sent, tail],
-        sent.reduce((n, p) => n + p.length, tail.length),
-      );
+      const response = await post(url + hand.path, { agent, headers: hand.headers }, [...sent, tail]);
       const answer = transport === "sse" ? await readEvents(response, wire) : hand.read(await readJson(response));
       for (const message of answer.messages) add(message);
       if (answer.calls.length === 0) return answer.text;
@@ -114,8 +112,10 @@ export const floor: Subject = ({ wire, transport }, url) => {
   };
 };
 
-async function post(url: string, agent: Agent, parts: Buffer[], length: number): Promise<IncomingMessage> {
-  const headers = { "content-type": "application/json", "content-length": length };
+type Sender = { agent: Agent; headers: Record<string, string> };
+
+async function post(url: string, { agent, headers: said }: Sender, parts: Buffer[]): Promise<IncomingMessage> {
+  const headers = { ...said, "content-length": parts.reduce((length, part) => length + part.length, 0) };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, { agent, method: "POST", headers }, resolve).on("error", reject);
     outgoing.cork();

@@ -87,10 +87,12 @@ async function send(url: string | URL | Request, init: RequestInit): Promise<Res
 
 /** Where in the same origin a request is sent on to. */
 function redirectOf(url: string | URL | Request, response: Response): URL | undefined {
-  const asked = new URL(url instanceof Request ? url.url : url);
   // A browser does not say where to.
-  if (response.type === "opaqueredirect") throw new RedirectError(refusalOf(asked, "another address"));
-  const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
+  const isUntold = response.type === "opaqueredirect";
+  if (!isUntold && !REDIRECTS.has(response.status)) return undefined;
+  const asked = new URL(url instanceof Request ? url.url : url);
+  if (isUntold) throw new RedirectError(refusalOf(asked, "another address"));
+  const location = response.headers.get("location");
   if (location === null || !URL.canParse(location, asked.href)) return undefined;
   const target = new URL(location, asked);
   if (target.origin === asked.origin) return target;
