@@ -2,6 +2,7 @@
 
 import { listDrivers, loadSuite } from "../kit/index.ts";
 import { whichName } from "../kit/base/suggest-name.ts";
+import type { RuleDescription } from "../kit/wire/codec.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
@@ -19,11 +20,23 @@ const lists: Record<string, () => Promise<[id: string, text: string][]>> = {
   rules: async () => {
     const { codecs } = await import("../kit/wire/codecs.ts");
     return Object.values(codecs).flatMap(({ rules }) =>
-      rules.map(({ id, requirement, statement }): [string, string] => [id, `${requirement}  ${statement}`]),
+      rules.map((rule): [string, string] => [rule.id, `${rule.requirement}  ${rule.statement} ${evidenceOf(rule)}`]),
     );
   },
   drivers: async () => listDrivers().map(({ name, version, command }) => [name, `${version}  ${command.join(" ")}`]),
 };
+
+/** In short, of whom a rule is, and where it comes from; `explain` gives the addresses. */
+function evidenceOf({ undocumented, seen = [], models, dialect }: RuleDescription): string {
+  const days = seen.map(({ on }) => on).sort();
+  const known = [
+    ...(dialect === undefined ? [] : [`servers: ${dialect}`]),
+    ...(models === undefined ? [] : [`models: ${models}`]),
+    undocumented ? "not documented" : "documented",
+    ...(days.length > 0 ? [`seen ${days.at(-1)}`] : []),
+  ];
+  return `(${known.join("; ")})`;
+}
 
 /** Lists cases, requirements, features, profiles, rules of the providers, or drivers. */
 export async function list(what: string, { json = false }: { json?: boolean }): Promise<void> {

@@ -1,6 +1,7 @@
 // What OpenAI's APIs ask of a JSON Schema that an output or a call is to match strictly.
 
 import { isObject, listOf, type JsonObject } from "../shared/json.ts";
+import { brokenRefs } from "../shared/schema-refs.ts";
 
 /** Keywords that a strict schema must not have. */
 const refused = ["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"];
@@ -11,7 +12,8 @@ export function strictFaults(schema: unknown): string[] {
     return [
       `schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(isObject(schema) ? schema["type"] : schema)}'`,
     ];
-  return [...(schema["anyOf"] === undefined ? [] : ["the root must not be anyOf"]), ...faultsIn(schema, [])];
+  const lost = brokenRefs(schema).map((ref) => `reference to component '${ref}' which was not found in the schema`);
+  return [...(schema["anyOf"] === undefined ? [] : ["the root must not be anyOf"]), ...faultsIn(schema, []), ...lost];
 }
 
 function faultsIn(schema: unknown, context: string[]): string[] {

@@ -20,6 +20,7 @@ const call = (id: unknown, more = {}) => ({
 const result = (id: string, more = {}) => ({ type: "tool_result", tool_use_id: id, content: "18 °C", ...more });
 const thinking = (signature: unknown = "c2ln", words = "hm") => ({ type: "thinking", thinking: words, signature });
 const tool = (more = {}) => ({ name: "get_weather", input_schema: { type: "object" }, ...more });
+const defined = (more = {}) => ({ type: "object", properties: { city: { $ref: "#/$defs/city" } }, ...more });
 const request = (more = {}) => ({ model: "replay", max_tokens: 1000, messages: [user("Hi")], ...more });
 const turns = (...messages: unknown[]) => request({ messages });
 const loop = (calls: unknown[], results: unknown[], ...more: unknown[]) =>
@@ -119,6 +120,10 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "input-schema": [
     plain(request({ tools: [tool()] })),
     plain(request({ tools: [tool({ input_schema: { properties: {} } })] })),
+  ],
+  "schema-refs": [
+    plain(request({ tools: [tool({ input_schema: defined({ $defs: { city: { type: "string" } } }) })] })),
+    plain(request({ tools: [tool({ input_schema: defined() })] })),
   ],
   "tool-shape": [
     plain(request({ tools: [tool({ description: "Tells the weather." })] })),

@@ -3,6 +3,7 @@
 import { namePattern } from "../render.ts";
 import type { AnthropicRequest } from "../request.ts";
 import { isObject, isText, kindOf, listOf } from "../../shared/json.ts";
+import { brokenRefs } from "../../shared/schema-refs.ts";
 import { repeated, shapeRequirement, unknownKeys, when, type Rule } from "../../shared/rules.ts";
 
 const toolGuide = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools";
@@ -51,6 +52,20 @@ export const toolRules: readonly Rule<AnthropicRequest>[] = [
         if (!isObject(schema)) return [{ message: `${at}.custom.input_schema: field required` }];
         return when(schema["type"] !== "object", `${at}.custom.input_schema.type: input should be 'object'`);
       }),
+  },
+  {
+    ...refused,
+    id: "anthropic-messages/schema-refs",
+    statement: "A $ref in the input_schema of a tool leads to a place that the schema has.",
+    docs: toolGuide,
+    undocumented: true,
+    seen: [{ where: "https://github.com/BerriAI/litellm/pull/28646", on: "2026-05-22" }],
+    check: (request) =>
+      customTools(request).flatMap(({ at, tool }) =>
+        brokenRefs(tool["input_schema"]).map((ref) => ({
+          message: `${at}.custom.input_schema: JSON schema is invalid: ${JSON.stringify(ref)} leads nowhere (PointerToNowhere)`,
+        })),
+      ),
   },
   {
     ...refused,

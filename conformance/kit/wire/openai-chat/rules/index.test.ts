@@ -19,6 +19,7 @@ const tool = (more = {}) => ({
   type: "function",
   function: { name: "get_weather", parameters: { type: "object", properties: {} }, ...more },
 });
+const defined = (more = {}) => ({ type: "object", properties: { city: { $ref: "#/$defs/city" } }, ...more });
 const request = (more = {}) => ({ model: "replay", messages: [user("Hi")], ...more });
 const turns = (...messages: unknown[]) => request({ messages: [user("Hi"), ...messages] });
 
@@ -46,6 +47,10 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "tool-type": [
     plain(request({ tools: [tool()] })),
     plain(request({ tools: [{ name: "get_weather", parameters: {} }] })),
+  ],
+  "schema-refs": [
+    plain(request({ tools: [tool({ parameters: defined({ $defs: { city: { type: "string" } } }) })] })),
+    plain(request({ tools: [tool({ parameters: defined() })] })),
   ],
   "tool-parameters": [
     plain(request({ tools: [tool({ parameters: undefined })] })),

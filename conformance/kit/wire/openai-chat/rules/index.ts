@@ -6,6 +6,7 @@ import { settingRules } from "./settings.ts";
 import type { ChatRequest } from "../request.ts";
 import { namePattern } from "../../openai/read-parts.ts";
 import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
+import { brokenRefs } from "../../shared/schema-refs.ts";
 import { requestRules, streamOptionsRule } from "../../openai/rules-request.ts";
 import { shapeRequirement, unknownKeys, when, type Rule } from "../../shared/rules.ts";
 
@@ -108,6 +109,24 @@ const ownRules: Rule<ChatRequest>[] = [
           `tools[${at}].type`,
         );
       }),
+  },
+  {
+    ...refused,
+    id: "openai-chat/schema-refs",
+    statement: "A $ref in the parameters of a function leads to a place that they have.",
+    code: "invalid_function_parameters",
+    docs: toolGuide,
+    undocumented: true,
+    dialect: "Moonshot",
+    seen: [{ where: "https://github.com/CommandCodeAI/command-code/issues/566", on: "2026-07-17" }],
+    note: "OpenAI's own API was seen to refuse it in strict schemas only: see openai-chat/strict-format.",
+    check: ({ tools }) =>
+      tools.flatMap(({ at, target }) =>
+        brokenRefs(target["parameters"]).map((ref) => ({
+          message: `tools.function.parameters is not a valid JSON schema: definition not found for reference ${JSON.stringify(ref)}`,
+          param: `${at}.function.parameters`,
+        })),
+      ),
   },
   {
     ...refused,
