@@ -17,7 +17,7 @@ export async function play(agentOf, scene) {
 
 /**
  * @param {Function} agentOf makes an agent of the framework, as its documentation says: `agentOf({ api, stream, url, tools, limit })`,
- *   with tools `[{ name, schema, run(input) }]`, gives `say(input, signal)`, which resolves to `{ text, stop }`, or rejects
+ *   with tools `[{ name, description, schema, run(input) }]`, gives `say(input, signal)`, which resolves to `{ text, stop }`, or rejects
  * @param {object} scene `{ api, stream, answers, tools, limit, says, cancelAfter, bug }`; bug gets what happened, and returns a sentence if
  *   it is the bug
  * @returns what happened: the requests, what was executed, how the runs ended, and the sentence of the bug if it is there
@@ -29,8 +29,9 @@ export async function happens(
   const { url, requests } = await serveModel(api, stream, answers);
   const cancel = new AbortController();
   const executed = [];
-  const named = Object.entries(tools).map(([name, { schema = {}, run = () => "done" }]) => ({
+  const named = Object.entries(tools).map(([name, { schema = {}, description = name, run = () => "done" }]) => ({
     name,
+    description,
     schema: { type: "object", properties: {}, ...schema },
     run: async (input) => {
       executed.push({ name, input });

@@ -1,7 +1,7 @@
 // The scenes in which frameworks were seen to break a requirement: what the model answers, what the user says, and how the bug shows.
 // Each takes where it is played, `{ api, stream }`, and more where it says so.
 
-import { unpaired } from "./repro.mjs";
+import { pairs, unpaired } from "./repro.mjs";
 
 const path = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
 const call = (name, args = "{}", id = `call_${name}`) => ({ call: name, id, args });
@@ -57,6 +57,25 @@ export const lostText = (where) => ({
       : `${requests.length} request(s), reported as the answer: ${JSON.stringify(ending.text)}`,
 });
 
+/** A stream that breaks off in its text: the half is sent to the model as if it had been whole. */
+export const halfTextGoesBack = (where) => ({
+  ...lostText(where),
+  bug: ({ requests, endings: [ending] }) =>
+    JSON.stringify(requests[1] ?? "").includes("Half a sen")
+      ? `the model is asked again with half of its text, and the answer is ${JSON.stringify(ending)}`
+      : undefined,
+});
+
+/** A text that the token limit cut off, reported as a whole answer. */
+export const cutText = (where) => ({
+  ...where,
+  answers: [{ blocks: [{ text: "Half a sen" }], stop: "max_tokens" }, fine],
+  bug: ({ endings: [ending], requests }) =>
+    isTold(ending) || requests.length > 1
+      ? undefined
+      : `reported as the answer, though max_tokens cut it off: ${JSON.stringify(ending)}`,
+});
+
 /** HTTP 200 with the body of an error. */
 export const errorBody = (where) => {
   const text = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: "quota is wrong" } });
@@ -89,17 +108,17 @@ export const emptyReply = (where) => ({
   bug: ({ requests: { length } }) => (length > 2 ? `asked ${length} times, though the model had ended` : undefined),
 });
 
-/** Two calls under one id: the next request is refused. */
+/** Two calls under one id: the next request is refused, or has only one of them. */
 export const repeatedIds = (where) => ({
   ...where,
   tools: { count: {} },
   answers: [answer(call("count", '{"n":1}', "call_0")), answer(call("count", '{"n":2}', "call_0")), fine],
   bug: ({ requests, executed, endings }) => {
-    const last = requests[2] && unpaired(requests[2]);
+    if (executed.length < 2 || requests.length < 3) return `${executed.length} executed, ${JSON.stringify(endings)}`;
+    const last = unpaired(requests[2]);
     if (last) return `both calls were executed, and then ${last}`;
-    return executed.length < 2 || requests.length < 3
-      ? `${executed.length} executed, ${JSON.stringify(endings)}`
-      : undefined;
+    const { length } = pairs(requests[2]).calls;
+    return length < 2 ? `both calls were executed, and the next request has ${length} of them` : undefined;
   },
 });
 
@@ -125,6 +144,14 @@ export const nextAfterCutArguments = (where) =>
   next(where, [call("delete_files", '{"path": "/et')], { stop: where.stop });
 export const nextAfterLostCall = (where) =>
   next({ ...where, stream: true }, [call("delete_files", etc)], { lost: true });
+/** A stream that breaks off behind its thinking; some frameworks ask again by themselves. */
+export const nextAfterLostThinking = (where) => ({
+  ...next({ ...where, stream: true }, [{ thinking: "Hm.", signature: "c2lnbmVk" }], { lost: true }),
+  bug: ({ requests }) => {
+    const refused = requests.find(thoughtAlone);
+    return refused && `${thoughtAlone(refused)}: ${JSON.stringify(refused.messages ?? refused.input)}`;
+  },
+});
 export const nextAfterEmptyReply = (where) => next(where, [], {});
 export const nextAfterThinking = (where) => next(where, [{ thinking: "Hm.", signature: "c2lnbmVk" }], {});
 
@@ -137,7 +164,8 @@ const emptyOf = ({ messages = [] }) => {
 const thoughtAlone = ({ messages = [], input = [] }) => {
   const isLast = (content) => Array.isArray(content) && content.at(-1)?.type === "thinking";
   if (messages.some(({ role, content }) => role === "assistant" && isLast(content))) return "thinking ends a message";
-  const at = input.findIndex(({ type }, index) => type === "reasoning" && input[index + 1]?.role === "user");
+  const isLastOrUser = (item) => item === undefined || item.role === "user";
+  const at = input.findIndex(({ type }, index) => type === "reasoning" && isLastOrUser(input[index + 1]));
   return at < 0 ? undefined : "reasoning stands without what followed it";
 };
 
@@ -214,6 +242,16 @@ export const halfALetter = (where) => ({
   bug: ({ requests }) =>
     requests[1] && !JSON.stringify(requests[1]).isWellFormed() | /\\ud83d(?!\\ud)/i.test(JSON.stringify(requests[1]))
       ? `the request has half of a surrogate pair: ${JSON.stringify(requests[1]).slice(-200)}`
+      : undefined,
+});
+/** The same in the description of a tool, one that was cut to a length for example. */
+export const halfALetterInADescription = (where) => ({
+  ...where,
+  tools: { note: { description: "Takes notes \ud83d" } },
+  answers: [fine],
+  bug: ({ requests: [body] }) =>
+    body && /\\ud83d(?!\\ud)/i.test(JSON.stringify(body.tools))
+      ? `the request has half of a surrogate pair: ${JSON.stringify(body.tools)}`
       : undefined,
 });
 /** A number with more digits than a double has goes back as another one. */

@@ -17,9 +17,9 @@ export function agentOf({ api, stream, url, tools, limit = 5 }) {
   const settings = {
     model,
     tools: Object.fromEntries(
-      tools.map(({ name, schema, run }) => [
+      tools.map(({ name, description, schema, run }) => [
         name,
-        tool({ inputSchema: jsonSchema(schema), execute: (input) => run(input) }),
+        tool({ description, inputSchema: jsonSchema(schema), execute: (input) => run(input) }),
       ]),
     ),
     stopWhen: stepCountIs(limit),

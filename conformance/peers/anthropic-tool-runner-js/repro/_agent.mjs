@@ -4,8 +4,8 @@ import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 
 export function agentOf({ stream, url, tools, limit = 5 }) {
   const client = new Anthropic({ baseURL: url, apiKey: "key", maxRetries: 0 });
-  const runnable = tools.map(({ name, schema, run }) =>
-    betaTool({ name, description: name, inputSchema: schema, run }),
+  const runnable = tools.map(({ name, description, schema, run }) =>
+    betaTool({ name, description, inputSchema: schema, run }),
   );
   const settings = { model: "claude-sonnet-4-5", max_tokens: 1000, max_iterations: limit, thread: false };
   let messages = [];

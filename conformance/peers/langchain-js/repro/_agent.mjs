@@ -22,7 +22,7 @@ export function agentOf({ api, stream, url, tools, limit = 5 }) {
           });
   const agent = createAgent({
     model: model,
-    tools: tools.map(({ name, schema, run }) => tool((input) => run(input), { name, description: name, schema })),
+    tools: tools.map(({ run, ...rest }) => tool((input) => run(input), rest)),
     checkpointer: new MemorySaver(),
   });
   return async (input, signal) => {
@@ -33,6 +33,8 @@ export function agentOf({ api, stream, url, tools, limit = 5 }) {
     else
       for await (const [mode, chunk] of await agent.stream(given, { ...config, streamMode: ["values", "messages"] }))
         if (mode === "values") state = chunk;
-    return { text: state.messages.at(-1).text, stop: "a last message" };
+    const { text, response_metadata: meta, additional_kwargs: more } = state.messages.at(-1);
+    const reason = meta.stop_reason ?? more.stop_reason ?? meta.finish_reason ?? meta.incomplete_details?.reason;
+    return { text, stop: more.refusal ? "refusal" : (reason ?? "a last message") };
   };
 }

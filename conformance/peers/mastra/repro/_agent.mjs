@@ -22,9 +22,9 @@ export function agentOf({ api, stream, url, tools, limit = 5 }) {
     instructions: "",
     model,
     tools: Object.fromEntries(
-      tools.map(({ name, schema, run }) => [
+      tools.map(({ name, description, schema, run }) => [
         name,
-        createTool({ id: name, description: name, inputSchema: schema, execute: run }),
+        createTool({ id: name, description, inputSchema: schema, execute: run }),
       ]),
     ),
     memory: new Memory({ storage: new InMemoryStore() }),

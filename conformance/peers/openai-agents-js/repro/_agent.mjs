@@ -13,9 +13,9 @@ export function agentOf({ api, stream, url, tools, limit = 5 }) {
   const agent = new Agent({
     name: "agent",
     model: useResponses ? "gpt-5" : "gpt-4.1",
-    tools: tools.map(({ name, schema, run }) => {
+    tools: tools.map(({ name, description, schema, run }) => {
       const parameters = { additionalProperties: true, ...schema };
-      return tool({ name, description: name, strict: false, parameters, execute: (input) => run(input) });
+      return tool({ name, description, strict: false, parameters, execute: (input) => run(input) });
     }),
   });
   return async (input, signal) => {

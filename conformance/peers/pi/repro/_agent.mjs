@@ -24,8 +24,8 @@ export function agentOf({ api: name, url, tools, limit = 5 }) {
       systemPrompt: "",
       thinkingLevel: name === "openai-responses" ? "low" : "off",
       model: { ...all[name], baseUrl: url },
-      tools: tools.map(({ name: label, schema: parameters, run }) => ({
-        ...{ name: label, label, description: label, parameters },
+      tools: tools.map(({ name: label, description, schema: parameters, run }) => ({
+        ...{ name: label, label, description, parameters },
         execute: async (_id, input) => ({ content: [{ type: "text", text: await run(input) }], details: {} }),
       })),
     },
