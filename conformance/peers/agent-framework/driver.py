@@ -23,8 +23,6 @@ def begin(given: Conversation) -> Say:
     options: dict[str, Any] = {"store": False} if given.seam == "openai-responses" else {}
     agent = Agent(client, given.instructions, name="kit", tools=tools, default_options=options)
     session = agent.create_session()
-    if given.limit:
-        client.function_invocation_configuration["max_iterations"] = given.limit
 
     async def say(text: str) -> dict[str, str]:
         if given.is_streamed:
@@ -38,4 +36,4 @@ def begin(given: Conversation) -> Say:
 
 words = {"length": "cut_off", "content_filter": "refused"}
 models = {"openai-chat": "gpt-5", "openai-responses": "gpt-5"}
-serve_peer("agent-framework", begin, package="agent-framework-core", models=models)
+serve_peer("agent-framework", begin, package="agent-framework-core", verbs=("after", "cancel"), models=models)

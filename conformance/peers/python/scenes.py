@@ -168,6 +168,13 @@ def no_object(api: str, arguments: str = '["/etc"]', stream: bool = False) -> Sc
     return _unasked(_where(api, stream), said, f"but the model had written {arguments}", NOTHING)
 
 
+def broken_constant(api: str, stream: bool = False) -> Scene:
+    """Arguments with another value than the constant of the schema."""
+    schema = {"type": "object", "properties": {"version": {"const": 2}}, "required": ["version"]}
+    said = answer("", call("delete_files", '{"version": 1}'))
+    return _unasked(_where(api, stream), said, "but its schema says that version is 2", schema)
+
+
 def lost_call(api: str) -> Scene:
     """A stream that ends behind a call, cleanly, before its last events."""
     said = answer("", call("delete_files", ETC), is_cut=True)
@@ -200,6 +207,11 @@ def refused_text(api: str, stream: bool = False, reason: str = "refusal", refusa
     """A response that was filtered, or refused with `refusal`."""
     text = "" if refusal else "No."
     return _told(_where(api, stream), answer(text, reason=reason, refusal=refusal), "the response was refused")
+
+
+def cut_text(api: str, stream: bool = False) -> Scene:
+    """A text that the token limit cut off."""
+    return _told(_where(api, stream), answer("Half of an", reason="max_tokens"), "the token limit cut the answer off")
 
 
 def error_body(api: str, stream: bool = False) -> Scene:

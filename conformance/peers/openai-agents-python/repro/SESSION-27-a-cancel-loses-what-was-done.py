@@ -1,5 +1,5 @@
 # After a cancel the result of a tool that had ended is lost, or the conversation is refused.
-# Shows: SESSION-27, SESSION-28
+# Shows: SESSION-27
 # Run it in the folder of the driver: .venv/bin/python repro/SESSION-27-a-cancel-loses-what-was-done.py
 
 import asyncio

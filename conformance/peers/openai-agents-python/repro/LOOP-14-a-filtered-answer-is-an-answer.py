@@ -1,0 +1,13 @@
+# A response that was filtered or refused is told as an answer like any other.
+# Shows: LOOP-14
+# Run it in the folder of the driver: .venv/bin/python repro/LOOP-14-a-filtered-answer-is-an-answer.py
+# Seen with: chat json and sse.
+
+import sys
+
+sys.path.insert(0, "../python")  # run it in the folder of the driver
+
+from _agent import agent_of
+from scenes import play, refused_text
+
+play(agent_of, refused_text("chat"))
