@@ -175,6 +175,17 @@ def broken_constant(api: str, stream: bool = False) -> Scene:
     return _unasked(_where(api, stream), said, "but its schema says that version is 2", schema)
 
 
+def silence(api: str, stream: bool = False) -> Scene:
+    """Arguments that are no JSON: the model has to be told, or the caller."""
+
+    def bug(seen: Seen) -> str | None:
+        is_silent = len(seen.requests) == 1 and not seen.executed and not seen.is_told()
+        return f"the call was not executed, the model not asked again, the caller was told {seen.endings[0]}" if is_silent else None
+
+    said = answer("", call("delete_files", '{"path": "/et'))
+    return Scene(_where(api, stream), [said], bug, {"delete_files": PATH})
+
+
 def lost_call(api: str) -> Scene:
     """A stream that ends behind a call, cleanly, before its last events."""
     said = answer("", call("delete_files", ETC), is_cut=True)

@@ -1,5 +1,5 @@
 # A call of a stream that ended before its last events is executed.
-# Shows: LOOP-19, SESSION-29
+# Shows: LOOP-19
 # Run it in the folder of the driver: .venv/bin/python repro/LOOP-19-a-call-of-a-lost-stream-is-executed.py
 
 import asyncio

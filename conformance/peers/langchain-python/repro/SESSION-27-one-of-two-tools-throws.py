@@ -1,5 +1,5 @@
 # When one of two tools throws, the result of the other one is lost.
-# Shows: SESSION-27, TOOL-16
+# Shows: SESSION-27
 # Run it in the folder of the driver: .venv/bin/python repro/SESSION-27-one-of-two-tools-throws.py
 
 import asyncio
