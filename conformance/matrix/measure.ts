@@ -1,9 +1,9 @@
 // Measures one row: installs it, and then, where the machine permits it without a network, plays the essential cases and runs the scripts.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { MatrixRow, MatrixScript, Peer } from "../../schemas/types.ts";
+import type { Manifest, MatrixRow, MatrixScript, Peer } from "../../schemas/types.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { specVersion } from "../kit/base/protocol.ts";
 import { packagePath } from "../kit/base/package-root.ts";
@@ -94,11 +94,14 @@ async function measureDriver(source: Source, options: MeasureOptions): Promise<M
   options.onStep?.("installing");
   const installed: Installed = peer ? installPeer(peer, source.folder, options) : {};
   const network = withoutNetwork();
-  const played = await playDriver(source.folder, installed, network, options);
+  const packages = peer && options.latest ? latestPackages(peer, installed) : undefined;
+  // Drivers in Python say the version that they find, and what they declare has to agree.
+  const found = packages?.[0]?.registry === "pypi" ? packages[0].version : undefined;
+  const played = await playDriver(source.folder, installed, network, options, found);
   const scripts = peer ? await confirm(peer, source.folder, installed, network, options) : [];
   return {
     ...rowOf(played, options.suite, scripts),
-    ...(peer && options.latest && { packages: latestPackages(peer, installed) }),
+    ...(packages && { packages }),
     offline: network.isOffline,
     seed: options.seed,
   };
@@ -110,6 +113,7 @@ async function playDriver(
   installed: Installed,
   network: Network,
   options: MeasureOptions,
+  latestVersion?: string,
 ): Promise<Report> {
   options.onStep?.("playing");
   // What this project's own drivers need stands all over it: they are played in their place.
@@ -117,6 +121,7 @@ async function playDriver(
   const fresh = mkdtempSync(join(tmpdir(), "agent-loop-matrix-"));
   try {
     const place = isOwn ? folder : layOut(folder, installed, fresh, options.root);
+    if (latestVersion !== undefined) declareVersion(join(fresh, place), latestVersion);
     const file = join(fresh, "report.jsonl");
     const words = [
       ...["test", "--driver", place, "--level", "essential", "--reporter", `json=${file}`],
@@ -128,6 +133,12 @@ async function playDriver(
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+function declareVersion(place: string, version: string): void {
+  const file = join(place, "agent-loop.json");
+  const manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+  writeFileSync(file, JSON.stringify({ ...manifest, version }));
 }
 
 async function confirm(
