@@ -1,6 +1,7 @@
 // Says of each requirement what a run shows: kept, broken, or not seen.
 
 import type { Case, Failure, Finding } from "../../../schemas/types.ts";
+import { ignoresCalls } from "./ignored-calls.ts";
 import { occasionsIn } from "./occasions.ts";
 import { whatHappened } from "./what-happened.ts";
 import type { Observation } from "../observed/observation.ts";
@@ -56,10 +57,16 @@ function testedFinding(tested: string, seen: Observation, failures: readonly Fai
   const own = failures.find(({ requirement }) => requirement === tested);
   if (own) return brokenFinding(tested, own, known, seen);
   const refused = refusedAtOnce(seen, failures);
-  const why = refused ? refused.message : whyUnseen(tested, seen, known);
+  const why = refused?.message ?? whyNotReached(tested, seen, failures) ?? whyUnseen(tested, seen, known);
   return why === undefined
     ? { requirement: tested, verdict: "kept" }
     : { requirement: tested, verdict: "not_seen", reason: why };
+}
+
+/** Why a run ended before the occasion of what its case tests; undefined if it did not. */
+function whyNotReached(tested: string, seen: Observation, failures: readonly Failure[]): string | undefined {
+  const isElsewhere = failures.some(({ requirement }) => requirement === "LOOP-5") && tested !== "LOOP-5";
+  return isElsewhere && ignoresCalls(seen) ? "the loop did not execute what the model asked for" : undefined;
 }
 
 /** The rule by which the provider refused a request before anything of the case could happen; undefined if something did. */

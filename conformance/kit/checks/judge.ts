@@ -4,6 +4,7 @@ import type { Case, Failure } from "../../../schemas/types.ts";
 import { checkExpectations } from "./expectations.ts";
 import { refusedAtOnce } from "./findings.ts";
 import type { Requirements } from "./findings.ts";
+import { withoutWhatNeverCame } from "./ignored-calls.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Observation } from "../observed/observation.ts";
 
@@ -28,7 +29,8 @@ export function judge(seen: Observation, known: Requirements = new Map()): Failu
     refusedAtOnce(seen, underway) === undefined || underway.some(({ requirement }) => requirement === tested);
   const { severity } = known.get(tested) ?? {};
   const expected = isPlayed ? checkExpectations(seen, { requirement: tested, severity }) : [];
-  return few([...underway, ...expected, ...found.slice(underway.length)]);
+  const failures = [...underway, ...expected, ...found.slice(underway.length)];
+  return few(withoutWhatNeverCame(failures, seen, { requirement: tested, severity }));
 }
 
 /**

@@ -5,6 +5,7 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Execution, Observation, ObservedRequest } from "../observed/observation.ts";
 import { runsOf } from "../observed/subruns.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 import { checkPairing } from "./requests.ts";
 
 /** What the check of a request has to know. */
@@ -82,8 +83,11 @@ function checkUser(messages: readonly Message[], said: readonly string[], seen: 
 function checkFinished(messages: readonly Message[], seen: Observation): Failure[] {
   if (hasSummary(seen)) return [];
   const results = messages.filter((message) => message.type === "tool_result");
+  // What was executed of a response that never ended is wrong before anybody asks what became of it. [LOOP-19]
+  const asked = new Set(seen.expected.calls.map(({ message }) => message.id));
+  const isLost = ({ id }: Execution) => isWireDriver(seen.driver) && seen.disturbed && !asked.has(id);
   return runsOf(seen)[0]!
-    .executions.filter(({ counts }) => counts)
+    .executions.filter((execution) => execution.counts && !isLost(execution))
     .flatMap((execution) => {
       const texts = outputTexts(execution, seen);
       const named = results.filter(({ id }) => id === execution.id);

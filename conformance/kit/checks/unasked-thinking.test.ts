@@ -5,9 +5,12 @@ import { curt, oddLoop } from "../testing/odd-loop.ts";
 import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
+/** How long a run may be silent on a machine that is busy, in milliseconds. */
+const timeoutMs = 60_000;
+
 async function verdicts(thinking: Ways["thinking"], variant: string): Promise<string[]> {
   const select = { cases: ["providers/signed-thinking-goes-back"], variants: [variant] };
-  const { variants } = await playSuite(oddLoop({ ...curt, thinking }), { level: "essential", select });
+  const { variants } = await playSuite(oddLoop({ ...curt, thinking }), { level: "essential", timeoutMs, select });
   return variants.map(({ verdict, reason }) => [verdict, reason].filter(Boolean).join(": "));
 }
 

@@ -1,5 +1,6 @@
 // What a loop of level wire hears that asks again after an answer was lost: it is lost again, a few times.
 
+import type { ScriptedPart } from "../wire/codec.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
@@ -15,6 +16,27 @@ const ending =
 export function mayAskAgain({ driver, script }: Pick<CaseRunInput, "driver" | "script">): boolean {
   const last = script.at(-1);
   return isWireDriver(driver) && last !== undefined && isLost(last);
+}
+
+/**
+ * The answer that is lost again.
+ * @param number which request of the run it answers: a model gives a new id to each call that it makes
+ */
+export function lostAgain(step: ScriptStep, number: number): ScriptStep {
+  const anew = (parts: readonly ScriptedPart[]): ScriptedPart[] =>
+    parts.map((part) =>
+      "tool_call" in part && part.tool_call.id
+        ? { ...part, tool_call: { ...part.tool_call, id: `${part.tool_call.id}n${number}` } }
+        : part,
+    );
+  switch (step.kind) {
+    case "response":
+      return { ...step, response: { ...step.response, parts: anew(step.response.parts) } };
+    case "fault":
+      return { ...step, fault: { ...step.fault, after: anew(step.fault.after) } };
+    case "wire":
+      return { kind: "fault", fault: { kind: "stream_interrupted", message: "connection lost", after: [] } };
+  }
 }
 
 /** Whether the connection goes, or the bytes stop, before an answer ends. */

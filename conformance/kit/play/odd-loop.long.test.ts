@@ -6,13 +6,16 @@ import { curt, lively, oddLoop } from "../testing/odd-loop.ts";
 import type { Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
+/** How long a run may be silent on a machine that is busy, in milliseconds. */
+const timeoutMs = 60_000;
+
 it.each<[string, Ways]>([
   ["goes on", lively],
   ["ends", curt],
 ])(
   "keeps every essential requirement, whether it %s where things go wrong",
   async (_, ways) => {
-    const { variants, totals } = await playSuite(oddLoop(ways), { level: "essential" });
+    const { variants, totals } = await playSuite(oddLoop(ways), { level: "essential", timeoutMs });
     const broken = requirementVerdicts(variants).filter(({ outcome }) => outcome === "broken");
     expect(broken.map(({ id, broken: [first] }) => `${id}: ${first!.finding.message}`)).toEqual([]);
     expect(totals.pass).toBeGreaterThan(500);

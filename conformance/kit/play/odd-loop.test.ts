@@ -8,6 +8,9 @@ import { curt, lively, oddLoop } from "../testing/odd-loop.ts";
 import type { PlantedBug } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
+/** How long a run may be silent on a machine that is busy, in milliseconds. */
+const timeoutMs = 60_000;
+
 /** Cases in which the two ways differ, or that a loop like these might fail without being wrong. */
 const cases = [
   "behaviours/",
@@ -53,7 +56,7 @@ describe("a loop that is odd, but right", () => {
       { batch: "serial", cut_calls: "ended", cut_text: "ended", tool_exception: "raised", unknown_tool: "raised" },
     ],
   ])("keeps what is essential, and is seen as it is: it %s", async (_, ways, observed) => {
-    const report = await playSuite(oddLoop(ways), { level: "essential", select });
+    const report = await playSuite(oddLoop(ways), { level: "essential", timeoutMs, select });
     expect(broken(report)).toEqual([]);
     expect(report.totals.pass).toBeGreaterThan(40);
     expect(seen(report)).toMatchObject({ ...observed, system_text: "extended", default_limit: "another" });
@@ -64,18 +67,43 @@ describe("a loop that is odd, but right", () => {
     ["leaves calls open", "SESSION-28", "next-message/whole-call-beside-the-token-limit"],
     ["forgets results", "SESSION-27", "next-message/failure-after-a-tool"],
     ["executes calls twice", "TOOL-12", "tools/arguments-reach-the-tool"],
+    ["leaves calls undone", "LOOP-5", "stop/tool-use-with-calls"],
+    ["leaves calls undone", "LOOP-5", "tools/arguments-reach-the-tool"],
     ["executes what was lost", "LOOP-19", "next-message/lost-stream-after-a-call"],
   ])("is found out where it %s", async (bug, requirement, id) => {
-    const right = await playSuite(oddLoop(curt), { level: "essential", select: { ...select, cases: [id] } });
-    const wrong = await playSuite(oddLoop(curt, bug), { level: "essential", select: { ...select, cases: [id] } });
+    const right = await playSuite(oddLoop(curt), { level: "essential", timeoutMs, select: { ...select, cases: [id] } });
+    const wrong = await playSuite(oddLoop(curt, bug), {
+      level: "essential",
+      timeoutMs,
+      select: { ...select, cases: [id] },
+    });
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
   });
+  it("breaks nothing else where it leaves calls undone", async () => {
+    const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };
+    const wrong = await playSuite(oddLoop(curt, "leaves calls undone"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["LOOP-5"]);
+  });
+  it("breaks no rule about ids where it executes what was lost, and is asked again", async () => {
+    const only = { cases: ["next-message/lost-stream-after-a-call"], variants: ["anthropic-messages/sse"] };
+    const wrong = await playSuite(oddLoop(lively, "executes what was lost"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["LOOP-19"]);
+  });
   it("may ask again after a loss, but not inside of half an answer", async () => {
     const only = { cases: ["next-message/lost-stream-after-text"], variants: ["openai-chat/sse"] };
-    const right = await playSuite(oddLoop(lively), { level: "essential", select: only });
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
     const wrong = await playSuite(oddLoop(lively, "goes on inside of half an answer"), {
       level: "essential",
+      timeoutMs,
       select: only,
     });
     expect(broken(right)).toEqual([]);
@@ -83,7 +111,11 @@ describe("a loop that is odd, but right", () => {
   });
   it("does what nobody names, and that is red where the case names all that is right", async () => {
     const only = { ...select, cases: ["behaviours/tool-exception"] };
-    const report = await playSuite(oddLoop(curt, "tells failures as success"), { level: "essential", select: only });
+    const report = await playSuite(oddLoop(curt, "tells failures as success"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
     expect(broken(report)).toContainEqual(expect.stringMatching(/^TOOL-49 in behaviours\/tool-exception/));
     expect(seen(report)["tool_exception"]).toBeUndefined();
     const [failed] = report.variants.filter(({ verdict }) => verdict === "fail");

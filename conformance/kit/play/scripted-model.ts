@@ -11,7 +11,7 @@ import { followUpOf } from "../observed/follow-up.ts";
 import { withinBounds } from "../observed/within-bounds.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
 import { offeredTools } from "../observed/output-tool.ts";
-import { mayAskAgain, mostLosses } from "./after-loss.ts";
+import { lostAgain, mayAskAgain, mostLosses } from "./after-loss.ts";
 import { checkToolsEvaluated } from "./dynamic-tools.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import type { RunContext } from "./run-context.ts";
@@ -127,7 +127,7 @@ export class ScriptedModel {
     const { input, seen } = this.#run;
     if (!mayAskAgain(input)) return undefined;
     seen.askedAfterLoss += 1;
-    return number <= input.script.length + mostLosses ? input.script.at(-1) : undefined;
+    return number <= input.script.length + mostLosses ? lostAgain(input.script.at(-1)!, number) : undefined;
   }
 
   /** The model can only call tools that the request declared. */

@@ -44,6 +44,7 @@ export type PlantedBug =
   | "leaves calls open"
   | "forgets results"
   | "executes what was lost"
+  | "leaves calls undone"
   | "goes on inside of half an answer"
   | "executes calls twice";
 
@@ -168,7 +169,7 @@ class Conversation {
         if (calls.length === 0) this.#messages.push({ role: "user", content: "Go on." });
         continue;
       }
-      if (calls.length === 0) return "completed";
+      if (calls.length === 0 || this.#planted === "leaves calls undone") return "completed";
       await this.#executeAll(run, calls);
       this.cancel.signal.throwIfAborted();
     }
