@@ -96,6 +96,8 @@ export interface RuleBreach {
   body: unknown;
   /** Only servers of a dialect refuse the request. */
   dialect?: true;
+  /** What the names of their upstreams have in them, in recordings. */
+  upstreams?: readonly string[];
 }
 
 /** A rule of the provider, as it can be listed and explained. */
@@ -116,6 +118,8 @@ export interface RuleDescription {
   models?: string;
   /** The servers that it is about, where they are not the provider's own. */
   dialect?: string;
+  /** What the names of these servers have in them, where their traffic was recorded. */
+  upstreams?: readonly string[];
   /** The HTTP status with which a request that breaks the rule is answered. */
   status: number;
   /** Where documentation and what servers were seen to do disagree. */

@@ -13,13 +13,17 @@ export const ruleKind: Kind = {
   explain: (id, sources) => lines(rules.get(id)!, sources),
 };
 
+function named(upstreams: readonly string[] = []): string {
+  return upstreams.length === 0 ? "" : `; audit asks it of upstreams that are named ${upstreams.join(" or ")}`;
+}
+
 function* lines(rule: RuleDescription, sources: Sources): Generator<string> {
   const { id, statement, status, requirement, models, dialect, note } = rule;
   const kept = sources.suite.catalogue.requirements.get(requirement);
   yield `${id}  ${statement}`;
   yield `  A request that breaks it is answered with the status ${status}.`;
   if (models !== undefined) yield `  Models: ${models}.`;
-  if (dialect !== undefined) yield `  Servers: ${dialect}.`;
+  if (dialect !== undefined) yield `  Servers: ${dialect}${named(rule.upstreams)}.`;
   if (note !== undefined) yield `  ${note}`;
   yield* listed(rule.undocumented ? "Not documented; it belongs to" : "Documented at", [rule.docs]);
   yield* listed(

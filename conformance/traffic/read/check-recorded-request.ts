@@ -28,7 +28,7 @@ export function checkRecordedRequest(
   const breaches = codecs[provider].checkRequest(body, headers, sent, remembered);
   const wasAccepted = exchange.response.status < 400;
   const broken = breaches
-    .filter(({ rule }) => !(wasAccepted && whatServersKnow.test(rule)))
+    .filter((breach) => isOf(exchange, breach) && !(wasAccepted && whatServersKnow.test(breach.rule)))
     .map(({ requirement, rule, ...breach }): Finding => {
       const pointer = pointerOf(breach, body);
       const [level, more] = judged(exchange);
@@ -41,6 +41,12 @@ export function checkRecordedRequest(
 
 /** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
 const whatServersKnow = /\/(previous-response|reasoning-known|thread-known)$/;
+
+/** Whether a rule is one of the server that was asked: those of a dialect belong to its servers, and the name of a model may be in the path. */
+function isOf({ upstream, request }: Exchange, { rule, dialect, upstreams = [] }: RuleBreach): boolean {
+  if (rule.endsWith("/model")) return !/\/deployments\/[^/]+\//.test(request?.path ?? "");
+  return !dialect || upstreams.some((name) => upstream?.includes(name));
+}
 
 /** A server that only speaks a provider's format, and took the request, has other rules than the provider. */
 function judged({ upstream, response: { status } }: Exchange): [Finding["level"], string] {

@@ -67,7 +67,7 @@ export function breachesOf<Request>(
       message: finding.message,
       status: rule.status,
       body: errorBody(rule, finding),
-      ...(rule.dialect !== undefined && { dialect: true as const }),
+      ...(rule.dialect !== undefined && { dialect: true as const, upstreams: rule.upstreams ?? [] }),
     })),
   );
 }

@@ -1,0 +1,39 @@
+// Whose rules a recorded request is held against.
+
+import { expect, it } from "vitest";
+import type { Exchange } from "../../../schemas/types.ts";
+import { auditFixture } from "./audit-fixture.ts";
+
+const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
+const tools = [{ type: "function", function: { name: "look", parameters: { type: "object", properties: {} } } }];
+const user = { role: "user", content: "Look." };
+const result = { role: "tool", tool_call_id: "call_1", content: "Nothing." };
+
+function exchange(messages: unknown[], message: object, more: Partial<Exchange>, path: string): Exchange {
+  const body = { ...(path.includes("deployments") ? {} : { model: "one" }), messages, tools };
+  const choices = [
+    { index: 0, message: { role: "assistant", content: null, ...message }, finish_reason: "tool_calls" },
+  ];
+  const response = { status: 200, body: { id: "c", object: "chat.completion", created: 1, model: "one", choices } };
+  return { provider: "openai-chat", request: { method: "POST", path, body }, response, ...more };
+}
+
+async function found(more: Partial<Exchange>, path = "/v1/chat/completions"): Promise<(string | undefined)[]> {
+  const exchanges = [
+    exchange([user], { reasoning_content: "Hm.", tool_calls: [call] }, more, path),
+    exchange([user, { role: "assistant", content: null, tool_calls: [call] }, result], {}, more, path),
+  ];
+  const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a test", exchanges });
+  return findings.map(({ rule }) => rule);
+}
+
+it("a rule of a dialect is asked of its servers", async () => {
+  expect(await found({ upstream: "deepseek" })).toContain("openai-chat/reasoning-kept");
+});
+it.each([{}, { upstream: "somebody" }])("a rule of a dialect is asked of nobody else: %j", async (more) => {
+  expect(await found(more)).not.toContain("openai-chat/reasoning-kept");
+});
+it("a request whose model is in its path names one", async () => {
+  const path = "/openai/deployments/mine/chat/completions?api-version=2024-10-21";
+  expect(await found({ upstream: "azure" }, path)).not.toContain("openai-chat/model");
+});
