@@ -72,24 +72,21 @@ async function execute(
   progress.hasStarted = true;
   for (const one of points) if (one.begin) await one.begin(first);
   progress.last = await runCore(await continued(source, first, run, ports), ports);
-  const last = await suspendable(progress.last, run);
+  const isSuspended = progress.last.phase === "suspended";
+  const last = isSuspended ? await suspendable(progress.last, run) : progress.last;
   for (const one of points.toReversed()) if (one.end) await one.end(last);
   progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
 
-  const result = resultOf(
-    last,
-    stillRunning(points),
-    last.phase === "suspended" ? await pendingCalls(last) : undefined,
-  );
-  await makeOutput(result, last);
+  const result = resultOf(last, stillRunning(points), isSuspended ? await pendingCalls(last) : undefined);
+  if (result.output !== undefined) await makeOutput(result, last);
   controls.emit({ type: "run_end", result });
-  return { result: last.phase === "suspended" ? { ...result, snapshot: last } : result, session: last.session };
+  return { result: isSuspended ? { ...result, snapshot: last } : result, session: last.session };
 }
 
 /** The output is what the library behind its form makes of it. */
 async function makeOutput(result: RunResult, { options: { output_format } }: State): Promise<void> {
-  if (result.output === undefined || !output_format || !isMade(output_format.schema)) return;
+  if (!output_format || !isMade(output_format.schema)) return;
   result.output = await madeOf(output_format.schema, result.output);
 }
 
@@ -121,7 +118,6 @@ async function continued(
 
 /** A suspended state with everything that a resume compares. @see PERMISSION-23 JOURNAL-14 */
 async function suspendable(state: State, { agents }: OpenContext): Promise<State> {
-  if (state.phase !== "suspended") return state;
   return { ...(await withHashes(state)), tools: await toolHashes(agents.definitions[state.agent]) };
 }
 

@@ -15,12 +15,24 @@ const LONGEST_NAME = 100;
  * @see LOOP-100
  */
 export function unknownOption(options: object, plugins: readonly Plugin[]): LoopError | undefined {
-  const known: string[] = [...Object.keys(defaultOptions), ...plugins.flatMap(({ options: own = [] }) => own)];
-  const unknown = Object.entries(options).find(([name, value]) => value != null && !known.includes(name))?.[0];
+  const known = namesRead(plugins);
+  const unknown = Object.entries(options).find(([name, value]) => value != null && !known.has(name))?.[0];
   if (unknown === undefined) return undefined;
   const name = unknown.slice(0, LONGEST_NAME);
-  const message = `Expected options that the run has, got options.${name}, which nothing reads. Remove it; the nearest known option is ${nearestName(name, known)}.`;
+  const message = `Expected options that the run has, got options.${name}, which nothing reads. Remove it; the nearest known option is ${nearestName(name, [...known])}.`;
   return { kind: "configuration", message };
+}
+
+/** Collected once for each list: that of the standard plug-ins is the one of nearly every run. */
+const collected = new WeakMap<readonly Plugin[], ReadonlySet<string>>();
+
+/** The names of the options that a run with these plug-ins reads. */
+function namesRead(plugins: readonly Plugin[]): ReadonlySet<string> {
+  const known = collected.get(plugins);
+  if (known) return known;
+  const names = new Set([...Object.keys(defaultOptions), ...plugins.flatMap(({ options = [] }) => options)]);
+  collected.set(plugins, names);
+  return names;
 }
 
 /** The options that are not as by default: only these are kept in a snapshot. @see LOOP-101 */

@@ -122,7 +122,7 @@ export function toolOf(agents: Record<string, Agent>, agent: string, name: strin
 /** The problem with the agents, if any. @see LOOP-39 */
 export function misconfigured({ agent: name }: State, agents: Record<string, ResolvedAgent>): LoopError | undefined {
   const agent = agents[name];
-  if (agent) return wrongTool(agent, name) ?? wrongSchema(agents);
+  if (agent) return wrongTool(agent, name) ?? wrongSchema(agents, name);
   const message = `There is no agent ${JSON.stringify(name)}. Agents: ${Object.keys(agents).join(", ") || "none"}.`;
   return { kind: "configuration", message };
 }
@@ -155,9 +155,10 @@ export function wrongTool({ tools = [] }: ResolvedAgent, agent: string): LoopErr
   return undefined;
 }
 
-/** An agent that takes over later is not to find out then. @see TOOL-43 */
-function wrongSchema(agents: Record<string, ResolvedAgent>): LoopError | undefined {
+/** An agent that takes over later is not to find out then. The schemas of the `first` were checked. @see TOOL-43 */
+function wrongSchema(agents: Record<string, ResolvedAgent>, first: string): LoopError | undefined {
   for (const [agent, { tools = [] }] of Object.entries(agents)) {
+    if (agent === first) continue;
     for (const { name, input_schema } of tools) {
       const problem = checkSchema(input_schema);
       if (!problem) continue;
