@@ -46,6 +46,17 @@ export const lostCall = (where) =>
 export const brokenSchema = (where) =>
   unasked(where, [call("delete_files", '{"count": 1}')], {}, "although path is required by the schema");
 
+/** Arguments that nobody can read: the model is to be told, or the caller. */
+export const unreadableArguments = (where) => ({
+  ...where,
+  tools: { delete_files: { schema: path } },
+  answers: [answer(call("delete_files", '{"path": "/et')), fine],
+  bug: ({ requests, executed, endings: [ending] }) =>
+    requests.length > 1 || executed.length > 0 || isTold(ending)
+      ? undefined
+      : `nothing was executed, the model was not told, and the caller learns: ${JSON.stringify(ending)}`,
+});
+
 /** A stream that breaks off in its text, reported as a whole answer, or glued to a second one. */
 export const lostText = (where) => ({
   ...where,

@@ -1,5 +1,5 @@
 // A server that counts ids anew in each response makes the conversation unusable.
-// Shows: SESSION-9, SESSION-6
+// Shows: SESSION-9
 import { play } from "../../shared/repro.mjs";
 import { repeatedIds } from "../../shared/scenes.mjs";
 import { agentOf } from "./_agent.mjs";
