@@ -295,6 +295,22 @@ export const illegalTool = (where) => ({
       : undefined;
   },
 });
+/** A schema with definitions goes out without them, and what refers to them refers to nothing. */
+export const lostDefinitions = (where) => ({
+  ...where,
+  tools: {
+    look: {
+      schema: { properties: { path: { $ref: "#/$defs/path" } }, $defs: { path: { type: "string" } } },
+    },
+  },
+  answers: [fine],
+  bug: ({ requests: [body] }) => {
+    const declared = JSON.stringify(body?.tools ?? "");
+    return declared.includes("$ref") && !declared.includes('"$defs"')
+      ? `declared with a reference to nothing: ${declared}`
+      : undefined;
+  },
+});
 /** A cancel in a stream, after a call had come: it must not be executed with the next message. */
 export const cancelledCall = (where) => ({
   ...where,
