@@ -623,9 +623,17 @@ def unsigned_thinking(api: str = "anthropic") -> Scene:
 
 
 def unknown_block(api: str = "anthropic") -> Scene:
-    """A block of a type that is new goes back in its place."""
-    said = blocks({"type": "text", "text": "I look."}, {"type": "dream_1", "depth": 3}, LOOK)
-    return went_back(api, False, said, "I look.", '"dream_1"', "toolu_a")
+    """A block of a type that is new goes back in its place, as it came."""
+    dream = {"type": "dream_1", "depth": 3}
+
+    def bug(seen: Seen) -> str | None:
+        if len(seen.requests) < 2:
+            return f"there is no next request; executed {seen.executed}; the caller was told {seen.endings[0]}"
+        content = seen.requests[1]["messages"][1]["content"]
+        return None if len(content) == 3 and content[1] == dream else f"{_text(dream)} came, and goes back in {_text(content)}"
+
+    said = blocks({"type": "text", "text": "I look."}, dream, LOOK)
+    return Scene(_where(api), [said], bug, {"look": NOTHING})
 
 
 def thinking_goes_back(api: str, stream: bool = False) -> Scene:
