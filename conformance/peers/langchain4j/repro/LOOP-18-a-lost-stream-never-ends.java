@@ -1,5 +1,5 @@
 // A stream of Anthropic that ends before its last events ends with neither an answer nor an error: who waits for it waits for ever.
-// Shows: LOOP-18, LOOP-19, LOOP-27, SESSION-27, SESSION-28, SESSION-29, SESSION-31, SESSION-6, PROVIDER-22, ANTHROPIC-16
+// Shows: LOOP-18, LOOP-19, SESSION-27, SESSION-28, SESSION-29, SESSION-31, SESSION-6, PROVIDER-22, ANTHROPIC-16
 // Run it in the folder of the driver: java -cp "target/lib/*" repro/LOOP-18-a-lost-stream-never-ends.java
 
 import com.sun.net.httpserver.HttpServer;

@@ -1,5 +1,5 @@
 // A call of a tool that does not exist stays in the memory without a result, and the provider refuses the conversation.
-// Shows: SESSION-28, TOOL-9
+// Shows: SESSION-28
 // Run it in the folder of the driver: java -cp "target/lib/*" repro/SESSION-28-an-unknown-tool.java
 
 import com.sun.net.httpserver.HttpServer;
