@@ -150,7 +150,13 @@ def _chat(said: Json, number: int) -> tuple[Json, list[Json]]:
 
 def _messages(said: Json, number: int) -> tuple[Json, list[Json]]:
     usage = {"input_tokens": 5, "output_tokens": 5}
-    head = {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "stop_sequence": None}
+    head = {
+        "id": f"msg_{number}",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-sonnet-4-5",
+        "stop_sequence": None,
+    }
     blocks = _blocks(said)
     whole = {**head, "content": blocks, "stop_reason": said["reason"], "usage": usage}
     start: Json = {**head, "content": [], "stop_reason": None, "usage": usage}

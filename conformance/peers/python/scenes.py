@@ -1,7 +1,7 @@
 """The scenes in which frameworks were seen to break a requirement: what the model answers, and how the bug shows.
 
-Each takes where it is played (`api`, and `stream=True`), and more where it says so. `play` plays one with an agent of the framework,
-without kit and driver, says in one line what happened, and ends with 1 if the bug is there, with 0 if it is not.
+Each takes where it is played (`api`, and `stream=True`), and more where it says so. `play` plays one with an agent
+of the framework, without kit and driver: it says in one line what happened, and ends with 1 if the bug is there, else 0.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Seen:
 
 @dataclass
 class Scene:
-    """`bug` says in a sentence what is wrong, or nothing. The first run is cancelled when `cancel` is called by a tool."""
+    """`bug` says in a sentence what is wrong, or nothing. A run is cancelled when a tool gives `CANCEL`."""
 
     where: Where
     answers: list[Json]
@@ -70,7 +70,7 @@ class Scene:
 
 
 def play(agent_of: Callable[..., Any], scene: Scene) -> None:
-    """Plays a scene, and ends the process. `agent_of(api, stream, url, tools, limit)` gives `say(text)`: `{text, stop}`."""
+    """Plays a scene, and ends. `agent_of(api, stream, url, tools, limit)` gives `say(text)`: `{text, stop}`."""
     try:
         seen, what = asyncio.run(happens(agent_of, scene))
     except BaseException:
@@ -117,10 +117,10 @@ async def _said(say: Callable[[str], Awaitable[Json]], text: str) -> Json:
 
 
 async def _ending(task: asyncio.Task[Any]) -> Json:
-    done, _ = await asyncio.wait([task], timeout=20)
+    done, _ = await asyncio.wait([task], timeout=60)
     if not done:
         task.cancel()
-        return {"nothing": "the caller was told nothing within 20 seconds"}
+        return {"nothing": "the caller was told nothing within 60 seconds"}
     if task.cancelled():
         return {"error": "cancelled"}
     error = task.exception()
@@ -180,7 +180,11 @@ def silence(api: str, stream: bool = False) -> Scene:
 
     def bug(seen: Seen) -> str | None:
         is_silent = len(seen.requests) == 1 and not seen.executed and not seen.is_told()
-        return f"the call was not executed, the model not asked again, the caller was told {seen.endings[0]}" if is_silent else None
+        return (
+            f"the call was not executed, the model not asked again, the caller was told {seen.endings[0]}"
+            if is_silent
+            else None
+        )
 
     said = answer("", call("delete_files", '{"path": "/et'))
     return Scene(_where(api, stream), [said], bug, {"delete_files": PATH})
@@ -260,7 +264,9 @@ def refused_again(api: str, stream: bool = False) -> Scene:
     def bug(seen: Seen) -> str | None:
         return f"the model refused, and was asked {len(seen.requests)} times" if len(seen.requests) > 1 else None
 
-    said = answer("", refusal="I will not.", reason="end_turn") if api != "anthropic" else answer("No.", reason="refusal")
+    said = (
+        answer("", refusal="I will not.", reason="end_turn") if api != "anthropic" else answer("No.", reason="refusal")
+    )
     return Scene(_where(api, stream), [said], bug)
 
 
@@ -354,7 +360,9 @@ def _remembered(where: Where, answers: list[Json], tools: dict[str, Any], words:
     def bug(seen: Seen) -> str | None:
         if words in seen.last:
             return None
-        return f"executed {seen.executed}; told {seen.endings[0]}; {words!r} is not in the next request: {seen.last[:300]}"
+        return (
+            f"executed {seen.executed}; told {seen.endings[0]}; {words!r} is not in the next request: {seen.last[:300]}"
+        )
 
     return Scene(where, answers, bug, tools, ["Buy it.", "And now?"])
 
@@ -545,7 +553,13 @@ def chunk(delta: Json | None, finish: str | None = None, **choice: Any) -> str:
 
 
 def _called(index: int, number: str, arguments: str, **more: Any) -> Json:
-    return {"index": index, "id": number, "type": "function", "function": {"name": "look", "arguments": arguments}, **more}
+    return {
+        "index": index,
+        "id": number,
+        "type": "function",
+        "function": {"name": "look", "arguments": arguments},
+        **more,
+    }
 
 
 def same_index(api: str = "chat") -> Scene:
@@ -630,7 +644,11 @@ def unknown_block(api: str = "anthropic") -> Scene:
         if len(seen.requests) < 2:
             return f"there is no next request; executed {seen.executed}; the caller was told {seen.endings[0]}"
         content = seen.requests[1]["messages"][1]["content"]
-        return None if len(content) == 3 and content[1] == dream else f"{_text(dream)} came, and goes back in {_text(content)}"
+        return (
+            None
+            if len(content) == 3 and content[1] == dream
+            else f"{_text(dream)} came, and goes back in {_text(content)}"
+        )
 
     said = blocks({"type": "text", "text": "I look."}, dream, LOOK)
     return Scene(_where(api), [said], bug, {"look": NOTHING})
@@ -674,7 +692,14 @@ def elsewhere(api: str, stream: bool = False) -> Scene:
 
 def no_seal(api: str = "responses") -> Scene:
     """Reasoning that was cut off goes back in the next message, with half of its seal."""
-    head = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5", "output": [], "status": "in_progress"}
+    head = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5",
+        "output": [],
+        "status": "in_progress",
+    }
     item = {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "aGFsZg"}
     piece = {"item_id": "rs_1", "output_index": 0, "summary_index": 0, "delta": "They want."}
     events = [
@@ -687,7 +712,14 @@ def no_seal(api: str = "responses") -> Scene:
 
 def failed_response(api: str = "responses") -> Scene:
     """A response that failed, as its last event says."""
-    head = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5", "output": [], "status": "in_progress"}
+    head = {
+        "id": "resp_1",
+        "object": "response",
+        "created_at": 1,
+        "model": "gpt-5",
+        "output": [],
+        "status": "in_progress",
+    }
     failed = {**head, "status": "failed", "error": {"code": "server_error", "message": "the model broke"}}
     events = [{"type": "response.created", "response": head}, {"type": "response.failed", "response": failed}]
     return error_written(api, True, *map(_text, events))

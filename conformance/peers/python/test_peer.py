@@ -1,16 +1,19 @@
 """Shows what the shared part of the drivers does with what a framework returns, raises or cannot say."""
 
 import asyncio
+import json
 import sys
 import unittest
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 here = Path(__file__).resolve().parent
 sys.path[:0] = [str(here), str(here.parents[1] / "templates/framework/python")]
 
 from peer import Conversation, Peer, Say
 from provider import Provider
+from scenes import Seen, happens, lost_call, lost_text
 
 PLACE = {"seam": "openai-chat", "transport": "sse", "base_url": "http://127.0.0.1:1"}
 MODEL = {**PLACE, "api_key": "any", "model": "gpt-5"}
@@ -37,6 +40,39 @@ def raising(error: BaseException) -> Any:
         raise error
 
     return lambda conversation: say
+
+
+def naive(executes: bool, raises: bool) -> Any:
+    """An agent that executes each call of its stream, and raises at its end, or does not."""
+
+    def agent_of(*, url: str, tools: list[Any], **_: object) -> Any:
+        async def say(text: str) -> dict[str, str]:
+            message = {"messages": [{"role": "user", "content": text}], "stream": True}
+            request = Request(f"{url}/chat/completions", json.dumps(message).encode())
+            stream = (await asyncio.to_thread(urlopen, request)).read().decode()
+            if executes and tools:
+                await tools[0].run({})
+            if raises and "[DONE]" not in stream:
+                raise ConnectionError("the stream ended before its answer did")
+            return {"text": "Half of an", "stop": "stop"}
+
+        return say
+
+    return agent_of
+
+
+class Scenes(unittest.TestCase):
+    def bug_of(self, agent_of: Any, scene: Any) -> str | None:
+        played: tuple[Seen, str | None] = asyncio.run(happens(agent_of, scene))
+        return played[1]
+
+    def test_a_bug_is_said_in_a_sentence(self) -> None:
+        self.assertIn("EXECUTED", self.bug_of(naive(True, True), lost_call("chat")) or "")
+        self.assertIn("was told", self.bug_of(naive(False, False), lost_text("chat")) or "")
+
+    def test_what_is_right_is_no_bug(self) -> None:
+        self.assertIsNone(self.bug_of(naive(False, True), lost_call("chat")))
+        self.assertIsNone(self.bug_of(naive(False, True), lost_text("chat")))
 
 
 class Endings(unittest.TestCase):

@@ -20,6 +20,9 @@ def agent_of(*, api: str, stream: bool, url: str, tools: list[Any], limit: int |
     async def say(text: str) -> dict[str, Any]:
         thread.append({"role": "user", "content": text})
         answer = await thread.tool_runner(**limits).until_done()
-        return {"text": "".join(block.text for block in answer.content if block.type == "text"), "stop": answer.stop_reason}
+        return {
+            "text": "".join(block.text for block in answer.content if block.type == "text"),
+            "stop": answer.stop_reason,
+        }
 
     return say

@@ -46,7 +46,10 @@ async def main() -> None:
             print(f"raised {type(error).__name__}", file=sys.stderr)
     is_kept = "noted" in str(provider.requests[-1]["messages"])
     what = "in" if is_kept else "not in"
-    verdict(bool(done) and not is_kept, f"one of two tools threw; executed: {done}; its result is {what} the request with the next message")
+    verdict(
+        bool(done) and not is_kept,
+        f"one of two tools threw; executed: {done}; its result is {what} the request with the next message",
+    )
 
 
 asyncio.run(main())

@@ -23,7 +23,9 @@ def agent_of(*, api: str, stream: bool, url: str, tools: list[Any], limit: int |
     client = AsyncOpenAI(api_key="any", base_url=url, max_retries=0)
     kind = OpenAIChatCompletionsModel if api == "openai-chat" else OpenAIResponsesModel
     settings = ModelSettings(include_usage=True)
-    agent = Agent("agent", model=kind("gpt-5", client), model_settings=settings, tools=[tool_of(tool) for tool in tools])
+    agent = Agent(
+        "agent", model=kind("gpt-5", client), model_settings=settings, tools=[tool_of(tool) for tool in tools]
+    )
     more: dict = {"session": SQLiteSession("one"), "run_config": RunConfig(tracing_disabled=True)}
     more |= {"max_turns": limit} if limit else {}
 

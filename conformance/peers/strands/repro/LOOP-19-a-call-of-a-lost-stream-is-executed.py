@@ -35,7 +35,9 @@ async def main() -> None:
         said = repr(await asyncio.wait_for(say("Go on."), 60))
     except Exception as error:
         said = f"{type(error).__name__}"
-    verdict(bool(done), f"the stream ended before its answer did; executed: {done or 'nothing'}; the caller was told {said}")
+    verdict(
+        bool(done), f"the stream ended before its answer did; executed: {done or 'nothing'}; the caller was told {said}"
+    )
 
 
 asyncio.run(main())
