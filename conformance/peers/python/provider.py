@@ -1,4 +1,4 @@
-"""A provider on this machine that answers as a script has crafted: for the scripts in repro/, without kit and driver."""
+"""A provider on this machine that answers as a script has crafted: for scripts in repro/, without kit and driver."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ def call(name: str, arguments: str = "{}", number: str = "call_1") -> Json:
 
 
 def answer(text: str = "", *calls: Json, reason: str = "", **more: Any) -> Json:
-    """One answer of the model. With `is_cut` its stream ends, cleanly, before its last events. More: thinking, refusal."""
+    """One answer of the model. With `is_cut` its stream ends before the last events. Also: thinking, refusal."""
     reason = reason or ("tool_use" if calls else "end_turn")
     return {"text": text, "calls": calls, "reason": reason, "is_cut": False, "thinking": "", "refusal": "", **more}
 
@@ -33,7 +33,7 @@ def written(body: str, *, status: int = 200, kind: str = "") -> Json:
 
 
 class Provider:
-    """Answers one request after another, with `ok` at last: Chat Completions, Responses and Messages, streamed if asked for."""
+    """Answers one request after another, at last `ok`: Chat Completions, Responses, Messages; as a stream if asked."""
 
     def __init__(self, *answers: Json) -> None:
         self.requests: list[Json] = []

@@ -1,7 +1,7 @@
 """The scenes in which frameworks were seen to break a requirement: what the model answers, and how the bug shows.
 
 Each takes where it is played (`api`, and `stream=True`), and more where it says so. `play` plays one with an agent
-of the framework, without kit and driver: it says in one line what happened, and ends with 1 if the bug is there, else 0.
+of the framework, without kit and driver: it says in one line what happened, and ends with 1 if the bug is there, or 0.
 """
 
 import asyncio

@@ -141,9 +141,9 @@ public final class Scene {
     });
     daemon(task).start();
     try {
-      return task.get(15, TimeUnit.SECONDS);
+      return task.get(30, TimeUnit.SECONDS);
     } catch (TimeoutException none) {
-      return "nothing in 15 seconds";
+      return "nothing in 30 seconds";
     }
   }
 
