@@ -3,9 +3,18 @@
 import colors from "picocolors";
 import { meaningsOf, unknownName } from "../teaching/explain/index.ts";
 import { loadSuite } from "../kit/index.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { readMatrix } from "../matrix/matrix-file.ts";
+import { brokenByOthers, brokenLines } from "../matrix/real-loops.ts";
 import { fitLines } from "./fit-lines.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
+
+/** Who breaks it, if it is a requirement that the matrix has. */
+function realLoops(id: string): string[] {
+  const matrix = readMatrix(packagePath("conformance/matrix/matrix.json"));
+  return brokenByOthers(matrix, [id]).map((broken) => brokenLines(broken).join("\n"));
+}
 
 /** Explains whatever has this name; to its end, if `full`. */
 export async function explain(id: string, { full = false }: { full?: boolean } = {}): Promise<void> {
@@ -21,5 +30,5 @@ export async function explain(id: string, { full = false }: { full?: boolean } =
     const [first = "", ...rest] = fitLines(lines.join("\n"), columns).split("\n");
     return [bold(first), ...rest].join("\n");
   });
-  console.log(pages.join("\n\n"));
+  console.log([...pages, ...realLoops(id)].join("\n\n"));
 }

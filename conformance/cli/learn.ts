@@ -5,6 +5,10 @@ import { join } from "node:path";
 import colors from "picocolors";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
+import type { Suite } from "../kit/index.ts";
+import { packagePath } from "../kit/base/package-root.ts";
+import { readMatrix } from "../matrix/matrix-file.ts";
+import { brokenByOthers, brokenWords } from "../matrix/real-loops.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
 import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
@@ -56,7 +60,15 @@ async function linesOf(
   if (options.reference) return referenceLines(stage);
   const suite = await loadSuite();
   const divided = await divide(stages, suite);
-  return options.cases ? caseLines(divided, stage) : pageLines(divided, stage, learner, suite);
+  return options.cases ? caseLines(divided, stage) : pageLines(divided, stage, learner, suite, realLoops(stage, suite));
+}
+
+/** Which loops of others break what the cases of a stage are about. */
+function realLoops({ cases }: Stage, suite: Suite): string | undefined {
+  const own = new Set(cases);
+  const ids = suite.cases.filter(({ id }) => own.has(id)).map(({ case: { requires } }) => requires[0]!);
+  const broken = brokenByOthers(readMatrix(packagePath("conformance/matrix/matrix.json")), ids);
+  return broken.length === 0 ? undefined : broken.slice(0, 2).map(brokenWords).join("; ");
 }
 
 /** Every hint that is open, and the next one. */

@@ -39,14 +39,7 @@ ${table(
   [...catalogue.features].map(([name, meaning]) => [`[\`${name}\`](#${anchorOf(name)})`, meaning]),
 )}
 
-## Not there yet
-
-${topics
-  .filter(({ planned }) => planned !== undefined)
-  .map(({ topic, planned }) => `- ${topic}. ${planned}`)
-  .join("\n")}
-
-## What agent loops offer
+${notThereYet(topics)}## What agent loops offer
 
 A row names the requirements whose cases show it, or says why it stands above the loop, or what is not there yet.
 
@@ -66,6 +59,12 @@ ${coreTables(requirements, cases)}
 
 Which features an implementation has.
 `;
+}
+
+/** What is planned; nothing where nothing is. */
+function notThereYet(topics: readonly Topic[]): string {
+  const planned = topics.flatMap(({ topic, planned: what }) => (what === undefined ? [] : `- ${topic}. ${what}`));
+  return planned.length === 0 ? "" : `## Not there yet\n\n${planned.join("\n")}\n\n`;
 }
 
 /** One row for each feature, with links that hold in the folder of the project. */

@@ -47,7 +47,7 @@ test("publint finds nothing wrong with the package", () => {
 
 /** What is handed on to people as TypeScript: skeletons, starters, and what `eject` copies. */
 const handedOn =
-  /^conformance\/(templates|starters|eject)\/|^reference\/(core\/[\w-]+|state\/call-ids|state\/check-session|tools\/check-schema|tools\/safe-pattern)\.ts$|^schemas\/types(\/\w+)?\.ts$/;
+  /^conformance\/(templates|starters|eject|peers)\/|^reference\/(core\/[\w-]+|state\/call-ids|state\/check-session|tools\/check-schema|tools\/safe-pattern)\.ts$|^schemas\/types(\/\w+)?\.ts$/;
 
 test("the package has no tests, no development scripts, and no sources but those that it hands on", () => {
   const shipped = readdirSync(join(project, "node_modules/agent-loop-spec"), { recursive: true, encoding: "utf8" });

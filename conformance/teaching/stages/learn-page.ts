@@ -56,12 +56,16 @@ export function overviewLines(stages: readonly Stage[], { argument, progress }: 
   ];
 }
 
-/** A stage as a page. */
+/**
+ * A stage as a page.
+ * @param broken which loops of others break what it is about, if any are known
+ */
 export function pageLines(
   divided: readonly ExaminedStage[],
   stage: Stage,
   { argument, progress }: Learner,
   suite: Suite,
+  broken?: string,
 ): string[] {
   const passed = progress.passed[stage.name];
   const opened = progress.hints[stage.name] ?? 0;
@@ -72,6 +76,7 @@ export function pageLines(
     [`hints, ${opened} of ${stage.hints.length} open:`, `learn ${stage.number}${argument} --hint`],
     ["the reference does it so:", `learn ${stage.number} --reference`],
   ].map(([what, command]) => `${what!.padEnd(26)} ${commandLine} ${command}`);
+  if (broken !== undefined) rows.push(`${"real loops get it wrong:".padEnd(26)} ${broken}`);
   const before = [
     `Stage ${stage.number} of ${divided.length}: ${stage.title}${passed === undefined ? "" : " (passed)"}`,
     ...["", "Idea", ...stage.idea.split("\n")],
