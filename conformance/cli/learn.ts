@@ -5,14 +5,13 @@ import { join } from "node:path";
 import colors from "picocolors";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
-import type { Suite } from "../kit/index.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { readMatrix } from "../matrix/matrix-file.ts";
 import { brokenByOthers, brokenWords } from "../matrix/real-loops.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { progressFile, progressText, readProgress } from "../teaching/stages/progress.ts";
 import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
-import type { Stage } from "../teaching/stages/stages.ts";
+import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
 import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "../teaching/stages/learn-page.ts";
 import type { Learner } from "../teaching/stages/learn-page.ts";
 import { wantsColor } from "./shared/terminal.ts";
@@ -60,13 +59,15 @@ async function linesOf(
   if (options.reference) return referenceLines(stage);
   const suite = await loadSuite();
   const divided = await divide(stages, suite);
-  return options.cases ? caseLines(divided, stage) : pageLines(divided, stage, learner, suite, realLoops(stage, suite));
+  return options.cases
+    ? caseLines(divided, stage)
+    : pageLines(divided, stage, learner, suite, realLoops(divided, stage));
 }
 
 /** Which loops of others break what the cases of a stage are about. */
-function realLoops({ cases }: Stage, suite: Suite): string | undefined {
-  const own = new Set(cases);
-  const ids = suite.cases.filter(({ id }) => own.has(id)).map(({ case: { requires } }) => requires[0]!);
+function realLoops(divided: readonly ExaminedStage[], stage: Stage): string | undefined {
+  const selected = divided.find((one) => one.stage.name === stage.name)?.selected ?? [];
+  const ids = selected.map(({ entry }) => entry.case.requires[0]!);
   const broken = brokenByOthers(readMatrix(packagePath("conformance/matrix/matrix.json")), ids);
   return broken.length === 0 ? undefined : broken.slice(0, 2).map(brokenWords).join("; ");
 }

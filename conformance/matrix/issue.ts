@@ -67,7 +67,7 @@ export function issueText(breach: Breach, root = packagePath()): string {
     "",
     `**Versions.** ${row.packages.map(({ name, version }) => `${name} ${version}`).join(", ")}. ${row.configuration}`,
     "",
-    `**What happens.** ${sentence}`,
+    `**What happens.** ${what}`,
     "",
     `**Why it hurts.** ${requirement.without}`,
     "",
@@ -85,7 +85,7 @@ export function issueText(breach: Breach, root = packagePath()): string {
             .join(", ")}`,
         ]
       : []),
-    ...(evidence ? ["", ...evidenceLines(evidence.command)] : []),
+    ...(evidence ? ["", ...evidenceLines(sentence, evidence.command)] : []),
     "",
     `Requirement ${id} of the Agent Loop Spec, measured ${row.measured_at.slice(0, 10)}. If this is as you want it, or our`,
     "script does not use your library as your documentation says, please say so: a design difference is no bug, and the row",
@@ -140,6 +140,12 @@ function runLines({ packages }: MatrixRow, name: string): string[] {
   }
 }
 
-function evidenceLines(command: string): string[] {
-  return ["The same through the conformance kit:", "", "```sh", command.replace(/^npx \S+/, commandLine), "```"];
+function evidenceLines(sentence: string, command: string): string[] {
+  return [
+    `The same requirement, as the conformance kit saw it: ${sentence}`,
+    "",
+    "```sh",
+    command.replace(/^npx \S+/, commandLine),
+    "```",
+  ];
 }

@@ -14,6 +14,7 @@ import { shortened } from "./evidence.ts";
 import { findBreach, issueText } from "./issue.ts";
 import { emptyMatrix, matrixText, readMatrix, withRow, writeMatrix } from "./matrix-file.ts";
 import { nextMessages } from "./next-messages.ts";
+import { brokenByOthers, brokenLines, brokenWords } from "./real-loops.ts";
 import { chosenSources, sources } from "./rows.ts";
 import { requirementsShown } from "./scripts.ts";
 import { isRed, rowLines } from "./summary.ts";
@@ -181,10 +182,31 @@ describe("a breach", () => {
     const script = { file: "x.mjs", shows: true, exit: 1, output: "EXECUTED {}" };
     const text = issueText({ ...breach, cell: { ...breach.cell, scripts: [script] } }, folder);
     expect(text.split("\n")[0]).toBe("# Half of a command is executed");
-    for (const part of ["**Versions.** x x.", "**Why it hurts.** x", "**Expected.** x", "**Actual.** EXECUTED {}"])
+    for (const part of [
+      "**Versions.** x x.",
+      "**What happens.** Half of a command is executed",
+      "**Why it hurts.** x",
+      "**Expected.** x",
+      "**Actual.** EXECUTED {}",
+    ])
       expect(text).toContain(part);
     expect(text).toContain("npm install --ignore-scripts x@x\nnode bug.mjs");
-    expect(text).toContain("```js\n// Half of a command is executed.\n// Shows: LOOP-9\nprocess.exit(1);\n```");
+    expect(text).toMatch(/```js
+\/\/ Half of a command is executed\.
+\/\/ Shows: LOOP-9
++process\.exit\(1\);
+```/);
     expect(text).toContain("two weeks");
   });
+});
+
+it("names the loops of others that break a requirement, most often broken first, and never one of this project", () => {
+  const rows = [sampleRow(), sampleRow("agents/other"), sampleRow("own/reference")];
+  rows[1]!.cells = { ...rows[1]!.cells, "TOOL-3": rows[1]!.cells!["LOOP-9"]! };
+  const broken = brokenByOthers({ rows }, ["TOOL-3", "LOOP-9", "LOOP-18", "SESSION-26", "LOOP-9"]);
+  expect(broken.map(brokenWords)).toEqual(["LOOP-9 by Some Framework x x and 1 other", "TOOL-3 by Some Framework x x"]);
+  expect(brokenLines(broken[1]!)).toEqual([
+    "Loops that break TOOL-3, measured 2026-11-01, each with a script that shows it:",
+    "  Some Framework x x",
+  ]);
 });
