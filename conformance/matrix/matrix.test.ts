@@ -191,11 +191,8 @@ describe("a breach", () => {
     ])
       expect(text).toContain(part);
     expect(text).toContain("npm install --ignore-scripts x@x\nnode bug.mjs");
-    expect(text).toMatch(/```js
-\/\/ Half of a command is executed\.
-\/\/ Shows: LOOP-9
-+process\.exit\(1\);
-```/);
+    expect(text).toContain("```js\n// Half of a command is executed.\n// Shows: LOOP-9\n");
+    expect(text).toContain("process.exit(1);\n```");
     expect(text).toContain("two weeks");
   });
 });
