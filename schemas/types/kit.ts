@@ -293,6 +293,27 @@ export interface Handler {
   progress?: unknown[];
 }
 
+/** Short for an event of Anthropic Messages or OpenAI Responses: its name is the type of its data. */
+export interface NamedEvent {
+  /** The data of the event. */
+  named: {
+    /** The type, and the name of the event. */
+    type: string;
+  };
+}
+
+/**
+ * Short for a chunk of OpenAI Chat Completions with one choice; what is around it is the same in each chunk of the answer, and the kit writes it.
+ */
+export interface ChatDelta {
+  /** What the choice says in this chunk. */
+  delta: {};
+  /** Absent: null, because the choice goes on. */
+  finish_reason?: string;
+  /** Which choice it is. Absent: the first, 0. */
+  index?: number;
+}
+
 /** An HTTP response, verbatim. */
 export interface ScriptedHttp {
   /** The HTTP status. */
@@ -323,8 +344,10 @@ export interface ModelEntry {
   fault?: ScriptedFault;
   /** An HTTP response, verbatim. */
   http?: ScriptedHttp;
-  /** Server-sent events in the provider's own format; a string is written as it stands. */
-  sse?: (string | FixtureEvent)[];
+  /**
+   * Server-sent events in the provider's own format, or in one of their short forms; a string is written as it stands.
+   */
+  sse?: (string | FixtureEvent | NamedEvent | ChatDelta)[];
   /**
    * The body of an answer with status 200, byte for byte. Each entry is one write to the socket, and is made when the driver has dealt with the one before, where it can be asked.
    */

@@ -3,12 +3,14 @@
 import { readFileSync } from "node:fs";
 import type {
   Case,
+  ChatDelta,
   Fixture,
   FixtureEvent,
   InitializeResult,
   Message,
   ModelEntry,
   ModelResponse,
+  NamedEvent,
   ScriptedWrite,
   Usage,
 } from "../../../schemas/types.ts";
@@ -55,7 +57,7 @@ function readEntry(entry: ModelEntry, index: number, { run, model, transport }: 
   const reset = entry.reset === undefined ? {} : { reset: true };
   if (entry.http) return { kind: "wire", answer: { ...httpAnswer(entry.http), ...reset } };
   if (entry.sse) {
-    const writes = entry.sse.map((event) => ({ text: sseText(event) }));
+    const writes = entry.sse.map((event) => ({ text: sseText(event, `${run}-${index + 1}`, model) }));
     return { kind: "wire", answer: { ...streamAnswer, writes, ...reset }, transport: "sse" };
   }
   if (entry.writes) {
@@ -145,8 +147,16 @@ function exactWrite({ text, base64, times = 1, hold }: ScriptedWrite): Write {
   return { text: bytes.toString("utf8"), bytes, ...held };
 }
 
-function sseText(event: string | FixtureEvent): string {
-  return typeof event === "string" ? event : eventText(event);
+function sseText(event: string | FixtureEvent | NamedEvent | ChatDelta, id: string, model: string): string {
+  if (typeof event === "string") return event;
+  if ("named" in event) return eventText({ event: event.named.type, data: event.named });
+  if ("delta" in event) return eventText({ data: chatChunk(event, id, model) });
+  return eventText(event);
+}
+
+function chatChunk({ delta, finish_reason, index = 0 }: ChatDelta, id: string, model: string): object {
+  const choice = { index, delta, finish_reason: finish_reason ?? null };
+  return { id: `chatcmpl-${id}`, object: "chat.completion.chunk", created: 1_700_000_000, model, choices: [choice] };
 }
 
 const read = new Map<string, Fixture>();

@@ -225,6 +225,16 @@ describe("the loader", () => {
       /^14:\d+ .*only the last entry can be repeated/,
     ],
     [
+      "a short form of another provider",
+      `${good.replace("- text: Done.", "- { sse: [{ named: { type: message_stop } }] }")}variants: { seams: [wire], providers: [openai-chat] }\n`,
+      /^15:\d+ .*named is short for an event of anthropic-messages or openai-responses; name no other provider/,
+    ],
+    [
+      "a short form for providers that are not named",
+      replaced("- text: Done.", "- { sse: [{ delta: { content: Done. } }] }"),
+      /^15:\d+ .*delta is short for an event of openai-chat; name no other provider/,
+    ],
+    [
       "a gate that no write holds",
       `${good.replace("- text: Done.", "- { writes: [{ text: x, hold: rest }] }")}actions: [{ when: { request: 2, after_writes: 1 }, do: { release: rst } }]\n`,
       /^22:\d+ .*no handler, no hook and no write holds the gate rst; known: rest/,

@@ -31,6 +31,7 @@ export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
     if (entry.text === "")
       found.push({ pointer: `${pointer}/text`, message: "a model that says nothing is written respond: []" });
     found.push(...checkReset(entry, index === source.model.length - 1, pointer));
+    found.push(...checkShortEvents(entry, source, `${pointer}/sse`));
     if (entry.summary) found.push(...checkSummary(entry, source, `${pointer}/summary`));
     if (((!speaks && entry.fault === undefined) || entry.reset !== undefined) && genericOnly) {
       found.push({
@@ -65,6 +66,21 @@ function checkSummary({ respond, text, fault }: ModelEntry, { given }: Case, poi
       : "no summary is asked for; say strategy: summarize in given.options.compaction",
   ];
   return problems.filter(Boolean).map((message) => ({ pointer, message }));
+}
+
+/** Whose events the short forms stand for. */
+const shortForms = { named: ["anthropic-messages", "openai-responses"], delta: ["openai-chat"] } as const;
+
+function checkShortEvents({ sse = [] }: ModelEntry, { variants }: Case, pointer: string): CaseProblem[] {
+  return sse.flatMap((event, at) => {
+    if (typeof event === "string") return [];
+    const short = (["named", "delta"] as const).find((form) => form in event);
+    if (short === undefined) return [];
+    const spoken: readonly string[] = shortForms[short];
+    const isSpoken = variants?.providers?.every((provider) => spoken.includes(provider)) ?? false;
+    const message = `${short} is short for an event of ${spoken.join(" or ")}; name no other provider in variants.providers`;
+    return isSpoken ? [] : [{ pointer: `${pointer}/${at}/${short}`, message }];
+  });
 }
 
 function checkReset(entry: ModelEntry, isLast: boolean, pointer: string): CaseProblem[] {
