@@ -10,6 +10,7 @@ import { refuseRequest } from "./refuse-request.ts";
 import { RpcConnection } from "./rpc.ts";
 import type { Reply } from "./rpc.ts";
 import { firstRunOf } from "./run-names.ts";
+import { heldUpMs } from "./held-up.ts";
 import { RunWatch } from "./run-timeout.ts";
 import type { RunTimes } from "./run-timeout.ts";
 
@@ -152,11 +153,12 @@ export class DriverSession {
    */
   async play(name: string, run: Playable, times: RunTimes): Promise<void> {
     const aborted = Promise.withResolvers<never>();
-    const watch = new RunWatch(times, (why) => {
+    const giveUp = (why: string) => {
       const owed = this.#connection.unanswered(name).join(" and ");
       const { silence, stderr } = this.#process;
       this.#fail(new DriverTimeout(withStderr(`${why}; the driver has not answered ${owed}${silence}`, stderr)));
-    });
+    };
+    const watch = new RunWatch(times, giveUp, () => heldUpMs([this.#process.pid, process.pid]));
     const flight: Flight = {
       run,
       abort: aborted.reject,
