@@ -183,10 +183,10 @@ function cutText(text: string): string {
 function commandFor(does: ProbePart["does"], mark: string): string {
   const leave = `echo probe >> '${mark}'`;
   const then: Record<NonNullable<ProbePart["does"]>, string> = {
-    mark: "",
+    mark: "echo done",
     wait: "sleep 25",
     huge: "head -c 3000000 /dev/zero | tr '\\0' x",
-    empty: "true",
+    empty: "",
     binary: "printf 'a\\0b\\001\\033[31m\\177'",
     not_utf8: "printf '\\377\\376caf\\351'",
   };

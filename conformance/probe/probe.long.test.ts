@@ -47,6 +47,10 @@ describe("a correct program", () => {
 });
 
 describe("a planted fault", () => {
+  it.each(readScenarios())("belongs to $name alone", ({ name }) => {
+    // That no other scenario shows it is played by: npm run probe:alone
+    expect(plantedFaults.filter(({ alone, scenario }) => alone && scenario === name)).not.toEqual([]);
+  });
   // All of them are played by: npm run probe:faults
   it.each(plantedFaults.filter((_, at) => at % 4 === 1))(
     "$fault is $requirement in $scenario",

@@ -31,14 +31,26 @@ const save = () => {
 };
 
 const fail = (message) => {
+  if (is("forgets-after-failure") && phase === "model") history.length = 0;
   save();
   if (is("silent-failure")) process.exit(0);
   console.error(`error: ${message}`);
   process.exit(1);
 };
 
-process.on("SIGINT", () => fail("interrupted"));
-process.on("SIGTERM", () => fail("terminated"));
+/** What the program waits for. */
+let phase = "none";
+/** The calls that were executed. */
+const ran = [];
+/** How many calls of the model have failed. */
+let failures = 0;
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.on(signal, () => {
+    if (is("leaves-open-when-killed")) answerOpenCalls();
+    if (is(`forgets-at-${signal}-${phase}`)) history.length = 0;
+    phase = "none";
+    fail(signal === "SIGINT" ? "interrupted" : "terminated");
+  });
 
 const wire = {
   "anthropic-messages": {
@@ -93,7 +105,7 @@ const wire = {
             max_tokens: "limit",
             refusal: "refused",
             pause_turn: "pause",
-            model_context_window_exceeded: "limit",
+            model_context_window_exceeded: "window",
             stop_sequence: "stopped",
           }[body.stop_reason] ?? "other",
         text: body.content
@@ -110,8 +122,11 @@ const wire = {
       let message;
       const raws = [];
       let isWhole = false;
+      let closed = 0;
       for (const { data } of events) {
-        if (data.type === "error") throw new Error(data.error.message);
+        if (data.type === "error" && !is("ignores-error-event")) throw new Error(data.error.message);
+        if (data.type === "error") isWhole = true;
+        if (data.type === "content_block_stop") closed += 1;
         if (data.type === "message_start") message = data.message;
         if (data.type === "content_block_start") {
           message.content[data.index] = data.content_block;
@@ -131,7 +146,7 @@ const wire = {
       const answer = message ? this.read(message) : { stop: "other", text: "", thinking: [], calls: [] };
       const used = (message?.content ?? []).flatMap(({ type }, at) => (type === "tool_use" ? [raws[at]] : []));
       answer.calls = answer.calls.map((call, at) => parsedCall({ ...call, raw: used[at] }));
-      return { ...answer, isWhole };
+      return { ...answer, isWhole, isClosed: closed >= (message?.content.length ?? 0) };
     },
   },
   "openai-chat": {
@@ -284,9 +299,11 @@ function parsedCall(call) {
 }
 
 async function ask() {
+  phase = "model";
   for (let attempt = 1; ; attempt++) {
     let answer;
     let waitMs = 100;
+    let isAnswered = false;
     try {
       let body = JSON.stringify(wire.body());
       if (!is("rounds-numbers")) for (const [quoted, digits] of exact()) body = body.replaceAll(quoted, digits);
@@ -295,10 +312,15 @@ async function ask() {
         headers: { "content-type": "application/json", ...wire.headers },
         body,
       });
+      isAnswered = true;
+      if (is(`hides-${response.status}`) && !hasResults()) process.exit(0);
       if (!response.ok) {
         const text = await response.text();
         const after = response.headers.get("retry-after");
         if (after !== null && !is("ignores-retry-after")) waitMs = Number(after) * 1000;
+        if (is("hides-rate-limit") && response.status === 429 && after === null) process.exit(0);
+        if (is("runs-again-after-overload") && response.status === 529 && hasResults())
+          await execute(history.at(-2).assistant.calls[0]);
         if (![429, 500, 503, 529].includes(response.status) && !(is("repeats-rejected") && attempt === 1))
           return fail(`status ${response.status}: ${withoutKeys(text)}`);
         throw Object.assign(new Error(`status ${response.status}`), { isBusy: true });
@@ -315,10 +337,18 @@ async function ask() {
       const text = Buffer.concat(pieces).toString("utf8");
       if (!isStream && is("takes-anything") && !/^\{"(id|type":"message)/.test(text))
         return { stop: "end", text, calls: [] };
+      if (!isStream && is("takes-error-body") && text.includes('"error"'))
+        return { stop: "end", text: "ok", calls: [] };
       answer = isStream ? wire.gather(eventsOf(text)) : { ...read(text), isWhole: true };
       const isWhole = answer.isWhole && !isBroken;
       if (!isWhole && is("executes-lost")) return { ...answer, calls: answer.calls.map(mended), stop: "calls" };
       if (!isWhole && is("accepts-lost")) return { ...answer, calls: [], stop: "end" };
+      const { calls, isClosed } = answer;
+      if (!isWhole && is("executes-unended") && isClosed && calls.length > 0) return { ...answer, stop: "calls" };
+      if (!isWhole && is("executes-half-a-call") && !isClosed && calls.length > 0)
+        return { ...answer, calls: calls.map(mended), stop: "calls" };
+      if (!isWhole && is("accepts-unended") && isClosed && calls.length === 0) return { ...answer, stop: "end" };
+      if (!isWhole && is("accepts-half-a-text") && !isClosed && calls.length === 0) return { ...answer, stop: "end" };
       if (!isWhole && is("keeps-half")) {
         history.push({ assistant: { text: answer.text, calls: [] } }, { user: "Go on." });
         continue;
@@ -327,13 +357,16 @@ async function ask() {
       if (!isWhole) throw new Error("the stream was lost");
       return answer;
     } catch (error) {
-      if (is("gives-up-silently")) process.exit(0);
+      failures += 1;
+      if (is("gives-up-silently") || (is("hides-reset") && !isAnswered)) process.exit(0);
       if (is("never-ends")) return new Promise(() => setInterval(() => {}, 1000));
       if (attempt > 3) return fail(error.message);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
+
+const hasResults = () => history.some(({ results }) => results);
 
 function withoutKeys(text) {
   const { ANTHROPIC_API_KEY: own } = process.env;
@@ -379,16 +412,17 @@ function eventsOf(text) {
   });
 }
 
-async function execute({ name, input }) {
+async function execute({ name, input }, calls = 1) {
   const tool = tools.find((one) => one.name === name);
   if (!tool) {
-    if (is("dies-of-unknown")) process.exit(0);
+    if (is("dies-of-unknown") || (is("dies-of-unknown-alone") && calls === 1)) process.exit(0);
     return { output: `unknown tool ${name}; there are ${tools.map((one) => one.name).join(", ")}`, isError: true };
   }
   if (input === null) return { output: "the arguments are not a JSON object", isError: true };
   const wrong = tool.schema.required.find((key) => typeof input[key] !== "string");
-  if (wrong !== undefined && !is("no-validation"))
-    return { output: `error: ${wrong} is missing or not a string`, isError: true };
+  const isMissing = wrong !== undefined && input[wrong] === undefined;
+  const isLenient = is("no-validation") || is(isMissing ? "runs-with-missing" : "runs-with-wrong");
+  if (wrong !== undefined && !isLenient) return { output: `error: ${wrong} is missing or not a string`, isError: true };
   try {
     if (name === "read_file") return { output: readFileSync(input.path, "utf8") };
     if (name === "write_file") {
@@ -399,7 +433,10 @@ async function execute({ name, input }) {
     let output = "";
     for (let at = 0; at < times; at++) output = await shell(input.command);
     return {
-      output: is("sends-lone-surrogate") ? `${output}\ud800` : output.slice(0, is("no-cut") ? undefined : 100_000),
+      output:
+        is("sends-lone-surrogate") || (is("breaks-bad-letters") && output.includes("\ufffd"))
+          ? `${output}\ud800`
+          : output.slice(0, is("no-cut") ? undefined : 100_000),
     };
   } catch (error) {
     if (is("throws-away")) process.exit(0);
@@ -411,6 +448,7 @@ async function execute({ name, input }) {
 function shell(command) {
   return new Promise((resolve) => {
     const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
+    phase = "tool";
     if (is("leaves-command")) return void child.once("spawn", () => setTimeout(() => process.exit(0), 300));
     const pieces = [];
     child.stdout.on("data", (piece) => pieces.push(piece));
@@ -425,6 +463,17 @@ function shell(command) {
 
 const notExecuted = (calls, why) => calls.map(({ id }) => ({ id, output: `not executed: ${why}`, isError: true }));
 
+/** Whether a fault loses the result of a call. */
+function isLost(call, output, isError, count, results) {
+  const { properties = call.input } = tools.find(({ name }) => name === call.name)?.schema ?? {};
+  if (is("dies-of-failure") && isError && count === 1 && call.name === "read_file") process.exit(0);
+  if (is("loses-beside-failure") && count === 2 && results.at(-1)?.output.includes("ENOENT")) return true;
+  if (is("ignores-extra-argument")) return Object.keys(call.input ?? {}).some((key) => !(key in properties));
+  if (is("loses-binary")) return output.includes("\0");
+  if (is("loses-huge")) return output.length >= 100_000;
+  return is("loses-empty") && output === "(no output)";
+}
+
 async function turn() {
   const executed = new Set();
   for (let requests = 0; requests < 20; requests++) {
@@ -433,10 +482,21 @@ async function turn() {
     const taken = new Set(history.flatMap(({ assistant }) => (assistant?.calls ?? []).map(({ id }) => id)));
     if (!is("keeps-ids"))
       calls = calls.map((call, at) => {
-        const isTaken = taken.has(call.id) || calls.findIndex(({ id }) => id === call.id) < at;
+        const isRepeated = !is("keeps-repeated-ids") && calls.findIndex(({ id }) => id === call.id) < at;
+        const isTaken = (!is("keeps-later-ids") && taken.has(call.id)) || isRepeated;
         return isTaken ? { ...call, id: `${call.id}_${requests}_${at}` } : call;
       });
     if (is("drops-second")) calls = calls.slice(0, 1);
+    if (is("executes-cut-arguments") && answer.stop === "limit" && calls.some(({ input }) => !input)) {
+      calls = calls.map(mended);
+      answer.stop = "calls";
+    }
+    if (is("executes-limit") && answer.stop === "limit" && calls.length > 0) answer.stop = "calls";
+    if (is("executes-window") && answer.stop === "window") answer.stop = "calls";
+    if (is("answers-no-calls") && answer.stop === "calls" && calls.length === 0) {
+      history.push({ assistant: { ...answer, calls } }, { results: [] });
+      continue;
+    }
     if (answer.stop === "pause") {
       if (is("ends-paused")) return answer.text;
       history.push({ assistant: { ...answer, calls } });
@@ -444,6 +504,7 @@ async function turn() {
     }
     if (answer.text === "" && calls.length === 0) {
       if (is("repeats-empty") && requests === 0) continue;
+      if (is("keeps-empty-message")) history.push({ assistant: { text: "", calls: [] } });
       return "";
     }
     history.push({ assistant: { text: answer.text, thinking: answer.thinking, calls } });
@@ -456,7 +517,8 @@ async function turn() {
       }
       return fail("the model refused");
     }
-    if (answer.stop === "limit" && !is("executes-cut")) {
+    if (["limit", "window"].includes(answer.stop) && !is("executes-cut")) {
+      if (calls.length === 0 && is("takes-half-a-text")) return answer.text;
       if (calls.length === 0) return fail("the answer was cut off by the token limit");
       history.push({ results: notExecuted(calls, "the answer was cut off by the token limit") });
       continue;
@@ -468,17 +530,25 @@ async function turn() {
     if (calls.length === 0) return answer.text;
     const results = [];
     history.push({ results });
+    const isUnknown = ({ name }) => !tools.some((tool) => tool.name === name);
+    if (is("unknown-ends-batch") && calls.length > 1 && calls.some(isUnknown)) {
+      results.push(...notExecuted(calls, "one of the tools does not exist"));
+      continue;
+    }
     for (const call of calls) {
       // What is interrupted here is found as an error when the conversation goes on.
-      if (!is("leaves-open")) results.push({ id: call.id, output: "interrupted while it ran", isError: true });
+      const leavesOpen = is("leaves-open") || is("leaves-open-when-killed");
+      if (!leavesOpen) results.push({ id: call.id, output: "interrupted while it ran", isError: true });
       save();
-      if (is("ignores-unknown") && !tools.some(({ name }) => name === call.name)) {
+      if (is("ignores-unknown") && isUnknown(call)) {
         results.pop();
         continue;
       }
-      const { output, isError } = await execute(call);
-      if (!is("leaves-open")) results.pop();
+      const { output, isError } = await execute(call, calls.length);
+      if (!leavesOpen) results.pop();
       executed.add(call.id);
+      ran.push(call);
+      if (isLost(call, output, isError, calls.length, results)) continue;
       results.push({ id: call.id, output, isError });
       if (isError && is("first-failure-ends-batch")) break;
     }
@@ -486,8 +556,10 @@ async function turn() {
       if (!executed.has(id) && is("first-failure-ends-batch"))
         results.push({ id, output: "error: skipped", isError: true });
     if (is("reverses-results")) results.reverse();
+    if (is("failures-first"))
+      results.sort((one, other) => Number(other.isError ?? false) - Number(one.isError ?? false));
     save();
-    if (is("rewrites-history") && requests > 0) history[2].results[0].output = `shortened (${requests})`;
+    if (is("rewrites-history") && requests > 2) history[2].results[0].output = `shortened (${requests})`;
     if (is("forgets-text")) history.at(-2).assistant.text = "";
   }
   return fail("the limit of 20 requests was reached");
@@ -495,9 +567,12 @@ async function turn() {
 
 /** What an interrupt left open is answered before anything follows. */
 function closeOpenCalls() {
+  if (!is("leaves-open") && !is("leaves-open-when-killed")) answerOpenCalls();
+}
+
+function answerOpenCalls() {
   const last = history.at(-1);
   const before = history.at(-2);
-  if (is("leaves-open")) return;
   if (last?.assistant?.calls?.length > 0) history.push({ results: notExecuted(last.assistant.calls, "interrupted") });
   if (last?.results && before?.assistant) {
     const answered = new Set(last.results.map(({ id }) => id));
@@ -511,6 +586,11 @@ function closeOpenCalls() {
 }
 
 closeOpenCalls();
+if (is("keeps-one-turn") && history.filter(({ user }) => user).length > 1)
+  history.splice(
+    0,
+    history.findLastIndex(({ user }) => user),
+  );
 if (is("lists-models")) await fetch(`${process.env.OPENAI_BASE_URL}/models`);
 const prompt = process.argv
   .filter((word) => !word.startsWith("--"))
@@ -518,8 +598,12 @@ const prompt = process.argv
   .join(" ");
 if (history.at(-1)?.user !== undefined) history.at(-1).user += `\n\n${prompt}`;
 else history.push({ user: prompt });
-save();
+if (!is("saves-late")) save();
 const text = await turn();
+if (is("forgets-text-beside-calls"))
+  for (const { assistant } of history) if (assistant?.calls.length > 0) assistant.text = "";
+if (is("runs-again-at-the-end") && failures === 0 && !process.argv.includes("--continue"))
+  for (const call of ran) await execute(call);
 history.push({ assistant: { text: text || "(nothing)", calls: [] } });
 if (history.at(-2)?.assistant) history.pop();
 save();
