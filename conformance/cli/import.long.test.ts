@@ -1,10 +1,11 @@
 // `import` and `export-har` as a person meets them: what they write, what they say, and how they refuse.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
 
@@ -33,6 +34,17 @@ describe.concurrent("import", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`${out}: ${count} exchange`)]);
     expect(stderr).toMatch(/headers that no client acts upon are left out/);
     expect((await readFixture(out)).exchanges).toHaveLength(count);
+  });
+
+  test.each([
+    ["zlib", deflateSync],
+    ["gzip", gzipSync],
+  ])("reads a cassette that is compressed with %s", async (name, compress) => {
+    const file = join(folder, `${name}.zz`);
+    writeFileSync(file, compress(readFileSync(`${files}vcr-ruby.yml`)));
+    const out = join(folder, `${name}.json`);
+    expect((await run("import", file, "-o", out)).code).toBe(0);
+    expect((await readFixture(out)).exchanges.map(({ response }) => response.status)).toEqual([529]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 // The command `import`: makes a fixture of what another tool recorded, and says what is lost on the way.
 
 import { readFileSync } from "node:fs";
+import { gunzipSync, inflateSync } from "node:zlib";
 import { FixtureError, writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { readAimock } from "../traffic/formats/aimock.ts";
 import { readJsonExchanges } from "../traffic/formats/json-exchanges.ts";
@@ -58,9 +59,15 @@ const readers = { har: readHar, vcr: readCassette, json: readJsonExchanges };
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return unpacked(readFileSync(file)).toString("utf8");
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
     throw new FixtureError(code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read: ${message}`);
   }
+}
+
+/** Ruby's VCR compresses a cassette where it is told to. */
+function unpacked(bytes: Buffer): Buffer {
+  const isZlib = bytes[0] === 0x78 && bytes.length > 2 && bytes.readUInt16BE(0) % 31 === 0;
+  return isZlib ? inflateSync(bytes) : bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
 }
