@@ -59,15 +59,15 @@ const readers = { har: readHar, vcr: readCassette, json: readJsonExchanges };
 
 function textOf(file: string): string {
   try {
-    return unpacked(readFileSync(file)).toString("utf8");
+    return inflated(readFileSync(file)).toString("utf8");
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
     throw new FixtureError(code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read: ${message}`);
   }
 }
 
-/** Ruby's VCR compresses a cassette where it is told to. */
-function unpacked(bytes: Buffer): Buffer {
+/** A cassette of Ruby may be compressed. */
+function inflated(bytes: Buffer): Buffer {
   const isZlib = bytes[0] === 0x78 && bytes.length > 2 && bytes.readUInt16BE(0) % 31 === 0;
   return isZlib ? inflateSync(bytes) : bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes;
 }
