@@ -111,11 +111,12 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
 /** Whether a tool was executed that nobody asked for, where an answer was lost and what the case tests is something else. */
 function isExecutedAfterLoss(
   { path = "", expected }: Failure,
-  { disturbed, driver }: Observation,
+  { disturbed, driver, filled }: Observation,
   { severity }: Tested,
 ): boolean {
   const isExtra = /\/tools\/\d+$/.test(path) && expected === undefined;
-  return isExtra && disturbed && isWireDriver(driver) && severity !== "executes";
+  const isLost = disturbed && filled.case.expect.status === "error";
+  return isExtra && isLost && isWireDriver(driver) && severity !== "executes";
 }
 
 /** What a case expects of requests, where the driver has chosen the name of the model. */

@@ -211,9 +211,17 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       { where: "https://github.com/n8n-io/n8n/issues/22550", on: "2025-12-01" },
       { where: "https://github.com/anthropics/claude-code/issues/11978", on: "2025-11-19" },
     ],
-    check: ({ fields, turns }) => {
+    check: ({ fields, turns, sent = [] }) => {
       const enabled = isObject(fields["thinking"]) && fields["thinking"]["type"] === "enabled";
       const last = turns.findLast(({ role }) => role === "assistant");
+      const ids = new Set(last?.blocks.map(({ block }) => block["id"]));
+      // What the server itself began without thinking, nobody can send back with it.
+      const isOfServer = sent.some(
+        ({ parts }) =>
+          parts.some((part) => "tool_call" in part && ids.has(part.tool_call.id)) &&
+          !parts.some((part) => "thinking" in part),
+      );
+      if (isOfServer) return [];
       const first = last?.blocks[0]?.type;
       const calls = last?.blocks.some(({ type }) => type === "tool_use") === true;
       const thinks = first === "thinking" || first === "redacted_thinking";

@@ -295,6 +295,14 @@ describe("anthropic-messages rules", () => {
     ]);
   });
 
+  it("ask for no thinking where the server itself had begun without", () => {
+    const body = { ...loop([call("t1")], [result("t1")]), ...budget(1024), max_tokens: 2000 };
+    const rulesFor = (answer: ScriptedResponse) =>
+      anthropicMessages.checkRequest(body, key, [answer]).map(({ rule }) => rule);
+    expect(rulesFor({ ...sent, parts: [scriptedCall("t1")] })).toEqual([]);
+    expect(rulesFor(sent)).toContain("anthropic-messages/thinking-first");
+  });
+
   it("report by its code that a thread is not known", () => {
     const { body, headers, earlier } = onThread(goOn({}, "msg_2"));
     const [breach] = anthropicMessages.checkRequest(body, headers!, [], earlier);
