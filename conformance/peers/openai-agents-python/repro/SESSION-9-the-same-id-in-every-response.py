@@ -1,5 +1,5 @@
 # A server that gives its calls the same ids in every response makes the conversation unusable.
-# Shows: SESSION-9, SESSION-6
+# Shows: SESSION-9
 # Run it in the folder of the driver: .venv/bin/python repro/SESSION-9-the-same-id-in-every-response.py
 
 import asyncio
