@@ -78,6 +78,12 @@ async function measureAll(chosen: readonly Source[], options: MatrixOptions): Pr
     });
     // A row that was broken off halfway says nothing.
     if (ending.signal.aborted) break;
+    // A part of the cases is for a look: as a row of the data it would say that the others were not seen.
+    if (options.case !== undefined) {
+      isAnyRed ||= isRed(row);
+      for (const line of rowLines(row, withRow(data, row, suite))) console.log(line);
+      continue;
+    }
     data = withRow(data, row, suite);
     writeMatrix(options.out, data);
     isAnyRed ||= isRed(row);
