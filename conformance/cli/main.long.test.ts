@@ -1,6 +1,6 @@
 // The command line as a person meets it: exit codes, errors that say what to do, and output that can be read.
 
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -223,6 +223,13 @@ describe.concurrent("explain, list and --help", () => {
     expect((await run("list", "requirements")).stdout).toMatch(/^LOOP-1 +The loop MUST/m);
     expect((await run("list", "rules")).stdout).toMatch(/^openai-chat\/call-id +CHAT-7 /m);
     expect((await run("list", "nonsense")).code).toBe(2);
+  });
+  it("helps on a terminal of 40 columns without tearing words", () => {
+    const narrow = "data:text/javascript,Object.assign(process.stdout,{isTTY:true,columns:40})";
+    const { stdout } = spawnSync(process.execPath, ["--import", narrow, main, "learn", "--help"], { encoding: "utf8" });
+    expect(stdout).toContain("list every case of");
+    const [, ...lines] = stdout.split("\n");
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
   });
   it("helps", async () => {
     const { code, stdout } = await run("--help");

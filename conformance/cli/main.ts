@@ -20,6 +20,8 @@ enableCompileCache();
 const program = new Command("agent-loop")
   .description("Checks agent loops in any language against the Agent Loop Spec.")
   .exitOverride()
+  // Words are not torn on a narrow terminal: what explains an option stays a column beside it.
+  .configureHelp({ minWidthToWrap: 10 })
   .showHelpAfterError("(--help shows what there is)");
 
 addSuiteCommands(program);
