@@ -20,7 +20,11 @@ const notSeen = (reason: string): Judged => ({ verdict: "not_seen", reason });
 
 /** Each way of judging, by its name in the scenarios. */
 export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
-  not_executed: judgeMarks((times) => times === 0),
+  // Who was ended by the time limit may have been about to.
+  not_executed: (run, ...rest) => {
+    const judged = judgeMarks((times) => times === 0)(run, ...rest);
+    return judged.verdict === "kept" ? ended(run, kept) : judged;
+  },
   executed: judgeMarks((times) => times > 0),
   executed_once: judgeMarks((times) => times === 1),
   answered: (run, { call }) => judgeAnswers(run, call),
@@ -54,7 +58,8 @@ export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
     const wanted = text === "{prompt}" ? promptOf(run) : text;
     if (wanted === undefined) return notSeen("what the user says first stands in no word of the command");
     const isThere = next.seen.text.includes(wanted) || next.seen.text.includes(inJson(wanted));
-    return isThere ? kept : { verdict: "broken", exchange: numberOf(run, next), expected: wanted };
+    // Where a turn was ended before its end, what was to come back may never have been said.
+    return isThere ? kept : ended(run, { verdict: "broken", exchange: numberOf(run, next), expected: wanted });
   },
   does_not_send_back: (run, { text = "" }) => {
     const after = lastScripted(run);
@@ -68,7 +73,7 @@ export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
     if (scripted === 0) return neverAsked(run);
     const most = Number(text);
     // How long a program follows its model is its own choice, as long as it makes one.
-    return scripted < most ? kept : notSeen(`after ${most} requests the probe ended it`);
+    return scripted < most ? ended(run, kept) : notSeen(`after ${most} requests the probe ended it`);
   },
   keeps_secret: (run, { text = "{key}" }) => {
     const last = lastScripted(run);
@@ -208,9 +213,10 @@ export function isPrinted({ ends }: ScenarioRun, text: string): boolean {
   return ends.some(({ stdout, stderr }) => stdout.includes(text) || stderr.includes(text));
 }
 
-/** Whether the program said that something went wrong: by its exit code, or in a word. */
+/** Whether the program said that something went wrong: by its exit code, which is its own only where it ended by itself, or in a word. */
 function tells({ ends }: ScenarioRun): boolean {
   return ends.some(
-    ({ code, stdout, stderr }) => code !== 0 || badNews.test(`${stdout}\n${stderr}`.replaceAll(goodNews, "")),
+    ({ code, timedOut, stdout, stderr }) =>
+      (code !== 0 && !timedOut) || badNews.test(`${stdout}\n${stderr}`.replaceAll(goodNews, "")),
   );
 }

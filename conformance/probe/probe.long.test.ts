@@ -33,6 +33,12 @@ describe("a correct program", () => {
       ).toBeGreaterThan(7);
     },
   );
+  it("is accused only of not ending where the time limit ends it", { timeout: long }, async () => {
+    const scenarios = ["turns/second", "cut/whole-call"];
+    const judged = await probeSmallAgent({ scenarios, timeoutMs: 8000, fault: "stays-after-results" });
+    expect(brokenIn(judged).filter((requirement) => requirement !== "LOOP-27")).toEqual([]);
+    expect(judged.some(({ run }) => run.ends.some(({ timedOut }) => timedOut))).toBe(true);
+  });
   it("leaves no folder and no process behind", { timeout: long }, async () => {
     // Others on this machine may be probing, too.
     const own = mkdtempSync(join(tmpdir(), "agent-loop-test-"));

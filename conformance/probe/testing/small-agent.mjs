@@ -559,6 +559,7 @@ async function turn() {
     if (is("failures-first"))
       results.sort((one, other) => Number(other.isError ?? false) - Number(one.isError ?? false));
     save();
+    if (is("stays-after-results")) await new Promise(() => setInterval(() => {}, 1000));
     if (is("rewrites-history") && requests > 2) history[2].results[0].output = `shortened (${requests})`;
     if (is("forgets-text")) history.at(-2).assistant.text = "";
   }
