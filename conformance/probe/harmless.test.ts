@@ -28,7 +28,7 @@ const useful = [tool("read_file", "path"), tool("write_file", "path", "content")
 
 /** All that a command may say: to leave the mark, and to print or to wait. */
 const harmlessCommand =
-  /^echo probe >> '\/work\/probe-mark-\d+'(; (sleep 25|true|head -c 3000000 \/dev\/zero \| tr '\\0' x|printf '[\\\w[]+'))?$/;
+  /^echo probe >> '\/work\/probe-mark-\d+'(; (sleep 25|true|echo done|head -c 3000000 \/dev\/zero \| tr '\\0' x|printf '[\\\w[]+'))?$/;
 
 function contextOf(provider: ProviderName, transport: Transport, tools: GenericRequest["tools"]): AnswerContext {
   return {

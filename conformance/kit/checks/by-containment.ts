@@ -168,11 +168,11 @@ function withoutForgotten(expected: readonly Message[], received: readonly Messa
   const refused = seen.answers
     .filter(({ stopReason }) => stopReason === "refusal" || stopReason === "content_filter")
     .flatMap(({ messages }) => messages.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
-  const said = new Set(received.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
+  const texts = new Set(received.flatMap((one) => (one.role === "assistant" ? [one.content] : [])));
   const ids = new Set(received.flatMap((one) => (one.type === "tool_call" ? [one.id] : [])));
   const forgotten = [...unreadableCalls(seen)].filter((id) => !ids.has(id));
   return expected.filter((one) => {
-    if (one.role === "assistant") return !refused.includes(one.content) || said.has(one.content);
+    if (one.role === "assistant") return !refused.includes(one.content) || texts.has(one.content);
     return !(one.type === "tool_call" || one.type === "tool_result") || !forgotten.includes(one.id);
   });
 }

@@ -5,9 +5,9 @@ import { breach } from "../base/failures.ts";
 import type { Tested } from "./tested.ts";
 import type { Observation } from "../observed/observation.ts";
 
-/** The requirements by which a caller is told how a run ended, and can tell that from a whole answer. */
-const toldBy: Partial<Record<RunStatus, (seen: Observation) => string>> = {
-  // A model that failed, or else a tool or a call that nobody told it of.
+/** The requirements by which a caller learns how a run ended, and can distinguish that from a whole answer. */
+const endingRequirements: Partial<Record<RunStatus, (seen: Observation) => string>> = {
+  // A model that failed, or else a tool or a call of which it was given no result.
   error: ({ disturbed }) => (disturbed ? "LOOP-18" : "TOOL-49"),
   refused: () => "LOOP-14",
   max_tokens: () => "LOOP-27",
@@ -17,8 +17,8 @@ const toldBy: Partial<Record<RunStatus, (seen: Observation) => string>> = {
 };
 
 /**
- * A wrong word breaks what the case tests if that is about reporting, else the requirement about the word: whoever executes what it
- * should not is not the one who says afterwards that all went well.
+ * A wrong word breaks what the case tests if that is about reporting, else the requirement about the word: a loop that
+ * executes what it should not is not the one that reports afterwards that all went well.
  * @param tested what the case tests, and the severity of that
  * @see DRIVER-24
  */
@@ -26,9 +26,9 @@ export function checkEnded(seen: Observation, status: unknown, tested: Tested): 
   const { ended, requests, filled } = seen;
   // A loop that had a text that was cut off finished, has the whole of it.
   if (status === "max_tokens" && requests.length > filled.case.model.length) return [];
-  const told = toldBy[status as RunStatus];
-  if (ended !== "completed" || !told) return [];
-  const requirement = tested.severity === "misreports" ? tested.requirement : told(seen);
+  const ending = endingRequirements[status as RunStatus];
+  if (ended !== "completed" || !ending) return [];
+  const requirement = tested.severity === "misreports" ? tested.requirement : ending(seen);
   const message = `the run was reported as completed, but its ending is ${String(status)}`;
   return [breach(requirement, message, { path: "/expect/status", expected: status, received: ended })];
 }

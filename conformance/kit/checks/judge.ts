@@ -14,7 +14,7 @@ const maxFailures = 4;
 /**
  * Everything that was wrong with a run, each with the requirement that it breaks, what was found on the way first. Empty if the run is
  * as it should be.
- * @param known the requirements by id: with them, a wrong word about an ending is told from what else may be wrong
+ * @param known the requirements by id: with them, a wrong word about an ending is distinguished from what else may be wrong
  */
 export function judge(seen: Observation, known: Requirements = new Map()): Failure[] {
   const source = seen.filled.case;

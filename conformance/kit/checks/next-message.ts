@@ -84,8 +84,8 @@ function checkFinished(messages: readonly Message[], seen: Observation): Failure
   if (hasSummary(seen)) return [];
   const results = messages.filter((message) => message.type === "tool_result");
   // What was executed of a response that never ended is wrong before anybody asks what became of it. [LOOP-19]
-  const asked = new Set(seen.expected.calls.map(({ message }) => message.id));
-  const isLost = ({ id }: Execution) => isWireDriver(seen.driver) && seen.disturbed && !asked.has(id);
+  const requested = new Set(seen.expected.calls.map(({ message }) => message.id));
+  const isLost = ({ id }: Execution) => isWireDriver(seen.driver) && seen.disturbed && !requested.has(id);
   return runsOf(seen)[0]!
     .executions.filter((execution) => execution.counts && !isLost(execution))
     .flatMap((execution) => {

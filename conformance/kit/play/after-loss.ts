@@ -1,4 +1,4 @@
-// What a loop of level wire hears that asks again after an answer was lost: it is lost again, a few times.
+// What a loop of level wire receives that asks again after an answer was lost: it is lost again, a few times.
 
 import type { ScriptedPart } from "../wire/codec.ts";
 import type { CaseRunInput } from "./run-state.ts";

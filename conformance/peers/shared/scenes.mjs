@@ -46,7 +46,7 @@ export const lostCall = (where) =>
 export const brokenSchema = (where) =>
   unasked(where, [call("delete_files", '{"count": 1}')], {}, "although path is required by the schema");
 
-/** Arguments that nobody can read: the model is to be told, or the caller. */
+/** Arguments that nobody can read: the model has to learn of it, or the caller. */
 export const unreadableArguments = (where) => ({
   ...where,
   tools: { delete_files: { schema: path } },
@@ -54,7 +54,7 @@ export const unreadableArguments = (where) => ({
   bug: ({ requests, executed, endings: [ending] }) =>
     requests.length > 1 || executed.length > 0 || isTold(ending)
       ? undefined
-      : `nothing was executed, the model was not told, and the caller learns: ${JSON.stringify(ending)}`,
+      : `nothing was executed, the model was not asked again, and the caller learns: ${JSON.stringify(ending)}`,
 });
 
 /** A stream that breaks off in its text, reported as a whole answer, or glued to a second one. */

@@ -5,7 +5,7 @@ import { isObject, isText } from "./json.ts";
 
 /**
  * The references to a place of the schema itself that it does not have, each once, such as those that a copy without its `$defs` still
- * has. What a schema says by names (`$anchor`, `$id`) or has elsewhere is let through.
+ * has. What a schema refers to by names (`$anchor`, `$id`) or has elsewhere is let through.
  */
 export function brokenRefs(schema: unknown): string[] {
   return [...new Set(refsIn(schema))].filter(
@@ -16,7 +16,7 @@ export function brokenRefs(schema: unknown): string[] {
 function refsIn(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(refsIn);
   if (!isObject(schema) || schema["$id"] !== undefined) return [];
-  // In these stands data, not a schema.
+  // These have data, not a schema.
   const { $ref, const: _const, default: _default, enum: _enum, examples: _examples, ...others } = schema;
   return [...(isText($ref) ? [$ref] : []), ...Object.values(others).flatMap(refsIn)];
 }

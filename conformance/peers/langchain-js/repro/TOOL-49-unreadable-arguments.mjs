@@ -1,4 +1,4 @@
-// A call whose arguments cannot be read ends the run with an empty answer: neither the model nor the caller is told.
+// A call whose arguments cannot be read ends the run with an empty answer: neither the model nor the caller learns of it.
 // Shows: TOOL-49
 import { play } from "../../shared/repro.mjs";
 import { unreadableArguments } from "../../shared/scenes.mjs";
