@@ -34,6 +34,8 @@ const plain: Case = {
 
 const given = (more: Partial<Case["given"]>): Partial<Case> => ({ given: { ...plain.given, ...more } });
 
+const customCall = (name: string) => ({ output: [{ type: "custom_tool_call", call_id: "call_a", name, input: "so" }] });
+
 describe("a case for a driver of level wire", () => {
   it("is sent as a text, tools and a limit", () => {
     const model = { seam: "generic" } as const;
@@ -56,9 +58,18 @@ describe("a case for a driver of level wire", () => {
     ["a fatal tool", given({ handlers: { look: { throw: "no", fatal: true } } }), /not sent fatal errors/],
     ["an image of a tool", given({ handlers: { look: { output: [{ type: "text", text: "so" }] } } }), /says a text/],
     ["an image at last", given({ handlers: { look: { sequence: [{ output: [] }] } } }), /says a text/],
+    [
+      "a call of a custom tool",
+      { model: [{ http: { status: 200, body: customCall("look") } }] as never },
+      /no custom tool/,
+    ],
     ["a stop", { actions: [{ when: { request: 1 }, do: "stop" }] }, /no other action than a cancel/],
   ])("is not sent with %s", (_, more, why, verbs = driver.verbs) => {
     expect(sayableTo({ ...driver, ...(verbs && { verbs }) }, { ...plain, ...more })).toMatch(why);
+  });
+  it("is sent a custom call of a tool that only the server has", () => {
+    const source = { ...plain, model: [{ http: { status: 200, body: customCall("search") } }] } as never;
+    expect(sayableTo(driver, source)).toBe(true);
   });
   it("leaves other drivers all cases", async () => {
     const { level: _, ...whole } = driver;

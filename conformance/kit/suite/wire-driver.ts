@@ -29,7 +29,10 @@ export function sayableTo(driver: InitializeResult, source: Case): true | string
   return whyNot(driver, source) ?? true;
 }
 
-function whyNot({ verbs = [] }: InitializeResult, { given, features = [], actions = [] }: Case): string | undefined {
+function whyNot(
+  { verbs = [] }: InitializeResult,
+  { given, features = [], actions = [], model }: Case,
+): string | undefined {
   for (const feature of features) {
     const verb = verbOf[feature as keyof typeof verbOf];
     if (verb !== undefined && !verbs.includes(verb)) return `the driver does not offer ${verb}`;
@@ -56,8 +59,17 @@ function whyNot({ verbs = [] }: InitializeResult, { given, features = [], action
     return "a tool of a driver of level wire is executed by the kit, and has no time limit";
   if (Object.values(handlers).some(({ fatal }) => fatal)) return "a driver of level wire is not sent fatal errors";
   if (Object.values(handlers).some(saysParts)) return "a tool of a driver of level wire says a text";
+  const names = new Set(toolsOf(given).map(({ name }) => name));
+  if (callsCustom(model, names)) return "a driver of level wire declares no custom tool, so that no model calls one";
   const isForeign = actions.some(({ do: act }) => act !== "cancel" && (typeof act === "string" || !act.release));
   return isForeign ? "a driver of level wire takes no other action than a cancel" : undefined;
+}
+
+/** Whether a model calls one of the tools as a custom one, which it does only where the request declares it so. */
+function callsCustom(value: unknown, names: ReadonlySet<unknown>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("type" in value && value.type === "custom_tool_call" && "name" in value && names.has(value.name)) return true;
+  return Object.values(value).some((one) => callsCustom(one, names));
 }
 
 /** What a framework takes for an image is its own affair: as text it would be the text of its data. */
