@@ -10,6 +10,9 @@ import type { ProviderName } from "../wire/codec.ts";
 
 type Expect = Case["expect"];
 
+/** What stands for half of a surrogate pair. @see PROVIDER-12 */
+const noLetter = "\uFFFD";
+
 /** What is expected of the messages of a request, and what is held against it. @see LOOP-1 */
 export function essentialMessages(
   expected: readonly Message[],
@@ -188,14 +191,22 @@ function endedEarly({ ended }: Observation): boolean {
   return ended !== undefined && ended !== "completed";
 }
 
-/** A request that has these messages, whatever the loop says between them. */
+/** A request that has these messages, whatever the loop says between them, and around what a tool said. */
 function contained(request: unknown): unknown {
   const { messages, system, ...rest } = request as { messages?: unknown; system?: unknown };
   return {
     ...rest,
-    ...(Array.isArray(messages) && { messages: { $contains: messages } }),
+    ...(Array.isArray(messages) && { messages: { $contains: messages.map(saidInAnyWords) } }),
     ...(typeof system === "string" && { system: { $contains: system } }),
   };
+}
+
+/** A result that has the whole letters of its output: half a letter must not be sent, and nobody says what stands for it. */
+function saidInAnyWords(message: unknown): unknown {
+  const { type, output } = (message ?? {}) as { type?: unknown; output?: unknown };
+  if (type !== "tool_result" || typeof output !== "string") return message;
+  const [text = "", ...others] = output.split(noLetter).filter((piece) => piece !== "");
+  return text === "" || others.length > 0 ? message : { ...(message as object), output: { $contains: text } };
 }
 
 /** The executions that are expected of the calls which the model has made until the end. */

@@ -12,6 +12,7 @@ import { essentialPart, resultsBehind, withoutOwnSystem } from "./by-containment
 import { reportedPart, reports } from "../suite/variant.ts";
 import { checkEnded } from "./ended.ts";
 import { overlaps } from "./scheduling.ts";
+import { inTakenForm } from "./taken-forms.ts";
 import type { Tested } from "./tested.ts";
 
 type Expect = Case["expect"];
@@ -95,7 +96,8 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
     const bodies = requests.map(({ body, whole = body }) => (isAboutKeeping ? body : whole));
     const named = namingModel(expect.wire?.[seam], modelOf(seen.driver, seam));
     const wanted = isWire && named ? named.map((body) => resultsBehind(body, seam)) : named;
-    check(`wire/${seam}`, wanted, isWire ? withoutOwnSystem(bodies, wanted, seam) : bodies);
+    const sent = isWire ? withoutOwnSystem(bodies, wanted, seam) : bodies;
+    check(`wire/${seam}`, isWire ? inTakenForm(wanted, sent) : wanted, sent);
   }
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [

@@ -80,6 +80,16 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
   });
+  it.each<[id: string, requirement: string, variant: string]>([
+    ["providers/responses-items-go-back", "RESPONSES-3", "openai-responses/json"],
+    ["streaming/responses-encrypted-content-when-done", "RESPONSES-17", "openai-responses/sse"],
+  ])("may send items back in short, but not without their seals: %s", async (id, requirement, variant) => {
+    const only = { cases: [id, "streaming/responses-annotations"], variants: [variant] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+    const wrong = await playSuite(oddLoop(lively, "forgets seals"), { level: "essential", timeoutMs, select: only });
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} in ${id}`)));
+  });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };
     const wrong = await playSuite(oddLoop(curt, "leaves calls undone"), {

@@ -33,6 +33,8 @@ export interface Ways {
   unreadable: "goes back empty" | "goes back in other words";
   /** Ids that come again in a later response are made anew, or kept where the provider takes that. */
   ids: "made anew" | "kept";
+  /** Items of the Responses API go back as they came, or in the shorter form that the API takes as well. */
+  items: "as they came" | "in short";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
   open: "at once" | "with the next message";
 }
@@ -46,6 +48,7 @@ export type PlantedBug =
   | "executes what was lost"
   | "leaves calls undone"
   | "goes on inside of half an answer"
+  | "forgets seals"
   | "executes calls twice";
 
 /** Goes on wherever it can. */
@@ -57,6 +60,7 @@ export const lively: Ways = {
   lost: "asks again",
   unreadable: "goes back in other words",
   ids: "kept",
+  items: "in short",
   open: "at once",
 };
 
@@ -69,6 +73,7 @@ export const curt: Ways = {
   lost: "ends",
   unreadable: "goes back empty",
   ids: "made anew",
+  items: "as they came",
   open: "with the next message",
 };
 
@@ -204,7 +209,8 @@ class Conversation {
     const isKept = this.#ways.ids === "kept" && this.#provider.name === "openai-chat";
     const before = isKept ? [] : this.#messages.map((message) => message.type === "tool_call" && message.id);
     const used = new Set(before);
-    const kept = spoken.map((message) => {
+    const kept = spoken.map((whole) => {
+      const message = this.#inShort(whole);
       if (message.type !== "tool_call") return message;
       const id = message.id === "" || used.has(message.id) ? `odd-${(this.#ids += 1)}` : message.id;
       used.add(id);
@@ -212,6 +218,13 @@ class Conversation {
     });
     this.#messages.push(...kept);
     return kept;
+  }
+
+  /** A message without what came with its item, but for a phase. */
+  #inShort(message: Message): Message {
+    if (message.type === "thinking") return this.#planted === "forgets seals" ? withoutOpaque(message) : message;
+    const isWhole = this.#ways.items === "as they came" || this.#provider.name !== "openai-responses";
+    return isWhole || message.type === "provider_item" ? message : withoutOpaque(message);
   }
 
   #inOwnWords(call: ToolCallMessage): ToolCallMessage {
@@ -266,6 +279,13 @@ class Conversation {
       if (message.type === "tool_call")
         this.#messages.push({ type: "tool_result", id: message.id, output: "Nobody did this.", is_error: true });
   }
+}
+
+function withoutOpaque(message: Message): Message {
+  if (!("opaque" in message) || !message.opaque) return message;
+  const { opaque, ...plain } = message;
+  const { provider, model, phase } = opaque;
+  return (phase === undefined ? plain : { ...plain, opaque: { provider, model, phase } }) as Message;
 }
 
 function providerOf({ seam, ...access }: Wire): Provider {
