@@ -11,6 +11,7 @@ import { isWireDriver } from "../suite/wire-driver.ts";
 import { essentialPart, resultsBehind, withoutOwnSystem } from "./by-containment.ts";
 import { reportedPart, reports } from "../suite/variant.ts";
 import { checkEnded } from "./ended.ts";
+import { isInvalidCall } from "./invalid-calls.ts";
 import { overlaps } from "./scheduling.ts";
 import { inTakenForm } from "./taken-forms.ts";
 import type { Tested } from "./tested.ts";
@@ -80,7 +81,9 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
   check(
     "tools",
     expect.tools?.map((entry) => (typeof entry === "string" ? { name: entry } : entry)),
-    seen.executions.map(({ id, name, input, context }) => ({ id, name, input, ...(context && { context }) })),
+    seen.executions
+      .filter(({ id }) => requirement === "TOOL-5" || !isInvalidCall(id, seen))
+      .map(({ id, name, input, context }) => ({ id, name, input, ...(context && { context }) })),
   );
   check("hooks", expect.hooks, seen.hooks);
   check("guardrails", expect.guardrails, seen.guardrails);

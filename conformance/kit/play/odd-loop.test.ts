@@ -80,6 +80,16 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
   });
+  it.each<[bug: PlantedBug, requirement: string]>([
+    ["executes calls that break their schema", "TOOL-5"],
+    ["leaves siblings undone", "TOOL-11"],
+  ])("breaks one thing where a call stands between wrong ones, and it %s", async (bug, requirement) => {
+    const only = { ...select, cases: ["tools/siblings-are-executed"] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+    const wrong = await playSuite(oddLoop(lively, bug), { level: "essential", timeoutMs, select: only });
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual([requirement]);
+  });
   it.each<[id: string, requirement: string, variant: string]>([
     ["providers/responses-items-go-back", "RESPONSES-3", "openai-responses/json"],
     ["streaming/responses-encrypted-content-when-done", "RESPONSES-17", "openai-responses/sse"],

@@ -1,6 +1,7 @@
 // Plays the tools of a run: answers each execution as the case's handlers say, and checks that it was asked for.
 
 import type { Failure, Handler, ToolExecuteParams, ToolExecuteResult } from "../../../schemas/types.ts";
+import { isInvalidCall } from "../checks/invalid-calls.ts";
 import { checkTrace } from "../checks/trace.ts";
 import type { ToolAnswer } from "../observed/expected-session.ts";
 import { breach } from "../base/failures.ts";
@@ -38,7 +39,8 @@ export class ToolPlayer {
     ]);
     seen.executions.push(execution);
     if (run !== seen) run.executions.push(execution);
-    const handler = this.#handler(name);
+    // What a tool says in turn is for the calls that are right.
+    const handler = isInvalidCall(id, seen) ? { output: "This was not to be done." } : this.#handler(name);
     actions.sightings.started.add(name);
     const fired = this.#run.fire();
     if (!handler) return this.#answer(execution, run, { thrown: "the kit has no handler for this execution" }, reply);
@@ -113,6 +115,9 @@ export class ToolPlayer {
       ),
       ...when(requested === null, () =>
         breach("TOOL-3", `tool ${name} was executed, but its arguments were not a JSON object`, { received: input }),
+      ),
+      ...when(isInvalidCall(id, seen), () =>
+        breach("TOOL-5", `tool ${name} was executed, but its arguments break its schema`, { received: input }),
       ),
       ...when(isOther, () =>
         breach("TOOL-8", `tool ${name} was executed with arguments that the model did not write`, {

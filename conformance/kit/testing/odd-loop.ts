@@ -48,7 +48,9 @@ export type PlantedBug =
   | "executes what was lost"
   | "leaves calls undone"
   | "goes on inside of half an answer"
+  | "executes calls that break their schema"
   | "forgets seals"
+  | "leaves siblings undone"
   | "executes calls twice";
 
 /** Goes on wherever it can. */
@@ -234,8 +236,9 @@ class Conversation {
 
   async #executeAll(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
     const answers: Promise<{ output: ToolResultMessage["output"] } | { thrown: unknown }>[] = [];
+    const isSpoiled = this.#planted === "leaves siblings undone" && calls.some(({ name }) => !this.#toolOf(name));
     for (const call of calls) {
-      const answer = this.#execute(run, call).then(
+      const answer = (isSpoiled ? Promise.resolve("Nothing was done.") : this.#execute(run, call)).then(
         (output) => ({ output }),
         (thrown: unknown) => ({ thrown }),
       );
@@ -255,12 +258,17 @@ class Conversation {
     if (thrown && this.#ways.trouble === "ends the run") throw thrown.thrown;
   }
 
+  #toolOf(name: string): Tool | undefined {
+    return this.#tools.find((one) => one.name === name);
+  }
+
   async #execute(run: string, { name, input, raw_input }: ToolCallMessage): Promise<ToolResultMessage["output"]> {
-    const tool = this.#tools.find((one) => one.name === name);
+    const tool = this.#toolOf(name);
     if (!tool) throw new Error(`there is nothing called ${name}`);
     if (input === null || unreadable in input) {
       if (this.#planted !== "executes what was cut off") return `I cannot read ${raw_input}`;
-    } else if ((await validateInput(tool.input_schema, input)).length > 0) return "These arguments will not do.";
+    } else if ((await validateInput(tool.input_schema, input)).length > 0)
+      if (this.#planted !== "executes calls that break their schema") return "These arguments will not do.";
     const { signal } = this.cancel;
     signal.throwIfAborted();
     const call = { name, input: input ?? {} };

@@ -1,0 +1,14 @@
+// Which calls break the schemas of their tools, as a case says: executing one of a foreign loop is a fault of its own, whatever the case is about.
+
+import type { Observation } from "../observed/observation.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
+
+/** Whether a call of a driver of level wire is one that the case expects to be answered as invalid. @see TOOL-5 */
+export function isInvalidCall(id: string, { filled, driver }: Observation): boolean {
+  const { session } = filled.case.expect;
+  if (!isWireDriver(driver) || !Array.isArray(session)) return false;
+  return session.some((message: unknown) => {
+    const { id: name = "", outcome } = message as { id?: string; outcome?: unknown }; // a name has a $ before it
+    return outcome === "invalid_arguments" && (filled.bindings.get(name.slice(1)) ?? name) === id;
+  });
+}
