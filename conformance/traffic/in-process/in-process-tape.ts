@@ -1,6 +1,7 @@
 // A tape for clients in the same process: a `fetch` that answers as recorded.
 
 import type { Fixture } from "../../../schemas/types.ts";
+import { checkFixture } from "../fixture/fixture-file.ts";
 import type { Timing } from "../replay/play-answer.ts";
 import { routeOfUrl, upstreamsAt } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
@@ -30,8 +31,9 @@ export class InProcessTape {
   readonly #tape: Tape;
   readonly #timing: Timing;
 
+  /** @throws FixtureError for a fixture that cannot be played */
   constructor(fixture: Fixture, { name = "the tape", timing = "fast", upstreams = {}, ...rest }: InProcessOptions) {
-    this.fixture = fixture;
+    this.fixture = checkFixture(name, fixture);
     this.name = name;
     this.upstreams = upstreamsOf(fixture, upstreams);
     this.#tape = new Tape(fixture, { ...rest, name });
@@ -76,6 +78,8 @@ export class InProcessTape {
 /**
  * Plays a fixture to the program itself.
  * @throws TypeError for what is no fixture, such as the path of one
+ * @throws FixtureError for a fixture that cannot be played: it is checked here as it is when it is read
+ * @see FIXTURE-6
  */
 export function openTape(fixture: Fixture, options: InProcessOptions = {}): InProcessTape {
   // Programs in JavaScript have no types that would say so.
