@@ -61,8 +61,8 @@ describe("the page", () => {
       expect(text).toContain(part);
     expect(new URL(page.url()).hash).toBe("#peers/some-framework/LOOP-9");
     await page.keyboard.press("Escape");
-    expect(await dialog.isVisible()).toBe(false);
-    expect(new URL(page.url()).hash).toBe("");
+    await expect.poll(() => dialog.isVisible()).toBe(false);
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
   });
   it("has an address for each square and for each next message", async () => {
     const page = await open(two, "#peers/some-framework/LOOP-18");
@@ -91,9 +91,9 @@ describe("the page", () => {
       "peers/some-framework/LOOP-9",
     ]);
     await page.keyboard.press("Enter");
-    expect(await page.getByRole("dialog").isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("dialog").isVisible()).toBe(true);
     await page.keyboard.press("Escape");
-    expect(await focused()).toBe("peers/some-framework/LOOP-9");
+    await expect.poll(focused).toBe("peers/some-framework/LOOP-9");
   });
   it("is filtered by severity, kind, language and provider, and keeps the choice in its address", async () => {
     const page = await open(two);

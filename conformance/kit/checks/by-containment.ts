@@ -99,7 +99,10 @@ function isPieceOf(said: string, text: string): boolean {
 /** What the model had begun to say in responses that never ended. */
 function lostParts({ disturbed, filled }: Observation): readonly ScriptedPart[] {
   if (!disturbed) return [];
-  return filled.case.model.flatMap(({ fault }) => fault?.after ?? []);
+  return filled.case.model.flatMap(({ fault, reset, respond, text }) => {
+    if (!reset) return fault?.after ?? [];
+    return respond ?? (text === undefined ? [] : [{ text }]);
+  });
 }
 
 /** What of an expectation holds for a loop that is not the one of this spec. */

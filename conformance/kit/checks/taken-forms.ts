@@ -18,9 +18,9 @@ export function inTakenForm(expected: unknown, received: unknown): unknown {
   if (Array.isArray(expected))
     return Array.isArray(received) ? expected.map((one, at) => inTakenForm(one, received[at])) : expected;
   if (!isFields(expected) || !isFields(received)) return expected;
-  const asked = Object.entries(expected).filter(([key]) => !mayBeMissing(key, expected, received));
+  const required = Object.entries(expected).filter(([key]) => !mayBeMissing(key, expected, received));
   return Object.fromEntries(
-    asked.map(([key, value]) => [key, inTakenForm(asSaid(key, value, received[key], expected), received[key])]),
+    required.map(([key, value]) => [key, inTakenForm(asSaid(key, value, received[key], expected), received[key])]),
   );
 }
 
