@@ -12,6 +12,8 @@ import { checkPairing } from "./requests.ts";
 interface Asked {
   /** What the user has said since the run of the case ended, the last one with this request. */
   said: readonly string[];
+  /** What had come whole of answers that were lost. */
+  wholeOfLost: readonly Message[];
   /** A message of the loop in the form in which the request has it. */
   inForm(messages: Message[]): Message[];
 }
@@ -19,12 +21,12 @@ interface Asked {
 type Request = Pick<ObservedRequest, "messages">;
 
 /** Everything that is wrong with the request that carries the user's next message. It is judged by nothing else. */
-export function checkNextRequest({ messages }: Request, { said, inForm }: Asked, seen: Observation): Failure[] {
+export function checkNextRequest({ messages }: Request, asked: Asked, seen: Observation): Failure[] {
   return [
     ...checkTakeable(messages),
-    ...checkUser(messages, said, seen),
+    ...checkUser(messages, asked.said, seen),
     ...checkFinished(messages, seen),
-    ...checkSealed(messages, inForm, seen),
+    ...checkSealed(messages, asked, seen),
   ];
 }
 
@@ -101,11 +103,11 @@ function checkFinished(messages: readonly Message[], seen: Observation): Failure
 }
 
 /** @see SESSION-31 */
-function checkSealed(messages: readonly Message[], inForm: Asked["inForm"], seen: Observation): Failure[] {
+function checkSealed(messages: readonly Message[], { inForm, wholeOfLost }: Asked, seen: Observation): Failure[] {
   // Of bytes that the kit does not understand it does not know what is sealed in them.
   if (seen.expected.isOpen) return [];
   const { given } = seen.filled.case;
-  const known = inForm([...given.messages, ...seen.answers.flatMap((answer) => answer.messages)]);
+  const known = inForm([...given.messages, ...seen.answers.flatMap((answer) => answer.messages), ...wholeOfLost]);
   const isKnown = (message: Message) => known.some((one) => matchData(one, message).length === 0);
   return messages
     .filter((message) => (message.type === "thinking" || message.type === "provider_item") && !isKnown(message))

@@ -1,12 +1,26 @@
 // What a loop of level wire receives that asks again after an answer was lost: it is lost again, a few times.
 
+import type { Message } from "../../../schemas/types.ts";
+import { usualId } from "../wire/shared/faults.ts";
 import type { ScriptedPart } from "../wire/codec.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
+import { modelOf } from "../suite/script.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 
 /** How often the same answer is lost again. */
 export const mostLosses = 3;
+
+/** Reasoning is sent only with something behind it, which the loop finds for itself. @see RESPONSES-4 */
+const followsAnyItem: Message = { role: "assistant", content: "(lost)" };
+
+const uncounted = {
+  input_tokens: null,
+  output_tokens: null,
+  cache_read_tokens: null,
+  cache_write_tokens: null,
+  reasoning_tokens: null,
+};
 
 /** What a stream has that the provider has ended, well or badly. */
 const ending =
@@ -20,7 +34,7 @@ export function mayAskAgain({ driver, script }: Pick<CaseRunInput, "driver" | "s
 
 /**
  * The answer that is lost again.
- * @param number which request of the run it answers: a model gives a new id to each call that it makes
+ * @param number which request of the run it answers: a provider gives a new id to each response, and a model to each call that it makes
  */
 export function lostAgain(step: ScriptStep, number: number): ScriptStep {
   const anew = (parts: readonly ScriptedPart[]): ScriptedPart[] =>
@@ -31,12 +45,37 @@ export function lostAgain(step: ScriptStep, number: number): ScriptStep {
     );
   switch (step.kind) {
     case "response":
-      return { ...step, response: { ...step.response, parts: anew(step.response.parts) } };
+      return {
+        ...step,
+        response: { ...step.response, id: `${step.response.id}n${number}`, parts: anew(step.response.parts) },
+      };
     case "fault":
-      return { ...step, fault: { ...step.fault, after: anew(step.fault.after) } };
+      return { ...step, fault: { ...step.fault, id: lostId(number), after: anew(step.fault.after) } };
     case "wire":
       return { kind: "fault", fault: { kind: "stream_interrupted", message: "connection lost", after: [] } };
   }
+}
+
+/**
+ * What had come whole of the answers that were lost: items of the Responses API that were done, which may go back as they were. What
+ * another provider had begun has no such end.
+ * @see SESSION-31
+ */
+export function wholeItemsOfLost({ driver, script, codec }: CaseRunInput): Message[] {
+  if (!isWireDriver(driver) || codec?.provider !== "openai-responses") return [];
+  const model = modelOf(driver, codec.provider);
+  const ids = [usualId, ...Array.from({ length: script.length + mostLosses }, (_, at) => lostId(at + 1))];
+  const lost = script.flatMap((step) => (step.kind === "fault" ? [step.fault] : []));
+  return lost.flatMap(({ after: parts }) =>
+    ids.flatMap((id) => [
+      ...codec.readResponse({ id, model, parts, stop_reason: "end_turn", usage: uncounted }),
+      followsAnyItem,
+    ]),
+  );
+}
+
+function lostId(number: number): string {
+  return `lost-${number}`;
 }
 
 /** Whether the connection goes, or the bytes stop, before an answer ends. */

@@ -1,6 +1,7 @@
 // What the user says when the run has ended: each message is a run of its own, which goes on with the loop's own conversation.
 
 import type { Failure, ModelAccess, ModelInvokeParams, RunResponse, WireExchange } from "../../../schemas/types.ts";
+import { wholeItemsOfLost } from "./after-loss.ts";
 import { breach } from "../base/failures.ts";
 import type { DriverRequest } from "../base/protocol.ts";
 import { checkNextAnswer, checkNextRequest } from "../checks/next-message.ts";
@@ -107,7 +108,8 @@ export class NextMessages implements NextModel {
     this.#run.tick();
     this.#asked += 1;
     this.#run.seen.nextRequests.push({ messages: request.messages });
-    this.#run.fail(checkNextRequest(request, { said: this.#said, inForm }, this.#run.seen));
+    const wholeOfLost = wholeItemsOfLost(this.#run.input);
+    this.#run.fail(checkNextRequest(request, { said: this.#said, wholeOfLost, inForm }, this.#run.seen));
   }
 
   get #model(): string {

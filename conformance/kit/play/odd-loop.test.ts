@@ -100,6 +100,14 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} in ${id}`)));
   });
+  it("may send back a thought that had come whole of an answer that was lost, but no other", async () => {
+    const only = { cases: ["next-message/lost-stream-in-thinking"], variants: ["openai-responses/sse"] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+    const wrong = await playSuite(oddLoop(lively, "changes thoughts"), { level: "essential", timeoutMs, select: only });
+    expect(right.totals.pass).toBe(1);
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-31"]);
+  });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };
     const wrong = await playSuite(oddLoop(curt, "leaves calls undone"), {

@@ -50,6 +50,7 @@ export type PlantedBug =
   | "goes on inside of half an answer"
   | "executes calls that break their schema"
   | "forgets seals"
+  | "changes thoughts"
   | "leaves siblings undone"
   | "executes calls twice";
 
@@ -83,6 +84,9 @@ type Ended = NonNullable<RunResponse["ended"]>;
 type Wire = Exclude<ModelAccess, { seam: "generic" }>;
 
 const oddLine = "You are one of many agents. Your internal name is odd.";
+/** A thought goes back with something behind it only. */
+const ownWord: Message = { role: "assistant", content: "I had thought so far." };
+const anotherThought = [{ type: "summary_text", text: "I thought something else." }];
 const unreadable = "nobody can read this";
 const longest = 12;
 const mostRecoveries = 2;
@@ -164,7 +168,10 @@ class Conversation {
         this.#goOn(messages);
         continue;
       }
-      if (isLost || stop_reason === "error") throw new Error(error?.message);
+      if (isLost || stop_reason === "error") {
+        this.#keepThoughts(messages);
+        throw new Error(error?.message);
+      }
       const kept = this.#keep(messages);
       const calls = kept.filter((message) => message.type === "tool_call");
       if (stop_reason === "refusal" || stop_reason === "content_filter") return "refused";
@@ -190,6 +197,16 @@ class Conversation {
         this.#messages.push({ role: "assistant", content: message.content });
     if (this.#planted === "goes on inside of half an answer") return;
     this.#messages.push({ role: "user", content: "Your line was lost. Say it again." });
+  }
+
+  /** Keeps the thoughts of a response that was lost which had come whole: those have their seal. */
+  #keepThoughts(messages: readonly Message[]): void {
+    for (const message of messages) {
+      if (message.type !== "thinking" || message.opaque?.["encrypted_content"] === undefined) continue;
+      const { content, opaque } = message;
+      const kept = this.#planted === "changes thoughts" ? { ...opaque, summary: anotherThought } : opaque;
+      this.#messages.push({ type: "thinking", content, opaque: kept }, ownWord);
+    }
   }
 
   #ask(): Promise<ModelResponse> {

@@ -37,6 +37,8 @@ export interface ScriptedFault {
   retry_after_ms?: number;
   /** The parts that were sent before the failure; only a stream can carry any. */
   after: ScriptedPart[];
+  /** The id of the response that fails. Absent: all of them have the same. */
+  id?: string;
 }
 
 /** One write of the server. After `part` writes the kit may fire an action or hold the stream. */

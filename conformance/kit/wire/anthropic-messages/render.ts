@@ -89,8 +89,8 @@ const faultFormat: FaultFormat<AnthropicFailure> = {
   }),
   canExpressParts,
   canWait: (retryAfterMs) => (retryAfterMs % 1000 === 0 ? true : `${api} counts retry-after in whole seconds`),
-  stream: (parts, failed) => [
-    ...beginning({ id: "fault", model: "kit", parts, usage: noUsage }),
+  stream: (parts, id, failed) => [
+    ...beginning({ id, model: "kit", parts, usage: noUsage }),
     ...(failed ? [namedEvent(errorBody(failed.failure.type, failed.message))] : []),
   ],
   cut: {

@@ -42,8 +42,8 @@ const faultFormat: FaultFormat<OpenAIFailure> = {
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
   canExpressParts,
-  stream: (parts, failed) => [
-    ...beginning({ id: "fault", model: "kit", parts, stop_reason: "error" }, false),
+  stream: (parts, id, failed) => [
+    ...beginning({ id, model: "kit", parts, stop_reason: "error" }, false),
     ...(failed ? [dataEvent(errorBody({ ...failed.failure, message: failed.message }))] : []),
   ],
   cut: { body: '{"id":"chatcmpl-cut","obj', event: 'data: {"id":"chatcmpl-fault","choi\n\n' },

@@ -44,10 +44,10 @@ const faultFormat: FaultFormat<ResponsesFailure> = {
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
   canExpressParts,
-  stream: (parts, failed) =>
+  stream: (parts, id, failed) =>
     brokenStream(
-      { id: "fault", model: "kit", parts, stop_reason: "error" },
-      failed ? failureEvents(failed.failure, failed.message) : [],
+      { id, model: "kit", parts, stop_reason: "error" },
+      failed ? failureEvents(id, failed.failure, failed.message) : [],
     ),
   cut: {
     body: '{"id":"resp_cut","obj',
@@ -100,11 +100,11 @@ export function renderFault(fault: ScriptedFault, transport: Transport): WireRes
  * How a response fails that has begun. The API was seen to do it in three ways: with the documented error event, with one that has
  * the error inside and the failed response after it, and with the failed response alone. Each kind of failure has one of them here.
  */
-function failureEvents({ type, inStream }: ResponsesFailure, message: string) {
+function failureEvents(id: string, { type, inStream }: ResponsesFailure, message: string) {
   const code = inStream ?? null;
   const failed = {
     type: "response.failed",
-    response: responseObject({ id: "fault", model: "kit" }, undefined, { status: "failed", error: { code, message } }),
+    response: responseObject({ id, model: "kit" }, undefined, { status: "failed", error: { code, message } }),
   };
   if (code === "server_is_overloaded") return [{ type: "error", code, message, param: null }];
   if (code === "rate_limit_exceeded") return [{ type: "error", error: { type, code, message, param: null } }, failed];

@@ -23,8 +23,8 @@ export interface FaultFormat<Kind extends Failure> {
   canExpressParts(parts: readonly ScriptedPart[], transport: Transport): true | string;
   /** `true`, or why the headers cannot carry the time to wait. Absent: they can carry any time. */
   canWait?(retryAfterMs: number): true | string;
-  /** A stream of the parts that then fails, or just ends if no failure is given. */
-  stream(parts: ScriptedPart[], failed?: { failure: Kind; message: string }): Write[];
+  /** A stream of the parts that then fails, or just ends if no failure is given. `id` is that of the response. */
+  stream(parts: ScriptedPart[], id: string, failed?: { failure: Kind; message: string }): Write[];
   /** An answer that is cut inside its JSON, and an event that is. */
   cut: { body: string; event: string };
 }
@@ -48,10 +48,13 @@ export function canFail<Kind extends Failure>(
   return format.canExpressParts(after, transport);
 }
 
+/** The id of a response that fails where nobody gives it another. */
+export const usualId = "fault";
+
 /** The answer that is a fault. */
 export function renderFault<Kind extends Failure>(
   format: FaultFormat<Kind>,
-  { kind, message, after, retry_after_ms }: ScriptedFault,
+  { kind, message, after, retry_after_ms, id = usualId }: ScriptedFault,
   transport: Transport,
 ): WireResponse {
   const headers = transport === "sse" ? streamHeaders : jsonHeaders;
@@ -63,7 +66,7 @@ export function renderFault<Kind extends Failure>(
     const writes = [{ text: JSON.stringify(format.errorBody(failure, message)) }];
     return { status: failure.status, headers: { ...jsonHeaders, ...format.headers(retry_after_ms) }, writes };
   }
-  const begun = format.stream(after, failure && { failure, message });
+  const begun = format.stream(after, id, failure && { failure, message });
   const cut = kind === "invalid_response" ? [{ text: format.cut.event }] : [];
   return { status: 200, headers, writes: [...begun, ...cut] };
 }
