@@ -49,6 +49,9 @@ def begin(given: Conversation) -> Say:
     return say
 
 
-endings = {"limit_turns": "limit", "max_tokens": "cut_off", "content_filtered": "refused", "cancelled": "cancelled"}
+# What it does not know itself it hands on in the provider's own words.
+endings = {"limit_turns": "limit", "max_tokens": "cut_off", "model_context_window_exceeded": "cut_off"} | {
+    "content_filtered": "refused", "refusal": "refused", "cancelled": "cancelled"
+}
 models = {"anthropic-messages": "claude-sonnet-4-5", "openai-chat": "gpt-5", "openai-responses": "gpt-5"}
 serve_peer("strands", begin, package="strands-agents", models=models, endings={MaxTokensReachedException: "cut_off"})
