@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Case, Message, Part, ToolCallMessage } from "../../../schemas/types.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { ScriptedPart } from "../../../schemas/types.ts";
+import { bodyInOrderOfCalls } from "./result-order.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { label } from "../wire/shared/normal-form.ts";
 import type { ProviderName } from "../wire/codec.ts";
@@ -119,7 +120,7 @@ export function essentialPart(expect: Expect, seen: Observation): Expect {
   };
 }
 
-/** The bodies as the case speaks of them: without a leading system text that is not its own. */
+/** The bodies as the case speaks of them: without a leading system text that is not its own, and with results in the order of their calls. */
 export function withoutOwnSystem(
   bodies: readonly unknown[],
   expected: readonly unknown[] | undefined,
@@ -127,7 +128,7 @@ export function withoutOwnSystem(
 ): unknown[] {
   const key = provider === "openai-responses" ? "input" : "messages";
   return bodies.map((whole, at) => {
-    const body = resultsBehind(whole, provider);
+    const body = bodyInOrderOfCalls(resultsBehind(whole, provider), provider);
     const list = listOf(body, key);
     if (!list || provider === "anthropic-messages" || isSystem(listOf(expected?.[at], key)?.[0])) return body;
     return { ...(body as object), [key]: list.slice(list.findIndex((one) => !isSystem(one))) };

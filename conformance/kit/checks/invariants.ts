@@ -13,6 +13,7 @@ import { breach } from "../base/failures.ts";
 import type { Observation } from "../observed/observation.ts";
 import { runsOf } from "../observed/subruns.ts";
 import { reports } from "../suite/variant.ts";
+import { isWireDriver } from "../suite/wire-driver.ts";
 
 /** Every invariant that a finished run broke. @see KIT-7 */
 export function checkInvariants(seen: Observation): Failure[] {
@@ -42,7 +43,10 @@ function checkRun(run: Observation, whole: Observation): Failure[] {
   ];
 }
 
-function checkScriptUsed({ filled, requests, failures, ended }: Observation): Failure[] {
+/** After these a loop may ask again, or end and say so. @see LOOP-10 */
+const cuts: ReadonlySet<string> = new Set(["max_tokens", "context_window_exceeded"]);
+
+function checkScriptUsed({ filled, requests, failures, ended, driver, answers }: Observation): Failure[] {
   const scripted = filled.case.model.length;
   // A case may script more answers than it expects requests, to show that the rest is not asked for.
   if (mayAskLess(filled.case.expect) || requests.length >= scripted) return [];
@@ -51,6 +55,11 @@ function checkScriptUsed({ filled, requests, failures, ended }: Observation): Fa
   // Where the caller learns that the run came to nothing, what it could have come to is a matter of taste.
   if (ended !== undefined && ended !== "completed") return [];
   if (failures.some(({ code }) => code === "stuck")) return [];
+  const { stopReason = "" } = answers.at(-1) ?? {};
+  if (isWireDriver(driver) && cuts.has(stopReason)) {
+    const message = "the run was reported as completed, but its last response was cut off";
+    return [breach("LOOP-27", message, { received: ended })];
+  }
   const message = `the model was called ${counted(requests.length, "time")}, but the case has ${counted(scripted, "answer")}`;
   return [{ code: "script_not_consumed", message, expected: scripted, received: requests.length }];
 }

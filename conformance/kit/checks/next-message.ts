@@ -7,6 +7,7 @@ import type { Execution, Observation, ObservedRequest } from "../observed/observ
 import { runsOf } from "../observed/subruns.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { checkPairing } from "./requests.ts";
+import { inOrderOfCalls } from "./result-order.ts";
 
 /** What the check of a request has to know. */
 interface Asked {
@@ -23,7 +24,7 @@ type Request = Pick<ObservedRequest, "messages">;
 /** Everything that is wrong with the request that carries the user's next message. It is judged by nothing else. */
 export function checkNextRequest({ messages }: Request, asked: Asked, seen: Observation): Failure[] {
   return [
-    ...checkTakeable(messages),
+    ...checkTakeable(isWireDriver(seen.driver) ? inOrderOfCalls(messages) : messages),
     ...checkUser(messages, asked.said, seen),
     ...checkFinished(messages, seen),
     ...checkSealed(messages, asked, seen),

@@ -13,6 +13,7 @@ import { matchData } from "../base/matcher.ts";
 import type { Mismatch } from "../base/matcher.ts";
 import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
+import { inOrderOfCalls } from "./result-order.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { modelOf } from "../suite/script.ts";
@@ -44,12 +45,13 @@ export function checkWireRequest(
   const isWire = isWireDriver(seen.driver);
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
+  const messages = isWire ? inOrderOfCalls(request.messages) : request.messages;
   const [wanted, sent] = isWire
-    ? essentialMessages(expected.messages, request.messages, codec.provider, seen)
-    : [expected.messages, request.messages];
+    ? essentialMessages(expected.messages, messages, codec.provider, seen)
+    : [expected.messages, messages];
   const received = alignIds(wanted, sent);
   return [
-    ...checkPairing(request.messages, number),
+    ...checkPairing(messages, number),
     ...checkInstructions(request.system, expected.system, number, seen),
     ...compareMessages(wanted, received, number, seen, true),
     ...checkTools(request.tools, number, seen),

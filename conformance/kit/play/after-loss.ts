@@ -52,7 +52,10 @@ export function lostAgain(step: ScriptStep, number: number): ScriptStep {
     case "fault":
       return { ...step, fault: { ...step.fault, id: lostId(number), after: anew(step.fault.after) } };
     case "wire":
-      return { kind: "fault", fault: { kind: "stream_interrupted", message: "connection lost", after: [] } };
+      return {
+        kind: "fault",
+        fault: { kind: "stream_interrupted", message: "connection lost", id: lostId(number), after: [] },
+      };
   }
 }
 

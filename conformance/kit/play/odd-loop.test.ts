@@ -70,6 +70,8 @@ describe("a loop that is odd, but right", () => {
     ["leaves calls undone", "LOOP-5", "stop/tool-use-with-calls"],
     ["leaves calls undone", "LOOP-5", "tools/arguments-reach-the-tool"],
     ["executes what was lost", "LOOP-19", "next-message/lost-stream-after-a-call"],
+    ["executes what was cut off", "LOOP-9", "stop/context-window-with-call"],
+    ["tells failures as success", "LOOP-27", "stop/context-window-with-call"],
   ])("is found out where it %s", async (bug, requirement, id) => {
     const right = await playSuite(oddLoop(curt), { level: "essential", timeoutMs, select: { ...select, cases: [id] } });
     const wrong = await playSuite(oddLoop(curt, bug), {
@@ -107,6 +109,23 @@ describe("a loop that is odd, but right", () => {
     expect(right.totals.pass).toBe(1);
     expect(broken(right)).toEqual([]);
     expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-31"]);
+  });
+  it("breaks nothing else where it says too little of a response that was cut off", async () => {
+    const only = { cases: ["stop/context-window-with-call"], variants: ["anthropic-messages/sse"] };
+    const wrong = await playSuite(oddLoop(curt, "tells failures as success"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["LOOP-27"]);
+  });
+  it("may send results in any order, but not one for another", async () => {
+    const only = { ...select, cases: ["session/results-in-call-order-mixed", "providers/chat-one-tool-message-each"] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+    const wrong = await playSuite(oddLoop(lively, "mixes up results"), { level: "essential", timeoutMs, select: only });
+    expect(right.totals.pass).toBe(3);
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong)).toContainEqual(expect.stringMatching(/^CHAT-3 /));
   });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };

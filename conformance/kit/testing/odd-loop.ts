@@ -35,6 +35,8 @@ export interface Ways {
   ids: "made anew" | "kept";
   /** Items of the Responses API go back as they came, or in the shorter form that the API takes as well. */
   items: "as they came" | "in short";
+  /** The results of a batch go back in the order of their calls, or the other way round. */
+  results: "in order" | "turned round";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
   open: "at once" | "with the next message";
 }
@@ -52,6 +54,7 @@ export type PlantedBug =
   | "forgets seals"
   | "changes thoughts"
   | "leaves siblings undone"
+  | "mixes up results"
   | "executes calls twice";
 
 /** Goes on wherever it can. */
@@ -64,6 +67,7 @@ export const lively: Ways = {
   unreadable: "goes back in other words",
   ids: "kept",
   items: "in short",
+  results: "turned round",
   open: "at once",
 };
 
@@ -77,6 +81,7 @@ export const curt: Ways = {
   unreadable: "goes back empty",
   ids: "made anew",
   items: "as they came",
+  results: "in order",
   open: "with the next message",
 };
 
@@ -265,12 +270,15 @@ class Conversation {
     const settled = await Promise.all(answers);
     if (this.#planted === "forgets results")
       settled.splice(0, settled.length, ...calls.map(() => ({ output: "It was done." })));
-    for (const [at, answer] of settled.entries())
-      this.#messages.push(
-        "output" in answer
-          ? { type: "tool_result", id: calls[at]!.id, output: answer.output }
-          : { type: "tool_result", id: calls[at]!.id, output: String(answer.thrown), is_error: true },
-      );
+    if (this.#planted === "mixes up results") settled.reverse();
+    const results = settled.map((answer, at): ToolResultMessage =>
+      "output" in answer
+        ? { type: "tool_result", id: calls[at]!.id, output: answer.output }
+        : { type: "tool_result", id: calls[at]!.id, output: String(answer.thrown), is_error: true },
+    );
+    // Under one id, the order is all that distinguishes them.
+    const isTurned = this.#ways.results === "turned round" && new Set(calls.map(({ id }) => id)).size === calls.length;
+    this.#messages.push(...(isTurned ? results.toReversed() : results));
     const thrown = settled.find((answer) => "thrown" in answer);
     if (thrown && this.#ways.trouble === "ends the run") throw thrown.thrown;
   }

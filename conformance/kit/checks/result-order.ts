@@ -1,0 +1,99 @@
+// The order of the results behind several calls, which every provider takes in any: here they stand in the order of their calls.
+
+import type { Message } from "../../../schemas/types.ts";
+import type { ProviderName } from "../wire/codec.ts";
+
+type Fields = Record<string, unknown>;
+
+/** How calls and their results are found in a list. */
+interface Places<Item> {
+  /** The ids of the calls that an item makes. */
+  callsOf(item: Item): unknown[];
+  /** The id of the call that an item answers; undefined if it answers none. */
+  answeredBy(item: Item): unknown;
+}
+
+/**
+ * The messages of a request with the results behind each response in the order of its calls. What answers none of them comes last, and
+ * is found by the checks that follow.
+ * @see SESSION-7
+ */
+export function inOrderOfCalls(messages: readonly Message[]): Message[] {
+  return ordered(messages, {
+    callsOf: (message) => (message.type === "tool_call" ? [message.id] : []),
+    answeredBy: (message) => (message.type === "tool_result" ? message.id : undefined),
+  });
+}
+
+/** The same in the body of a request. */
+export function bodyInOrderOfCalls<Body>(body: Body, provider: ProviderName): Body {
+  const key = provider === "openai-responses" ? "input" : "messages";
+  const list = (body as Fields | undefined)?.[key];
+  if (!Array.isArray(list)) return body;
+  const items = list as Fields[];
+  return { ...body, [key]: provider === "anthropic-messages" ? blocksInOrder(items) : ordered(items, openAI) };
+}
+
+/** Results are blocks there, in the message behind that of their calls. */
+function blocksInOrder(messages: readonly Fields[]): Fields[] {
+  return messages.map((message, at) => {
+    const asked = messages[at - 1]?.["content"];
+    const { content } = message;
+    if (!Array.isArray(asked) || !Array.isArray(content)) return message;
+    return { ...message, content: ordered([...asked, ...content] as Fields[], anthropic).slice(asked.length) };
+  });
+}
+
+const anthropic: Places<Fields> = {
+  callsOf: ({ type, id }) => (type === "tool_use" ? [id] : []),
+  answeredBy: ({ type, tool_use_id: id }) => (type === "tool_result" ? id : undefined),
+};
+
+const openAI: Places<Fields> = {
+  callsOf: ({ tool_calls: calls, type, call_id: id }) => {
+    if (Array.isArray(calls)) return (calls as Fields[]).map((call) => call["id"]);
+    return type === "function_call" || type === "custom_tool_call" ? [id] : [];
+  },
+  answeredBy: ({ role, tool_call_id: answered, type, call_id: id }) => {
+    if (role === "tool") return answered;
+    return String(type).endsWith("_call_output") ? id : undefined;
+  },
+};
+
+function ordered<Item>(items: readonly Item[], { callsOf, answeredBy }: Places<Item>): Item[] {
+  const done: Item[] = [];
+  let calls: unknown[] = [];
+  let results: Item[] = [];
+  const answer = () => {
+    done.push(...sorted(results, calls, answeredBy));
+    results = [];
+  };
+  for (const item of items) {
+    if (answeredBy(item) !== undefined) {
+      results.push(item);
+      continue;
+    }
+    if (results.length > 0) {
+      answer();
+      calls = [];
+    }
+    calls.push(...callsOf(item));
+    done.push(item);
+  }
+  answer();
+  return done;
+}
+
+/** Each call takes the first result under its id that no call before it has taken. */
+function sorted<Item>(
+  results: readonly Item[],
+  calls: readonly unknown[],
+  answeredBy: (item: Item) => unknown,
+): Item[] {
+  const left = [...results];
+  const taken = calls.flatMap((id) => {
+    const at = left.findIndex((result) => answeredBy(result) === id);
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+  return [...taken, ...left];
+}
