@@ -215,12 +215,26 @@ function saidInAnyWords(message: unknown): unknown {
 
 /** The executions that are expected of the calls which the model has made until the end. */
 function askedFor(tools: readonly unknown[], seen: Observation): unknown[] {
-  const open = seen.expected.calls.map(({ message }) => message.name);
+  const refused = refusedForTheirIds(seen);
+  const open = seen.expected.calls.flatMap(({ message: { id, name } }) => (refused.has(id) ? [] : [name]));
   return tools.filter((tool) => {
     const at = open.indexOf(typeof tool === "string" ? tool : String((tool as { name?: unknown }).name));
     if (at >= 0) open.splice(at, 1);
     return at >= 0;
   });
+}
+
+/**
+ * The calls of a last response that used an id again, where the run ended in an error for it and executed none of them: a loop may
+ * refuse what it cannot tell apart.
+ * @see SESSION-9
+ */
+function refusedForTheirIds(seen: Observation): Set<string> {
+  if (seen.ended !== "error" || doubtfulIds(seen) !== "SESSION-9") return new Set();
+  const isFromBefore = doubtfulIds({ ...seen, answers: seen.answers.slice(0, -1) }) !== undefined;
+  const executed = new Set(seen.executions.map(({ id }) => id));
+  const last = (seen.expected.batches.at(-1) ?? []).map(({ id }) => id);
+  return new Set(isFromBefore || last.some((id) => executed.has(id)) ? [] : last);
 }
 
 function hasMarks(content: string | readonly Part[]): boolean {

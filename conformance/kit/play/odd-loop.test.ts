@@ -127,6 +127,20 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(/^CHAT-3 /));
   });
+  it("may refuse ids that come again, but not when it has executed half of them", async () => {
+    const only = { ...select, cases: ["session/duplicate-id", "behaviours/repeated-ids"] };
+    const ways = { ...curt, ids: "refused" } as const;
+    const right = await playSuite(oddLoop(ways), { level: "essential", timeoutMs, select: only });
+    const half = { ...select, cases: ["session/duplicate-id-in-one-response"] };
+    const wrong = await playSuite(oddLoop(ways, "refuses ids too late"), {
+      level: "essential",
+      timeoutMs,
+      select: half,
+    });
+    expect(broken(right)).toEqual([]);
+    expect(seen(right)).toMatchObject({ repeated_ids: "refused" });
+    expect(broken(wrong)).toEqual([expect.stringMatching(/^SESSION-9 /)]);
+  });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };
     const wrong = await playSuite(oddLoop(curt, "leaves calls undone"), {

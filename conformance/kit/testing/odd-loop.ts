@@ -31,8 +31,8 @@ export interface Ways {
   lost: "ends" | "asks again";
   /** A call whose arguments could not be read goes back without any, or with what the model wrote under another name. */
   unreadable: "goes back empty" | "goes back in other words";
-  /** Ids that come again in a later response are made anew, or kept where the provider takes that. */
-  ids: "made anew" | "kept";
+  /** Ids that come again are made anew, or kept in a later response where the provider takes that, or the run ends and says so. */
+  ids: "made anew" | "kept" | "refused";
   /** Items of the Responses API go back as they came, or in the shorter form that the API takes as well. */
   items: "as they came" | "in short";
   /** The results of a batch go back in the order of their calls, or the other way round. */
@@ -55,6 +55,7 @@ export type PlantedBug =
   | "changes thoughts"
   | "leaves siblings undone"
   | "mixes up results"
+  | "refuses ids too late"
   | "executes calls twice";
 
 /** Goes on wherever it can. */
@@ -189,6 +190,7 @@ class Conversation {
         continue;
       }
       if (calls.length === 0 || this.#planted === "leaves calls undone") return "completed";
+      if (this.#ways.ids === "refused") await this.#refuseRepeated(run, calls);
       await this.#executeAll(run, calls);
       this.cancel.signal.throwIfAborted();
     }
@@ -236,12 +238,21 @@ class Conversation {
     const kept = spoken.map((whole) => {
       const message = this.#inShort(whole);
       if (message.type !== "tool_call") return message;
-      const id = message.id === "" || used.has(message.id) ? `odd-${(this.#ids += 1)}` : message.id;
+      const isRefused = this.#ways.ids === "refused" && message.id !== "";
+      const id = !isRefused && (message.id === "" || used.has(message.id)) ? `odd-${(this.#ids += 1)}` : message.id;
       used.add(id);
       return this.#inOwnWords({ ...message, id });
     });
     this.#messages.push(...kept);
     return kept;
+  }
+
+  async #refuseRepeated(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
+    const ids = this.#messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : []));
+    const repeated = ids.find((id, at) => ids.indexOf(id) < at);
+    if (repeated === undefined) return;
+    if (this.#planted === "refuses ids too late") await this.#executeAll(run, calls.slice(0, 1));
+    throw new Error(`two calls have the id ${repeated}`);
   }
 
   /** A message without what came with its item, but for a phase. */
