@@ -34,7 +34,8 @@ interface Run {
 
 /** Runs a command in a folder, with the secrets in its environment. */
 function start(cwd: string, ...args: string[]): Run {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, ...given } });
+  // `--update` is refused where CI says that nobody is there.
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, CI: "", ...given } });
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
@@ -181,6 +182,55 @@ describe.each(modes)("record %s", (_, mode) => {
   });
 });
 
+/** A recording of somebody who asked something else, so that everything which a program asks now is new. */
+const former = {
+  fixture: 1,
+  origin: "recorded",
+  recorded: { date: "2026-01-31", recorder: "test" },
+  exchanges: [
+    {
+      provider: "openai-chat",
+      request: { method: "POST", path: "/v1/chat/completions", body: { model: "m", messages: [] } },
+      response: { status: 200, body: { choices: [] } },
+    },
+  ],
+};
+
+describe.each(modes)("replay --update %s", (_, mode) => {
+  const begin = (url: string) => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, "f.json"), JSON.stringify(former));
+    return { folder, own: ["replay", "f.json", "--update", "--upstream", `openai=${url}`, ...mode, "--"] };
+  };
+
+  test.each(sent.map(([place]) => place))("writes no secret in %s", { timeout: long }, async (place) => {
+    await using host = await startHost();
+    const { folder, own } = begin(host.url);
+    const { printed } = await start(folder, ...own, process.execPath, "-e", programOf(place)).ended;
+    expect(leaksIn(folder)).toEqual([]);
+    expect(readdirSync(folder)).toEqual(["f.json"]);
+    expect(host.requests).toHaveLength(1);
+    expect(printed).toMatch(/was found in the|not recorded/);
+  });
+
+  test("leaves nothing of a secret when it is killed, and the fixture as it was", { timeout: long }, async () => {
+    await using host = await startHost();
+    const { folder, own } = begin(host.url);
+    const program = `
+      const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: process.env.LAB_VALUE }] });
+      await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).catch(() => {});
+      console.log("it was asked");
+      process.stdin.resume();`;
+    const { child, ended } = start(folder, ...own, process.execPath, "-e", program);
+    // What is killed cannot end its program: that ends with its input.
+    child.once("exit", () => child.stdin!.end());
+    child.stdout!.once("data", () => child.kill("SIGKILL"));
+    await ended;
+    expect(leaksIn(folder)).toEqual([]);
+    expect(JSON.parse(readFileSync(join(folder, "f.json"), "utf8"))).toEqual(former);
+  });
+});
+
 /** Every reporter that writes a file. */
 function reporters(name: string): string[] {
   const all = ["json", "junit", "html", "tap", "ctrf", "github", "badge"];
@@ -242,6 +292,23 @@ describe("what is made of a fixture that has secrets", { timeout: long }, () => 
     expect(verdict).toContain("recorded");
     // What the program itself prints is its own: here, the error of which it dies.
     expect(parts.filter((part) => verdict.replaceAll(`${key}${password}`, "").includes(part))).toEqual([]);
+  });
+});
+
+describe("what copies a fixture that has secrets", { timeout: long }, () => {
+  test.each([
+    ["export-har", ["export-har", "f.json", "--out", "made.json"]],
+    ["convert", ["convert", "f.json", "--to", "anthropic-messages", "--output", "made.json"]],
+    ["normalize", ["normalize", "f.json"]],
+  ])("is %s, which says so, and scan finds them in what it made", async (command, args) => {
+    const folder = ownFolder();
+    writeFileSync(join(folder, "f.json"), JSON.stringify(foreign));
+    expect((await start(folder, command, "--help").ended).printed).toMatch(/copied as it stands[^]*agent-loop scan/);
+    await start(folder, ...args).ended;
+    expect(leaksIn(folder)).not.toEqual([]);
+    const { code, printed } = await start(folder, "scan", args.includes("made.json") ? "made.json" : "f.json").ended;
+    expect([code, printed]).toEqual([1, expect.stringMatching(/\.json:\d+ .*key/i)]);
+    expect(parts.filter((part) => printed.includes(part))).toEqual([]);
   });
 });
 
@@ -357,6 +424,65 @@ describe("probe", { timeout: long }, () => {
     child.kill("SIGKILL");
     await ended;
     expect(leaksIn(folder)).toEqual([]);
+  });
+});
+
+/** A driver that says the secrets wherever a driver can say anything; `how` it goes on is what differs. */
+const leakingDriver = (how: string) => `
+  import { createInterface } from "node:readline";
+  const [key, password] = ${JSON.stringify([key, password])};
+  const told = key + " and LAB_PASSWORD=" + password;
+  const how = ${JSON.stringify(how)};
+  const unknown = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
+  const result = {
+    status: "error", error: { kind: "provider_error", message: told }, agent: "main", turns: 0, tool_calls: 0, final_text: told, stop_reason: null,
+    raw_stop_reason: told, steps: [], usage: unknown, usage_by_model: {},
+  };
+  const say = (frame) => console.log(JSON.stringify({ jsonrpc: "2.0", ...frame }));
+  const refuse = (id) => say({ id, error: { code: -32000, message: told, data: { stack: told } } });
+  const answers = {
+    initialize: (id) => how === "refuses to start" ? refuse(id) : say({ id, result: {
+      protocol: 1, implementation: { name: "l", version: "1", language: told }, seams: ["generic"], reports: ["session", "result", "events"],
+    } }),
+    run: (id, { session }) => {
+      if (how === "dies") process.exit(3);
+      if (how === "talks garbage") return console.log(told);
+      if (how === "refuses to run") return refuse(id);
+      if (how === "sends what nobody knows") say({ method: told, params: { [told]: told } });
+      const messages = [...session.messages, { role: "assistant", content: told }, { type: "tool_call", id: told, name: key, input: { told } }];
+      say({ id, result: { session: { ...session, messages }, result } });
+    },
+    shutdown: (id) => say({ id, result: {} }),
+  };
+  console.error(told);
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method, params } = JSON.parse(line);
+    console.error(method, told);
+    answers[method]?.(id, params);
+  }`;
+
+describe("test", { timeout: long }, () => {
+  const ways = ["answers", "dies", "talks garbage", "refuses to start", "refuses to run", "sends what nobody knows"];
+
+  test.each(ways)("has no secret of a driver that %s in its reports, nor in what it prints", async (how) => {
+    const folder = ownFolder();
+    const driver = join(ownFolder(), "driver.mjs");
+    writeFileSync(driver, leakingDriver(how));
+    const own = [
+      "test",
+      "--driver",
+      `${process.execPath} ${driver}`,
+      "--case",
+      "stop/end-turn-text",
+      "--timeout",
+      "3000",
+    ];
+    const { code, printed } = await start(folder, ...own, ...reporters("test"), "--reporter", "pretty").ended;
+    expect(leaksIn(folder)).toEqual([]);
+    expect(parts.filter((part) => printed.includes(part))).toEqual([]);
+    expect(code).not.toBe(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith("test."))).toHaveLength(7);
+    expect(printed).toContain("[redacted");
   });
 });
 

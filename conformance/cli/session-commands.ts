@@ -2,6 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
+import { copiesSecrets } from "./shared/copies-secrets.ts";
 
 /** Adds them to the program. */
 export function addSessionCommands(program: Command): void {
@@ -26,5 +27,6 @@ export function addSessionCommands(program: Command): void {
     .option("--from <format>", "the same, or fixture; absent: detected from the file")
     .option("--model <model>", "the model to name in a request")
     .option("-o, --output <file>", "where to write it; absent: to stdout")
+    .addHelpText("after", copiesSecrets)
     .action(async (file, options) => (await import("./convert.ts")).convert(file, options));
 }

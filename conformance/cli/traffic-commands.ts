@@ -3,6 +3,7 @@
 import { Argument, Option } from "commander";
 import type { Command } from "commander";
 import { levels } from "../kit/suite/levels.ts";
+import { copiesSecrets } from "./shared/copies-secrets.ts";
 import { collect, port } from "./shared/option-values.ts";
 import { reporterOption } from "./shared/report-options.ts";
 
@@ -95,6 +96,7 @@ export function addTrafficCommands(program: Command): void {
     .requiredOption("-o, --out <file>", "the archive")
     .addOption(upstream())
     .addOption(overwrite())
+    .addHelpText("after", copiesSecrets)
     .action(async (file, options) => (await import("./export-har.ts")).exportHar(file, options));
 
   program
@@ -127,6 +129,7 @@ export function addTrafficCommands(program: Command): void {
     .description("rewrite fixtures in their normal form, the smallest one with the same replay")
     .argument("<fixture...>", "fixture files")
     .option("--check", "write nothing; exit code 1 if one is not in its normal form")
+    .addHelpText("after", copiesSecrets)
     .action(async (files, options) => (await import("./normalize.ts")).normalize(files, options));
 
   program

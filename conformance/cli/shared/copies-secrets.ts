@@ -1,0 +1,7 @@
+// What the help of a command says that makes a file of another one and looks for nothing in it.
+
+/** The end of the help of such a command. */
+export const copiesSecrets = `
+What the file says is copied as it stands, secrets too. Before you publish
+what was made of it, look at it, and scan it:
+  agent-loop scan <file>`;
