@@ -7,6 +7,10 @@ import { copiesSecrets } from "./shared/copies-secrets.ts";
 import { collect, port } from "./shared/option-values.ts";
 import { reporterOption } from "./shared/report-options.ts";
 
+const withNpxAlone = `
+Nothing has to be installed before:
+  npx agent-loop-spec record -o weather.json -- python3 my_agent.py`;
+
 /** Adds them to the program. */
 export function addTrafficCommands(program: Command): void {
   program
@@ -25,6 +29,7 @@ export function addTrafficCommands(program: Command): void {
     )
     .addOption(level("with --audit: "))
     .addOption(reporterOption("with --audit: "))
+    .addHelpText("after", withNpxAlone)
     .action(async (command, options) => (await import("./record.ts")).record(command, options));
 
   program

@@ -1,10 +1,12 @@
 // Installs the packed package into an empty project, and uses it there as its users do, on two versions of Node.
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Fixture } from "../../schemas/types.ts";
+import { startUpstream } from "../traffic/testing/upstream.ts";
 import { root } from "./schema-files.ts";
 
 const oldestMajor = "22";
@@ -54,6 +56,31 @@ test("the package has no tests, no development scripts, and no sources but those
   const notToShip = /\.test\.|(^|\/)(dev|testing)\/|(^|\/)test_|__pycache__|(?<!\.d)\.ts$/;
   expect(shipped.filter((path) => notToShip.test(path) && !handedOn.test(path))).toEqual([]);
   expect(shipped).toContain("SECURITY.md");
+});
+
+test("npx alone records: nothing is installed where it is run, and help says so", { timeout: 300_000 }, async () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  writeFileSync(join(empty, "ask.mjs"), ask);
+  const npx = (...args: string[]) =>
+    npxIn(empty, ["--yes", "--package", join(folder, archive), "agent-loop-spec", ...args]);
+  expect((await npx("--help")).output).toMatch(/^ {2}record /m);
+  expect((await npx("record", "--help")).output).toContain("npx agent-loop-spec record -o ");
+
+  await using host = await startUpstream((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  const own = ["record", "-o", "recorded.json", "--upstream", `openai=${host.url}`, "--", process.execPath, "ask.mjs"];
+  expect(await npx(...own)).toEqual({ code: 0, output: expect.stringMatching(/Hello\.[^]*1 exchange recorded/) });
+  const { origin, exchanges } = JSON.parse(readFileSync(join(empty, "recorded.json"), "utf8")) as Fixture;
+  expect([origin, exchanges[0]!.request!.body, exchanges[0]!.response.body]).toEqual(["recorded", question, answer]);
+  expect(host.requests).toHaveLength(1);
+
+  // The host is not asked again: the fixture answers.
+  const replayed = await npx("replay", "recorded.json", "--", process.execPath, "ask.mjs");
+  expect(replayed).toEqual({ code: 0, output: expect.stringMatching(/Hello\.[^]*replayed, 1 of 1/) });
+  expect(host.requests).toHaveLength(1);
+  expect(readdirSync(empty).toSorted()).toEqual(["ask.mjs", "recorded.json"]);
 });
 
 test("it records without anything else", () => {
@@ -166,6 +193,20 @@ test(`importing the root costs at most ${maxMilliseconds} ms`, () => {
   expect(cost).toBeLessThanOrEqual(maxMilliseconds);
 }, 60_000);
 
+const question = { model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] };
+const answer = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }],
+};
+
+/** A program that knows nothing but the base URL of its environment. */
+const ask = `
+  const headers = { "content-type": "application/json", authorization: "Bearer none" };
+  const body = ${JSON.stringify(JSON.stringify(question))};
+  const answered = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", headers, body });
+  console.log((await answered.json()).choices[0].message.content);`;
+
 const consumer = `
   import { agentLoop, defineTool, type Message, type Provider } from "agent-loop-spec";
   import { replay } from "agent-loop-spec/providers/replay";
@@ -214,6 +255,15 @@ function program(node: string, code: string, flags: string[] = []): string {
   const file = join(project, `program-${Math.random().toString(36).slice(2)}.mjs`);
   writeFileSync(file, code);
   return run(node, [...flags, file], project);
+}
+
+/** Runs npx with a cache of its own, so that nothing which was installed before helps it. */
+function npxIn(cwd: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, npm_config_cache: join(folder, "npm-cache"), npm_config_update_notifier: "false" };
+  const child = spawn("npx", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
 }
 
 function run(command: string, args: string[], cwd = project): string {
