@@ -1,7 +1,17 @@
-// The script that grades a folder of submissions, over one that works and three that must not do any harm.
+// The script that grades a folder of submissions, over one that works and four that must not do any harm.
 
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,7 +83,16 @@ for (;;) {
   process.stdout.write("flood ".repeat(10_000));
 }`;
 
-it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (context) => {
+/** Goes on without end, and starts what the kit cannot find: it has nothing of its environment, nor its streams. */
+const escape = (mark: string) => `
+import { spawn } from "node:child_process";
+spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "${mark}"], { detached: true, env: {}, stdio: "ignore" });
+setInterval(() => {}, 1000);`;
+
+// How long a machine with much else to do takes for it says nothing: only what hangs reaches this.
+const long = 1_200_000;
+
+it("grades each alone, and is harmed by none", { timeout: long }, async (context) => {
   const reason = whyNot();
   if (reason !== undefined) return context.skip(reason);
   let visits = 0;
@@ -89,18 +108,12 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
     forking: fork,
     snooping: driver(snoop(port)),
   };
-  for (const [name, text] of Object.entries(submissions)) {
-    const own = join(folder, "submissions", name);
-    mkdirSync(own, { recursive: true });
-    writeFileSync(join(own, "driver.mjs"), text);
-    writeFileSync(join(own, "agent-loop.json"), '{ "name": "l", "version": "1", "command": ["node", "driver.mjs"] }');
-  }
+  for (const [name, text] of Object.entries(submissions)) submit(join(folder, "submissions", name), text);
   symlinkSync(join(folder, "submissions", "good"), join(folder, "submissions", "copycat"));
   const results = join(folder, "results");
   const { code, output } = await grade([join(folder, "submissions"), results, "1"]);
   server.close();
-  // Where the kernel lets no group be made, that is said first.
-  expect(output.replace(/^no group of processes .*\n/, "")).toBe(
+  expect(output, logsIn(results)).toBe(
     [
       "copycat: not examined, because it is a link, and may lead to the work of somebody else",
       "forking: 0 of 1 stages, code 3",
@@ -122,6 +135,20 @@ it("grades each alone, and is harmed by none", { timeout: 300_000 }, async (cont
   expect(existsSync(join(folder, "submissions/good/agent-loop-progress.json"))).toBe(false);
 });
 
+it("ends what goes on for longer than it may, with all that it has started", { timeout: long }, async (context) => {
+  const reason = whyNot();
+  if (reason !== undefined) return context.skip(reason);
+  const submissions = join(folder, "endless");
+  const results = join(folder, "endless-results");
+  const mark = randomUUID();
+  submit(join(submissions, "a"), escape(mark), mark);
+  const { code, output } = await grade([submissions, results, "1"], { SECONDS_EACH: "5" });
+  // The kit would wait 20 s for the handshake, and end with 3. Whether it can still write its score depends on the machine.
+  expect(output, logsIn(results)).toMatch(/^a: (0 of 1 stages|no score), code (124|137)\n$/);
+  expect(code).toBe(0);
+  expect(running(mark)).toEqual([]);
+});
+
 it("says what it needs", async () => {
   expect(await grade([])).toMatchObject({
     code: 2,
@@ -130,10 +157,44 @@ it("says what it needs", async () => {
   expect((await grade([join(folder, "nowhere"), folder, "1"])).code).toBe(2);
 });
 
-function grade(args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn("sh", [script, ...args], { env: { ...process.env, PATH: path, SECONDS_EACH: "120" } });
+/** Makes a submission of a driver; its command ends with the mark. */
+function submit(own: string, text: string, ...mark: string[]): void {
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "driver.mjs"), text);
+  const manifest = { name: "l", version: "1", command: ["node", "driver.mjs", ...mark] };
+  writeFileSync(join(own, "agent-loop.json"), JSON.stringify(manifest));
+}
+
+/** What was said about each submission, for whoever has to find out why a line is not the expected one. */
+function logsIn(results: string): string {
+  const logs = readdirSync(results).map((name) => join(results, name, "log.txt"));
+  return logs.map((log) => `${log}:\n${readFileSync(log, "utf8")}`).join("\n");
+}
+
+/** The command lines with this mark. */
+function running(mark: string): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(commandLine)
+    .filter((line) => line.includes(mark));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
+
+/** Runs the script with the limits that it has by itself, but for those that are given. */
+function grade(args: string[], limits: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+  const child = spawn("sh", [script, ...args], { env: { ...process.env, PATH: path, ...limits } });
   let output = "";
   child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output })));
+  // Where the kernel lets no group be made, that is said first.
+  const said = () => output.replace(/^no group of processes .*\n/, "");
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output: said() })));
 }

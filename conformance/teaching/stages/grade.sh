@@ -92,6 +92,6 @@ for folder in "$submissions"/*/; do
       unshare --net --ipc --pid --fork --kill-child --mount --mount-proc sh -eu -c "$examine" >log.txt 2>&1
   ) || code=$?
   passed=$(node -p 'try { const { passed, of } = JSON.parse(require("fs").readFileSync(0)); `${passed} of ${of} stages` } catch { "no score" }' \
-    <"$results/$name/score.json" 2>/dev/null || echo "no score")
+    2>/dev/null <"$results/$name/score.json" || echo "no score")
   echo "$name: $passed, code $code"
 done
