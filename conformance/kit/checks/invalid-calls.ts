@@ -4,15 +4,16 @@ import type { Observation } from "../observed/observation.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 
 /**
- * Whether a call of a driver of level wire is one that the case expects to be answered as invalid, though its arguments can be read:
- * executing those that cannot is another fault.
- * @see TOOL-3 TOOL-5
+ * Whether a call of a driver of level wire has arguments that the case expects to be answered as invalid. What is no JSON object at all is
+ * not one: that is never to be executed, and said of its own requirement.
+ * @see TOOL-5 TOOL-3
  */
-export function isInvalidCall(id: string, { filled, driver }: Observation): boolean {
+export function isInvalidCall(id: string, { filled, driver, expected }: Observation): boolean {
   const { session } = filled.case.expect;
   if (!isWireDriver(driver) || !Array.isArray(session)) return false;
-  const about = (session as { id?: string; input?: unknown; outcome?: unknown }[]).filter(
-    ({ id: name = "" }) => (filled.bindings.get(name.slice(1)) ?? name) === id, // a name has a $ before it
-  );
-  return about.some(({ outcome }) => outcome === "invalid_arguments") && about.every(({ input }) => input !== null);
+  if (expected.calls.some(({ message }) => message.id === id && message.input === null)) return false;
+  return session.some((message: unknown) => {
+    const { id: name = "", outcome } = message as { id?: string; outcome?: unknown }; // a name has a $ before it
+    return outcome === "invalid_arguments" && (filled.bindings.get(name.slice(1)) ?? name) === id;
+  });
 }
