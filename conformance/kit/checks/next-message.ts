@@ -13,7 +13,7 @@ import { inOrderOfCalls } from "./result-order.ts";
 interface Asked {
   /** What the user has said since the run of the case ended, the last one with this request. */
   said: readonly string[];
-  /** What had come whole of answers that were lost. */
+  /** What had come whole of answers that were lost or cancelled. */
   wholeOfLost: readonly Message[];
   /** A message of the loop in the form in which the request has it. */
   inForm(messages: Message[]): Message[];

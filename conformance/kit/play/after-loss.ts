@@ -2,7 +2,7 @@
 
 import type { Message } from "../../../schemas/types.ts";
 import { usualId } from "../wire/shared/faults.ts";
-import type { ScriptedPart } from "../wire/codec.ts";
+import type { ScriptedPart, ScriptedResponse } from "../wire/codec.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { modelOf } from "../suite/script.ts";
@@ -60,21 +60,20 @@ export function lostAgain(step: ScriptStep, number: number): ScriptStep {
 }
 
 /**
- * What had come whole of the answers that were lost: items of the Responses API that were done, which may go back as they were. What
- * another provider had begun has no such end.
+ * What had come whole of the answers that were lost or cancelled: items of the Responses API that were done, which may go back as they
+ * were. What another provider had begun has no such end.
  * @see SESSION-31
  */
 export function wholeItemsOfLost({ driver, script, codec }: CaseRunInput): Message[] {
   if (!isWireDriver(driver) || codec?.provider !== "openai-responses") return [];
   const model = modelOf(driver, codec.provider);
   const ids = [usualId, ...Array.from({ length: script.length + mostLosses }, (_, at) => lostId(at + 1))];
-  const lost = script.flatMap((step) => (step.kind === "fault" ? [step.fault] : []));
-  return lost.flatMap(({ after: parts }) =>
-    ids.flatMap((id) => [
-      ...codec.readResponse({ id, model, parts, stop_reason: "end_turn", usage: uncounted }),
-      followsAnyItem,
-    ]),
-  );
+  const begun = script.flatMap((step): ScriptedResponse[] => {
+    if (step.kind === "response") return [step.response];
+    if (step.kind === "wire") return [];
+    return ids.map((id) => ({ id, model, parts: step.fault.after, stop_reason: "end_turn", usage: uncounted }));
+  });
+  return begun.flatMap((response) => [...codec.readResponse(response), followsAnyItem]);
 }
 
 function lostId(number: number): string {
