@@ -42,7 +42,9 @@ export function brokenFinding(
   seen: Observation | undefined,
 ): Finding {
   const { severity, level, level_reason: reason } = known.get(requirement) ?? {};
-  const without = level === "essential" ? reason : undefined;
+  // Of a tool that was executed nobody speaks where none was.
+  const isOfNobody = severity === "executes" && seen?.executions.length === 0;
+  const without = level === "essential" && !isOfNobody ? reason : undefined;
   const exchange = /model request (\d+)/.exec(failure.message)?.[1];
   return {
     requirement,

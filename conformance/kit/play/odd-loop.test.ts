@@ -102,14 +102,17 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} in ${id}`)));
   });
-  it("may send back a thought that had come whole of an answer that was lost, but no other", async () => {
-    const only = { cases: ["next-message/lost-stream-in-thinking"], variants: ["openai-responses/sse"] };
-    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
-    const wrong = await playSuite(oddLoop(lively, "changes thoughts"), { level: "essential", timeoutMs, select: only });
-    expect(right.totals.pass).toBe(1);
-    expect(broken(right)).toEqual([]);
-    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-31"]);
-  });
+  it.each(["next-message/lost-stream-in-thinking", "next-message/cancelled-in-thinking"])(
+    "may send back a thought that had come whole before the rest was lost, but no other: %s",
+    async (id) => {
+      const only = { cases: [id], variants: ["openai-responses/sse"] };
+      const right = await playSuite(oddLoop(curt), { level: "essential", timeoutMs, select: only });
+      const wrong = await playSuite(oddLoop(curt, "changes thoughts"), { level: "essential", timeoutMs, select: only });
+      expect(right.totals.pass).toBe(1);
+      expect(broken(right)).toEqual([]);
+      expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-31"]);
+    },
+  );
   it("breaks nothing else where it says too little of a response that was cut off", async () => {
     const only = { cases: ["stop/context-window-with-call"], variants: ["anthropic-messages/sse"] };
     const wrong = await playSuite(oddLoop(curt, "tells failures as success"), {
@@ -140,6 +143,15 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(seen(right)).toMatchObject({ repeated_ids: "refused" });
     expect(broken(wrong)).toEqual([expect.stringMatching(/^SESSION-9 /)]);
+  });
+  it("executes the calls that it was sent in a stream, or has lost them, though it says that it failed", async () => {
+    const only = { cases: ["streaming/chat-same-index-other-id"], variants: ["openai-chat/sse"] };
+    const wrong = await playSuite(oddLoop(curt, "takes two calls for one"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(wrong)).toEqual([expect.stringMatching(/^CHAT-11 /)]);
   });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };

@@ -55,6 +55,7 @@ export type PlantedBug =
   | "changes thoughts"
   | "leaves siblings undone"
   | "mixes up results"
+  | "takes two calls for one"
   | "refuses ids too late"
   | "executes calls twice";
 
@@ -190,6 +191,9 @@ class Conversation {
         continue;
       }
       if (calls.length === 0 || this.#planted === "leaves calls undone") return "completed";
+      const glued = calls.map(({ name }) => name).join("");
+      if (calls.length > 1 && this.#planted === "takes two calls for one")
+        throw new Error(`no tool is called ${glued}`);
       if (this.#ways.ids === "refused") await this.#refuseRepeated(run, calls);
       await this.#executeAll(run, calls);
       this.cancel.signal.throwIfAborted();
