@@ -12,6 +12,7 @@ import { essentialPart, resultsBehind, withoutOwnSystem } from "./by-containment
 import { reportedPart, reports } from "../suite/variant.ts";
 import { checkEnded } from "./ended.ts";
 import { isInvalidCall } from "./invalid-calls.ts";
+import { inOrderOfCalls } from "./result-order.ts";
 import { overlaps } from "./scheduling.ts";
 import { inTakenForm } from "./taken-forms.ts";
 import type { Tested } from "./tested.ts";
@@ -91,7 +92,8 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
   check("mcp", expect.mcp, seen.mcpCalls);
   // Of a loop that asks again after a loss, what it asked before that.
   const requests = seen.requests.slice(0, seen.requests.length - seen.askedAfterLoss);
-  check("requests", expect.requests, requests.map(asExpected));
+  const ordered = isWire ? requests.map((one) => ({ ...one, messages: inOrderOfCalls(one.messages) })) : requests;
+  check("requests", expect.requests, ordered.map(asExpected));
   check("request_count", expect.request_count, requests.length);
   if (seen.variant.seam !== "generic") {
     const { seam } = seen.variant;

@@ -123,12 +123,18 @@ describe("a loop that is odd, but right", () => {
     expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["LOOP-27"]);
   });
   it("may send results in any order, but not one for another", async () => {
-    const only = { ...select, cases: ["session/results-in-call-order-mixed", "providers/chat-one-tool-message-each"] };
+    const ids = [
+      "session/results-in-call-order-mixed",
+      "providers/chat-one-tool-message-each",
+      "stop/tool-use-with-calls",
+    ];
+    const only = { ...select, cases: ids };
     const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
     const wrong = await playSuite(oddLoop(lively, "mixes up results"), { level: "essential", timeoutMs, select: only });
-    expect(right.totals.pass).toBe(3);
+    expect(right.totals.pass).toBe(5);
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(/^CHAT-3 /));
+    expect(broken(wrong)).toContainEqual(expect.stringMatching(/^LOOP-5 /));
   });
   it("may refuse ids that come again, but not when it has executed half of them", async () => {
     const only = { ...select, cases: ["session/duplicate-id", "behaviours/repeated-ids"] };
@@ -171,17 +177,20 @@ describe("a loop that is odd, but right", () => {
     });
     expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["LOOP-19"]);
   });
-  it("may ask again after a loss, but not inside of half an answer", async () => {
-    const only = { cases: ["next-message/lost-stream-after-text"], variants: ["openai-chat/sse"] };
-    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
-    const wrong = await playSuite(oddLoop(lively, "goes on inside of half an answer"), {
-      level: "essential",
-      timeoutMs,
-      select: only,
-    });
-    expect(broken(right)).toEqual([]);
-    expect(broken(wrong)).toContainEqual(expect.stringMatching(/^SESSION-13 /));
-  });
+  it.each(["next-message/lost-stream-after-text", "providers/reset-before-the-end-of-a-stream"])(
+    "may ask again after a loss, but not inside of half an answer: %s",
+    async (id) => {
+      const only = { cases: [id], variants: ["openai-chat/sse"] };
+      const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+      const wrong = await playSuite(oddLoop(lively, "goes on inside of half an answer"), {
+        level: "essential",
+        timeoutMs,
+        select: only,
+      });
+      expect(broken(right)).toEqual([]);
+      expect(broken(wrong)).toContainEqual(expect.stringMatching(/^SESSION-13 /));
+    },
+  );
   it("does what nobody names, and that is red where the case names all that is right", async () => {
     const only = { ...select, cases: ["behaviours/tool-exception"] };
     const report = await playSuite(oddLoop(curt, "tells failures as success"), {
