@@ -431,33 +431,33 @@ describe("probe", { timeout: long }, () => {
 const leakingDriver = (how: string) => `
   import { createInterface } from "node:readline";
   const [key, password] = ${JSON.stringify([key, password])};
-  const told = key + " and LAB_PASSWORD=" + password;
+  const text = key + " and LAB_PASSWORD=" + password;
   const how = ${JSON.stringify(how)};
   const unknown = { input_tokens: null, output_tokens: null, cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null };
   const result = {
-    status: "error", error: { kind: "provider_error", message: told }, agent: "main", turns: 0, tool_calls: 0, final_text: told, stop_reason: null,
-    raw_stop_reason: told, steps: [], usage: unknown, usage_by_model: {},
+    status: "error", error: { kind: "provider_error", message: text }, agent: "main", turns: 0, tool_calls: 0, final_text: text, stop_reason: null,
+    raw_stop_reason: text, steps: [], usage: unknown, usage_by_model: {},
   };
   const say = (frame) => console.log(JSON.stringify({ jsonrpc: "2.0", ...frame }));
-  const refuse = (id) => say({ id, error: { code: -32000, message: told, data: { stack: told } } });
+  const refuse = (id) => say({ id, error: { code: -32000, message: text, data: { stack: text } } });
   const answers = {
     initialize: (id) => how === "refuses to start" ? refuse(id) : say({ id, result: {
-      protocol: 1, implementation: { name: "l", version: "1", language: told }, seams: ["generic"], reports: ["session", "result", "events"],
+      protocol: 1, implementation: { name: "l", version: "1", language: text }, seams: ["generic"], reports: ["session", "result", "events"],
     } }),
     run: (id, { session }) => {
       if (how === "dies") process.exit(3);
-      if (how === "talks garbage") return console.log(told);
+      if (how === "talks garbage") return console.log(text);
       if (how === "refuses to run") return refuse(id);
-      if (how === "sends what nobody knows") say({ method: told, params: { [told]: told } });
-      const messages = [...session.messages, { role: "assistant", content: told }, { type: "tool_call", id: told, name: key, input: { told } }];
+      if (how === "sends what nobody knows") say({ method: text, params: { [text]: text } });
+      const messages = [...session.messages, { role: "assistant", content: text }, { type: "tool_call", id: text, name: key, input: { text } }];
       say({ id, result: { session: { ...session, messages }, result } });
     },
     shutdown: (id) => say({ id, result: {} }),
   };
-  console.error(told);
+  console.error(text);
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line);
-    console.error(method, told);
+    console.error(method, text);
     answers[method]?.(id, params);
   }`;
 

@@ -195,6 +195,6 @@ function grade(args: string[], limits: Record<string, string> = {}): Promise<{ c
   child.stdout.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr.on("data", (bytes: Buffer) => (output += bytes.toString()));
   // Where the kernel lets no group be made, that is said first.
-  const said = () => output.replace(/^no group of processes .*\n/, "");
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output: said() })));
+  const lines = () => output.replace(/^no group of processes .*\n/, "");
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, output: lines() })));
 }
