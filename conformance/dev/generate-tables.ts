@@ -172,6 +172,7 @@ export const markdownTables: Record<string, () => string> = {
       ...endings.map(({ when, status }, i) => `| ${i + 1} | ${when} | ${status.map(code).join(", ")} |`),
     ].join("\n");
   },
+  "snapshot-fields": () => fieldTable("Snapshot"),
   "snapshot-counters": () => counterTable(),
   "result-fields": () => fieldTable("RunResult"),
   "step-fields": () => fieldTable("Step"),

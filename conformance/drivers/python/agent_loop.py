@@ -235,7 +235,7 @@ class Run:
         self.emit("run_end", result=result)  # [EVENT-11]
         if ending.status == "suspended":
             self.look_at_the_clock()
-            result = {**result, "snapshot": {**written(self.state), "result": result}}
+            result = {**result, "snapshot": written(self.state)}
         return result, self.state["session"]
 
     def emit(self, type: str, **fields: Any) -> None:

@@ -39,4 +39,5 @@ def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
 
 def written(state: Json) -> Json:
     """The state as a snapshot has it."""
-    return {**state, "phase": "suspended", "options": known.differing(state["options"])}
+    ending = {"status": "suspended"}
+    return {**state, "phase": "suspended", "options": known.differing(state["options"]), "ending": ending}  # [LOOP-113]

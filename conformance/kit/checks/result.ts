@@ -3,6 +3,7 @@
 import type { Failure, Message, RunResult, Usage } from "../../../schemas/types.ts";
 import { checkHashes } from "./approval.ts";
 import { checkReport } from "./step-report.ts";
+import { checkSnapshots } from "./snapshot.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import { waitsForCaller } from "../observed/observation.ts";
@@ -54,7 +55,7 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   const hashes = (result.pending ?? []).flatMap(({ input_hash }) => input_hash ?? []);
   if (new Set(hashes).size < hashes.length)
     failures.push(breach("PERMISSION-12", "two pending calls have the same input_hash", { received: hashes }));
-  failures.push(...seen.results.flatMap(checkHashes));
+  failures.push(...seen.results.flatMap(checkHashes), ...checkSnapshots(seen));
   if (has("stop_condition") && (result.status === "stopped") !== (result.stop_condition !== undefined))
     failures.push(
       breach(

@@ -58,6 +58,8 @@ export class CaseRun implements Playable {
   readonly #second: SecondRun;
   readonly #next: NextMessages;
   readonly #startedAt = performance.now();
+  /** The result of the run, while it waits for its caller. */
+  #suspended: RunResult | undefined;
   /** The events of the run and of its resumes, each with the time at which it was received. */
   readonly receivedEvents: HeardEvent[] = [];
 
@@ -180,13 +182,14 @@ export class CaseRun implements Playable {
     this.#run.onRunAgain = () => this.#second.start(start);
     const watched = this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
-    let answer = this.#returned(await connection.request("run", { ...params }));
+    this.#returned(await connection.request("run", { ...params }));
     let suspendedMs = 0; // is no time of the run [LOOP-92]
-    for (let decisions = this.#decisions(answer); decisions; decisions = this.#decisions(answer)) {
+    for (let decisions = this.#decisions(); decisions; decisions = this.#decisions()) {
       this.seen.events.push([]);
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
-      const snapshot = patch ? mergePatch(answer.result!.snapshot, patch) : answer.result!.snapshot;
+      const written = this.#suspended!.snapshot;
+      const snapshot = patch ? mergePatch(written, patch) : written;
       if (patch) expectChanged(this.seen.expected, snapshot as Snapshot);
       suspendedMs += takenWhileSuspended(this.#run.actions);
       const clock = this.#run.usesClock && { clock_ms: this.#run.elapsedMs + suspendedMs };
@@ -198,7 +201,7 @@ export class CaseRun implements Playable {
         decisions,
         ...(anew && { options: anew }),
       };
-      answer = this.#returned(await connection.request("resume", resumed));
+      this.#returned(await connection.request("resume", resumed));
     }
     this.#run.end();
     await watched;
@@ -211,14 +214,15 @@ export class CaseRun implements Playable {
     await this.#next.say(model);
   }
 
-  #returned(response: unknown): RunResponse {
+  #returned(response: unknown): void {
     this.#run.tick();
     const { result, session, ended, not_expressible } = response as RunResponse;
     if (not_expressible !== undefined) throw this.#notSaid(not_expressible);
     if (ended) this.seen.ended = ended;
     const answer = { ...(result && { result }), ...(session && { session }) };
     this.seen.results.push(answer);
-    return answer;
+    // Of a run that waits, a refused resume changes nothing. [LOOP-116]
+    if (result?.error?.kind !== "configuration") this.#suspended = result?.status === "suspended" ? result : undefined;
   }
 
   /** Only a driver that translates nothing may say so: another would leave out what is hard. */
@@ -229,9 +233,10 @@ export class CaseRun implements Playable {
     return new ProtocolError("the driver answered not_expressible, which only one of level wire may", line);
   }
 
-  /** The decisions with which the case resumes the run, if it suspended and the case does. */
-  #decisions({ result }: RunResponse): ResumeDecision[] | undefined {
-    if (result?.status !== "suspended") return undefined;
+  /** The decisions with which the case resumes the run, if it waits and the case does. */
+  #decisions(): ResumeDecision[] | undefined {
+    const result = this.#suspended;
+    if (!result) return undefined;
     const { actions } = this.#run;
     const resume = actions.waiting.find(({ when, do: act }) => when.suspended && typeof act === "object" && act.resume);
     if (!resume || typeof resume.do === "string") return undefined;
