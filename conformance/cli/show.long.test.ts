@@ -77,6 +77,33 @@ describe.concurrent("show", () => {
     expect(snapshot.stdout).toMatch(/^turn 1, suspended/m);
   });
 
+  test("a suspended snapshot: what waits, what was spent, and what resuming will do", async () => {
+    const chapter = readFileSync(join(root, "spec/state.md"), "utf8");
+    const text = /```json Snapshot\n(.*?)```/s.exec(chapter)![1]!;
+    const { stdout } = await show([file("example.json", text)]);
+    for (const line of [
+      /^What waits\ncall +send \{"to":"Ann"\} {2}\[c2\]\n +waits for approval, with input_hash/m,
+      /^What was spent\n +1 turn of 4, 2 calls, 0 s\n +turn 1: 20 tokens in, 10 out$/m,
+      /^What resuming will do\n +look \[c1\] is executed, if it is permitted by then\n +send \[c2\] is executed if it is approved/m,
+      /then main asks its model for turn 2/,
+      /^ +handed on as they are: com\.acme\.ticket$/m,
+    ])
+      expect(stdout).toMatch(line);
+    expect(stdout).not.toContain("warning");
+    const changed = await show([file("changed.json", text.replace('"to": "Ann"', '"to": "Bob"'))]);
+    expect(changed.stdout).toMatch(/^warning +the input_hash is not that of this call/m);
+  });
+
+  test("a snapshot of a subagent that waits, and of the last turn", async () => {
+    const path = "schemas/examples/Snapshot/subagent-waits.json";
+    const { stdout } = await show([path]);
+    expect(stdout).toMatch(/waits for its result\n +asked by a subagent: path \["call_2"\]/);
+    expect(stdout).toMatch(/note \[call_1\] was executed, and is not executed again/);
+    const snapshot = JSON.parse(readFileSync(join(root, path), "utf8")) as { options: object };
+    const last = await show([file("last.json", { ...snapshot, options: { max_turns: 1 } })]);
+    expect(last.stdout).toMatch(/then the run ends: it may take no more than 1 turn/);
+  });
+
   test("in colour where it is wanted", async () => {
     const { stdout } = await show(["fixtures/anthropic-messages/text.json"], { FORCE_COLOR: "1", NO_COLOR: "" });
     expect(stdout).toContain("\u001b[1m");

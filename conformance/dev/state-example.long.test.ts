@@ -9,6 +9,7 @@ import { DriverSession } from "../kit/driver/session.ts";
 import type { Playable } from "../kit/driver/session.ts";
 import { matchData } from "../kit/base/matcher.ts";
 import { validate } from "../kit/base/validate.ts";
+import { snapshotEntries } from "../traffic/read/snapshot-entries.ts";
 import type { ModelRequest, ResumeDecision, RunParams, RunResponse, RunResult, Snapshot } from "../../schemas/types.ts";
 import { drivers, whyNot } from "./conformance.ts";
 import { fencedBlocks } from "./fenced-blocks.ts";
@@ -70,9 +71,26 @@ describe("the example of spec/state.md", () => {
   });
 
   describe.each(drivers.filter((name) => whyNot(name) === undefined))("with the driver %s", (name) => {
-    it("is what it writes, and what it resumes", async (test) => {
+    const begin = () => {
       const listener = { lateMessage: (_: string, error: Error) => expect.unreachable(error.message) };
-      const session = await DriverSession.start(findDriver(name).command, 60_000, listener);
+      return DriverSession.start(findDriver(name).command, 60_000, listener);
+    };
+
+    it("can be read, by a validator and by a person, where the second call is left to the caller", async () => {
+      const [look, send] = start.agents["main"]!.tools!;
+      const agents = { main: { name: "main", tools: [look!, { ...send!, external: true as const }] } };
+      const session = await begin();
+      const { answer } = await play(session, "run", { ...start, agents, options: {} }, answers.slice(0, 1));
+      await session.stop();
+      const written = answer.result!.snapshot!;
+      expect(validate("Snapshot", written)).toEqual([]);
+      const words = snapshotEntries(written).map(({ text }) => text);
+      expect(words).toEqual(expect.arrayContaining(['send {"to":"Ann"}', "waits for its result"]));
+      expect(words).toContain("look [c1] is executed, if it is permitted by then");
+    });
+
+    it("is what it writes, and what it resumes", async (test) => {
+      const session = await begin();
       try {
         const features = session.handshake.features ?? [];
         if (!needed.every((feature) => features.includes(feature))) return test.skip("it has no approval");

@@ -1,9 +1,8 @@
 // Checks the hashes of the calls that need approval: one that is not as the spec says is refused by the next implementation.
 
-import { createHash } from "node:crypto";
-
 import type { Failure, Message, PendingCall, RunResponse } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
+import { inputHash } from "../base/input-hash.ts";
 import { matchData } from "../base/matcher.ts";
 
 /** Everything that is wrong with the hashes of a suspended run. @see PERMISSION-22 PERMISSION-23 */
@@ -11,7 +10,7 @@ export function checkHashes({ result, session }: RunResponse): Failure[] {
   const failures: Failure[] = [];
   for (const { id, name, input, path, why, input_hash: received } of result?.pending ?? []) {
     if (why !== "approval" || path) continue; // a call of a subagent is in a session of its own
-    const expected = sha256(canonical([id, name, argumentsOf(id, input, session?.messages ?? [])]));
+    const expected = inputHash(id, name, argumentsOf(id, input, session?.messages ?? []));
     if (received !== expected)
       failures.push(
         breach("PERMISSION-22", `the input_hash of the call ${id} is not that of its arguments`, {
@@ -36,17 +35,4 @@ function argumentsOf(id: string, input: PendingCall["input"], messages: readonly
   const call = messages.find((message) => message.type === "tool_call" && message.id === id);
   if (call?.type !== "tool_call" || call.raw_input === undefined) return input;
   return matchData(call.input, input, "", true).length === 0 ? call.raw_input : input;
-}
-
-/** As in RFC 8785. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const names = Object.keys(value).sort(); // by UTF-16 code units
-  const members = names.map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`);
-  return `{${members.join(",")}}`;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }

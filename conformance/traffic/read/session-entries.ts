@@ -1,6 +1,6 @@
-// A session, a snapshot or the events of a run as a conversation.
+// A session or the events of a run as a conversation.
 
-import type { LoopEvent, Session, Snapshot } from "../../../schemas/types.ts";
+import type { LoopEvent, Session } from "../../../schemas/types.ts";
 import { entryOf, errorEntry, usageText } from "./entries.ts";
 import type { Entry } from "./entries.ts";
 
@@ -14,23 +14,6 @@ export function sessionEntries({ messages }: Pick<Session, "messages">): Entry[]
     const heading: Entry = { kind: "heading", text: `turn ${turn}`, ...(meta.model && { aside: meta.model }) };
     return [heading, entryOf(message)];
   });
-}
-
-/** The session of a snapshot, and where the run stands. */
-export function snapshotEntries({ session, phase, agent, turn, steps, error, ending, decisions }: Snapshot): Entry[] {
-  const counted = steps.flatMap(({ turn: number, usage }) => {
-    const text = usageText(usage);
-    return text === undefined ? [] : [`turn ${number}: ${text}`];
-  });
-  const waiting = decisions.filter((decision) => !("outcome" in decision)).length;
-  return [
-    ...sessionEntries(session),
-    ...counted.map((text): Entry => ({ kind: "note", text })),
-    ...(error ? [errorEntry(error)] : []),
-    { kind: "heading", text: `turn ${turn}, ${phase}`, aside: agent },
-    ...(ending ? [{ kind: "note", text: `ended: ${ending.status}` } as const] : []),
-    ...(waiting > 0 && phase === "suspended" ? [{ kind: "note", text: `${waiting} calls wait` } as const] : []),
-  ];
 }
 
 /** The events of a run; those of nested subagents are shown with the call that they answer. */
