@@ -113,7 +113,7 @@ function resuming(snapshot: Snapshot): Entry[] {
       : `then ${agent} asks ${model ?? "its model"} for turn ${turn + 1}, unless a tool, a limit or a stop condition ends the run`;
   const extensions = extensionsOf(snapshot);
   return [
-    ...(tools ? [note("tools that have changed are told of")] : []),
+    ...(tools ? [note("tools that have changed are reported")] : []),
     ...judged(snapshot).map((one) => note(fate(one, snapshot))),
     note(next),
     ...(extensions.length > 0 ? [note(`handed on as they are: ${extensions.join(", ")}`)] : []),
@@ -140,7 +140,7 @@ function fate({ call: { id, name }, decision }: Judged, { unfinished = {} }: Sna
     case "ask":
       return decision.approval
         ? `${which} is executed if it is approved; if it is denied, skipped or answered, it is not`
-        : `${which} is answered by whoever decides, and not executed`;
+        : `${which} is answered by the decision, and not executed`;
   }
 }
 
