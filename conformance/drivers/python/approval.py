@@ -19,12 +19,12 @@ def input_hash(call: Json, asked: Json) -> str:
     return sha256([call["id"], call["name"], given])
 
 
-def permit(call: Json, tool: Json, permissions: Optional[Json]) -> Json:
-    """What becomes of a valid call: it runs, its caller is asked, or it is denied."""
-    decision = verdict(call, tool, permissions) if permissions is not None else "allow"
+def permit(call: Json, changed: Json, tool: Json, permissions: Optional[Json]) -> Json:
+    """What becomes of a valid call, whose arguments a hook may have changed: it runs, its caller is asked, or it is denied."""
+    decision = verdict(executable(call, changed), tool, permissions) if permissions is not None else "allow"
     if decision == "deny":
         return deny(call, "it is not permitted")  # [PERMISSION-2]
-    return ask(call, {}, permissions or {}) if decision == "ask" else {"do": "run"}
+    return ask(call, changed, permissions or {}) if decision == "ask" else {"do": "run", **changed}
 
 
 def ask(call: Json, decision: Json, permissions: Json) -> Json:
@@ -61,12 +61,10 @@ def decided(call: Json, asked: Json, decision: Json, tool: Optional[Json]) -> Js
     if decision["action"] == "deny":
         return deny(call, decision.get("reason", "the caller does not permit it"))  # [PERMISSION-16]
     if decision["action"] == "skip":
-        return {"do": "answer", "result": made_up(call, "skipped", RESULT_TEXTS["skipped"].format(name=call["name"]))}  # [PERMISSION-17]
-    faults = check(decision["input"], tool["input_schema"]) if tool and "input" in decision else []
-    if faults:  # [PERMISSION-15]
-        listed = "; ".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
-        told = RESULT_TEXTS["wrong_changed_arguments"].format(problems=listed)
-        return {"do": "answer", "result": made_up(call, "invalid_arguments", told)}
+        return skip(call)  # [PERMISSION-17]
+    wrong = wrong_change(call, decision["input"], tool) if tool and "input" in decision else None
+    if wrong:
+        return wrong  # [PERMISSION-15]
     kept = {key: value for key, value in {**asked, **decision}.items() if key in ("input", "override")}
     return {"do": "run", "approved": True, **kept}
 
@@ -89,5 +87,21 @@ def executable(call: Json, decision: Json) -> Json:
     return {"id": call["id"], "name": call["name"], "input": decision.get("input", call["input"])}
 
 
+def wrong_change(call: Json, given: Json, tool: Json) -> Optional[Json]:
+    """The answer to a call whose arguments were changed, and are not valid."""
+    faults = check(given, tool["input_schema"])
+    listed = "; ".join(f"{pointer[:200] or '(the arguments)'} {fault}" for pointer, fault in faults)  # [TOOL-7]
+    return answer(call, "invalid_arguments", "wrong_changed_arguments", problems=listed) if faults else None
+
+
 def deny(call: Json, why: str) -> Json:
-    return {"do": "answer", "result": made_up(call, "denied", RESULT_TEXTS["denied"].format(name=call["name"], reason=why))}
+    return answer(call, "denied", "denied", name=call["name"], reason=why)
+
+
+def skip(call: Json) -> Json:
+    return answer(call, "skipped", "skipped", name=call["name"])
+
+
+def answer(call: Json, outcome: str, situation: str, **values: str) -> Json:
+    """The decision to answer a call without executing it."""
+    return {"do": "answer", "result": made_up(call, outcome, RESULT_TEXTS[situation].format(**values))}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Optional
+from contextlib import contextmanager
+from typing import ContextManager, Iterator, Optional
 
 
 class TimeIsOver(OSError):
@@ -13,7 +14,7 @@ class TimeIsOver(OSError):
 class Clock:
     """The clock of the machine, in milliseconds."""
 
-    deadline: Optional[float] = None  # of the run that is under way
+    deadline: Optional[float] = None  # of what is under way
 
     def now(self) -> float:
         """What has passed since some moment."""
@@ -21,6 +22,20 @@ class Clock:
 
     def sleep(self, ms: float) -> None:
         time.sleep(ms / 1000)
+
+    @contextmanager
+    def before(self, moment: Optional[float]) -> Iterator[None]:
+        """What is done inside is waited for until then, and no longer than what is done around it."""
+        outer = self.deadline
+        self.deadline = min((each for each in (outer, moment) if each is not None), default=None)
+        try:
+            yield
+        finally:
+            self.deadline = outer
+
+    def within(self, ms: Optional[float]) -> ContextManager[None]:
+        """The same, for so many milliseconds; None is no limit."""
+        return self.before(None if ms is None else self.now() + ms)
 
     def is_over(self) -> bool:
         return self.deadline is not None and self.now() >= self.deadline

@@ -10,6 +10,7 @@ import agent_loop
 from agent_loop import Json
 from anthropic_messages import AnthropicMessages
 from clock import Clock, TimeIsOver
+from hooks import Hook
 from kit import Kit, Refused
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
@@ -117,10 +118,17 @@ class Driver:
         def emit(event: Json) -> None:
             self.kit.send({"method": "event", "params": {"run": name, "event": event}})
 
+        def hook(index: int, asked: Json) -> Hook:
+            def ask(call: Json) -> Json:
+                return self.kit.ask("hook/fire", {"run": name, "hook": index, "call": call}, clock)
+
+            return Hook(asked["point"], ask, asked.get("tool", "*"))
+
+        hooks = [hook(index, asked) for index, asked in enumerate(params.get("hooks", []))]
         access = dict(params["model"])
         seam = access.pop("seam")
         invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
-        return Ports(invoke, execute_tool, emit, clock)
+        return Ports(invoke, execute_tool, emit, clock, hooks=hooks)
 
 
 if __name__ == "__main__":

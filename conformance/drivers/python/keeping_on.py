@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
+from plugin import Plugin
+from result import Ending
+
 Json = Dict[str, Any]
 
 CUT = ("max_tokens", "context_window_exceeded")
 GO_ON = "Your text was cut off. Go on where it ends, and repeat nothing."
 SAY = "You have said nothing. Go on with the task, or say what came of it."
+
+
+class KeepingOn(Plugin):
+    """Says what keeps a run going, where no limit forbids another turn."""
+
+    def before_end(self, ending: Ending) -> Optional[Ending]:
+        message = follow_up(self.run.state, self.run.response(), ending.status)
+        if not message or self.run.limit():
+            return ending
+        self.run.append([message])
+        return None
 
 
 def follow_up(state: Json, response: List[Json], status: str) -> Optional[Json]:

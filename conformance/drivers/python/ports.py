@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict
+from typing import TYPE_CHECKING, Any, Callable, Dict, List
 
 from clock import Clock
+
+if TYPE_CHECKING:
+    from hooks import Hook
 
 Json = Dict[str, Any]
 InvokeModel = Callable[[Json, Callable[[Json], None], Json], Json]
@@ -24,3 +27,4 @@ class Ports:
     clock: Clock = field(default_factory=Clock)
     # A number from 0 to 1, by which waits are shortened.
     random: Callable[[], float] = random.random
+    hooks: List[Hook] = field(default_factory=list)

@@ -20,6 +20,7 @@ class Ending:
     status: str
     error: Optional[Json] = None
     stop_condition: Optional[str] = None
+    reason: Optional[str] = None  # in words, of a hook or a guardrail
 
 
 def failed(kind: str, message: str) -> Ending:
@@ -66,6 +67,8 @@ def result_of(state: Json, ending: Ending) -> Json:
         result["error"] = ending.error
     if ending.stop_condition:
         result["stop_condition"] = ending.stop_condition
+    if ending.reason:
+        result["reason"] = ending.reason
     return result
 
 

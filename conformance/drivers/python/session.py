@@ -37,6 +37,14 @@ def problem(session: Json) -> Optional[str]:
     return None
 
 
+def latest_input(messages: List[Json]) -> List[Json]:
+    """The user messages at the end of a session."""
+    first = len(messages)
+    while first and messages[first - 1].get("role") == "user":
+        first -= 1
+    return messages[first:]
+
+
 def is_blank(content: Any) -> bool:
     """Whether a content has no part, and no text but white space."""
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+from typing import Any, Dict, Optional
+
+from plugin import Plugin
+from result import Ending, failed
 
 Json = Dict[str, Any]
+
+
+class ToolChoice(Plugin):
+    """Insists, once, on a choice that the model did not keep."""
+
+    def before_end(self, ending: Ending) -> Optional[Ending]:
+        state, choice = self.run.state, choice_of(self.run.state)
+        violations = unkept(state, ending.status, state["steps"][-1]["tool_calls"])
+        if violations > 1:  # [LOOP-62]
+            return failed("tool_choice_violated", f"The model calls no tool, though it must: {choice}.")
+        if not violations or self.run.limit():
+            return ending
+        self.run.append([reminder(choice)])  # [LOOP-61]
+        return None
 
 
 def choice_of(state: Json) -> Any:

@@ -1,0 +1,52 @@
+"""Hooks, as far as no case of the suite can show them."""
+
+import unittest
+from typing import Any, Callable, List
+
+import agent_loop
+from agent_loop import Json
+from hooks import Hook
+from ports import Ports
+
+TOOLS: List[Json] = [{"name": "work", "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}}}]
+CALL: Json = {"type": "tool_call", "id": "a", "name": "work", "input": {"n": 1}}
+DONE: Json = {"role": "assistant", "content": "Done."}
+
+
+def conduct(hooks: List[Hook], tool: Callable[[Json], Json] = lambda call: {"data": [call["input"]]}, **options: Any) -> Json:
+    """What a run of one call and an answer comes to, with the session beside it."""
+    script = iter([[CALL], [DONE], [DONE], [DONE]])
+    events: List[Json] = []
+    ports = Ports(lambda *_: {"messages": next(script), "stop_reason": "end_turn"}, tool, events.append, hooks=hooks)
+    session = {"spec_version": "1.0", "id": "s", "messages": [{"role": "user", "content": "Work."}]}
+    result, after = agent_loop.run(session, {"main": {"name": "main", "tools": TOOLS}}, "main", ports, options)
+    return {**result, "session": after["messages"], "events": events}
+
+
+class HooksTest(unittest.TestCase):
+    def test_what_a_hook_makes_invalid_is_shown_to_no_other(self) -> None:
+        asked: List[Json] = []
+        wrong = Hook("before_tool", lambda call: {"input": {"n": "one"}})
+        result = conduct([wrong, Hook("before_tool", lambda call: asked.append(call) or {})])
+        self.assertEqual((result["session"][2]["outcome"], asked), ("invalid_arguments", []))
+        self.assertIn("/n", result["session"][2]["output"])
+
+    def test_a_new_output_leaves_the_data_as_they_are(self) -> None:
+        result = conduct([Hook("after_tool", lambda call: {"output": call["output"] + "!"})])
+        self.assertEqual((result["session"][2]["output"], result["session"][2]["data"]), ('[{"n":1}]!', [{"n": 1}]))
+
+    def test_a_run_that_is_refused_asks_nobody(self) -> None:
+        asked: List[str] = []
+        hooks = [Hook(point, lambda call: asked.append(call["point"]) or {}) for point in ("run_start", "run_end")]
+        self.assertEqual((conduct(hooks, max_turn=1)["status"], asked), ("error", []))
+
+    def test_what_keeps_a_run_going_is_said_between_two_turns(self) -> None:
+        result = conduct([Hook("stop", lambda call: {"block": "Go on."})], max_stop_blocks=1)
+        types = [event["type"] for event in result["events"]]
+        said = next(index for index, event in enumerate(result["events"]) if event.get("message", {}).get("synthetic"))
+        self.assertEqual(types[said - 1 : said + 2], ["turn_end", "message", "turn_start"])
+        self.assertEqual((result["status"], result["turns"]), ("completed", 3))
+
+
+if __name__ == "__main__":
+    unittest.main()
