@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 import limits
 import stop_conditions
 from batch import Batch
+from context import Context
 from hooks import Hooks
 from keeping_on import KeepingOn
 from model_call import ModelCall
@@ -25,12 +26,14 @@ Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
 # What stands around the loop, from the outermost to the innermost.
-PLUGINS = (Hooks, KeepingOn, ToolChoice)
+PLUGINS = (Context, Hooks, KeepingOn, ToolChoice)
 
 
-def run(session: Json, agents: Json, agent: str, ports: Ports, options: Optional[Json] = None) -> Tuple[Json, Json]:
+def run(
+    session: Json, agents: Json, agent: str, ports: Ports, options: Optional[Json] = None, context: Optional[Json] = None
+) -> Tuple[Json, Json]:
     """Run the loop on a session, which is left as it is, and return the result and the session after the run."""
-    return Run(begun(session, agents, agent, options or {}), agents, ports).start()
+    return Run(begun(session, agents, agent, options or {}, context), agents, ports).start()
 
 
 def resume(

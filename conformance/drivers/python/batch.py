@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 import approval
 from clock import TimeIsOver
+from context import seen
 from result import Ending, failed
 from result_texts import RESULT_TEXTS
 from session import answered, made_up
@@ -53,14 +54,17 @@ class Batch:
     def execute(self) -> Optional[Ending]:
         """Execute or answer each call, in call order, one at a time; store the results when all are known."""
         answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.state["decisions"])]
+        for plugin in self.run.plugins:
+            plugin.before_results(self.calls, answers)
         self.state["decisions"] = []
         self.run.append_results([answer["result"] for answer in answers])
+        endings = [plugin.after_results(answers) for plugin in self.run.plugins]
         fatal = next((answer["fatal"] for answer in answers if "fatal" in answer), None)
         if fatal is not None:
             return failed("tool_fatal", fatal)  # the rest of the batch has run [TOOL-18]
-        if all(answer.get("final") for answer in answers):  # [LOOP-52]
-            return Ending("stopped", stop_condition="final_result")
-        return None
+        is_final = all(answer.get("final") for answer in answers)  # [LOOP-52]
+        final = Ending("stopped", stop_condition="final_result") if is_final else None
+        return next((ending for ending in endings if ending), final)
 
     def answer(self, call: Json, decision: Json) -> Json:
         """What came of a call: its result, and what its tool asked for."""
@@ -70,10 +74,10 @@ class Batch:
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"])}
         executed = approval.executable(call, decision)
         try:
-            value, fatal = execute_call(executed, self.run.ports.execute_tool, self.run.emit)
+            value, fatal = execute_call(executed, seen(self.state), self.run.ports.execute_tool, self.run.emit)
         except TimeIsOver:
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
-        asked = {key: value[key] for key in ("final",) if key in value}
+        asked = {key: value[key] for key in ("final", "context_updates") if key in value}
         answer = {"result": answered(call, value), **asked, **({"fatal": fatal} if fatal is not None else {})}
         for plugin in self.run.from_within:
             plugin.after_call(executed, answer)

@@ -54,7 +54,8 @@ class Driver:
             params = self.next_run(params)
         self.clocks[params["run"]] = self.clock_of(params)
         session, agents, agent, options = (params.get(key) for key in ("session", "agents", "agent", "options"))
-        came = self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options))
+        context = params.get("context")
+        came = self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options, context))
         self.ended[params["run"]] = params, came
         return came
 
@@ -94,9 +95,10 @@ class Driver:
     def ports_of(self, params: Json, clock: Clock) -> Ports:
         name = params["run"]
 
-        def execute_tool(call: Json) -> Json:
+        def execute_tool(call: Json, context: Json) -> Json:
+            given = {"context": context} if context else {}
             try:
-                return self.kit.ask("tool/execute", {"run": name, "call": call}, clock)
+                return self.kit.ask("tool/execute", {"run": name, "call": call, **given}, clock)
             except TimeIsOver:
                 self.kit.send({"method": "tool/abort", "params": {"run": name, "id": call["id"]}})
                 raise
@@ -106,6 +108,8 @@ class Driver:
                 if refused.data.get("fatal"):
                     raise ToolFatal(str(refused)) from refused
                 raise
+            finally:
+                write_into(context, call["id"])
 
         def invoke_model(request: Json, listen: Any, bounds: Json) -> Json:
             try:
@@ -129,6 +133,15 @@ class Driver:
         seam = access.pop("seam")
         invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
         return Ports(invoke, execute_tool, emit, clock, hooks=hooks)
+
+
+def write_into(variables: Any, id: str) -> None:
+    """Change context variables in place, as a tool may that was handed them [DRIVER-11]."""
+    for value in list(variables.values()) if isinstance(variables, dict) else variables:
+        if isinstance(value, (dict, list)):
+            write_into(value, id)
+    if isinstance(variables, dict):
+        variables["written_by"] = id
 
 
 if __name__ == "__main__":

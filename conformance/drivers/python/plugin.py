@@ -50,6 +50,12 @@ class Plugin:
     def after_call(self, call: Json, answer: Json) -> None:
         """A tool has answered: `answer` is what the snapshot would have of it (ExecutedCall)."""
 
+    def before_results(self, calls: List[Json], answers: List[Json]) -> None:
+        """Every call of a batch has its answer, and no result is stored yet."""
+
+    def after_results(self, answers: List[Json]) -> Optional[Ending]:
+        """The results of a batch are stored. Everybody is asked; the first ending counts."""
+
     def turn_ended(self) -> None:
         """A turn has ended."""
 

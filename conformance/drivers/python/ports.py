@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Json = Dict[str, Any]
 InvokeModel = Callable[[Json, Callable[[Json], None], Json], Json]
+ExecuteTool = Callable[[Json, Json], Json]
 
 
 @dataclass
@@ -21,8 +22,9 @@ class Ports:
     # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run; a listener that
     # raises Enough needs no more of the answer. Of the bounds, an adapter keeps line_bytes and body_bytes.
     invoke_model: InvokeModel
-    # call -> {"output"?, "data"?, "is_error"?, "final"?}. What the tool raises becomes its result.
-    execute_tool: Callable[[Json], Json]
+    # (call, context variables) -> {"output"?, "data"?, "is_error"?, "final"?, "context_updates"?}. What the tool raises
+    # becomes its result.
+    execute_tool: ExecuteTool
     emit: Callable[[Json], None]
     clock: Clock = field(default_factory=Clock)
     # A number from 0 to 1, by which waits are shortened.

@@ -61,6 +61,8 @@ def result_of(state: Json, ending: Ending) -> Json:
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
     costs = cost.totals(model_calls(state["steps"]), state["options"])
     result.update(totals(state["steps"]), **costs, steps=state["steps"])
+    if "context" in state:
+        result["context"] = state["context"]  # [RESULT-14]
     if ending.status == "completed" and not text and not calls:
         result["empty"] = True  # [LOOP-20]
     if ending.error:

@@ -11,7 +11,7 @@ from letters import whole_letters
 Json = Dict[str, Any]
 
 
-def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
+def begun(session: Json, agents: Json, agent: str, options: Json, context: Optional[Json]) -> Json:
     """The state of a run that begins; the session that it was given stays as it is."""
     own_limits = agents.get(agent, {}).get("limits", {})
     return {
@@ -26,6 +26,7 @@ def begun(session: Json, agents: Json, agent: str, options: Json) -> Json:
         "response_start": len(session["messages"]),
         "decisions": [],
         "steps": [],
+        **({} if context is None else {"context": copy.deepcopy(context)}),
     }
 
 

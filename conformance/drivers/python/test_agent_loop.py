@@ -86,7 +86,7 @@ class RunTest(unittest.TestCase):
         script = [[call("a"), call("a", "peek")], [nothing, answer]]
         responses = iter([{"messages": said, "stop_reason": "end_turn"} for said in script])
         events: List[Json] = []
-        ports = Ports(lambda request, listen, bounds: next(responses), lambda call: {"output": "a tree"}, events.append)
+        ports = Ports(lambda request, listen, bounds: next(responses), lambda call, context: {"output": "a tree"}, events.append)
         given = session(USER)
         before = copy.deepcopy(given)
         agents = {"main": {"name": "main", "tools": [{"name": "look", "input_schema": {"type": "object"}}]}}

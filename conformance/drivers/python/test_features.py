@@ -38,7 +38,7 @@ def conduct(script: List[Any], tool: Json, **options: Any) -> Json:
 
     session = {"spec_version": "1.0", "id": "s", "messages": [USER]}
     agents = {"main": {"name": "main", "model": "m", "tools": TOOLS}}
-    ports = Ports(invoke, lambda call: tool, lambda event: None)
+    ports = Ports(invoke, lambda call, context: tool, lambda event: None)
     result, after = agent_loop.run(session, agents, "main", ports, options)
     return {**result, "requests": requests, "session": after["messages"]}
 

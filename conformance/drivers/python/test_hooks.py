@@ -1,7 +1,7 @@
 """Hooks, as far as no case of the suite can show them."""
 
 import unittest
-from typing import Any, Callable, List
+from typing import Any, List
 
 import agent_loop
 from agent_loop import Json
@@ -13,11 +13,12 @@ CALL: Json = {"type": "tool_call", "id": "a", "name": "work", "input": {"n": 1}}
 DONE: Json = {"role": "assistant", "content": "Done."}
 
 
-def conduct(hooks: List[Hook], tool: Callable[[Json], Json] = lambda call: {"data": [call["input"]]}, **options: Any) -> Json:
+def conduct(hooks: List[Hook], **options: Any) -> Json:
     """What a run of one call and an answer comes to, with the session beside it."""
     script = iter([[CALL], [DONE], [DONE], [DONE]])
     events: List[Json] = []
-    ports = Ports(lambda *_: {"messages": next(script), "stop_reason": "end_turn"}, tool, events.append, hooks=hooks)
+    model = lambda *_: {"messages": next(script), "stop_reason": "end_turn"}
+    ports = Ports(model, lambda call, context: {"data": [call["input"]]}, events.append, hooks=hooks)
     session = {"spec_version": "1.0", "id": "s", "messages": [{"role": "user", "content": "Work."}]}
     result, after = agent_loop.run(session, {"main": {"name": "main", "tools": TOOLS}}, "main", ports, options)
     return {**result, "session": after["messages"], "events": events}

@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 from approval import answer, permit
 from clock import TimeIsOver
 from json_schema import check
+from ports import ExecuteTool
 
 Json = Dict[str, Any]
 Executed = Tuple[Json, Optional[str]]
@@ -43,12 +44,12 @@ def judge(call: Json, changed: Json, tool: Json, options: Json) -> Json:
     return {"do": "ask", **changed} if left and decision["do"] != "answer" else decision
 
 
-def execute_call(call: Json, execute_tool: Callable[[Json], Json], emit: Callable[..., None]) -> Executed:
+def execute_call(call: Json, context: Json, execute_tool: ExecuteTool, emit: Callable[..., None]) -> Executed:
     """What the tool of a call returned, and what it said if its error was fatal."""
     fatal = None
     emit("tool_start", **call)
     try:
-        value = execute_tool(call)
+        value = execute_tool(call, context)
     except TimeIsOver:
         emit("tool_end", id=call["id"], name=call["name"], outcome="cancelled")
         raise
