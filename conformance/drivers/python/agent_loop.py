@@ -18,6 +18,7 @@ from result import Ending, error, failed, result_of, step_of
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up, name_calls
 from state import begun, restored, written
+from steering import Steering
 from stop_table import STOP_TABLE
 from tool_choice import ToolChoice
 
@@ -25,8 +26,8 @@ Json = Dict[str, Any]
 Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
-# What stands around the loop, from the outermost to the innermost.
-PLUGINS = (Context, Hooks, KeepingOn, ToolChoice)
+# What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
+PLUGINS = (Steering, Context, Hooks, KeepingOn, ToolChoice, Steering)
 
 
 def run(

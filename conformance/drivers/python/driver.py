@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Callable, Dict, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 import agent_loop
 from agent_loop import Json
@@ -30,8 +30,9 @@ class Driver:
 
     def __init__(self) -> None:
         methods = {"initialize": self.initialize, "run": self.run, "resume": self.resume, "shutdown": self.shutdown}
-        self.kit = Kit(methods)
+        self.kit = Kit(methods, {"steer": self.steer})
         self.clocks: Dict[str, Clock] = {}  # of the runs that are not over
+        self.inboxes: Dict[str, List[str]] = {}  # what is said to each run
         self.ended: Dict[str, Tuple[Json, Json]] = {}  # what a run was started with, and what it came to
         self.is_over = False
 
@@ -81,6 +82,9 @@ class Driver:
         session = {**came["session"], "messages": [*came["session"]["messages"], said]}
         return {**start, **params, "session": session, "agent": came["result"]["agent"]}
 
+    def steer(self, params: Json) -> None:
+        self.inboxes.setdefault(params["run"], []).append(params["content"])
+
     def shutdown(self, params: Json) -> Json:
         self.is_over = True
         return {}
@@ -90,6 +94,8 @@ class Driver:
         result, session = play(self.ports_of(params, clock))
         if result["status"] == "suspended":
             self.clocks[params["run"]] = clock
+        else:
+            del self.inboxes[params["run"]]
         return {"result": result, "session": session}
 
     def ports_of(self, params: Json, clock: Clock) -> Ports:
@@ -132,7 +138,8 @@ class Driver:
         access = dict(params["model"])
         seam = access.pop("seam")
         invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
-        return Ports(invoke, execute_tool, emit, clock, hooks=hooks)
+        inbox = self.inboxes.setdefault(name, [])
+        return Ports(invoke, execute_tool, emit, clock, hooks=hooks, inbox=inbox)
 
 
 def write_into(variables: Any, id: str) -> None:

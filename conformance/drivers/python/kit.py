@@ -49,8 +49,9 @@ class VirtualClock(Clock):
 class Kit:
     """The other end of stdin and stdout. There is no thread: the kit is heard whenever there is nothing else to do."""
 
-    def __init__(self, methods: Dict[str, Callable[[Json], Json]]) -> None:
+    def __init__(self, methods: Dict[str, Callable[[Json], Json]], told: Dict[str, Callable[[Json], None]]) -> None:
         self.methods = {**methods, "barrier": lambda params: {}}  # whoever hears has nothing else to do [DRIVER-9]
+        self.told = told  # by notifications, which nobody answers
         self.clock = VirtualClock(self.hear)
         self.moved: Optional[Json] = None  # the request that moved the clock, until what is due has happened
         self.asked = 0
@@ -92,7 +93,9 @@ class Kit:
             self.moved = message
         elif message["method"] in self.methods:
             self.send({"id": message["id"], "result": self.methods[message["method"]](message["params"])})
-        elif "id" in message:
+        elif "id" not in message:
+            self.told.get(message["method"], lambda params: None)(message.get("params", {}))  # [DRIVER-19]
+        else:
             error = {"code": NO_SUCH_METHOD, "message": f"There is no method {message['method']}."}
             self.send({"id": message["id"], "error": error})
 

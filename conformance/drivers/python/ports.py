@@ -30,3 +30,5 @@ class Ports:
     # A number from 0 to 1, by which waits are shortened.
     random: Callable[[], float] = random.random
     hooks: List[Hook] = field(default_factory=list)
+    # What somebody says to the run while it is under way, oldest first; the loop takes it out.
+    inbox: List[str] = field(default_factory=list)
