@@ -8,6 +8,7 @@ import limits
 import stop_conditions
 from batch import Batch
 from context import Context
+from guardrails import Guardrails
 from hooks import Hooks
 from keeping_on import KeepingOn
 from model_call import ModelCall
@@ -27,7 +28,7 @@ Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
 # What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
-PLUGINS = (Steering, Context, Hooks, KeepingOn, ToolChoice, Steering)
+PLUGINS = (Steering, Context, Guardrails, Hooks, KeepingOn, ToolChoice, Steering)
 
 
 def run(
@@ -171,7 +172,7 @@ class Run:
         if row["do"] == "execute" and not refused:
             return batch.decide() or self.meet_condition(batch)
         if row["do"] == "execute":
-            batch.deny(refused)
+            batch.refuse(refused)
         return refused or self.ending_of(row, response) or self.meet_condition(batch)
 
     def ending_of(self, row: Json, response: Json) -> Optional[Ending]:
@@ -228,8 +229,8 @@ class Run:
         self.ports.emit({"type": type, "seq": self.seq, **turn, **fields})
         self.seq += 1
 
-    def warn(self, code: str, message: str) -> None:
-        self.emit("warning", code=code, message=message)
+    def warn(self, code: str, message: str, **more: Any) -> None:
+        self.emit("warning", code=code, message=message, **more)
 
     def append(self, messages: Iterable[Json]) -> None:
         for message in messages:

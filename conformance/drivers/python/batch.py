@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
 import approval
 from clock import TimeIsOver
@@ -30,11 +30,10 @@ class Batch:
         self.state["decisions"] = [self.judge(call) for call in self.calls]
         return self.suspend() or self.execute()
 
-    def deny(self, ending: Ending) -> None:
-        """Answer the calls of a response that was refused [HOOK-12]."""
-        why = ending.reason or "its response was refused"
+    def refuse(self, ending: Ending) -> None:
+        """Answer the calls of a response that was refused [HOOK-12] [GUARDRAIL-3]."""
         tools = self.run.tools
-        self.state["decisions"] = [invalid(call, tools) or approval.deny(call, why) for call in self.calls]
+        self.state["decisions"] = [invalid(call, tools) or deny(call, ending) for call in self.calls]
         self.execute()
 
     def judge(self, call: Json) -> Json:
@@ -53,7 +52,13 @@ class Batch:
 
     def execute(self) -> Optional[Ending]:
         """Execute or answer each call, in call order, one at a time; store the results when all are known."""
-        answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.state["decisions"])]
+        waiting = [approval.executable(*each) for each in self.decided() if each[1]["do"] == "run"]
+        refused = self.run.first(lambda plugin: plugin.before_batch(waiting))
+        if refused:
+            self.state["decisions"] = [
+                deny(call, refused) if decision["do"] == "run" else decision for call, decision in self.decided()
+            ]
+        answers = [self.answer(call, decision) for call, decision in self.decided()]
         for plugin in self.run.plugins:
             plugin.before_results(self.calls, answers)
         self.state["decisions"] = []
@@ -64,7 +69,11 @@ class Batch:
             return failed("tool_fatal", fatal)  # the rest of the batch has run [TOOL-18]
         is_final = all(answer.get("final") for answer in answers)  # [LOOP-52]
         final = Ending("stopped", stop_condition="final_result") if is_final else None
-        return next((ending for ending in endings if ending), final)
+        return next((ending for ending in (refused, *endings) if ending), final)
+
+    def decided(self) -> List[Tuple[Json, Json]]:
+        """Each call, with what is decided about it."""
+        return list(zip(self.calls, self.state["decisions"]))
 
     def answer(self, call: Json, decision: Json) -> Json:
         """What came of a call: its result, and what its tool asked for."""
@@ -88,7 +97,7 @@ class Batch:
     def resume(self, decisions: List[Json]) -> Optional[Ending]:
         """Do as the caller has decided about each call that waited."""
         by_id = {decision["id"]: decision for decision in decisions}
-        for index, (call, asked) in enumerate(zip(self.calls, self.state["decisions"])):
+        for index, (call, asked) in enumerate(self.decided()):
             if call["id"] in by_id:
                 asked = approval.decided(call, asked, by_id[call["id"]], self.run.tools.get(call["name"]))
             self.state["decisions"][index] = self.judge_again(call, asked)
@@ -107,5 +116,8 @@ class Batch:
 
     def pending(self) -> List[Json]:
         """The calls that wait for the caller, in call order [LOOP-35]."""
-        decided = zip(self.calls, self.state["decisions"])
-        return [approval.pending(call, decision) for call, decision in decided if decision["do"] == "ask"]
+        return [approval.pending(call, decision) for call, decision in self.decided() if decision["do"] == "ask"]
+
+
+def deny(call: Json, ending: Ending) -> Json:
+    return approval.deny(call, ending.reason or "the run has ended")

@@ -10,6 +10,7 @@ import agent_loop
 from agent_loop import Json
 from anthropic_messages import AnthropicMessages
 from clock import Clock, TimeIsOver
+from guardrails import Guardrail
 from hooks import Hook
 from kit import Kit, Refused
 from openai_chat import OpenaiChat
@@ -134,12 +135,19 @@ class Driver:
 
             return Hook(asked["point"], ask, asked.get("tool", "*"))
 
+        def guardrail(index: int, asked: Json) -> Guardrail:
+            def check(told: Json) -> Json:
+                return self.kit.ask("guardrail/check", {"run": name, "guardrail": index, "check": told}, clock)
+
+            return Guardrail(asked["name"], asked["points"], check)
+
         hooks = [hook(index, asked) for index, asked in enumerate(params.get("hooks", []))]
+        guardrails = [guardrail(index, asked) for index, asked in enumerate(params.get("guardrails", []))]
         access = dict(params["model"])
         seam = access.pop("seam")
         invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
         inbox = self.inboxes.setdefault(name, [])
-        return Ports(invoke, execute_tool, emit, clock, hooks=hooks, inbox=inbox)
+        return Ports(invoke, execute_tool, emit, clock, hooks=hooks, guardrails=guardrails, inbox=inbox)
 
 
 def write_into(variables: Any, id: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List
 from clock import Clock
 
 if TYPE_CHECKING:
+    from guardrails import Guardrail
     from hooks import Hook
 
 Json = Dict[str, Any]
@@ -30,5 +31,6 @@ class Ports:
     # A number from 0 to 1, by which waits are shortened.
     random: Callable[[], float] = random.random
     hooks: List[Hook] = field(default_factory=list)
+    guardrails: List[Guardrail] = field(default_factory=list)
     # What somebody says to the run while it is under way, oldest first; the loop takes it out.
     inbox: List[str] = field(default_factory=list)

@@ -21,6 +21,7 @@ class Ending:
     error: Optional[Json] = None
     stop_condition: Optional[str] = None
     reason: Optional[str] = None  # in words, of a hook or a guardrail
+    guardrail: Optional[Json] = None
 
 
 def failed(kind: str, message: str) -> Ending:
@@ -56,7 +57,8 @@ def model_calls(steps: List[Json]) -> List[Json]:
 def result_of(state: Json, ending: Ending) -> Json:
     """The result of a run that is over."""
     response = state["session"]["messages"][state["response_start"] :]
-    text = "".join(message["content"] for message in response if message.get("role") == "assistant")
+    is_refused = (ending.guardrail or {}).get("point") in ("model_output", "final_output")  # [GUARDRAIL-12]
+    text = "" if is_refused else text_of(response)
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
     costs = cost.totals(model_calls(state["steps"]), state["options"])
@@ -71,7 +73,13 @@ def result_of(state: Json, ending: Ending) -> Json:
         result["stop_condition"] = ending.stop_condition
     if ending.reason:
         result["reason"] = ending.reason
+    if ending.guardrail:
+        result["guardrail"] = ending.guardrail
     return result
+
+
+def text_of(messages: List[Json]) -> str:
+    return "".join(message["content"] for message in messages if message.get("role") == "assistant")
 
 
 def totals(steps: List[Json]) -> Json:
