@@ -66,7 +66,7 @@ func (r *run) batches() [][]executedCall {
 	for _, message := range messages {
 		switch message.Kind() {
 		case session.ToolCall:
-			open = append(open, executedCall{call: message.Name + " " + canonical(message.Input, message.RawInput)})
+			open = append(open, executedCall{call: message.Name + " " + sameText(message.Input, message.RawInput)})
 		case session.ToolResult:
 			output, _ := session.JSON(message.Output)
 			open[answered].result = string(message.Outcome) + " " + string(output)
@@ -115,8 +115,8 @@ func standsStill(batches [][]executedCall, times int) bool {
 	return still >= times
 }
 
-// canonical is the same text for the same arguments, whatever the order of their keys.
-func canonical(input json.RawMessage, raw *string) string {
+// sameText is the same text for the same arguments, whatever the order of their keys.
+func sameText(input json.RawMessage, raw *string) string {
 	if raw != nil {
 		input = json.RawMessage(*raw)
 	}

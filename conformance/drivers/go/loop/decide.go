@@ -3,7 +3,9 @@
 package loop
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentloop/model"
@@ -82,23 +84,32 @@ func (r *run) answer(call, result session.Message) {
 	r.step().Outcomes = append(r.step().Outcomes, result.Outcome)
 }
 
-// judge decides about every call of the batch, in call order. [LOOP-33, LOOP-34]
+// judges are asked about each valid call of a batch, in this order; each is told what those before it made of the call.
+var judges = []judge{(*run).permit, (*run).leaveToCaller}
+
+// judge says what becomes of a call that would be executed.
+type judge func(*run, session.Message, Decision) Decision
+
+// judge decides about every call of the batch, in call order, before any is executed. [LOOP-33, LOOP-34]
 func (r *run) judge(calls []session.Message) {
-	r.state.Phase = Executing
 	r.state.Decisions = []Decision{}
 	for _, call := range calls {
-		decision := r.decisionOn(call)
-		r.state.Decisions = append(r.state.Decisions, decision)
-		if decision.Do == "ask" {
-			r.state.Phase = InSuspension
-		}
+		r.state.Decisions = append(r.state.Decisions, r.decisionOn(call))
 	}
-	if r.state.Phase == InSuspension {
+	r.executeOrWait()
+}
+
+// executeOrWait goes on with the batch, or suspends the run if a call of it waits for the caller.
+func (r *run) executeOrWait() {
+	r.state.Phase = Executing
+	if slices.ContainsFunc(r.state.Decisions, func(decision Decision) bool { return decision.Do == "ask" }) {
+		r.state.Phase = InSuspension
 		r.suspend()
 	}
 }
 
-// decisionOn judges a call by its name, then by whether it has arguments, then by the schema. [TOOL-3, TOOL-5, TOOL-9]
+// decisionOn judges a call by its name, then by whether it has arguments, then by the schema, and then by what the run permits.
+// [TOOL-3, TOOL-5, TOOL-9, PERMISSION-6]
 func (r *run) decisionOn(call session.Message) Decision {
 	tool, exists := r.agent().tool(call.Name)
 	if !exists {
@@ -110,17 +121,38 @@ func (r *run) decisionOn(call session.Message) Decision {
 	if !call.HasInput() {
 		return refuse(call, session.InvalidArguments, session.NotAnObject.Text("{arguments}", start(call.RawInput)))
 	}
-	problems, err := schema.Check(tool.InputSchema, call.Input)
+	if problems := problemsOf(tool, call.Input); problems != "" {
+		return refuse(call, session.InvalidArguments, session.WrongArguments.Text("{name}", call.Name, "{problems}", problems))
+	}
+	return r.weigh(call, Decision{Do: "run"}, judges)
+}
+
+// weigh asks one judge after another, until one has answered the call.
+func (r *run) weigh(call session.Message, decision Decision, judges []judge) Decision {
+	for _, judge := range judges {
+		if decision.Do == "answer" {
+			break
+		}
+		decision = judge(r, call, decision)
+	}
+	return decision
+}
+
+// leaveToCaller has the caller execute what this loop cannot, or is not to. Whoever gives the result has approved of the call.
+func (r *run) leaveToCaller(call session.Message, decision Decision) Decision {
+	if tool, _ := r.agent().tool(call.Name); tool.External || !r.state.Options.ExecuteTools {
+		return Decision{Do: "ask", Input: decision.Input}
+	}
+	return decision
+}
+
+// problemsOf says what is wrong with arguments; nothing if they fit the tool's schema.
+func problemsOf(tool model.Tool, input json.RawMessage) string {
+	problems, err := schema.Check(tool.InputSchema, input)
 	if err != nil {
-		return refuse(call, session.InvalidArguments, "The arguments cannot be checked: "+err.Error()+".")
+		return err.Error()
 	}
-	if len(problems) > 0 {
-		return refuse(call, session.InvalidArguments, session.WrongArguments.Text("{name}", call.Name, "{problems}", describe(problems)))
-	}
-	if tool.External || !r.state.Options.ExecuteTools {
-		return Decision{Do: "ask"}
-	}
-	return Decision{Do: "run"}
+	return describe(problems)
 }
 
 func refuse(call session.Message, outcome session.Outcome, output string) Decision {

@@ -8,27 +8,29 @@ import (
 	"slices"
 
 	"agentloop/model"
+	"agentloop/permissions"
 )
 
 // Options are the knobs of a run, as schemas/run-options.schema.json describes them; nil means no limit.
 type Options struct {
-	MaxTurns                *int         `json:"max_turns"`
-	MaxTruncationRecoveries int          `json:"max_truncation_recoveries"`
-	MaxPauseContinuations   int          `json:"max_pause_continuations"`
-	ExecuteTools            bool         `json:"execute_tools"`
-	Scheduling              string       `json:"scheduling"`
-	MaxConcurrency          int          `json:"max_concurrency"`
-	ToolTimeoutMS           *int64       `json:"tool_timeout_ms"`
-	CancelGraceMS           int64        `json:"cancel_grace_ms"`
-	MaxTotalTokens          *int64       `json:"max_total_tokens"`
-	MaxToolCalls            *int         `json:"max_tool_calls"`
-	MaxFailedTurns          *int         `json:"max_failed_turns"`
-	DeadlineMS              *int64       `json:"deadline_ms"`
-	StopWhen                []Condition  `json:"stop_when"`
-	MaxRetries              int          `json:"max_retries"`
-	MaxRetryDelayMS         int64        `json:"max_retry_delay_ms"`
-	ModelTimeoutMS          *int64       `json:"model_timeout_ms"`
-	Bounds                  model.Bounds `json:"bounds"`
+	MaxTurns                *int                     `json:"max_turns"`
+	MaxTruncationRecoveries int                      `json:"max_truncation_recoveries"`
+	MaxPauseContinuations   int                      `json:"max_pause_continuations"`
+	ExecuteTools            bool                     `json:"execute_tools"`
+	Scheduling              string                   `json:"scheduling"`
+	MaxConcurrency          int                      `json:"max_concurrency"`
+	ToolTimeoutMS           *int64                   `json:"tool_timeout_ms"`
+	CancelGraceMS           int64                    `json:"cancel_grace_ms"`
+	MaxTotalTokens          *int64                   `json:"max_total_tokens"`
+	MaxToolCalls            *int                     `json:"max_tool_calls"`
+	MaxFailedTurns          *int                     `json:"max_failed_turns"`
+	DeadlineMS              *int64                   `json:"deadline_ms"`
+	StopWhen                []Condition              `json:"stop_when"`
+	MaxRetries              int                      `json:"max_retries"`
+	MaxRetryDelayMS         int64                    `json:"max_retry_delay_ms"`
+	ModelTimeoutMS          *int64                   `json:"model_timeout_ms"`
+	Bounds                  model.Bounds             `json:"bounds"`
+	Permissions             *permissions.Permissions `json:"permissions"`
 
 	unknown []string // the names of options that were given and that this loop does not have
 }
@@ -67,29 +69,43 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return o.Replace(data)
 }
 
-// Replace reads options on top of those that there are. [LOOP-102]
+// Replace takes the options that are given in the place of those of the same names. [LOOP-102]
 func (o *Options) Replace(data []byte) error {
-	given := members(data)
-	if _, isGiven := given["bounds"]; isGiven {
-		o.Bounds = model.DefaultBounds() // those that are left out have theirs
-	}
-	type plain Options
-	if err := json.Unmarshal(data, (*plain)(o)); err != nil {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(data, &given); err != nil {
 		return err
 	}
-	known := o.members()
+	all := o.members()
+	unknown := append(slices.Clone(o.unknown), unknownTo(all, given)...)
+	maps.Copy(all, given)
+	written, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	type plain Options
+	replaced := DefaultOptions()
+	if err := json.Unmarshal(written, (*plain)(&replaced)); err != nil {
+		return err
+	}
+	*o = replaced
+	o.unknown = unknown
+	return nil
+}
+
+// unknownTo are the names of the options that are given and not null, and that are not among those that there are.
+func unknownTo(known, given map[string]json.RawMessage) (unknown []string) {
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, has := known[name]; !has && string(given[name]) != "null" {
-			o.unknown = append(o.unknown, name)
+			unknown = append(unknown, name)
 		}
 	}
 	bounds := members(known["bounds"])
 	for _, name := range slices.Sorted(maps.Keys(members(given["bounds"]))) {
 		if _, has := bounds[name]; !has {
-			o.unknown = append(o.unknown, "bounds."+name)
+			unknown = append(unknown, "bounds."+name)
 		}
 	}
-	return nil
+	return unknown
 }
 
 // MarshalJSON writes the options that differ from their defaults: another loop must not refuse what it does anyway. [LOOP-101]

@@ -62,9 +62,13 @@ func (s State) MarshalJSON() ([]byte, error) {
 
 // Decision is what becomes of a call: run, answer with a result, or ask the caller.
 type Decision struct {
-	Do     string           `json:"do"`
-	Input  json.RawMessage  `json:"input,omitempty"` // in the place of the model's; only another loop writes it
-	Result *session.Message `json:"result,omitempty"`
+	Do        string           `json:"do"`
+	Input     json.RawMessage  `json:"input,omitempty"`      // in the place of the model's
+	Approval  bool             `json:"approval,omitempty"`   // the caller is asked whether, and not with which result
+	InputHash string           `json:"input_hash,omitempty"` // of a call that waits for approval
+	Approved  bool             `json:"approved,omitempty"`   // the caller was asked
+	Override  bool             `json:"override,omitempty"`   // and knows better than the rules
+	Result    *session.Message `json:"result,omitempty"`
 }
 
 // Ending is why a run ended.

@@ -53,8 +53,11 @@ type Tool struct {
 	Description string          `json:"description,omitempty"`
 	InputSchema json.RawMessage `json:"input_schema"`
 	Annotations struct {
-		ReadOnly   bool  `json:"read_only"`
-		Concurrent *bool `json:"concurrent"`
+		ReadOnly   bool   `json:"read_only"`
+		Concurrent *bool  `json:"concurrent"`
+		Edits      bool   `json:"edits"`
+		Subject    string `json:"subject"` // the argument that says what a call does
+		Shell      bool   `json:"shell"`   // the subject is a command line
 	} `json:"annotations"`
 	TimeoutMS *int64 `json:"timeout_ms"`
 	External  bool   `json:"external"`

@@ -13,6 +13,7 @@ const (
 	NotAnObject           Situation = "not_an_object"
 	BeyondABound          Situation = "beyond_a_bound"
 	WrongArguments        Situation = "wrong_arguments"
+	WrongChangedArguments Situation = "wrong_changed_arguments"
 	WasDenied             Situation = "denied"
 	WasSkipped            Situation = "skipped"
 	WasCutOff             Situation = "interrupted"
@@ -32,6 +33,7 @@ var texts = map[Situation]string{
 	NotAnObject:               "The arguments must be a JSON object, but were: {arguments} Nothing was executed. Call the tool again with complete arguments.",
 	BeyondABound:              "The arguments {reason}, and were not read. Nothing was executed. Call the tool again with smaller arguments.",
 	WrongArguments:            "The arguments of {name} do not match its schema: {problems}. Nothing was executed. Correct them, and call the tool again.",
+	WrongChangedArguments:     "The arguments were changed, and do not match the schema: {problems}. Nothing was executed. The mistake is not in your call.",
 	WasDenied:                 "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
 	WasSkipped:                "The call of {name} was skipped, and nothing was executed. Go on without it.",
 	"max_tokens":              "The response was cut off by the token limit, so its arguments may be incomplete. Nothing was executed. Send less at once.",
