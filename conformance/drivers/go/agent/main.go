@@ -126,7 +126,7 @@ func declared() (all []model.Tool) {
 	return all
 }
 
-func execute(ctx context.Context, call session.Message) func() (loop.ToolReturn, error) {
+func execute(ctx context.Context, call session.Message, _ loop.Variables) func() (loop.ToolReturn, error) {
 	done := make(chan func() (loop.ToolReturn, error), 1)
 	go func() {
 		var input map[string]string

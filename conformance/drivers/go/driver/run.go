@@ -19,17 +19,20 @@ import (
 
 // common is what run and resume are both given.
 type common struct {
-	Run    string                `json:"run"`
-	Agents map[string]loop.Agent `json:"agents"`
-	Model  modelAccess           `json:"model"`
-	Clock  string                `json:"clock"`
-	Now    int64                 `json:"clock_ms"`
+	Run        string                `json:"run"`
+	Agents     map[string]loop.Agent `json:"agents"`
+	Model      modelAccess           `json:"model"`
+	Clock      string                `json:"clock"`
+	Hooks      []hookFilter          `json:"hooks"`
+	Guardrails []guardrailFilter     `json:"guardrails"`
+	Now        int64                 `json:"clock_ms"`
 }
 
 type runParams struct {
 	common
 	Session session.Session `json:"session"`
 	Agent   string          `json:"agent"`
+	Context loop.Variables  `json:"context"`
 	Options *loop.Options   `json:"options"`
 }
 
@@ -51,7 +54,7 @@ type endedRun struct {
 func (e endedRun) next(params nextMessageParams) runParams {
 	start := e.start
 	start.Run, start.Model, start.Agent = params.Run, params.Model, e.came.Result.Agent
-	start.Session = e.came.Session
+	start.Session, start.Context = e.came.Session, e.came.Result.Context
 	said := session.Message{Role: session.User, Content: session.Text(params.Input)}
 	start.Session.Messages = append(slices.Clip(start.Session.Messages), said)
 	return start
@@ -71,16 +74,19 @@ type response struct {
 
 // run is one run that is under way.
 type run struct {
-	id      string
-	kit     *connection
-	ctx     context.Context
-	cancel  context.CancelFunc
-	stopped atomic.Bool
-	clock   loop.Clock
-	invoke  model.Invoke
-	ids     atomic.Int64
-	mutex   sync.Mutex // of tools
-	tools   map[string]*toolCall
+	id         string
+	kit        *connection
+	ctx        context.Context
+	cancel     context.CancelFunc
+	stopped    atomic.Bool
+	hooks      []loop.Hook
+	guardrails []loop.Guardrail
+	said       inbox
+	clock      loop.Clock
+	invoke     model.Invoke
+	ids        atomic.Int64
+	mutex      sync.Mutex // of tools
+	tools      map[string]*toolCall
 }
 
 // toolCall is a tool that the kit executes. It is signalled to stop at most once.
@@ -95,6 +101,7 @@ func (s *server) newRun(params common) (*run, error) {
 		run.clock = &virtualClock{now: params.Now}
 	}
 	run.ctx, run.cancel = context.WithCancel(context.Background())
+	run.hooks, run.guardrails = run.hooksOf(params.Hooks), run.guardrailsOf(params.Guardrails)
 	run.invoke = run.askKit
 	if params.Model.Seam == "generic" {
 		return run, nil
@@ -106,18 +113,21 @@ func (s *server) newRun(params common) (*run, error) {
 
 func (r *run) ports() loop.Ports {
 	return loop.Ports{
-		Model:     r.invoke,
-		Execute:   r.execute,
-		Emit:      func(event loop.Event) { r.kit.notify("event", map[string]any{"run": r.id, "event": event}) },
-		Clock:     r.clock,
-		NewID:     func() string { return fmt.Sprintf("call_%s_%d", r.id, r.ids.Add(1)) },
-		Random:    rand.Float64,
-		IsStopped: r.stopped.Load,
+		Model:      r.invoke,
+		Execute:    r.execute,
+		Emit:       func(event loop.Event) { r.kit.notify("event", map[string]any{"run": r.id, "event": event}) },
+		Clock:      r.clock,
+		NewID:      func() string { return fmt.Sprintf("call_%s_%d", r.id, r.ids.Add(1)) },
+		Random:     rand.Float64,
+		IsStopped:  r.stopped.Load,
+		Inbox:      r.said.empty,
+		Hooks:      r.hooks,
+		Guardrails: r.guardrails,
 	}
 }
 
 // execute has the kit execute a tool. A signal to stop is handed on; the answer is waited for all the same. [DRIVER-6, DRIVER-7]
-func (r *run) execute(ctx context.Context, call session.Message) func() (loop.ToolReturn, error) {
+func (r *run) execute(ctx context.Context, call session.Message, variables loop.Variables) func() (loop.ToolReturn, error) {
 	r.signalTools()
 	tool := &toolCall{ctx: ctx, signal: sync.OnceFunc(func() {
 		r.kit.notify("tool/abort", map[string]any{"run": r.id, "id": call.ID})
@@ -126,15 +136,30 @@ func (r *run) execute(ctx context.Context, call session.Message) func() (loop.To
 	r.tools[call.ID] = tool
 	r.mutex.Unlock()
 	stop := context.AfterFunc(ctx, tool.signal)
-	told := map[string]any{"id": call.ID, "name": call.Name, "input": call.Input}
-	answered := r.kit.ask("tool/execute", map[string]any{"run": r.id, "call": told})
+	asked := map[string]any{"run": r.id, "call": map[string]any{"id": call.ID, "name": call.Name, "input": call.Input}}
+	if variables != nil {
+		asked["context"] = variables
+	}
+	answered := r.kit.ask("tool/execute", asked)
 	return func() (returned loop.ToolReturn, err error) {
 		err = thrown(answered.wait(context.Background(), &returned))
+		scribble(variables)
 		stop()
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		delete(r.tools, call.ID)
 		return returned, err
+	}
+}
+
+// scribble does to the variables that a tool was handed the worst that a tool can do to them. [DRIVER-11]
+func scribble(variables loop.Variables) {
+	for name, value := range variables {
+		copy(value, "0")
+		variables[name] = json.RawMessage("false")
+	}
+	if variables != nil {
+		variables["scribbled"] = json.RawMessage("true")
 	}
 }
 

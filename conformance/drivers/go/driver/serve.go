@@ -75,6 +75,9 @@ func (s *server) handle(request incoming) {
 	case "stop":
 		s.settle()
 		s.tell(request, func(run *run) { run.stopped.Store(true) })
+	case "steer":
+		s.settle()
+		s.steer(request)
 	case "shutdown":
 		s.answer(request, struct{}{})
 	default:
@@ -118,7 +121,7 @@ func (s *server) run(request incoming) {
 		options = *params.Options
 	}
 	s.conduct(request, params.common, func(ctx context.Context, ports loop.Ports) response {
-		input := loop.Input{Session: params.Session, Agents: params.Agents, Agent: params.Agent, Options: options}
+		input := loop.Input{Session: params.Session, Agents: params.Agents, Agent: params.Agent, Options: options, Context: params.Context}
 		result, session := loop.Run(ctx, input, ports)
 		s.keep(endedRun{params, response{result, session}})
 		return response{result, session}

@@ -8,18 +8,18 @@ import (
 	"agentloop/session"
 )
 
-// endingHere is what ends the run between two turns; nil if the next turn may begin.
+// endingHere is what ends the run between two turns; nil if the next turn may begin. [LOOP-110]
 func (r *run) endingHere() *Ending {
 	if r.isCancelled() {
 		return &Ending{Status: Cancelled}
 	}
 	if r.ending != nil {
-		return r.ending
+		return r.finished()
 	}
 	if condition := r.stopCondition(); condition != "" {
 		return &Ending{Status: Stopped, StopCondition: condition}
 	}
-	if r.ports.IsStopped != nil && r.ports.IsStopped() {
+	if r.isStopped() {
 		return &Ending{Status: Stopped, StopCondition: "requested"}
 	}
 	if name, status := r.limit(); name != "" {
@@ -28,6 +28,41 @@ func (r *run) endingHere() *Ending {
 	}
 	return nil
 }
+
+// finished is how a run ends that has come to an end by itself; nil if it is kept going, for which it has to be allowed another turn.
+func (r *run) finished() *Ending {
+	if r.ending.Status != Completed {
+		return r.ending
+	}
+	if limit, _ := r.limit(); limit == "" && !r.isStopped() {
+		if slices.ContainsFunc(keepers, func(keeps func(*run) bool) bool { return keeps(r) }) {
+			return nil
+		}
+	}
+	tripped := r.guardFinalText()
+	switch {
+	case r.isCancelled():
+		return &Ending{Status: Cancelled}
+	case tripped != nil:
+		return tripped
+	}
+	return r.ending
+}
+
+// prepareTurn does what comes before a turn; what it returns ends the run instead.
+func (r *run) prepareTurn() *Ending {
+	for _, prelude := range preludes {
+		if ending := prelude(r); ending != nil {
+			return ending
+		}
+		if r.isCancelled() {
+			return &Ending{Status: Cancelled}
+		}
+	}
+	return nil
+}
+
+func (r *run) isStopped() bool { return r.ports.IsStopped != nil && r.ports.IsStopped() }
 
 // limit is the first limit that has been reached: its option, and the status with which it ends the run.
 func (r *run) limit() (string, Status) {

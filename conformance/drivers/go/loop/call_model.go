@@ -30,7 +30,7 @@ func (r *run) callModel() {
 	r.state.Steps = append(r.state.Steps, Step{Turn: r.state.Turn, Agent: r.state.Agent, Model: response.Model,
 		StopReason: response.StopReason, RawStopReason: response.RawStopReason, Usage: response.Usage,
 		Outcomes: []session.Outcome{}, Attempts: attempts})
-	r.store(response)
+	r.store(r.inspected(response))
 	r.step().ToolCalls = len(r.state.calls())
 	r.state.Phase = Deciding
 }
@@ -138,28 +138,48 @@ func heardOf(answered <-chan model.Response) model.Response {
 	}
 }
 
-// store appends a response, in the model's order, and marks it if it was cut off. [SESSION-4, SESSION-5, SESSION-12, SESSION-14]
-func (r *run) store(response model.Response) {
+// inspected is what is kept of a response, after everybody has looked at it who may end the run. A failed one nobody looks at.
+func (r *run) inspected(response model.Response) []session.Message {
+	messages := r.named(response)
+	for _, inspect := range inspectors {
+		if response.Error == nil && !r.isCancelled() && r.ending == nil {
+			messages, r.ending = inspect(r, messages)
+		}
+	}
+	return messages
+}
+
+// named is what is kept of a response, each call under an id of its own, and all of it marked if it was cut off.
+// [SESSION-5, SESSION-9, SESSION-10, SESSION-12, SESSION-14]
+func (r *run) named(response model.Response) []session.Message {
 	messages := slices.DeleteFunc(slices.Clone(response.Messages), func(message session.Message) bool {
 		return message.Kind() == session.Assistant && message.Content.Text == ""
 	})
 	isCut := response.StopReason == model.Failed || response.StopReason == model.Interrupted || response.StopReason == model.Pause
 	isThought := !slices.ContainsFunc(messages, func(message session.Message) bool { return message.Kind() != session.Thinking })
 	taken := session.CallIDs(r.state.Session.Messages)
-	r.state.ResponseStart = len(r.state.Session.Messages)
-	for _, message := range messages {
+	for i, message := range messages {
 		if message.Kind() == session.ToolCall {
-			message = r.named(message, taken)
+			message = r.withOwnID(message, taken)
 		}
 		if isCut || isThought {
 			message = message.WithStatus(session.Incomplete)
 		}
+		messages[i] = message
+	}
+	return messages
+}
+
+// store appends a response, in the model's order. [SESSION-4]
+func (r *run) store(messages []session.Message) {
+	r.state.ResponseStart = len(r.state.Session.Messages)
+	for _, message := range messages {
 		r.add(message)
 	}
 }
 
-// named is the call under an id that no call of the session has. [SESSION-9, SESSION-10]
-func (r *run) named(call session.Message, taken session.TakenIDs) session.Message {
+// withOwnID is the call under an id that no call of the session has. [SESSION-9, SESSION-10]
+func (r *run) withOwnID(call session.Message, taken session.TakenIDs) session.Message {
 	id := call.ID
 	if id == "" {
 		id = r.ports.NewID()

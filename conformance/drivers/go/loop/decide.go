@@ -24,6 +24,11 @@ func (r *run) decide() {
 		return
 	}
 	then := after(reason, len(calls) > 0)
+	if r.ending != nil { // whoever looked at the response ended the run
+		r.denyAll(calls, then)
+		r.state.Phase = TurnBoundary
+		return
+	}
 	if then.Warning != "" {
 		r.warn(then.Warning, "the model said that it calls a tool, and called none")
 	}
@@ -75,6 +80,18 @@ func (r *run) answerAll(calls []session.Message, outcome session.Outcome, situat
 	r.batch = len(calls) > 0
 }
 
+// denyAll answers the calls of a response after which the run is not to go on; those that would not have been executed anyway are
+// answered so where a guardrail looked at them. [HOOK-12, GUARDRAIL-3]
+func (r *run) denyAll(calls []session.Message, then action) {
+	if r.ending.Guardrail != nil && then.Do != "execute" {
+		r.answerAll(calls, then.Answer, session.Situation(r.step().StopReason))
+		return
+	}
+	for _, call := range calls {
+		r.answer(call, *deny(call, r.ending.Reason, "the response was blocked").Result)
+	}
+}
+
 // answer stores the result of a call and its outcome. [SESSION-6, RESULT-6]
 func (r *run) answer(call, result session.Message) {
 	if call.Status == session.Incomplete {
@@ -83,12 +100,6 @@ func (r *run) answer(call, result session.Message) {
 	r.add(result)
 	r.step().Outcomes = append(r.step().Outcomes, result.Outcome)
 }
-
-// judges are asked about each valid call of a batch, in this order; each is told what those before it made of the call.
-var judges = []judge{(*run).permit, (*run).leaveToCaller}
-
-// judge says what becomes of a call that would be executed.
-type judge func(*run, session.Message, Decision) Decision
 
 // judge decides about every call of the batch, in call order, before any is executed. [LOOP-33, LOOP-34]
 func (r *run) judge(calls []session.Message) {
@@ -165,11 +176,7 @@ func (r *run) noSuchTool(name string) string {
 	for _, tool := range r.agent().Tools {
 		names = append(names, tool.Name)
 	}
-	if len(names) == 0 {
-		names = []string{"none"}
-	}
-	quoted, _ := session.JSON(name)
-	return session.NoSuchTool.Text("{name}", string(quoted), "{tools}", strings.Join(names, ", "))
+	return session.NoSuchTool.Text("{name}", quoted(name), "{tools}", list(names))
 }
 
 // maxRepeated is how many characters of the arguments an output may repeat. [TOOL-7]

@@ -10,6 +10,8 @@ import (
 // execute runs what was decided to run, and answers every call. [SESSION-7]
 func (r *run) execute() {
 	calls := r.state.calls()
+	r.tripped = nil
+	r.guardCalls(calls)
 	var toRun []session.Message
 	for i, decision := range r.state.Decisions {
 		if decision.Do == "run" {
@@ -19,6 +21,7 @@ func (r *run) execute() {
 	ends := r.runTools(toRun)
 	r.step().Outcomes = []session.Outcome{}
 	var fatal *Fatal
+	var to handoff
 	r.batch, r.final = true, true
 	for i, call := range calls {
 		if answered := r.state.Decisions[i].Result; answered != nil {
@@ -31,7 +34,12 @@ func (r *run) execute() {
 		if end.fatal != nil && fatal == nil {
 			fatal = end.fatal
 		}
-		r.answer(call, end.result)
+		r.state.Context = r.state.Context.with(end.updates)
+		r.answer(call, to.handOver(end, r.agents))
+	}
+	r.follow(to)
+	if r.tripped != nil {
+		r.ending = r.tripped
 	}
 	r.state.Decisions = []Decision{}
 	r.state.Phase = TurnBoundary

@@ -89,7 +89,7 @@ func TestConcurrentToolsStartInOrderAndOverlap(t *testing.T) {
 	ports, told := scripted(calls("a", "b", "c"), says("Done."))
 	var started []string
 	all := make(chan struct{})
-	ports.Execute = func(_ context.Context, call session.Message) func() (ToolReturn, error) {
+	ports.Execute = func(_ context.Context, call session.Message, _ Variables) func() (ToolReturn, error) {
 		if started = append(started, call.ID); len(started) == 3 {
 			close(all)
 		}
@@ -133,7 +133,7 @@ func TestACancelWaitsNeitherForAModelNorForATool(t *testing.T) {
 	t.Run("tool", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		ports, _ := scripted(calls("a"))
-		ports.Execute = func(context.Context, session.Message) func() (ToolReturn, error) {
+		ports.Execute = func(context.Context, session.Message, Variables) func() (ToolReturn, error) {
 			return func() (ToolReturn, error) {
 				cancel()
 				<-forEver

@@ -31,6 +31,8 @@ type Options struct {
 	ModelTimeoutMS          *int64                   `json:"model_timeout_ms"`
 	Bounds                  model.Bounds             `json:"bounds"`
 	Permissions             *permissions.Permissions `json:"permissions"`
+	HookTimeoutMS           *int64                   `json:"hook_timeout_ms"`
+	MaxStopBlocks           int64                    `json:"max_stop_blocks"`
 
 	unknown []string // the names of options that were given and that this loop does not have
 }
@@ -48,7 +50,7 @@ type Agent struct {
 
 // DefaultOptions are those of a run that is told nothing.
 func DefaultOptions() Options {
-	turns, tenMinutes := 20, int64(600_000)
+	turns, minute, tenMinutes := 20, int64(60_000), int64(600_000)
 	return Options{
 		MaxTurns:                &turns,
 		MaxTruncationRecoveries: 3,
@@ -60,6 +62,8 @@ func DefaultOptions() Options {
 		MaxRetryDelayMS:         60_000,
 		ModelTimeoutMS:          &tenMinutes,
 		Bounds:                  model.DefaultBounds(),
+		HookTimeoutMS:           &minute,
+		MaxStopBlocks:           3,
 	}
 }
 

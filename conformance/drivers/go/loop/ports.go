@@ -4,6 +4,7 @@ package loop
 
 import (
 	"context"
+	"encoding/json"
 
 	"agentloop/model"
 	"agentloop/session"
@@ -14,8 +15,9 @@ type Ports struct {
 	// Model asks a model once.
 	Model model.Invoke
 	// Execute starts a tool, and returns what waits for its end. The context ends when the tool is to stop; a tool may
-	// ignore that. Tools are started one after another, in the order in which they are to start.
-	Execute func(context.Context, session.Message) (wait func() (ToolReturn, error))
+	// ignore that. Tools are started one after another, in the order in which they are to start. The variables are the tool's own
+	// copy.
+	Execute func(context.Context, session.Message, Variables) (wait func() (ToolReturn, error))
 	// Emit is told every event, in order, by one goroutine.
 	Emit func(Event)
 	// Clock tells and measures time.
@@ -26,6 +28,12 @@ type Ports struct {
 	Random func() float64
 	// IsStopped says whether somebody asked the run to stop after its turn. Absent: nobody does.
 	IsStopped func() bool
+	// Inbox is asked between two turns what was said to the run. Absent: nothing is.
+	Inbox Inbox
+	// Hooks are asked in their order.
+	Hooks []Hook
+	// Guardrails are asked in their order.
+	Guardrails []Guardrail
 }
 
 // Clock is the time of a run, in milliseconds.
@@ -43,6 +51,8 @@ type ToolReturn struct {
 	Output  session.Content `json:"output"`
 	IsError bool            `json:"is_error"`
 	Final   bool            `json:"final"`
+	Updates Variables       `json:"context_updates"`
+	Handoff json.RawMessage `json:"handoff"` // the name of an agent, or null for nobody; absent: the agent stays
 }
 
 // Fatal is the error with which a tool ends the run. [TOOL-18]

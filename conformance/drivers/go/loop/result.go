@@ -26,6 +26,7 @@ const (
 	Stopped       Status = "stopped"
 	Cancelled     Status = "cancelled"
 	Suspended     Status = "suspended"
+	Guarded       Status = "guardrail"
 	Failed        Status = "error"
 )
 
@@ -47,6 +48,9 @@ type Result struct {
 	StillRunning  []RunningTool          `json:"still_running,omitempty"`
 	Pending       []PendingCall          `json:"pending,omitempty"`
 	Snapshot      *State                 `json:"snapshot,omitempty"`
+	Context       Variables              `json:"context,omitzero"`
+	Reason        string                 `json:"reason,omitempty"`
+	Guardrail     *Tripped               `json:"guardrail,omitempty"`
 }
 
 // RunningTool is a tool that was signalled to stop and has not ended.
@@ -58,16 +62,24 @@ type RunningTool struct {
 func (r *run) result() Result {
 	ending := *r.state.Ending
 	result := sumOf(r.state.Steps)
-	result.Status, result.Error, result.StopCondition = ending.Status, ending.Error, ending.StopCondition
-	result.Turns, result.Agent = r.state.Turn, r.state.Agent
+	result.Status, result.Error, result.StopCondition, result.Reason = ending.Status, ending.Error, ending.StopCondition, ending.Reason
+	result.Turns, result.Agent, result.Context = r.state.Turn, r.state.Agent, r.state.Context
 	result.StillRunning = r.stillRunning()
-	result.FinalText = text(r.state.response())
+	result.Guardrail = ending.Guardrail
+	if !ending.keepsTextBack() {
+		result.FinalText = text(r.state.response())
+	}
 	result.Empty = ending.Status == Completed && result.FinalText == "" && len(r.state.calls()) == 0
 	if ending.Status == Suspended {
 		snapshot := r.state
 		result.Pending, result.Snapshot = r.pending(), &snapshot
 	}
 	return result
+}
+
+// keepsTextBack says whether a guardrail refused what the model said. [GUARDRAIL-12]
+func (e Ending) keepsTextBack() bool {
+	return e.Guardrail != nil && (e.Guardrail.Point == "model_output" || e.Guardrail.Point == "final_output")
 }
 
 // sumOf is what the steps come to, of a result that says nothing else yet.

@@ -3,6 +3,8 @@ package loop
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"agentloop/model"
 	"agentloop/session"
@@ -14,6 +16,7 @@ type Input struct {
 	Agents  map[string]Agent
 	Agent   string
 	Options Options
+	Context Variables
 }
 
 // Run runs the loop until it ends, whatever the model, a tool or a limit does. The caller's session stays as it is. [LOOP-27]
@@ -21,9 +24,11 @@ type Input struct {
 // The run is cancelled when the context ends.
 func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 	state := State{SpecVersion: "1.0", Phase: TurnBoundary, Session: in.Session.Copy(), Agent: in.Agent,
-		Options: in.Options, ResponseStart: len(in.Session.Messages), Decisions: []Decision{}, Steps: []Step{}}
+		Options: in.Options, ResponseStart: len(in.Session.Messages), Decisions: []Decision{}, Steps: []Step{},
+		Context: in.Context.copy()}
 	run := newRun(ctx, state, in.Agents, ports)
 	run.emit("run_start", Event{"session_id": in.Session.ID, "agent": in.Agent})
+	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.canStart(); err != nil {
 		run.fail(err)
 	}
@@ -32,9 +37,11 @@ func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 
 // Resume goes on with a suspended run, its pending calls answered as decided. [LOOP-36]
 func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answers []Answer, ports Ports) (Result, session.Session) {
-	snapshot.Session = snapshot.Session.Copy()
+	snapshot.Session, snapshot.Steps = snapshot.Session.Copy(), slices.Clone(snapshot.Steps)
+	snapshot.Counters, snapshot.Context = maps.Clone(snapshot.Counters), snapshot.Context.copy()
 	run := newRun(ctx, snapshot, agents, ports)
 	run.emit("run_start", Event{"session_id": snapshot.Session.ID, "agent": snapshot.Agent, "resumed": true})
+	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.resume(answers); err != nil {
 		run.fail(err)
 	}
@@ -56,7 +63,9 @@ type run struct {
 	batch    bool // a batch was answered in this turn
 	final    bool // every result of it came from a tool that said that the run is over
 
-	ending   *Ending // what the run comes to at the next turn boundary
+	ending   *Ending  // what the run comes to at the next turn boundary
+	tripped  *Ending  // what a guardrail makes of the run when the batch is done
+	unheard  []string // what was said to the run and is not in the session yet
 	failure  *model.Error
 	running  []*runningTool // in the order in which they started; those that are not waited for any more included
 	returned chan toolEnd
@@ -88,6 +97,7 @@ func (r *run) conduct() (Result, session.Session) {
 	}
 	r.endTurn()
 	r.nameDeadline()
+	r.tellHooks(HookCall{Point: "run_end", Status: r.state.Ending.Status})
 	result := r.result()
 	told := result
 	told.Snapshot = nil
@@ -98,12 +108,15 @@ func (r *run) conduct() (Result, session.Session) {
 // turnBoundary ends the run, or lets the next turn begin.
 func (r *run) turnBoundary() {
 	r.endTurn()
-	switch ending := r.endingHere(); {
-	case ending != nil:
-		r.end(*ending)
-	default:
-		r.state.Phase = CallingModel
+	ending := r.endingHere()
+	if ending == nil {
+		ending = r.prepareTurn()
 	}
+	if ending != nil {
+		r.end(*ending)
+		return
+	}
+	r.ending, r.state.Phase = nil, CallingModel
 }
 
 func (r *run) end(ending Ending) {
@@ -120,12 +133,14 @@ func (r *run) beginTurn(resumed bool) {
 	}
 	r.emit("turn_start", event)
 	r.inTurn, r.attempts, r.batch = true, 0, false
+	r.tellHooks(HookCall{Point: "turn_start"})
 }
 
 func (r *run) endTurn() {
 	if r.inTurn {
 		r.hearLateTools()
 		r.emit("turn_end", Event{"turn": r.state.Turn})
+		r.tellHooks(HookCall{Point: "turn_end"})
 	}
 	r.inTurn = false
 }

@@ -36,14 +36,27 @@ type State struct {
 	Decisions     []Decision      `json:"decisions"`
 	Steps         []Step          `json:"steps"`
 	Ending        *Ending         `json:"ending,omitempty"`
+	Context       Variables       `json:"context,omitzero"`
+	Unsaid        []Unsaid        `json:"unsaid,omitempty"`
 
 	// Counters is what else is counted, by name; those of other loops are kept. [LOOP-107]
 	Counters map[string]int64 `json:"counters,omitempty"`
 	extra    fields           // the fields that this loop does not know
 }
 
-// elapsedMS is the counter of the milliseconds that the run took before it was suspended.
-const elapsedMS = "elapsed_ms"
+// The counters of this loop. [LOOP-106]
+const (
+	elapsedMS  = "elapsed_ms"  // milliseconds that the run took before it was suspended
+	stopBlocks = "stop_blocks" // how many times a hook kept the run from ending
+)
+
+// count sets a counter.
+func (r *run) count(name string, to int64) {
+	if r.state.Counters == nil {
+		r.state.Counters = map[string]int64{}
+	}
+	r.state.Counters[name] = to
+}
 
 // UnmarshalJSON reads a state and keeps what it does not know. [LOOP-107]
 func (s *State) UnmarshalJSON(data []byte) (err error) {
@@ -76,6 +89,8 @@ type Ending struct {
 	Status        Status       `json:"status"`
 	Error         *model.Error `json:"error,omitempty"`
 	StopCondition string       `json:"stop_condition,omitempty"`
+	Reason        string       `json:"reason,omitempty"`
+	Guardrail     *Tripped     `json:"guardrail,omitempty"`
 }
 
 // Step sums up one turn.

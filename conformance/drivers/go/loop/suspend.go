@@ -3,7 +3,6 @@
 package loop
 
 import (
-	"maps"
 	"strings"
 
 	"agentloop/model"
@@ -13,12 +12,7 @@ import (
 // suspend ends the run with calls open; its snapshot waits for decisions. [LOOP-33]
 func (r *run) suspend() {
 	r.state.Ending = &Ending{Status: Suspended}
-	counters := maps.Clone(r.state.Counters)
-	if counters == nil {
-		counters = map[string]int64{}
-	}
-	counters[elapsedMS] = r.elapsed()
-	r.state.Counters = counters
+	r.count(elapsedMS, r.elapsed())
 	r.step().Outcomes = []session.Outcome{}
 	for _, decision := range r.state.Decisions {
 		outcome := session.Suspended
@@ -58,9 +52,6 @@ func (r *run) canResume() *model.Error {
 	}
 	return r.checkSetup()
 }
-
-// judgesAgain are asked about a call of a resumed run that would be executed.
-var judgesAgain = []judge{(*run).permit}
 
 // judgeAgain asks about each call of the batch that would be executed what may have changed while the run was suspended.
 // [PERMISSION-27, PERMISSION-28]

@@ -4,6 +4,7 @@ package loop
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strconv"
 
@@ -24,6 +25,8 @@ type toolEnd struct {
 	result  session.Message
 	isFinal bool
 	fatal   *Fatal
+	updates Variables
+	handoff json.RawMessage
 }
 
 // batch is a number of calls that are executed together.
@@ -71,7 +74,7 @@ func (b *batch) begin(call session.Message) {
 	if limit := r.timeLimit(call); limit != nil {
 		context.AfterFunc(ctx, r.ports.Clock.After(*limit, func() { b.expired <- call.ID }))
 	}
-	wait := r.ports.Execute(ctx, call)
+	wait := r.ports.Execute(ctx, call, r.state.Context.copy())
 	go func() {
 		returned, err := wait()
 		select {
@@ -88,7 +91,11 @@ func ended(call session.Message, returned ToolReturn, err error) toolEnd {
 		errors.As(err, &end.fatal)
 		return end
 	}
-	return toolEnd{id: call.ID, result: session.Result(call.ID, returned.Output, returned.IsError), isFinal: returned.Final}
+	end := toolEnd{id: call.ID, result: session.Result(call.ID, returned.Output, returned.IsError), isFinal: returned.Final, updates: returned.Updates}
+	if !returned.IsError {
+		end.handoff = returned.Handoff // [LOOP-95]
+	}
+	return end
 }
 
 func (r *run) timeLimit(call session.Message) *int64 {
@@ -142,6 +149,11 @@ func (b *batch) hear(end toolEnd) {
 
 func (b *batch) finish(tool *runningTool, end toolEnd) {
 	b.waiting--
+	if end.result.Outcome != session.Cancelled {
+		for _, look := range witnesses {
+			end = look(b.run, tool.call, end)
+		}
+	}
 	b.ends[tool.call.ID] = end
 	b.run.emit("tool_end", Event{"turn": tool.turn, "id": tool.call.ID, "name": tool.call.Name, "outcome": end.result.Outcome})
 }

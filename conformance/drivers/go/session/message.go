@@ -73,15 +73,24 @@ func (m Message) WithID(id string) Message {
 
 // WithUnreadable is the call with arguments that were not read, as they were written, and what they have to be. [LOOP-97]
 func (m Message) WithUnreadable(written, reason string) Message {
+	m = m.withMeta("unreadable", reason)
+	m.Input, m.RawInput = json.RawMessage("null"), &written
+	return m
+}
+
+// WithGuardrail is the message with the name of the guardrail that refuses it. [GUARDRAIL-7]
+func (m Message) WithGuardrail(name string) Message { return m.withMeta("guardrail", name) }
+
+func (m Message) withMeta(key, value string) Message {
 	meta := map[string]json.RawMessage{}
 	_ = json.Unmarshal(m.extra["meta"], &meta) // what is no object says nothing
-	meta["unreadable"], _ = JSON(reason)
+	meta[key], _ = JSON(value)
 	m.extra = maps.Clone(m.extra)
 	if m.extra == nil {
 		m.extra = map[string]json.RawMessage{}
 	}
 	m.extra["meta"], _ = JSON(meta) // texts, and what was read
-	m.Input, m.RawInput, m.raw = json.RawMessage("null"), &written, nil
+	m.raw = nil
 	return m
 }
 

@@ -16,6 +16,8 @@ const (
 	WrongChangedArguments Situation = "wrong_changed_arguments"
 	WasDenied             Situation = "denied"
 	WasSkipped            Situation = "skipped"
+	SecondHandoff         Situation = "second_handoff"
+	NoSuchAgent           Situation = "unknown_agent"
 	WasCutOff             Situation = "interrupted"
 	CancelledBefore       Situation = "cancelled_before"
 	CancelledWhileRunning Situation = "cancelled_while_running"
@@ -36,6 +38,8 @@ var texts = map[Situation]string{
 	WrongChangedArguments:     "The arguments were changed, and do not match the schema: {problems}. Nothing was executed. The mistake is not in your call.",
 	WasDenied:                 "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
 	WasSkipped:                "The call of {name} was skipped, and nothing was executed. Go on without it.",
+	SecondHandoff:             "The tool ran, but another call of this batch had already handed over, so this one did not.",
+	NoSuchAgent:               "The tool ran, but there is no agent {name} to hand over to. Agents: {agents}.",
 	"max_tokens":              "The response was cut off by the token limit, so its arguments may be incomplete. Nothing was executed. Send less at once.",
 	"context_window_exceeded": "The response was cut off because the context window is full, so its arguments may be incomplete. Nothing was executed. Send less at once.",
 	"stop_sequence":           "The response was ended by a stop sequence, so this call may be incomplete. " + again,
