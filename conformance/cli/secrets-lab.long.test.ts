@@ -218,8 +218,9 @@ describe.each(modes)("replay --update %s", (_, mode) => {
     const { folder, own } = begin(host.url);
     const program = `
       const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: process.env.LAB_VALUE }] });
-      await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).catch(() => {});
-      console.log("it was asked");
+      const answer = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body }).catch(() => {});
+      await answer?.text().catch(() => {});
+      console.log("it was answered");
       process.stdin.resume();`;
     const { child, ended } = start(folder, ...own, process.execPath, "-e", program);
     // What is killed cannot end its program: that ends with its input.
