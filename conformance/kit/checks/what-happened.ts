@@ -26,8 +26,9 @@ export function whatHappened(
   seen: Observation | undefined,
 ): string {
   const why = forbidden[requirement];
-  const wrong = why === undefined || !seen ? undefined : unwanted(seen);
-  if (wrong) return `${wrong.name} was executed ${why}`;
+  const named = /^tool (.+?) was executed/.exec(message)?.[1];
+  const wrong = why === undefined || !seen ? undefined : (named ?? unwanted(seen)?.name);
+  if (wrong) return `${wrong} was executed ${why}`;
   if (code !== "assertion" || !seen) return message;
   return without ?? `not so: ${seen.filled.case.title}`;
 }

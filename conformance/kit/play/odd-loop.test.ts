@@ -159,6 +159,17 @@ describe("a loop that is odd, but right", () => {
     });
     expect(broken(wrong)).toEqual([expect.stringMatching(/^CHAT-11 /)]);
   });
+  it("is told which of several calls it should not have executed", async () => {
+    const only = { ...select, cases: ["session/every-call-is-answered"] };
+    const wrong = await playSuite(oddLoop(lively, "executes calls that break their schema"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(wrong)).toEqual([
+      expect.stringContaining("picky was executed although its arguments break its schema"),
+    ]);
+  });
   it("breaks nothing else where it leaves calls undone", async () => {
     const only = { ...select, cases: ["tools/arguments-reach-the-tool"] };
     const wrong = await playSuite(oddLoop(curt, "leaves calls undone"), {
