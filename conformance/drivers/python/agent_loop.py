@@ -9,6 +9,7 @@ import stop_conditions
 from batch import Batch
 from context import Context
 from guardrails import Guardrails
+from handoff import Handoff
 from hooks import Hooks
 from keeping_on import KeepingOn
 from model_call import ModelCall
@@ -28,7 +29,7 @@ Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
 # What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
-PLUGINS = (Steering, Context, Guardrails, Hooks, KeepingOn, ToolChoice, Steering)
+PLUGINS = (Steering, Context, Guardrails, Handoff, Hooks, KeepingOn, ToolChoice, Steering)
 
 
 def run(
@@ -52,8 +53,6 @@ class Run:
         self.state = state
         self.messages: List[Json] = state["session"]["messages"]
         self.agents = agents
-        self.agent: Json = agents.get(state["agent"], {})
-        self.tools: Dict[str, Json] = {tool["name"]: tool for tool in self.agent.get("tools", [])}
         self.ports = ports
         self.plugins: List[Plugin] = [plugin(self) for plugin in PLUGINS]
         self.from_within = self.plugins[::-1]  # in this order they are asked about what has come of the run
@@ -62,6 +61,17 @@ class Run:
         deadline = state["options"].get("deadline_ms")
         in_time = deadline is not None and ports.clock.now() < self.began + deadline
         self.deadline = self.began + deadline if in_time else None  # what was late before is stopped before a turn
+
+    @property
+    def agent(self) -> Json:
+        """The active agent."""
+        agent: Json = self.agents.get(self.state["agent"], {})
+        return agent
+
+    @property
+    def tools(self) -> Dict[str, Json]:
+        """Its tools, by name."""
+        return {tool["name"]: tool for tool in self.agent.get("tools", [])}
 
     # From start to result
 

@@ -86,7 +86,9 @@ class Batch:
             value, fatal = execute_call(executed, seen(self.state), self.run.ports.execute_tool, self.run.emit)
         except TimeIsOver:
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
-        asked = {key: value[key] for key in ("final", "context_updates") if key in value}
+        asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
+        if value.get("is_error"):
+            asked.pop("handoff", None)  # [LOOP-95]
         answer = {"result": answered(call, value), **asked, **({"fatal": fatal} if fatal is not None else {})}
         for plugin in self.run.from_within:
             plugin.after_call(executed, answer)

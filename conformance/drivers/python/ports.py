@@ -23,8 +23,8 @@ class Ports:
     # Whatever is listened to while the model speaks (stream events, warnings) becomes an event of the run; a listener that
     # raises Enough needs no more of the answer. Of the bounds, an adapter keeps line_bytes and body_bytes.
     invoke_model: InvokeModel
-    # (call, context variables) -> {"output"?, "data"?, "is_error"?, "final"?, "context_updates"?}. What the tool raises
-    # becomes its result.
+    # (call, context variables) -> {"output"?, "data"?, "is_error"?, "final"?, "context_updates"?, "handoff"?}. What the
+    # tool raises becomes its result.
     execute_tool: ExecuteTool
     emit: Callable[[Json], None]
     clock: Clock = field(default_factory=Clock)

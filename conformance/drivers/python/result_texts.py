@@ -20,6 +20,8 @@ RESULT_TEXTS: Dict[str, str] = {
     f"{NOTHING} The mistake is not in your call.",
     "denied": "The call of {name} was not executed: {reason}. Do not repeat it unchanged.",
     "skipped": "The call of {name} was skipped, and nothing was executed. Go on without it.",
+    "second_handoff": "The tool ran, but another call of this batch had already handed over, so this one did not.",
+    "unknown_agent": "The tool ran, but there is no agent {name} to hand over to. Agents: {agents}.",
     "max_tokens": f"The response was cut off by the token limit, {LESS}",
     "context_window_exceeded": f"The response was cut off because the context window is full, {LESS}",
     "stop_sequence": f"The response was ended by a stop sequence, so this call may be incomplete. {AGAIN}",
