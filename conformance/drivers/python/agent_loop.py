@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 import limits
 import stop_conditions
+from approval import pending
 from batch import Batch
 from context import Context
 from guardrails import Guardrails
@@ -19,7 +21,7 @@ from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, error, failed, result_of, step_of
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up, name_calls
-from state import begun, restored, written
+from state import begun, restored, waiting, written
 from steering import Steering
 from stop_table import STOP_TABLE
 from tool_choice import ToolChoice
@@ -73,6 +75,10 @@ class Run:
         """Its tools, by name."""
         return {tool["name"]: tool for tool in self.agent.get("tools", [])}
 
+    def child(self, state: Json, emit: Callable[[Json], None]) -> Run:
+        """The run of a subagent; what watches over this one watches over it, too."""
+        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[]))
+
     # From start to result
 
     def start(self) -> Tuple[Json, Json]:
@@ -86,7 +92,7 @@ class Run:
     def resume(self, decisions: List[Json]) -> Tuple[Json, Json]:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"], resumed=True)
         batch = Batch(self)
-        refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, batch.calls, decisions)
+        refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, decisions)
         if refusal:
             return self.tell(refusal)
         self.each(lambda plugin: plugin.begin_again())
@@ -227,7 +233,7 @@ class Run:
     def tell(self, ending: Ending) -> Tuple[Json, Json]:
         result = result_of(self.state, ending)
         if ending.status == "suspended":
-            result["pending"] = Batch(self).pending()
+            result["pending"] = [pending(path, *each) for path, each in waiting(self.state).items()]  # [LOOP-35]
         self.emit("run_end", result=result)  # [EVENT-11]
         if ending.status == "suspended":
             self.look_at_the_clock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional, Tuple
 
 from canonical_json import sha256
 from json_schema import check
@@ -34,9 +34,10 @@ def ask(call: Json, decision: Json, permissions: Json) -> Json:
     return {"do": "ask", "approval": True, **changed, "input_hash": input_hash(call, changed)}  # [PERMISSION-23]
 
 
-def pending(call: Json, asked: Json) -> Json:
-    """What the result says of a call that waits for its caller."""
-    shown = {"id": call["id"], "name": call["name"], "input": asked.get("input", call["input"])}
+def pending(path: Tuple[str, ...], call: Json, asked: Json) -> Json:
+    """What the result says of a call that waits for its caller; the path has the calls around it, and itself."""
+    around = {"path": list(path[:-1])} if path[1:] else {}  # [SUBAGENT-15]
+    shown = {"id": call["id"], "name": call["name"], "input": asked.get("input", call["input"]), **around}
     if not asked.get("approval"):
         return {**shown, "why": "external"}
     return {**shown, "why": "approval", "input_hash": input_hash(call, asked)}  # [PERMISSION-12]

@@ -11,6 +11,8 @@ from approval import misdirected
 from result import Ending, failed
 from schema_refusals import refuse_schema
 from session import problem
+from state import waiting
+from subagents import missing_agent
 
 Json = Dict[str, Any]
 
@@ -30,9 +32,13 @@ def cannot_run(state: Json, agents: Json) -> Optional[Ending]:
         refusal = refuse_schema(tool["input_schema"])  # [TOOL-43]
         if refusal:
             return failed("configuration", f"The input_schema of the tool {name} cannot be obeyed: {refusal}.")
-    if cost.without_price(state["options"], agent.get("model")):
-        told = f"The run has a budget, and no price for the model {agent.get('model')}; put it into prices."
+    missing = missing_agent(agents)
+    if missing:
+        told = f"A tool is answered by the agent {missing}; the agents are {list(agents)}. Name one of them."
         return failed("configuration", told)
+    for model in [agent.get("model"), *(each.get("model") for each in agents.values())]:  # whom it may hand over to, or ask
+        if cost.without_price(state["options"], model):
+            return failed("configuration", f"The run has a budget, and no price for the model {model}; put it into prices.")
     return None
 
 
@@ -41,15 +47,15 @@ def cannot_start(state: Json) -> Optional[Ending]:
     return failed("invalid_session", found) if found else None
 
 
-def cannot_resume(state: Json, calls: List[Json], decisions: List[Json]) -> Optional[Ending]:
+def cannot_resume(state: Json, decisions: List[Json]) -> Optional[Ending]:
     if not state["spec_version"].startswith("1."):
         told = f"The snapshot is of version {state['spec_version']}; a run goes on from one of version 1.x."
         return failed("configuration", told)
-    waiting = {call["id"]: (call, asked) for call, asked in zip(calls, state["decisions"]) if asked["do"] == "ask"}
-    decided = [decision["id"] for decision in decisions]
-    if sorted(decided) != sorted(waiting):
-        told = f"The snapshot takes one decision for each of {list(waiting)}, and was given {decided}."
-        return failed("configuration", told)
-    wrong = [misdirected(*waiting[decision["id"]], decision) for decision in decisions]
+    asked = waiting(state)
+    decided = [(*decision.get("path", []), decision["id"]) for decision in decisions]
+    if sorted(decided) != sorted(asked):
+        expected, given = (["/".join(path) for path in paths] for paths in (asked, decided))
+        return failed("configuration", f"The snapshot takes one decision for each of {expected}, and was given {given}.")
+    wrong = [misdirected(*asked[path], decision) for path, decision in zip(decided, decisions)]
     told = next((why for why in wrong if why), None)
     return failed("configuration", told) if told else None

@@ -50,8 +50,8 @@ def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Js
 
 
 def model_calls(steps: List[Json]) -> List[Json]:
-    """Every call of a model that steps took, those that failed included."""
-    return [call for step in steps for call in (*step.get("attempts", []), step)]
+    """Every call of a model that steps took, those that failed included; and as one, those of each subagent."""
+    return [call for step in steps for call in (*step.get("attempts", []), step, *step.get("subagents", []))]
 
 
 def result_of(state: Json, ending: Ending) -> Json:
@@ -88,8 +88,8 @@ def totals(steps: List[Json]) -> Json:
     for call in model_calls(steps):
         used = call.get("usage", NO_USAGE)
         usage = add(usage, used)
-        if "model" in call and "usage" in call:
-            by_model[call["model"]] = add(by_model.get(call["model"], NO_USAGE), used)
+        for model, part in usage_by_model(call).items():
+            by_model[model] = add(by_model.get(model, NO_USAGE), part)
     last = steps[-1] if steps else {"stop_reason": None, "raw_stop_reason": None}
     return {
         "stop_reason": last["stop_reason"],
@@ -98,6 +98,13 @@ def totals(steps: List[Json]) -> Json:
         "usage": usage,
         "usage_by_model": by_model,
     }
+
+
+def usage_by_model(call: Json) -> Json:
+    """What each model took in a call, or in all calls of a subagent [SUBAGENT-10]."""
+    own = {call["model"]: call["usage"]} if "model" in call and "usage" in call else {}
+    found: Json = call.get("usage_by_model", own)
+    return found
 
 
 def add(a: Json, b: Json) -> Json:

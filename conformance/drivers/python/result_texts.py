@@ -22,6 +22,9 @@ RESULT_TEXTS: Dict[str, str] = {
     "skipped": "The call of {name} was skipped, and nothing was executed. Go on without it.",
     "second_handoff": "The tool ran, but another call of this batch had already handed over, so this one did not.",
     "unknown_agent": "The tool ran, but there is no agent {name} to hand over to. Agents: {agents}.",
+    "no_budget": "The agent was not started: the run has cost as much as it may. Go on without it.",
+    "broke_while_running": "The run broke off while this tool was running, and its result is lost. "
+    "It may have had effects: look before you repeat the call.",
     "max_tokens": f"The response was cut off by the token limit, {LESS}",
     "context_window_exceeded": f"The response was cut off because the context window is full, {LESS}",
     "stop_sequence": f"The response was ended by a stop sequence, so this call may be incomplete. {AGAIN}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import options as known
 from letters import whole_letters
@@ -36,6 +36,24 @@ def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
     own_limits = agents.get(state["agent"], {}).get("limits", {}) if options else {}
     in_force = known.in_force({**state["options"], **(options or {}), **own_limits})
     return {**state, "options": in_force, "counters": state.get("counters", {})}
+
+
+def last_calls(state: Json) -> List[Json]:
+    """The calls of the last response."""
+    response = state["session"]["messages"][state["response_start"] :]
+    return [message for message in response if message.get("type") == "tool_call"]
+
+
+def waiting(state: Json) -> Dict[Tuple[str, ...], Tuple[Json, Json]]:
+    """The calls that wait for the caller, in call order, by their own id behind those of the calls around them."""
+    found: Dict[Tuple[str, ...], Tuple[Json, Json]] = {}
+    for call, asked in zip(last_calls(state), state["decisions"]):
+        unfinished = state.get("unfinished", {}).get(call["id"], {})
+        if asked["do"] == "ask":
+            found[(call["id"],)] = (call, asked)
+        if "snapshot" in unfinished:
+            found.update({(call["id"], *path): each for path, each in waiting(unfinished["snapshot"]).items()})
+    return found
 
 
 def written(state: Json) -> Json:

@@ -56,6 +56,6 @@ def execute_call(call: Json, context: Json, execute_tool: ExecuteTool, emit: Cal
     except Exception as thrown:  # whatever a tool raises is its answer [TOOL-14]
         value = {"output": str(thrown), "is_error": True}
         fatal = str(thrown) if isinstance(thrown, ToolFatal) else None
-    outcome = "error" if value.get("is_error") else "ok"
+    outcome = "suspended" if "snapshot" in value else "error" if value.get("is_error") else "ok"
     emit("tool_end", id=call["id"], name=call["name"], outcome=outcome)
     return value, fatal

@@ -1,0 +1,136 @@
+"""The execution of a batch: what comes of each call, and what follows when all are answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+from approval import deny, executable
+from clock import TimeIsOver
+from context import seen
+from ports import ExecuteTool
+from result import Ending, failed
+from result_texts import RESULT_TEXTS
+from session import answered, made_up
+from subagents import Subagent, is_spent
+from tool_calls import execute_call
+
+if TYPE_CHECKING:
+    from agent_loop import Run
+
+Json = Dict[str, Any]
+
+
+class Execution:
+    """Executes or answers the calls of a batch, in call order, one at a time.
+
+    An answer has the `result` of a call and what its tool asked for, as a snapshot would have it (ExecutedCall); or the
+    `snapshot` of a subagent that waits.
+    """
+
+    def __init__(self, run: Run, calls: List[Json]) -> None:
+        self.run, self.state = run, run.state
+        self.calls, self.decisions = calls, run.state["decisions"]
+        self.unfinished: Json = run.state.get("unfinished", {})  # what was begun before the run was suspended, by id
+
+    def execute(self) -> Optional[Ending]:
+        refused = self.refuse()
+        answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.decisions)]
+        if any("snapshot" in answer for answer in answers) and not self.is_over(answers):
+            self.state["unfinished"] = self.begun(answers)
+            return Ending("suspended")  # [SUBAGENT-14]
+        return self.settle([self.closed(call, answer) for call, answer in zip(self.calls, answers)], refused)
+
+    def refuse(self) -> Optional[Ending]:
+        """The end of the run where a call is about to be executed that must not be; then none is."""
+        about_to = [
+            index
+            for index, (call, decision) in enumerate(zip(self.calls, self.decisions))
+            if decision["do"] == "run" and call["id"] not in self.unfinished
+        ]
+        shown = [executable(self.calls[index], self.decisions[index]) for index in about_to]
+        ending = self.run.first(lambda plugin: plugin.before_batch(shown))
+        for index in about_to if ending else []:
+            self.decisions[index] = deny(self.calls[index], (ending and ending.reason) or "the run has ended")
+        return ending
+
+    def answer(self, call: Json, decision: Json) -> Json:
+        begun = self.unfinished.get(call["id"], {})
+        if decision["do"] == "answer":
+            return {"result": decision["result"]}
+        if "executed" in begun:
+            return again(begun["executed"])  # [SUBAGENT-17]
+        if self.run.ports.clock.is_over():
+            return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"])}
+        tool = self.run.tools[call["name"]]
+        if "agent" in tool and is_spent(self.state):
+            return {"result": made_up(call, "not_executed", RESULT_TEXTS["no_budget"])}
+        return self.executed(executable(call, decision), self.handler(tool, begun))
+
+    def handler(self, tool: Json, begun: Json) -> ExecuteTool:
+        """Who answers the calls of a tool: the caller's code, or an agent of the run [SUBAGENT-1]."""
+        if "agent" not in tool:
+            return self.run.ports.execute_tool
+        return lambda call, context: Subagent(self.run, tool).answer(call, begun)
+
+    def executed(self, call: Json, handler: ExecuteTool) -> Json:
+        try:
+            value, fatal = execute_call(call, seen(self.state), handler, self.run.emit)
+        except TimeIsOver:
+            return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
+        if "snapshot" in value:
+            return value
+        asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
+        if value.get("is_error"):
+            asked.pop("handoff", None)  # [LOOP-95]
+        answer = {"result": answered(call, value), **asked, **({"fatal": fatal} if fatal is not None else {})}
+        for plugin in self.run.from_within:
+            plugin.after_call(call, answer)
+        return answer
+
+    # Subagents that wait
+
+    def is_over(self, answers: List[Json]) -> bool:
+        """Whether the run ends although a subagent waits: what ended it comes first [LOOP-110]."""
+        ends = any("fatal" in answer or "tripped" in answer for answer in answers)
+        return ends or self.run.ports.clock.is_over()
+
+    def begun(self, answers: List[Json]) -> Json:
+        """What a snapshot has of the calls that were begun: a subagent that waits, or what came of the call."""
+        began = [each for each in zip(self.calls, self.decisions, answers) if each[1]["do"] == "run"]
+        return {call["id"]: answer if "snapshot" in answer else {"executed": flagged(answer)} for call, _, answer in began}
+
+    def closed(self, call: Json, answer: Json) -> Json:
+        """The answer to a call, also where its subagent still waits when the run ends."""
+        if "snapshot" not in answer:
+            return answer
+        is_late = self.run.ports.clock.is_over()
+        outcome, text = ("cancelled", "cancelled_while_running") if is_late else ("interrupted", "broke_while_running")
+        return {"result": made_up(call, outcome, RESULT_TEXTS[text])}
+
+    # When every call is answered
+
+    def settle(self, answers: List[Json], refused: Optional[Ending]) -> Optional[Ending]:
+        """Store the results; the end of the run that follows from them."""
+        for plugin in self.run.plugins:
+            plugin.before_results(self.calls, answers)
+        self.state["decisions"] = []
+        self.state.pop("unfinished", None)
+        self.run.append_results([answer["result"] for answer in answers])
+        endings = [plugin.after_results(answers) for plugin in self.run.plugins]
+        fatal = next((answer["fatal"] for answer in answers if "fatal" in answer), None)
+        if fatal is not None:
+            return failed("tool_fatal", fatal)  # the rest of the batch has run [TOOL-18]
+        is_final = all(answer.get("final") for answer in answers)  # [LOOP-52]
+        final = Ending("stopped", stop_condition="final_result") if is_final else None
+        return next((ending for ending in (refused, *endings) if ending), final)
+
+
+def flagged(answer: Json) -> Json:
+    """What a snapshot has of a call that was executed (ExecutedCall)."""
+    return {**answer, **({"fatal": True} if "fatal" in answer else {})}
+
+
+def again(executed: Json) -> Json:
+    """The answer of a call that was executed before; what a fatal error said is its output."""
+    rest = {key: executed[key] for key in executed if key != "fatal"}
+    return {**rest, **({"fatal": str(executed["result"]["output"])} if executed.get("fatal") else {})}
