@@ -9,6 +9,7 @@ import limits
 import stop_conditions
 from approval import pending
 from batch import Batch
+from compaction import Compaction
 from context import Context
 from guardrails import Guardrails
 from handoff import Handoff
@@ -31,7 +32,7 @@ Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
 # What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
-PLUGINS = (Steering, Context, Guardrails, Handoff, Hooks, KeepingOn, ToolChoice, Steering)
+PLUGINS = (Steering, Context, Guardrails, Handoff, Hooks, KeepingOn, ToolChoice, Steering, Compaction)
 
 
 def run(

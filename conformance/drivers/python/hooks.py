@@ -106,6 +106,12 @@ class Hooks(Plugin):
         self.run.append([said(reason)])  # [HOOK-13]
         return None
 
+    def before_compaction(self, compaction: Json) -> bool:
+        return not any("block" in reply for reply in self.replies("before_compaction", {"compaction": compaction}))
+
+    def after_compaction(self, compaction: Json) -> None:
+        self.tell("after_compaction", compaction=compaction)
+
     def end(self, ending: Ending) -> None:
         self.tell("run_end", status=ending.status)
 

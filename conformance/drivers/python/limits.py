@@ -12,7 +12,7 @@ Json = Dict[str, Any]
 
 
 def tokens(state: Json) -> int:
-    usages = [call.get("usage", NO_USAGE) for call in model_calls(state["steps"])]
+    usages = [call.get("usage", NO_USAGE) for call in model_calls(state)]
     return sum((usage["input_tokens"] or 0) + (usage["output_tokens"] or 0) for usage in usages)
 
 
@@ -22,13 +22,13 @@ def tool_calls(state: Json) -> int:
 
 def spent(state: Json) -> Decimal:
     """What the run has cost, as far as anybody knows."""
-    known = [call["cost"] for call in model_calls(state["steps"]) if call.get("cost") is not None]
+    known = [call["cost"] for call in model_calls(state) if call.get("cost") is not None]
     return Decimal(cost.total(known) or 0)
 
 
 def is_unknown(state: Json) -> bool:
     """Whether a run has a budget, and nobody knows what is left of it."""
-    calls = model_calls(state["steps"])
+    calls = model_calls(state)
     return state["options"].get("budget") is not None and any(call.get("cost") is None for call in calls)
 
 

@@ -26,13 +26,15 @@ class ModelCall:
         self.failed: List[Json] = []  # those that were followed by another try
 
     def call(self) -> Json:
-        request = self.request()
+        request, covered = self.request(), len(self.state["session"]["messages"])
         self.emit("model_start", **{key: request[key] for key in ("model",) if key in request})
         response = self.invoke(request)
+        self.count(response, covered)
         for _ in range(self.state["options"]["max_pause_continuations"]):
             if response["stop_reason"] != "pause" or has_calls(response):
                 break
             more = self.invoke({**request, "messages": request["messages"] + response["messages"]})  # [LOOP-30]
+            self.count(more, covered + len(response["messages"]))
             sums = {
                 "usage": add(response.get("usage", NO_USAGE), more.get("usage", NO_USAGE)),
                 "cost": cost.total([response["cost"], more["cost"]]),
@@ -43,6 +45,12 @@ class ModelCall:
         told = ("stop_reason", "raw_stop_reason", "usage", "error")
         self.emit("model_end", **{key: response[key] for key in told if key in response})
         return {**response, "attempts": self.failed} if self.failed else response
+
+    def count(self, response: Json, covered: int) -> None:
+        """Remember how large a request was, for whoever keeps the session small [COMPACT-3]."""
+        tokens = response.get("usage", NO_USAGE)["input_tokens"]
+        if tokens is not None and "compaction" in self.state["options"]:
+            self.state["counters"].update(context_tokens=tokens, context_messages=covered, compacted_for_turn=0)
 
     def request(self) -> Json:
         session: List[Json] = self.state["session"]["messages"]

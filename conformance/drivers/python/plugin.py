@@ -63,5 +63,12 @@ class Plugin:
         """The run would end so. Returns how it ends, or None if it goes on."""
         return ending
 
+    def before_compaction(self, compaction: Json) -> bool:
+        """The session is about to be made smaller. Returns whether it may be now."""
+        return True
+
+    def after_compaction(self, compaction: Json) -> None:
+        """The session has been made smaller."""
+
     def end(self, ending: Ending) -> None:
         """The run has ended."""

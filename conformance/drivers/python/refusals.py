@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
+import compaction
 import cost
 import options
 import permissions
@@ -21,7 +22,9 @@ def cannot_run(state: Json, agents: Json) -> Optional[Ending]:
     if state["agent"] not in agents:
         told = f"The active agent is {state['agent']}; the agents are {list(agents)}. Name one of them."
         return failed("configuration", told)
-    wrong = options.unknown(state["options"]) or permissions.unreadable(state["options"].get("permissions", {}))
+    given = state["options"]
+    wrong = options.unknown(given) or permissions.unreadable(given.get("permissions", {}))
+    wrong = wrong or compaction.refused(given.get("compaction", {}))
     if wrong:
         return failed("configuration", wrong)
     agent = agents[state["agent"]]

@@ -49,9 +49,10 @@ def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Js
     }
 
 
-def model_calls(steps: List[Json]) -> List[Json]:
-    """Every call of a model that steps took, those that failed included; and as one, those of each subagent."""
-    return [call for step in steps for call in (*step.get("attempts", []), step, *step.get("subagents", []))]
+def model_calls(state: Json) -> List[Json]:
+    """Every call of a model that a run took, those that failed included; and as one, those of each subagent."""
+    asked = [each for each in state.get("compactions", []) if {"usage", "cost", "attempts"} & set(each)]  # [COMPACT-17]
+    return [call for each in (*state["steps"], *asked) for call in (*each.get("attempts", []), each, *each.get("subagents", []))]
 
 
 def result_of(state: Json, ending: Ending) -> Json:
@@ -61,8 +62,10 @@ def result_of(state: Json, ending: Ending) -> Json:
     text = "" if is_refused else text_of(response)
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
-    costs = cost.totals(model_calls(state["steps"]), state["options"])
-    result.update(totals(state["steps"]), **costs, steps=state["steps"])
+    costs = cost.totals(model_calls(state), state["options"])
+    result.update(totals(state), **costs, steps=state["steps"])
+    if state.get("compactions"):
+        result["compactions"] = state["compactions"]
     if "context" in state:
         result["context"] = state["context"]  # [RESULT-14]
     if ending.status == "completed" and not text and not calls:
@@ -82,10 +85,11 @@ def text_of(messages: List[Json]) -> str:
     return "".join(message["content"] for message in messages if message.get("role") == "assistant")
 
 
-def totals(steps: List[Json]) -> Json:
+def totals(state: Json) -> Json:
     """What a result says of all its steps together."""
     usage, by_model = NO_USAGE, {}
-    for call in model_calls(steps):
+    steps = state["steps"]
+    for call in model_calls(state):
         used = call.get("usage", NO_USAGE)
         usage = add(usage, used)
         for model, part in usage_by_model(call).items():

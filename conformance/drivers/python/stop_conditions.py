@@ -13,7 +13,8 @@ def met(state: Json) -> Optional[str]:
     """The name of the first condition that holds of the calls of a run, and of its last response."""
     conditions, messages = state["options"].get("stop_when", []), state["session"]["messages"]
     made = sum(step["tool_calls"] for step in state["steps"])
-    first = [index for index, message in enumerate(messages) if message.get("type") == "tool_call"][-made]
+    calls = [index for index, message in enumerate(messages) if message.get("type") == "tool_call"]
+    first = calls[-min(made, len(calls))]  # a compaction may have left fewer
     run, response = messages[first:], messages[state["response_start"] :]
     for condition in conditions:
         kind = next(key for key in HOLDS if key in condition)

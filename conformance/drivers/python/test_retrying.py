@@ -75,7 +75,7 @@ class RetryTest(unittest.TestCase):
         prices = {"currency": "USD", "models": {"m": {"input": "1000000", "output": "1000000"}}}
         script = [{**failed(), "usage": usage}, failed(), {**DONE, "usage": usage}]
         result = conduct(script, prices=prices)
-        self.assertEqual([call.get("usage") for call in model_calls(result["steps"])], [usage, None, usage])
+        self.assertEqual([call.get("usage") for call in model_calls(result)], [usage, None, usage])
         self.assertEqual([attempt["cost"] for attempt in result["steps"][0]["attempts"]], ["3", "0"])
         self.assertEqual((result["cost"], result["usage"]["input_tokens"]), ("6", 4))
         told = [event["type"] for event in result["events"] if "attempt" in event["type"] or "wait" in event["type"]]
