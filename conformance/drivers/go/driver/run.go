@@ -86,7 +86,7 @@ type run struct {
 	invoke     model.Invoke
 	ids        atomic.Int64
 	mutex      sync.Mutex // of tools
-	tools      map[string]*toolCall
+	tools      map[*toolCall]bool
 }
 
 // toolCall is a tool that the kit executes. It is signalled to stop at most once.
@@ -96,7 +96,7 @@ type toolCall struct {
 }
 
 func (s *server) newRun(params common) (*run, error) {
-	run := &run{id: params.Run, kit: s.kit, clock: newRealClock(), tools: map[string]*toolCall{}}
+	run := &run{id: params.Run, kit: s.kit, clock: newRealClock(), tools: map[*toolCall]bool{}}
 	if params.Clock == "virtual" {
 		run.clock = &virtualClock{now: params.Now}
 	}
@@ -133,7 +133,7 @@ func (r *run) execute(ctx context.Context, call session.Message, variables loop.
 		r.kit.notify("tool/abort", map[string]any{"run": r.id, "id": call.ID})
 	})}
 	r.mutex.Lock()
-	r.tools[call.ID] = tool
+	r.tools[tool] = true
 	r.mutex.Unlock()
 	stop := context.AfterFunc(ctx, tool.signal)
 	asked := map[string]any{"run": r.id, "call": map[string]any{"id": call.ID, "name": call.Name, "input": call.Input}}
@@ -147,7 +147,7 @@ func (r *run) execute(ctx context.Context, call session.Message, variables loop.
 		stop()
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
-		delete(r.tools, call.ID)
+		delete(r.tools, tool)
 		return returned, err
 	}
 }
@@ -173,7 +173,7 @@ func (r *run) end() {
 func (r *run) signalTools() {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	for _, tool := range r.tools {
+	for tool := range r.tools {
 		if tool.ctx.Err() != nil {
 			tool.signal()
 		}

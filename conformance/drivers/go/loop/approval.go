@@ -35,28 +35,33 @@ func (r *run) permit(call session.Message, decision Decision) Decision {
 	return decision
 }
 
-// approved is what becomes of a call that waits and that the caller approves. [PERMISSION-14, PERMISSION-15, LOOP-104]
-func (r *run) approved(call session.Message, asked Decision, answer Answer) (Decision, *model.Error) {
-	if !asked.Approval {
-		return Decision{}, model.Errorf(model.Configuration, "the decision approves %q, but the call waits for a result, not for approval; respond, deny or skip", call.ID)
-	}
-	if answer.InputHash == "" || answer.InputHash != asked.InputHash {
-		return Decision{}, anotherCall(call)
-	}
+// approved is what becomes of a call that waits and that the caller approves. [PERMISSION-15]
+func (r *run) approved(call session.Message, asked Decision, answer Answer) Decision {
 	decision := Decision{Do: "run", Input: asked.Input, Approved: true, Override: answer.Override}
 	if len(answer.Input) == 0 {
-		return decision, nil
+		return decision
 	}
 	tool, _ := r.agent().tool(call.Name)
 	if problems := problemsOf(tool, answer.Input); problems != "" {
-		return refuse(call, session.InvalidArguments, session.WrongChangedArguments.Text("{problems}", problems)), nil
+		return refuse(call, session.InvalidArguments, session.WrongChangedArguments.Text("{problems}", problems))
 	}
 	decision.Input = answer.Input
-	return decision, nil
+	return decision
 }
 
-func anotherCall(call session.Message) *model.Error {
-	return model.Errorf(model.Configuration, "the decision about %q has the input_hash of another call, or of other arguments; take that of the pending call", call.ID)
+// checkHashes says which call that waits for approval is not the one that was asked about, here or in a subagent. [PERMISSION-24]
+func (s State) checkHashes() *model.Error {
+	for i, call := range s.calls() {
+		if decision := s.Decisions[i]; decision.Approval && decision.InputHash != inputHash(call, decision.Input) {
+			return model.Errorf(model.Configuration, "the input_hash of the call %q is not that of the call as it stands in the snapshot; take the snapshot as it was returned", call.ID)
+		}
+		if begun := s.Unfinished[call.ID].Snapshot; begun != nil {
+			if err := begun.check(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // inputHash stands for a call with its arguments, those that a hook gave it if there are any. [PERMISSION-22]
@@ -65,14 +70,8 @@ func inputHash(call session.Message, changed json.RawMessage) string {
 	if call.RawInput != nil && len(changed) == 0 {
 		arguments = *call.RawInput
 	}
-	written, err := session.JSON([]any{call.ID, call.Name, arguments})
-	if err != nil {
-		return ""
-	}
-	form, err := canonical.JSON(written)
-	if err != nil {
-		return "" // what has no form has no hash, and can be approved by nobody
-	}
+	written, _ := session.JSON([]any{call.ID, call.Name, arguments}) // texts, and arguments that were found valid
+	form, _ := canonical.JSON(written)
 	hash := sha256.Sum256(form)
 	return hex.EncodeToString(hash[:])
 }

@@ -26,9 +26,14 @@ func (r *run) until(ctx context.Context) (context.Context, func()) {
 // nameDeadline tells a run that its deadline cut off from one that was cancelled, then or later. [LOOP-110]
 func (r *run) nameDeadline() {
 	ending := r.state.Ending
-	if ending == nil || ending.Status != Cancelled || r.caller.Err() != nil || !errors.Is(context.Cause(r.ctx), errTimeIsOver) {
+	if ending == nil || ending.Status != Cancelled || !errors.Is(context.Cause(r.ctx), errTimeIsOver) || r.wasCancelled() {
 		return
 	}
 	ending.Status = Deadline
 	r.emit("limit", Event{"turn": r.state.Turn, "limit": "deadline_ms", "status": Deadline})
+}
+
+// wasCancelled says whether somebody cancelled the run: the time of a run is that of its subagents, too. [SUBAGENT-11]
+func (r *run) wasCancelled() bool {
+	return r.caller.Err() != nil && !errors.Is(context.Cause(r.caller), errTimeIsOver)
 }

@@ -110,11 +110,11 @@ func (r *run) judge(calls []session.Message) {
 	r.executeOrWait()
 }
 
-// executeOrWait goes on with the batch, or suspends the run if a call of it waits for the caller.
+// executeOrWait goes on with the batch; where a call of it waits for the caller, the run is suspended, at once or when the rest is
+// executed. [PERMISSION-11, PERMISSION-19]
 func (r *run) executeOrWait() {
 	r.state.Phase = Executing
-	if slices.ContainsFunc(r.state.Decisions, func(decision Decision) bool { return decision.Do == "ask" }) {
-		r.state.Phase = InSuspension
+	if r.state.Options.ApprovalBatch != "eager" && slices.ContainsFunc(r.state.Decisions, Decision.isOpen) {
 		r.suspend()
 	}
 }

@@ -3,45 +3,65 @@
 package loop
 
 import (
+	"maps"
+
 	"agentloop/model"
 	"agentloop/session"
 )
 
-// execute runs what was decided to run, and answers every call. [SESSION-7]
+// execute runs what was decided to run, and answers every call, unless one waits for the caller. [SESSION-7]
 func (r *run) execute() {
 	calls := r.state.calls()
 	r.tripped = nil
 	r.guardCalls(calls)
-	var toRun []session.Message
-	for i, decision := range r.state.Decisions {
-		if decision.Do == "run" {
-			toRun = append(toRun, calls[i].WithInput(decision.Input)) // [LOOP-111]
+	ends := r.kept()
+	maps.Copy(ends, r.runTools(r.toRun(calls)))
+	if r.mustWait(ends) {
+		r.keep(ends)
+		r.suspend()
+		return
+	}
+	r.settle(calls, ends)
+}
+
+// toRun are the calls that are to be executed and were not, with the arguments that were decided. [LOOP-111, TOOL-12]
+func (r *run) toRun(calls []session.Message) (toRun []session.Message) {
+	for i, call := range calls {
+		decision := r.state.Decisions[i]
+		if decision.Do == "run" && r.state.Unfinished[call.ID].Executed == nil {
+			toRun = append(toRun, call.WithInput(decision.Input))
 		}
 	}
-	ends := r.runTools(toRun)
+	return toRun
+}
+
+// settle answers every call, and does what their tools asked for, in call order.
+func (r *run) settle(calls []session.Message, ends map[string]toolEnd) {
 	r.step().Outcomes = []session.Outcome{}
 	var fatal *Fatal
 	var to handoff
 	r.batch, r.final = true, true
 	for i, call := range calls {
-		if answered := r.state.Decisions[i].Result; answered != nil {
-			r.final = false
-			r.answer(call, *answered)
-			continue
-		}
-		end := ends[call.ID]
+		end, wasStarted := ends[call.ID]
 		r.final = r.final && end.isFinal
-		if end.fatal != nil && fatal == nil {
+		if fatal == nil {
 			fatal = end.fatal
 		}
-		r.state.Context = r.state.Context.with(end.updates)
-		r.answer(call, to.handOver(end, r.agents))
+		switch decision := r.state.Decisions[i]; {
+		case decision.Result != nil:
+			r.answer(call, *decision.Result)
+		case decision.isOpen() || end.waits != nil:
+			r.answer(call, r.left(call, wasStarted))
+		default:
+			r.state.Context = r.state.Context.with(end.updates)
+			r.answer(call, to.handOver(end, r.agents))
+		}
 	}
 	r.follow(to)
 	if r.tripped != nil {
 		r.ending = r.tripped
 	}
-	r.state.Decisions = []Decision{}
+	r.state.Decisions, r.state.Unfinished = []Decision{}, nil
 	r.state.Phase = TurnBoundary
 	if fatal != nil && !r.isCancelled() {
 		r.fail(model.Errorf(model.ToolFatal, "%s", fatal.Message)) // [TOOL-18]

@@ -30,6 +30,7 @@ type Options struct {
 	MaxRetryDelayMS         int64                    `json:"max_retry_delay_ms"`
 	ModelTimeoutMS          *int64                   `json:"model_timeout_ms"`
 	Bounds                  model.Bounds             `json:"bounds"`
+	ApprovalBatch           string                   `json:"approval_batch"`
 	Permissions             *permissions.Permissions `json:"permissions"`
 	HookTimeoutMS           *int64                   `json:"hook_timeout_ms"`
 	MaxStopBlocks           int64                    `json:"max_stop_blocks"`
@@ -62,6 +63,7 @@ func DefaultOptions() Options {
 		MaxRetryDelayMS:         60_000,
 		ModelTimeoutMS:          &tenMinutes,
 		Bounds:                  model.DefaultBounds(),
+		ApprovalBatch:           "atomic",
 		HookTimeoutMS:           &minute,
 		MaxStopBlocks:           3,
 	}

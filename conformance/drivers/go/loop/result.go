@@ -72,7 +72,7 @@ func (r *run) result() Result {
 	result.Empty = ending.Status == Completed && result.FinalText == "" && len(r.state.calls()) == 0
 	if ending.Status == Suspended {
 		snapshot := r.state
-		result.Pending, result.Snapshot = r.pending(), &snapshot
+		result.Pending, result.Snapshot = r.state.pending(), &snapshot
 	}
 	return result
 }
@@ -91,6 +91,12 @@ func sumOf(steps []Step) Result {
 		for _, attempt := range step.Attempts {
 			if attempt.Usage != nil {
 				result.count(attempt.Model, *attempt.Usage)
+			}
+		}
+		for _, subagent := range step.Subagents {
+			result.Usage = result.Usage.Plus(subagent.Usage)
+			for name, usage := range subagent.UsageByModel {
+				result.UsageByModel[name] = result.UsageByModel[name].Plus(usage)
 			}
 		}
 		result.StopReason, result.RawStopReason = &step.StopReason, step.RawStopReason

@@ -69,12 +69,13 @@ type run struct {
 	failure  *model.Error
 	running  []*runningTool // in the order in which they started; those that are not waited for any more included
 	returned chan toolEnd
+	told     chan func()   // what subagents tell
 	over     chan struct{} // closed when the run is over: tools that end later are heard by nobody
 }
 
 func newRun(ctx context.Context, state State, agents map[string]Agent, ports Ports) *run {
 	r := &run{caller: ctx, ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
-		returned: make(chan toolEnd), over: make(chan struct{})}
+		returned: make(chan toolEnd), told: make(chan func()), over: make(chan struct{})}
 	r.ctx, r.release = r.until(ctx)
 	return r
 }

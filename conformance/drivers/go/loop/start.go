@@ -5,7 +5,6 @@ package loop
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"agentloop/model"
 	"agentloop/schema"
@@ -29,8 +28,7 @@ func (r *run) checkSetup() *model.Error {
 	}
 	agent, exists := r.agents[r.state.Agent]
 	if !exists {
-		known := strings.Join(slices.Sorted(maps.Keys(r.agents)), ", ")
-		return model.Errorf(model.Configuration, "the active agent %q does not exist; there are: %s", r.state.Agent, known)
+		return model.Errorf(model.Configuration, "the active agent %q does not exist; there are: %s", r.state.Agent, list(r.agentNames()))
 	}
 	names := map[string]bool{}
 	for _, tool := range agent.Tools {
@@ -39,12 +37,15 @@ func (r *run) checkSetup() *model.Error {
 		}
 		names[tool.Name] = true
 	}
+	if err := r.checkSubagents(); err != nil {
+		return err
+	}
 	return r.checkSchemas()
 }
 
 // checkSchemas says which tool has a schema that cannot be obeyed, whichever agent has it. [TOOL-43]
 func (r *run) checkSchemas() *model.Error {
-	for _, name := range slices.Sorted(maps.Keys(r.agents)) {
+	for _, name := range r.agentNames() {
 		for _, tool := range r.agents[name].Tools {
 			if refusal := schema.Refuse(tool.InputSchema); refusal != "" {
 				return model.Errorf(model.Configuration, "the input_schema of the tool %s cannot be obeyed: %s", tool.Name, refusal)
@@ -53,3 +54,5 @@ func (r *run) checkSchemas() *model.Error {
 	}
 	return nil
 }
+
+func (r *run) agentNames() []string { return slices.Sorted(maps.Keys(r.agents)) }

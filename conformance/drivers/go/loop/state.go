@@ -25,19 +25,20 @@ const (
 
 // State is a run between two transitions, as schemas/snapshot.schema.json describes it.
 type State struct {
-	SpecVersion   string          `json:"spec_version"`
-	Phase         Phase           `json:"phase"`
-	Session       session.Session `json:"session"`
-	Agent         string          `json:"agent"`
-	Options       Options         `json:"options"`
-	Turn          int             `json:"turn"`
-	Truncations   int             `json:"truncations"`
-	ResponseStart int             `json:"response_start"`
-	Decisions     []Decision      `json:"decisions"`
-	Steps         []Step          `json:"steps"`
-	Ending        *Ending         `json:"ending,omitempty"`
-	Context       Variables       `json:"context,omitzero"`
-	Unsaid        []Unsaid        `json:"unsaid,omitempty"`
+	SpecVersion   string                `json:"spec_version"`
+	Phase         Phase                 `json:"phase"`
+	Session       session.Session       `json:"session"`
+	Agent         string                `json:"agent"`
+	Options       Options               `json:"options"`
+	Turn          int                   `json:"turn"`
+	Truncations   int                   `json:"truncations"`
+	ResponseStart int                   `json:"response_start"`
+	Decisions     []Decision            `json:"decisions"`
+	Steps         []Step                `json:"steps"`
+	Ending        *Ending               `json:"ending,omitempty"`
+	Context       Variables             `json:"context,omitzero"`
+	Unsaid        []Unsaid              `json:"unsaid,omitempty"`
+	Unfinished    map[string]Unfinished `json:"unfinished,omitempty"`
 
 	// Counters is what else is counted, by name; those of other loops are kept. [LOOP-107]
 	Counters map[string]int64 `json:"counters,omitempty"`
@@ -104,6 +105,7 @@ type Step struct {
 	ToolCalls     int               `json:"tool_calls"`
 	Outcomes      []session.Outcome `json:"outcomes"`
 	Attempts      []FailedAttempt   `json:"attempts,omitempty"`
+	Subagents     []SubagentReport  `json:"subagents,omitempty"`
 	extra         fields            // the fields that this loop does not know
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strconv"
 
+	"agentloop/model"
 	"agentloop/session"
 )
 
@@ -17,6 +18,9 @@ type runningTool struct {
 	turn   int
 	signal context.CancelFunc
 	isLate bool // it was signalled, and is no longer waited for
+
+	isSubagent bool // it is waited for in any case
+	isOver     bool // its time is over
 }
 
 // toolEnd is what came of a call that was executed.
@@ -27,6 +31,9 @@ type toolEnd struct {
 	fatal   *Fatal
 	updates Variables
 	handoff json.RawMessage
+
+	subagent *SubagentReport // of a subagent: what it took
+	waits    *State          // and where it goes on, if it waits for the caller
 }
 
 // batch is a number of calls that are executed together.
@@ -69,19 +76,31 @@ func (b *batch) begin(call session.Message) {
 	}
 	r.emit("tool_start", Event{"turn": r.state.Turn, "id": call.ID, "name": call.Name, "input": call.Input})
 	ctx, signal := context.WithCancel(r.ctx)
-	r.running = append(r.running, &runningTool{call: call, turn: r.state.Turn, signal: signal})
+	tool, _ := r.agent().tool(call.Name)
+	r.running = append(r.running, &runningTool{call: call, turn: r.state.Turn, signal: signal, isSubagent: tool.Agent != ""})
 	b.waiting++
 	if limit := r.timeLimit(call); limit != nil {
 		context.AfterFunc(ctx, r.ports.Clock.After(*limit, func() { b.expired <- call.ID }))
 	}
-	wait := r.ports.Execute(ctx, call, r.state.Context.copy())
+	wait := r.start(ctx, tool, call)
 	go func() {
-		returned, err := wait()
 		select {
-		case r.returned <- ended(call, returned, err):
+		case r.returned <- wait():
 		case <-r.over:
 		}
 	}()
+}
+
+// start starts what answers a call, and returns what waits for its end.
+func (r *run) start(ctx context.Context, tool model.Tool, call session.Message) func() toolEnd {
+	if tool.Agent != "" {
+		return r.startSubagent(ctx, tool.Agent, call)
+	}
+	wait := r.ports.Execute(ctx, call, r.state.Context.copy())
+	return func() toolEnd {
+		returned, err := wait()
+		return ended(call, returned, err)
+	}
 }
 
 // ended makes the result of a call that was executed. [TOOL-13, TOOL-14, TOOL-17]
@@ -114,6 +133,8 @@ func (b *batch) waitForOne() bool {
 	select {
 	case end := <-r.returned:
 		b.hear(end)
+	case tell := <-r.told:
+		tell()
 	case id := <-b.expired:
 		b.expire(id)
 	case <-r.ctx.Done():
@@ -131,6 +152,8 @@ func (b *batch) waitInGrace() bool {
 	select {
 	case end := <-b.run.returned:
 		b.hear(end)
+	case tell := <-b.run.told:
+		tell()
 	case <-b.grace:
 		return false
 	}
@@ -144,12 +167,32 @@ func (b *batch) hear(end toolEnd) {
 		b.run.tellLate(tool)
 		return
 	}
+	if end.subagent != nil {
+		b.run.report(*end.subagent)
+		end = b.cutOff(tool, end)
+	}
 	b.finish(tool, end)
+}
+
+// cutOff is what came of a subagent, or what stands for it if it ended because it was to. [SUBAGENT-7, SUBAGENT-8]
+func (b *batch) cutOff(tool *runningTool, end toolEnd) toolEnd {
+	switch {
+	case tool.isOver:
+		end.result, end.waits = b.tookTooLong(tool), nil
+	case b.run.isCancelled() && end.result.Outcome != session.OK:
+		end.result, end.waits = session.MadeUp(tool.call.ID, session.Cancelled, session.CancelledWhileRunning.Text()), nil
+	}
+	return end
+}
+
+func (b *batch) tookTooLong(tool *runningTool) session.Message {
+	limit := strconv.FormatInt(*b.run.timeLimit(tool.call), 10)
+	return session.MadeUp(tool.call.ID, session.TimedOut, session.TookTooLong.Text("{ms}", limit))
 }
 
 func (b *batch) finish(tool *runningTool, end toolEnd) {
 	b.waiting--
-	if end.result.Outcome != session.Cancelled {
+	if end.result.Outcome != session.Cancelled && end.result.Outcome != session.Suspended {
 		for _, look := range witnesses {
 			end = look(b.run, tool.call, end)
 		}
@@ -162,7 +205,8 @@ func (b *batch) finish(tool *runningTool, end toolEnd) {
 func (b *batch) expire(id string) {
 	for _, tool := range b.run.running {
 		if tool.call.ID == id && !tool.isLate {
-			b.abandon(tool, session.TimedOut, session.TookTooLong.Text("{ms}", strconv.FormatInt(*b.run.timeLimit(tool.call), 10)))
+			tool.isOver = true
+			b.abandon(tool, b.tookTooLong(tool))
 		}
 	}
 }
@@ -171,13 +215,16 @@ func (b *batch) expire(id string) {
 func (b *batch) giveUp() {
 	for _, tool := range b.run.running {
 		if !tool.isLate {
-			b.abandon(tool, session.Cancelled, session.CancelledWhileRunning.Text())
+			b.abandon(tool, session.MadeUp(tool.call.ID, session.Cancelled, session.CancelledWhileRunning.Text()))
 		}
 	}
 }
 
-func (b *batch) abandon(tool *runningTool, outcome session.Outcome, output string) {
+// abandon signals a tool to stop, and waits for nothing but the end of a subagent.
+func (b *batch) abandon(tool *runningTool, result session.Message) {
 	tool.signal()
-	tool.isLate = true
-	b.finish(tool, toolEnd{result: session.MadeUp(tool.call.ID, outcome, output)})
+	if !tool.isSubagent {
+		tool.isLate = true
+		b.finish(tool, toolEnd{id: tool.call.ID, result: result})
+	}
 }

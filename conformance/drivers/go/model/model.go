@@ -61,6 +61,7 @@ type Tool struct {
 	} `json:"annotations"`
 	TimeoutMS *int64 `json:"timeout_ms"`
 	External  bool   `json:"external"`
+	Agent     string `json:"agent"` // which agent answers the calls, instead of a handler
 	raw       json.RawMessage
 }
 

@@ -19,6 +19,8 @@ const (
 	SecondHandoff         Situation = "second_handoff"
 	NoSuchAgent           Situation = "unknown_agent"
 	WasCutOff             Situation = "interrupted"
+	BrokeBefore           Situation = "broke_before"
+	BrokeWhileRunning     Situation = "broke_while_running"
 	CancelledBefore       Situation = "cancelled_before"
 	CancelledWhileRunning Situation = "cancelled_while_running"
 	TookTooLong           Situation = "timeout"
@@ -49,6 +51,8 @@ var texts = map[Situation]string{
 	"other":                   "The response ended for an unknown reason, so it may be incomplete. " + again,
 	"error":                   "The model call failed before the response was complete. " + again,
 	WasCutOff:                 "The response was interrupted before it was complete. " + again,
+	BrokeBefore:               "The run broke off before this call was executed. " + again,
+	BrokeWhileRunning:         "The run broke off while this tool was running, and its result is lost. " + look,
 	CancelledBefore:           "The run was cancelled before this call was executed. " + again,
 	CancelledWhileRunning:     "The run was cancelled before this tool ended. " + look,
 	TookTooLong:               "The tool did not end within {ms} ms. " + look,
