@@ -22,11 +22,17 @@ func (r *run) endingHere() *Ending {
 	if r.isStopped() {
 		return &Ending{Status: Stopped, StopCondition: "requested"}
 	}
-	if name, status := r.limit(); name != "" {
-		r.emit("limit", Event{"turn": r.state.Turn, "limit": name, "status": status})
-		return &Ending{Status: status}
+	return r.limitReached()
+}
+
+// limitReached is how the first limit that has been reached ends the run, if there is one. [EVENT-15]
+func (r *run) limitReached() *Ending {
+	name, status := r.limit()
+	if name == "" {
+		return nil
 	}
-	return nil
+	r.emit("limit", Event{"turn": r.state.Turn, "limit": name, "status": status})
+	return &Ending{Status: status}
 }
 
 // finished is how a run ends that has come to an end by itself; nil if it is kept going, for which it has to be allowed another turn.
@@ -70,7 +76,7 @@ func (r *run) limit() (string, Status) {
 	if most := r.agent().maxTurns(options); most != nil && r.state.Turn >= *most {
 		return "max_turns", MaxTurns
 	}
-	soFar := sumOf(r.state.Steps)
+	soFar := r.state.sum()
 	if most := options.MaxTotalTokens; most != nil && soFar.Usage.Total() >= *most {
 		return "max_total_tokens", TokenLimit
 	}

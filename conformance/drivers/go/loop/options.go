@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"agentloop/compaction"
 	"agentloop/model"
 	"agentloop/permissions"
 )
@@ -32,6 +33,7 @@ type Options struct {
 	Bounds                  model.Bounds             `json:"bounds"`
 	ApprovalBatch           string                   `json:"approval_batch"`
 	Permissions             *permissions.Permissions `json:"permissions"`
+	Compaction              *compaction.Options      `json:"compaction"`
 	HookTimeoutMS           *int64                   `json:"hook_timeout_ms"`
 	MaxStopBlocks           int64                    `json:"max_stop_blocks"`
 
@@ -138,6 +140,9 @@ func members(data []byte) map[string]json.RawMessage {
 
 // check says which option nobody acts on, if there is one: whoever gave it relies on it. [LOOP-100]
 func (o Options) check() *model.Error {
+	if o.Compaction != nil && o.Compaction.Check() != nil {
+		return model.Errorf(model.Configuration, "%s", o.Compaction.Check())
+	}
 	if len(o.unknown) == 0 {
 		return nil
 	}

@@ -51,6 +51,7 @@ type Result struct {
 	Context       Variables              `json:"context,omitzero"`
 	Reason        string                 `json:"reason,omitempty"`
 	Guardrail     *Tripped               `json:"guardrail,omitempty"`
+	Compactions   []CompactionReport     `json:"compactions,omitempty"`
 }
 
 // RunningTool is a tool that was signalled to stop and has not ended.
@@ -61,7 +62,7 @@ type RunningTool struct {
 
 func (r *run) result() Result {
 	ending := *r.state.Ending
-	result := sumOf(r.state.Steps)
+	result := r.state.sum()
 	result.Status, result.Error, result.StopCondition, result.Reason = ending.Status, ending.Error, ending.StopCondition, ending.Reason
 	result.Turns, result.Agent, result.Context = r.state.Turn, r.state.Agent, r.state.Context
 	result.StillRunning = r.stillRunning()
@@ -82,17 +83,26 @@ func (e Ending) keepsTextBack() bool {
 	return e.Guardrail != nil && (e.Guardrail.Point == "model_output" || e.Guardrail.Point == "final_output")
 }
 
+// sum is what the run has come to so far, summaries included. [COMPACT-17]
+func (s State) sum() Result {
+	result := sumOf(s.Steps)
+	result.Compactions = s.Compactions
+	for _, report := range s.Compactions {
+		if report.Usage != nil {
+			result.count(report.Model, *report.Usage)
+		}
+		result.countAttempts(report.Attempts)
+	}
+	return result
+}
+
 // sumOf is what the steps come to, of a result that says nothing else yet.
 func sumOf(steps []Step) Result {
 	result := Result{Steps: steps, UsageByModel: map[string]model.Usage{}}
 	for _, step := range steps {
 		result.ToolCalls += step.ToolCalls
 		result.count(step.Model, step.Usage)
-		for _, attempt := range step.Attempts {
-			if attempt.Usage != nil {
-				result.count(attempt.Model, *attempt.Usage)
-			}
-		}
+		result.countAttempts(step.Attempts)
 		for _, subagent := range step.Subagents {
 			result.Usage = result.Usage.Plus(subagent.Usage)
 			for name, usage := range subagent.UsageByModel {
@@ -102,6 +112,14 @@ func sumOf(steps []Step) Result {
 		result.StopReason, result.RawStopReason = &step.StopReason, step.RawStopReason
 	}
 	return result
+}
+
+func (result *Result) countAttempts(attempts []FailedAttempt) {
+	for _, attempt := range attempts {
+		if attempt.Usage != nil {
+			result.count(attempt.Model, *attempt.Usage)
+		}
+	}
 }
 
 // count adds the tokens of one model call. [RESULT-4, RESULT-5]

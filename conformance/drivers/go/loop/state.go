@@ -38,6 +38,7 @@ type State struct {
 	Ending        *Ending               `json:"ending,omitempty"`
 	Context       Variables             `json:"context,omitzero"`
 	Unsaid        []Unsaid              `json:"unsaid,omitempty"`
+	Compactions   []CompactionReport    `json:"compactions,omitempty"`
 	Unfinished    map[string]Unfinished `json:"unfinished,omitempty"`
 
 	// Counters is what else is counted, by name; those of other loops are kept. [LOOP-107]
@@ -49,14 +50,22 @@ type State struct {
 const (
 	elapsedMS  = "elapsed_ms"  // milliseconds that the run took before it was suspended
 	stopBlocks = "stop_blocks" // how many times a hook kept the run from ending
+
+	contextTokens      = "context_tokens"      // how many tokens the last request had, as its provider counted them; 0: nobody knows
+	contextMessages    = "context_messages"    // how many messages of the session that count covers
+	compactionFailures = "compaction_failures" // how many compactions in a row have failed
+	compactedForTurn   = "compacted_for_turn"  // the turn before which the session was last compacted, until its request was counted
 )
 
-// count sets a counter.
+// count sets a counter; one that is absent is 0.
 func (r *run) count(name string, to int64) {
 	if r.state.Counters == nil {
 		r.state.Counters = map[string]int64{}
 	}
 	r.state.Counters[name] = to
+	if to == 0 {
+		delete(r.state.Counters, name)
+	}
 }
 
 // UnmarshalJSON reads a state and keeps what it does not know. [LOOP-107]

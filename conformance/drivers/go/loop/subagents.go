@@ -65,7 +65,7 @@ func (r *run) optionsFor(soFar State) Options {
 	options := r.state.Options
 	options.MaxTurns, options.StopWhen = DefaultOptions().MaxTurns, nil
 	if most := options.MaxTotalTokens; most != nil {
-		left := max(*most-sumOf(r.state.Steps).Usage.Total(), 0) + sumOf(soFar.Steps).Usage.Total()
+		left := max(*most-r.state.sum().Usage.Total(), 0) + soFar.sum().Usage.Total()
 		options.MaxTotalTokens = &left
 	}
 	if most := options.DeadlineMS; most != nil {

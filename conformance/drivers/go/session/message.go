@@ -85,12 +85,17 @@ func (m Message) withMeta(key, value string) Message {
 	meta := map[string]json.RawMessage{}
 	_ = json.Unmarshal(m.extra["meta"], &meta) // what is no object says nothing
 	meta[key], _ = JSON(value)
+	written, _ := JSON(meta) // texts, and what was read
+	return m.withExtra("meta", written)
+}
+
+// withExtra is the message with a field that is of no kind of message in particular.
+func (m Message) withExtra(key string, value json.RawMessage) Message {
 	m.extra = maps.Clone(m.extra)
 	if m.extra == nil {
 		m.extra = map[string]json.RawMessage{}
 	}
-	m.extra["meta"], _ = JSON(meta) // texts, and what was read
-	m.raw = nil
+	m.extra[key], m.raw = value, nil
 	return m
 }
 
@@ -212,7 +217,9 @@ func (m Message) MarshalJSON() ([]byte, error) {
 		if m.IsError {
 			fields = append(fields, field{"is_error", true})
 		}
-		fields = append(fields, field{"outcome", m.Outcome})
+		if m.Outcome != "" {
+			fields = append(fields, field{"outcome", m.Outcome})
+		}
 	case ProviderItem:
 		fields = append(fields, field{"provider", m.Provider}, field{"model", m.Model}, field{"item", m.Item})
 	}
