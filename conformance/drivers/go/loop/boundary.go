@@ -73,7 +73,7 @@ func (r *run) isStopped() bool { return r.ports.IsStopped != nil && r.ports.IsSt
 // limit is the first limit that has been reached: its option, and the status with which it ends the run.
 func (r *run) limit() (string, Status) {
 	options := r.state.Options
-	if most := r.agent().maxTurns(options); most != nil && r.state.Turn >= *most {
+	if most := options.MaxTurns; most != nil && r.state.Turn >= *most {
 		return "max_turns", MaxTurns
 	}
 	soFar := r.state.sum()

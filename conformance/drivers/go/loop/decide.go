@@ -81,14 +81,18 @@ func (r *run) answerAll(calls []session.Message, outcome session.Outcome, situat
 }
 
 // denyAll answers the calls of a response after which the run is not to go on; those that would not have been executed anyway are
-// answered so where a guardrail looked at them. [HOOK-12, GUARDRAIL-3]
+// answered as they would have been. [HOOK-12, GUARDRAIL-3]
 func (r *run) denyAll(calls []session.Message, then action) {
-	if r.ending.Guardrail != nil && then.Do != "execute" {
+	if then.Do != "execute" {
 		r.answerAll(calls, then.Answer, session.Situation(r.step().StopReason))
 		return
 	}
 	for _, call := range calls {
-		r.answer(call, *deny(call, r.ending.Reason, "the response was blocked").Result)
+		decision := r.validated(call)
+		if decision.Do != "answer" {
+			decision = deny(call, r.ending.Reason, "the response was blocked")
+		}
+		r.answer(call, *decision.Result)
 	}
 }
 
@@ -119,9 +123,13 @@ func (r *run) executeOrWait() {
 	}
 }
 
-// decisionOn judges a call by its name, then by whether it has arguments, then by the schema, and then by what the run permits.
-// [TOOL-3, TOOL-5, TOOL-9, PERMISSION-6]
+// decisionOn asks about a call what the run permits, once it was found valid. [PERMISSION-6]
 func (r *run) decisionOn(call session.Message) Decision {
+	return r.weigh(call, r.validated(call), judges)
+}
+
+// validated judges a call by its name, then by whether it has arguments, then by the schema. [TOOL-3, TOOL-5, TOOL-9]
+func (r *run) validated(call session.Message) Decision {
 	tool, exists := r.agent().tool(call.Name)
 	if !exists {
 		return refuse(call, session.UnknownTool, r.noSuchTool(call.Name))
@@ -135,7 +143,7 @@ func (r *run) decisionOn(call session.Message) Decision {
 	if problems := problemsOf(tool, call.Input); problems != "" {
 		return refuse(call, session.InvalidArguments, session.WrongArguments.Text("{name}", call.Name, "{problems}", problems))
 	}
-	return r.weigh(call, Decision{Do: "run"}, judges)
+	return Decision{Do: "run"}
 }
 
 // weigh asks one judge after another, until one has answered the call.

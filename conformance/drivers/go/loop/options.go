@@ -186,12 +186,11 @@ func (a Agent) tool(name string) (model.Tool, bool) {
 	return model.Tool{}, false
 }
 
-// maxTurns is the agent's own limit of turns, or that of the run.
-func (a Agent) maxTurns(options Options) *int {
-	if a.Limits.MaxTurns == nil {
-		return options.MaxTurns
+// limited are the options of a run that begins with the agent: its own limits take the place of those of the same names.
+func (a Agent) limited(options Options) Options {
+	if a.Limits.MaxTurns != nil {
+		options.MaxTurns = nil
+		_ = json.Unmarshal(a.Limits.MaxTurns, &options.MaxTurns) // null: no limit
 	}
-	var own *int
-	_ = json.Unmarshal(a.Limits.MaxTurns, &own) // null: no limit
-	return own
+	return options
 }

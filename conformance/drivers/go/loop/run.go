@@ -24,7 +24,7 @@ type Input struct {
 // The run is cancelled when the context ends.
 func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 	state := State{SpecVersion: "1.0", Phase: TurnBoundary, Session: in.Session.Copy(), Agent: in.Agent,
-		Options: in.Options, ResponseStart: len(in.Session.Messages), Decisions: []Decision{}, Steps: []Step{},
+		Options: in.Agents[in.Agent].limited(in.Options), ResponseStart: len(in.Session.Messages), Decisions: []Decision{}, Steps: []Step{},
 		Context: in.Context.copy()}
 	run := newRun(ctx, state, in.Agents, ports)
 	run.emit("run_start", Event{"session_id": in.Session.ID, "agent": in.Agent})

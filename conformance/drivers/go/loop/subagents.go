@@ -37,7 +37,7 @@ func (r *run) startSubagent(ctx context.Context, agent string, call session.Mess
 			return endOf(call, result, snapshot.Session.ID)
 		}
 	}
-	in := Input{Session: r.sessionFor(call), Agents: r.agents, Agent: agent, Options: r.optionsFor(State{}), Context: r.state.Context.copy()}
+	in := Input{Session: r.sessionFor(call), Agents: r.agents, Agent: agent, Options: r.optionsFor(State{Options: DefaultOptions()}), Context: r.state.Context.copy()}
 	return func() toolEnd {
 		result, _ := Run(ctx, in, ports)
 		return endOf(call, result, in.Session.ID)
@@ -63,7 +63,7 @@ func (r *run) sessionFor(call session.Message) session.Session {
 // what is left of its own limits. [SUBAGENT-4, SUBAGENT-11]
 func (r *run) optionsFor(soFar State) Options {
 	options := r.state.Options
-	options.MaxTurns, options.StopWhen = DefaultOptions().MaxTurns, nil
+	options.MaxTurns, options.StopWhen = soFar.Options.MaxTurns, nil
 	if most := options.MaxTotalTokens; most != nil {
 		left := max(*most-r.state.sum().Usage.Total(), 0) + soFar.sum().Usage.Total()
 		options.MaxTotalTokens = &left
