@@ -4,8 +4,11 @@
 /** In how far a finish reason is an answer. */
 export const endings = { stop: "completed", "tool-calls": "limit", length: "cut_off", "content-filter": "refused" };
 
-/** OpenAI keeps nothing, so that every request is whole. */
-export const stateless = { openai: { store: false, include: ["reasoning.encrypted_content"] } };
+/** OpenAI keeps nothing, so that every request is whole; Anthropic's models may think. */
+export const stateless = {
+  openai: { store: false, include: ["reasoning.encrypted_content"] },
+  anthropic: { thinking: { type: "enabled", budgetTokens: 1024 } },
+};
 
 /** The model of a seam. */
 export function modelOf({ createAnthropic, createOpenAI }, { seam, base_url, api_key, model }) {

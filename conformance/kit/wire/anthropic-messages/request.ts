@@ -45,6 +45,8 @@ export interface AnthropicRequest extends OpenedRequest {
   own: JsonObject;
   /** The conversations that the server keeps; absent where that is not known. */
   kept?: readonly KeptThread[];
+  /** The requests of the run so far with the bytes of their answers. */
+  earlier?: readonly AnsweredRequest[];
   turns: Turn[];
   /** The blocks of all messages, those inside tool results included. */
   blocks: Block[];
@@ -73,7 +75,7 @@ export function openRequest(
   });
   const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools.${at}`, tool }] : []));
   const strings = [{ at: "", value: body }];
-  const known = { ...(sent !== undefined && { sent }), ...(kept && { kept }) };
+  const known = { ...(sent !== undefined && { sent }), ...(kept && { kept }), ...(earlier && { earlier }) };
   return { body, fields, own, headers, ...known, turns, strings, blocks: blocksIn(turns), tools };
 }
 

@@ -1,5 +1,6 @@
 // What the Anthropic Messages API refuses in the content of a message: texts, thinking, images and documents.
 
+import type { AnsweredRequest } from "../../codec.ts";
 import { blockOf } from "../render.ts";
 import type { AnthropicRequest, Block } from "../request.ts";
 import { hasText, isObject, isText, kindOf, type JsonObject } from "../../shared/json.ts";
@@ -211,7 +212,7 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
       { where: "https://github.com/n8n-io/n8n/issues/22550", on: "2025-12-01" },
       { where: "https://github.com/anthropics/claude-code/issues/11978", on: "2025-11-19" },
     ],
-    check: ({ fields, turns, sent = [] }) => {
+    check: ({ fields, turns, sent = [], earlier = [] }) => {
       const enabled = isObject(fields["thinking"]) && fields["thinking"]["type"] === "enabled";
       const last = turns.findLast(({ role }) => role === "assistant");
       const ids = new Set(last?.blocks.map(({ block }) => block["id"]));
@@ -221,7 +222,7 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
           parts.some((part) => "tool_call" in part && ids.has(part.tool_call.id)) &&
           !parts.some((part) => "thinking" in part),
       );
-      if (isOfServer) return [];
+      if (isOfServer || calledWithoutThinking(earlier)) return [];
       const first = last?.blocks[0]?.type;
       const calls = last?.blocks.some(({ type }) => type === "tool_use") === true;
       const thinks = first === "thinking" || first === "redacted_thinking";
@@ -232,6 +233,13 @@ export const contentRules: readonly Rule<AnthropicRequest>[] = [
     },
   },
 ];
+
+/** Whether the last answer that had calls had no thinking: read from its bytes, as a loop may give calls other ids. */
+function calledWithoutThinking(answered: readonly AnsweredRequest[]): boolean {
+  const answers = answered.map(({ wire }) => wire.writes.map(({ text }) => text).join(""));
+  const latest = answers.findLast((answer) => /"type": ?"tool_use"/.test(answer));
+  return latest !== undefined && !/"type": ?"(?:redacted_)?thinking"/.test(latest);
+}
 
 /** Whether a block is more than blank text. */
 function hasContent({ type, block }: Block): boolean {

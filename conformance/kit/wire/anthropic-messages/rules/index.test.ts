@@ -303,6 +303,17 @@ describe("anthropic-messages rules", () => {
     expect(rulesFor(sent)).toContain("anthropic-messages/thinking-first");
   });
 
+  it("ask for no thinking where the bytes of the last answer had none, whatever its calls are called now", () => {
+    const body = { ...loop([call("t1_2")], [result("t1_2")]), ...budget(1024), max_tokens: 2000 };
+    const rulesFor = (...types: string[]) => {
+      const wire = { status: 200, headers: {}, writes: types.map((type) => ({ text: JSON.stringify({ type }) })) };
+      return anthropicMessages.checkRequest(body, key, [], [{ request: {}, wire }]).map(({ rule }) => rule);
+    };
+    expect(rulesFor("tool_use")).toEqual([]);
+    expect(rulesFor("thinking", "tool_use")).toEqual(["anthropic-messages/thinking-first"]);
+    expect(rulesFor("text")).toEqual(["anthropic-messages/thinking-first"]);
+  });
+
   it("report by its code that a thread is not known", () => {
     const { body, headers, earlier } = onThread(goOn({}, "msg_2"));
     const [breach] = anthropicMessages.checkRequest(body, headers!, [], earlier);
