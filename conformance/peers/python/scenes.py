@@ -168,6 +168,20 @@ def no_object(api: str, arguments: str = '["/etc"]', stream: bool = False) -> Sc
     return _unasked(_where(api, stream), said, f"but the model had written {arguments}", NOTHING)
 
 
+def list_goes_back(stream: bool = False) -> Scene:
+    """Arguments that are a list go back as what Anthropic takes only as an object."""
+
+    def bug(seen: Seen) -> str | None:
+        contents = [said["content"] for request in seen.requests[1:] for said in request["messages"]]
+        blocks = [block for content in contents if isinstance(content, list) for block in content]
+        inputs = [block["input"] for block in blocks if block.get("type") == "tool_use"]
+        wrong = [given for given in inputs if not isinstance(given, dict)]
+        return f"{json.dumps(wrong[0])} went back as the input of a call" if wrong else None
+
+    said = answer("", call("delete_files", '["/etc"]'))
+    return Scene(_where("anthropic", stream), [said, OK], bug, {"delete_files": NOTHING})
+
+
 def broken_constant(api: str, stream: bool = False) -> Scene:
     """Arguments with another value than the constant of the schema."""
     schema = {"type": "object", "properties": {"version": {"const": 2}}, "required": ["version"]}

@@ -46,6 +46,18 @@ export const lostCall = (where) =>
 export const brokenSchema = (where) =>
   unasked(where, [call("delete_files", '{"count": 1}')], {}, "although path is required by the schema");
 
+/** Arguments that are a list go back as what the API takes only as an object. */
+export const listGoesBack = (where) => ({
+  ...where,
+  tools: { delete_files: { schema: where.schema ?? path } },
+  answers: [answer(call("delete_files", '["/etc"]')), fine],
+  bug: ({ requests }) => {
+    const blocks = (requests[1]?.messages ?? []).flatMap(({ content }) => (Array.isArray(content) ? content : []));
+    const { input } = blocks.find(({ type }) => type === "tool_use") ?? {};
+    return Array.isArray(input) ? `${JSON.stringify(input)} went back as the input of a call` : undefined;
+  },
+});
+
 /** Arguments that nobody can read: the model has to learn of it, or the caller. */
 export const unreadableArguments = (where) => ({
   ...where,
