@@ -106,9 +106,10 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
   }
   if (reports(seen.driver, "events")) check("events", expect.events, seen.events.flat());
   return [
-    ...failures.map((failure) =>
-      isExecutedAfterLoss(failure, seen, tested) ? { ...failure, requirement: "LOOP-19" } : failure,
-    ),
+    ...failures.map((failure) => {
+      if (isExecutedAfterLoss(failure, seen, tested)) return { ...failure, requirement: "LOOP-19" };
+      return isSiblingUndone(failure, seen, tested) ? { ...failure, requirement: "TOOL-11" } : failure;
+    }),
     ...checkEnded(seen, expect.status, tested),
     ...checkOverlap(seen, expect, requirement, at),
     ...checkAborted(seen, expect, requirement, at),
@@ -124,6 +125,16 @@ function isExecutedAfterLoss(
   const isExtra = /\/tools\/\d+$/.test(path) && expected === undefined;
   const isLost = disturbed && filled.case.expect.status === "error";
   return isExtra && isLost && isWireDriver(driver) && severity !== "executes";
+}
+
+/** Whether a call was left undone beside one that must not be executed, where the case is about both. @see TOOL-11 */
+function isSiblingUndone(
+  { path = "", expected, received }: Failure,
+  { driver, filled }: Observation,
+  { severity }: Tested,
+): boolean {
+  const isMissing = /\/tools\/\d+$/.test(path) && expected !== undefined && received === undefined;
+  return isMissing && isWireDriver(driver) && severity === "executes" && filled.case.requires.includes("TOOL-11");
 }
 
 /** What a case expects of requests, where the driver has chosen the name of the model. */

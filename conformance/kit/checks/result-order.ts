@@ -37,10 +37,10 @@ export function bodyInOrderOfCalls<Body>(body: Body, provider: ProviderName): Bo
 /** Results are blocks there, in the message behind that of their calls. */
 function blocksInOrder(messages: readonly Fields[]): Fields[] {
   return messages.map((message, at) => {
-    const asked = messages[at - 1]?.["content"];
+    const before = messages[at - 1]?.["content"];
     const { content } = message;
-    if (!Array.isArray(asked) || !Array.isArray(content)) return message;
-    return { ...message, content: ordered([...asked, ...content] as Fields[], anthropic).slice(asked.length) };
+    if (!Array.isArray(before) || !Array.isArray(content)) return message;
+    return { ...message, content: ordered([...before, ...content] as Fields[], anthropic).slice(before.length) };
   });
 }
 

@@ -82,11 +82,12 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
   });
-  it.each<[bug: PlantedBug, requirement: string]>([
-    ["executes calls that break their schema", "TOOL-5"],
-    ["leaves siblings undone", "TOOL-11"],
-  ])("breaks one thing where a call stands between wrong ones, and it %s", async (bug, requirement) => {
-    const only = { ...select, cases: ["tools/siblings-are-executed"] };
+  it.each<[bug: PlantedBug, requirement: string, id: string]>([
+    ["executes calls that break their schema", "TOOL-5", "tools/siblings-are-executed"],
+    ["leaves siblings undone", "TOOL-11", "tools/siblings-are-executed"],
+    ["leaves siblings undone", "TOOL-11", "tools/null-input-is-not-executed"],
+  ])("breaks one thing where a call stands beside wrong ones, and it %s", async (bug, requirement, id) => {
+    const only = { ...select, cases: [id] };
     const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
     const wrong = await playSuite(oddLoop(lively, bug), { level: "essential", timeoutMs, select: only });
     expect(broken(right)).toEqual([]);

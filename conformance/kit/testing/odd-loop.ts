@@ -273,7 +273,9 @@ class Conversation {
 
   async #executeAll(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
     const answers: Promise<{ output: ToolResultMessage["output"] } | { thrown: unknown }>[] = [];
-    const isSpoiled = this.#planted === "leaves siblings undone" && calls.some(({ name }) => !this.#toolOf(name));
+    const isSpoiled =
+      this.#planted === "leaves siblings undone" &&
+      calls.some(({ name, input }) => !this.#toolOf(name) || isUnreadable(input));
     for (const call of calls) {
       const answer = (isSpoiled ? Promise.resolve("Nothing was done.") : this.#execute(run, call)).then(
         (output) => ({ output }),
@@ -305,7 +307,7 @@ class Conversation {
   async #execute(run: string, { name, input, raw_input }: ToolCallMessage): Promise<ToolResultMessage["output"]> {
     const tool = this.#toolOf(name);
     if (!tool) throw new Error(`there is nothing called ${name}`);
-    if (input === null || unreadable in input) {
+    if (isUnreadable(input)) {
       if (this.#planted !== "executes what was cut off") return `I cannot read ${raw_input}`;
     } else if ((await validateInput(tool.input_schema, input)).length > 0)
       if (this.#planted !== "executes calls that break their schema") return "These arguments will not do.";
@@ -327,6 +329,11 @@ class Conversation {
       if (message.type === "tool_call")
         this.#messages.push({ type: "tool_result", id: message.id, output: "Nobody did this.", is_error: true });
   }
+}
+
+/** Whether arguments were no JSON object, or are kept in words of the loop's own because of that. */
+function isUnreadable(input: ToolCallMessage["input"]): input is null {
+  return input === null || unreadable in input;
 }
 
 function withoutOpaque(message: Message): Message {
