@@ -62,11 +62,11 @@ describe("results in the order of their calls", () => {
   });
   it("among the blocks of anthropic-messages, where a text behind them stays", () => {
     const [one, other] = ["a", "b"].map((id) => ({ type: "tool_result", tool_use_id: id }));
-    const request = { role: "assistant", content: ["a", "b"].map((id) => ({ type: "tool_use", id })) };
+    const turn = { role: "assistant", content: ["a", "b"].map((id) => ({ type: "tool_use", id })) };
     const text = { type: "text", text: "Go on." };
-    const turned = { messages: [request, { role: "user", content: [other, one, text] }] };
+    const turned = { messages: [turn, { role: "user", content: [other, one, text] }] };
     expect(bodyInOrderOfCalls(turned, "anthropic-messages")).toEqual({
-      messages: [request, { role: "user", content: [one, other, text] }],
+      messages: [turn, { role: "user", content: [one, other, text] }],
     });
   });
 });
