@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 
 import {
   agentLoop,
+  recover,
   resume,
   ToolError,
   toolResult,
@@ -13,6 +14,7 @@ import {
   type Guardrail,
   type Hook,
   type InvokeModel,
+  type Journal,
   type MakeInstructions,
   type Provider,
   type Run,
@@ -29,8 +31,11 @@ import type {
   HookFireResult,
   InitializeResult,
   InstructionsEvaluateResult,
+  JournalAppendResult,
+  JournalReadResult,
   ModelAccess,
   NextMessageParams,
+  RecoverParams,
   ResumeParams,
   RunParams,
   RunResponse,
@@ -148,6 +153,8 @@ const kit: Peer = serve({
     if (before) before.came = came;
     return came;
   },
+  recover: (params: RecoverParams) =>
+    conduct({ ...params, journal: true }, ({ journal, ...setup }) => recover({ ...setup, journal: journal! })),
   barrier: async () => settled(),
   "clock/advance": async ({ run, ms }: { run: string; ms: number }) => {
     runs.get(run)?.clock.advance(ms);
@@ -188,6 +195,7 @@ type Conducted = Pick<ResumeParams, "clock_ms"> &
     | "dynamic_tools"
     | "mcp_servers"
     | "trace"
+    | "journal"
   >;
 
 interface Setup {
@@ -197,6 +205,7 @@ interface Setup {
   guardrails: Guardrail[];
   clock?: VirtualClock;
   trace?: TraceContext;
+  journal?: Journal;
 }
 
 async function conduct(
@@ -210,7 +219,14 @@ async function conduct(
   const agents = servers.addTo(withHandlers(params, progress));
   const hooks = (params.hooks ?? []).map((filter, index) => askedOfKit(params.run, filter, index));
   const guardrails = (params.guardrails ?? []).map((filter, index) => checkedByKit(params.run, filter, index));
-  const common = { provider, agents, hooks, guardrails, ...(params.trace && { trace: params.trace }) };
+  const common = {
+    provider,
+    agents,
+    hooks,
+    guardrails,
+    ...(params.trace && { trace: params.trace }),
+    ...(params.journal && { journal: journalOfKit(params.run) }),
+  };
   const run = begin({ ...common, ...(params.clock === "virtual" && { clock }) });
   runs.set(params.run, { run, clock, progress });
   for await (const event of run) kit.notify("event", { run: params.run, event });
@@ -238,6 +254,24 @@ function withHandlers(
       : tools.map(withHandler),
   });
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, handled(agent)]));
+}
+
+/** The kit is the store of the journal; the driver knows how many records it has. [DRIVER-31] [DRIVER-32] */
+function journalOfKit(run: string): Journal {
+  let known = 0;
+  return {
+    read: async () => {
+      const { records } = await kit.request<JournalReadResult>("journal/read", { run });
+      known = records.length;
+      return records;
+    },
+    append: async (records) => {
+      const params = { run, after: known, records };
+      const { answer } = await kit.request<JournalAppendResult>("journal/append", params);
+      if (answer === "taken") throw new Error("another writer has added records");
+      known += records.length;
+    },
+  };
 }
 
 /** Of a hook that the kit has, only the kit knows the point. */

@@ -25,6 +25,7 @@ export const kitRequests = {
     result: "RunResponse",
   },
   resume: { params: "ResumeParams", result: "RunResponse" },
+  recover: { params: "RecoverParams", result: "RunResponse" },
   barrier: { params: "BarrierParams", result: "Empty" },
   "clock/advance": { params: "ClockAdvanceParams", result: "Empty" },
   shutdown: { params: "Empty", result: "Empty" },
@@ -47,6 +48,8 @@ export const driverRequests = {
   "guardrail/check": { params: "GuardrailCheckParams", result: "GuardrailCheckResult" },
   "instructions/evaluate": { params: "InstructionsEvaluateParams", result: "InstructionsEvaluateResult" },
   "tools/evaluate": { params: "ToolsEvaluateParams", result: "ToolsEvaluateResult" },
+  "journal/read": { params: "JournalReadParams", result: "JournalReadResult" },
+  "journal/append": { params: "JournalAppendParams", result: "JournalAppendResult" },
 } as const satisfies Record<string, RequestSchemas>;
 
 /** The notifications of a driver. */

@@ -42,6 +42,7 @@ export const driverMessages = [
   "WireRunParams",
   "RunResponse",
   "ResumeParams",
+  "RecoverParams",
   "BarrierParams",
   "ClockAdvanceParams",
   "CancelParams",
@@ -65,6 +66,10 @@ export const driverMessages = [
   "InstructionsEvaluateResult",
   "ToolsEvaluateParams",
   "ToolsEvaluateResult",
+  "JournalReadParams",
+  "JournalReadResult",
+  "JournalAppendParams",
+  "JournalAppendResult",
   "EventParams",
 ] as const;
 

@@ -17,6 +17,8 @@ export function checkEvents(seen: Observation): Failure[] {
   const { features = [] } = seen.driver;
   const grammar = seen.events.flatMap((events) => checkGrammar(events, { features }));
   if (grammar.length > 0) return grammar;
+  // What a process said that has ended is not whole.
+  if (seen.journal?.ended) return checkRunEnd(seen);
   return [
     ...checkRebuilds(seen),
     ...checkRunEnd(seen),

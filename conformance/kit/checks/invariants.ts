@@ -4,6 +4,7 @@ import type { Case, Failure } from "../../../schemas/types.ts";
 import { checkEvents } from "./events.ts";
 import { checkGuardrails } from "./guardrails.ts";
 import { checkHidden } from "./hidden-values.ts";
+import { checkJournal } from "./journal.ts";
 import { checkMade } from "./instructions.ts";
 import { checkResult } from "./result.ts";
 import { checkScheduling } from "./scheduling.ts";
@@ -23,6 +24,7 @@ export function checkInvariants(seen: Observation): Failure[] {
     ...checkSecrets(seen),
     ...checkHidden(seen),
     ...checkGuardrails(seen),
+    ...checkJournal(seen),
     ...checkMade(seen),
   ];
 }

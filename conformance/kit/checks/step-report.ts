@@ -9,7 +9,7 @@ import { isAgentTool } from "../observed/subruns.ts";
 
 /** @see RESULT-15 RESULT-17 */
 export function checkReport(seen: Observation): Failure[] {
-  if (!seen.driver.features?.includes("report")) return [];
+  if (!seen.driver.features?.includes("report") || seen.journal?.ended) return [];
   const { result, session } = seen.results.at(-1)!;
   const steps = result?.steps ?? [];
   // A turn of several responses, or of none, is not counted like the responses.

@@ -13,10 +13,15 @@ import type {
   InitializeResult,
   InstructionsEvaluateParams,
   InstructionsEvaluateResult,
+  JournalAppendParams,
+  JournalAppendResult,
+  JournalReadParams,
+  JournalReadResult,
   ModelErrorData,
   ModelInvokeParams,
   ModelInvokeResult,
   NextMessageParams,
+  RecoverParams,
   ResumeParams,
   RunParams,
   RunResponse,
@@ -42,6 +47,8 @@ interface Requests {
   "guardrail/check": [GuardrailCheckParams, GuardrailCheckResult];
   "instructions/evaluate": [InstructionsEvaluateParams, InstructionsEvaluateResult];
   "tools/evaluate": [ToolsEvaluateParams, ToolsEvaluateResult];
+  "journal/read": [JournalReadParams, JournalReadResult];
+  "journal/append": [JournalAppendParams, JournalAppendResult];
 }
 
 /** The notifications of a driver. */
@@ -68,6 +75,7 @@ export interface DriverMethods {
   /** What is sent as `run` with `input` alone. Only a driver of level wire is sent it, and needs no `run`. */
   wireRun?(params: WireRunParams): Later<RunResponse>;
   resume?(params: ResumeParams): Later<RunResponse>;
+  recover?(params: RecoverParams): Later<RunResponse>;
   /** Answers when nothing is left to be done without the kit. */
   barrier?(params: BarrierParams): Later<object>;
   "clock/advance"?(params: ClockAdvanceParams): Later<object>;

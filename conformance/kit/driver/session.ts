@@ -248,7 +248,7 @@ export class DriverSession {
 
   /** Whether the driver owes the answer of a run, or of one that is started beside or after it. */
   #isPlaying(run: string): boolean {
-    return this.#connection.unanswered(firstRunOf(run)).some((method) => method === "run" || method === "resume");
+    return this.#connection.unanswered(firstRunOf(run)).some((method) => ["run", "resume", "recover"].includes(method));
   }
 
   #afterEnd(named: string, method: string): void {

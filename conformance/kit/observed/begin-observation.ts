@@ -39,6 +39,7 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     toolsets: [],
     mcpCalls: [],
     mcpListed: new Map(),
+    ...(given.journal && { journal: { records: [], ended: 0, appendedLast: 0, interrupted: new Set<string>() } }),
     progress: [],
     events: [[]],
     results: [],

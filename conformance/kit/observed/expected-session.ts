@@ -164,6 +164,11 @@ export class ExpectedSession {
     this.#responses.pop();
   }
 
+  /** The last answer is forgotten: the process to which it was sent has ended before it was written down. */
+  forget(): void {
+    for (const { message } of this.#responses.pop()?.calls ?? []) this.#ids.delete(message.id);
+  }
+
   /** The model answered something that the kit does not understand. */
   respondOpenly(): void {
     this.#readable = Math.min(this.#readable, this.#responses.length);

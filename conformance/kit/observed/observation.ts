@@ -7,6 +7,7 @@ import type {
   HookCall,
   InitializeResult,
   InstructionsEvaluateParams,
+  JournalRecord,
   LoopEvent,
   Message,
   ModelResponse,
@@ -87,6 +88,18 @@ export interface McpCall {
   cancelled?: true;
 }
 
+/** The journal of a run, of which the kit is the store. */
+export interface ObservedJournal {
+  /** All records that were kept, by whatever process. */
+  records: JournalRecord[];
+  /** How many processes of the driver the kit has ended. */
+  ended: number;
+  /** How many records were kept since a process was asked last. */
+  appendedLast: number;
+  /** The calls that were executed by a process that ended before their result was kept. */
+  interrupted: Set<string>;
+}
+
 /** Everything observed of one run. */
 export interface Observation {
   /** The ids of the calls whose subagents are around it, and its own, outermost first; empty for the run of the case. */
@@ -114,6 +127,8 @@ export interface Observation {
   instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string })[];
   /** The evaluations of tools: the arguments of the function, after how many resumes, before which request, and what it made. */
   toolsets: (Omit<ToolsEvaluateParams, "run"> & { resumes: number; before: number; tools: Tool[] })[];
+  /** Present if the case has a journal. */
+  journal?: ObservedJournal;
   /** The calls that MCP servers received, in order. */
   mcpCalls: McpCall[];
   /** Which tools each MCP server lists now, by namespace, where its list has changed. */

@@ -13,6 +13,8 @@ export class Sightings {
   /** How many progress events the loop has emitted. */
   progress = 0;
   readonly started = new Set<string>();
+  /** What was appended to the journal: types of records, and phases of transitions. */
+  readonly appended = new Set<string>();
   readonly ended = new Set<string>();
   /** Parts written of each answer, by number of the request. */
   readonly parts = new Map<number, number>();
@@ -31,6 +33,7 @@ export class Sightings {
     if (when.hook !== undefined) return this.hooks >= when.hook;
     if (when.tool_start !== undefined) return [when.tool_start].flat().every((name) => this.started.has(name));
     if (when.tool_end !== undefined) return this.ended.has(when.tool_end);
+    if (when.append !== undefined) return this.appended.has(when.append);
     return this.suspended;
   }
 }
@@ -96,6 +99,7 @@ export function describeWhen(when: When): string {
   if (when.hook !== undefined) return `hooks were asked ${when.hook} times`;
   if (when.tool_start !== undefined) return `${[when.tool_start].flat().join(" and ")} started`;
   if (when.tool_end !== undefined) return `${when.tool_end} ended`;
+  if (when.append !== undefined) return `${when.append} was appended`;
   return "the run suspended";
 }
 

@@ -26,7 +26,7 @@ export class GenericModel {
 
   /** Answers a model call. */
   async invoke({ request }: ModelInvokeParams, driverReply: Reply): Promise<void> {
-    const { seen, isOver, elapsedMs } = this.#run;
+    const { seen, isOver, elapsedMs, life } = this.#run;
     const exchange: WireExchange = { request };
     seen.exchanges.push(exchange);
     const reply = noting(driverReply, exchange);
@@ -36,6 +36,7 @@ export class GenericModel {
     if (isOver) return reply.error("the run is over", noAnswer);
     this.#run.fail((isSummary ? checkSummaryRequest : checkGenericRequest)(request, number, run));
     const step = await this.#script.next(modelCall, request.tools);
+    if (life !== this.#run.life) return;
     if (!step) return reply.error("the kit has no further answer for this run", noAnswer);
     if (this.#run.isCancelled) {
       await this.#run.over;

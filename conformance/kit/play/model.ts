@@ -13,9 +13,11 @@ export class ModelPlayer {
   readonly #run: RunContext;
   readonly #generic: GenericModel;
   readonly #wire: WireModel;
+  readonly #script: ScriptedModel;
 
   constructor(run: RunContext) {
     const script = new ScriptedModel(run);
+    this.#script = script;
     const moments = new AnswerMoments(run);
     this.#run = run;
     this.#generic = new GenericModel(run, script, moments);
@@ -31,6 +33,11 @@ export class ModelPlayer {
   /** Closes what `open` opened, and keeps what went over the wire. */
   close(): void {
     this.#wire.close();
+  }
+
+  /** Lets the next request be answered as the one after so many answers. */
+  rewind(answers: number): void {
+    this.#script.rewind(answers);
   }
 
   /** Answers a model call of the generic seam. */

@@ -40,6 +40,7 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     run.tick();
     return watch.begin();
   }
+  if (act.end_process !== undefined) return await run.endProcess(act.end_process);
   if (act.run_again) {
     run.onRunAgain();
     if (run.hasBarrier) await quiet.lasting(1);

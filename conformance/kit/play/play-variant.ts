@@ -6,6 +6,7 @@ import type {
   HeardEvent,
   HookFireParams,
   InstructionsEvaluateParams,
+  JournalAppendParams,
   LoopEvent,
   ModelInvokeParams,
   ResumeDecision,
@@ -29,6 +30,7 @@ import { ToolsetPlayer } from "./dynamic-tools.ts";
 import { GuardrailPlayer } from "./guardrails.ts";
 import { HookPlayer } from "./hooks.ts";
 import { InstructionsPlayer } from "./instructions.ts";
+import { JournalPlayer } from "./journal.ts";
 import { McpPlayer } from "./mcp.ts";
 import { ModelPlayer } from "./model.ts";
 import { ToolPlayer } from "./tools.ts";
@@ -55,6 +57,7 @@ export class CaseRun implements Playable {
   readonly #instructions: InstructionsPlayer;
   readonly #toolsets: ToolsetPlayer;
   readonly #mcp: McpPlayer;
+  readonly #journal: JournalPlayer | undefined;
   readonly #second: SecondRun;
   readonly #next: NextMessages;
   readonly #startedAt = performance.now();
@@ -72,6 +75,8 @@ export class CaseRun implements Playable {
     this.#instructions = new InstructionsPlayer(this.#run);
     this.#toolsets = new ToolsetPlayer(this.#run);
     this.#mcp = new McpPlayer(this.#run);
+    const { journal } = this.#run.seen;
+    if (journal) this.#journal = new JournalPlayer(this.#run, journal, (answers) => this.#model.rewind(answers));
     this.#second = new SecondRun(this.#run);
     this.#next = new NextMessages(this.#run);
   }
@@ -79,6 +84,11 @@ export class CaseRun implements Playable {
   /** Everything that was seen so far. */
   get seen(): Observation {
     return this.#run.seen;
+  }
+
+  /** The moments at which the driver waited for the kit, where the case has a journal. */
+  get moments(): readonly string[] {
+    return this.#journal?.moments ?? [];
   }
 
   /** Called on every sign of life of the run. */
@@ -111,6 +121,11 @@ export class CaseRun implements Playable {
   }
 
   #answer(method: DriverRequest, params: unknown, reply: Reply): Promise<void> {
+    const answer = () => this.#dispatch(method, params, reply);
+    return this.#journal ? this.#journal.take(method, params, answer) : answer();
+  }
+
+  async #dispatch(method: DriverRequest, params: unknown, reply: Reply): Promise<void> {
     switch (method) {
       case "tool/execute":
         return this.#tools.execute(params as ToolExecuteParams, reply);
@@ -124,6 +139,10 @@ export class CaseRun implements Playable {
         return this.#instructions.evaluate(params as InstructionsEvaluateParams, reply);
       case "tools/evaluate":
         return this.#toolsets.evaluate(params as ToolsEvaluateParams, reply);
+      case "journal/read":
+        return this.#journal ? this.#journal.read(reply) : withoutJournal(reply);
+      case "journal/append":
+        return this.#journal ? this.#journal.append(params as JournalAppendParams, reply) : withoutJournal(reply);
     }
   }
 
@@ -152,7 +171,7 @@ export class CaseRun implements Playable {
   }
 
   async #play(): Promise<void> {
-    const { connection, run, sessionId, filled } = this.#run.input;
+    const { run, sessionId, filled } = this.#run.input;
     const { given } = filled.case;
     const { messages, options, foreign_options, context, trace, spec_version = sessionVersion } = given;
     const hooks = given.hooks?.map(({ point, tool }) => ({ point, ...(tool !== undefined && { tool }) }));
@@ -170,6 +189,7 @@ export class CaseRun implements Playable {
       ...(given.dynamic_tools && { dynamic_tools: true as const }),
       ...(servers.length > 0 && { mcp_servers: servers }),
       ...(trace && { trace }),
+      ...(given.journal && { journal: true as const }),
       ...(this.#run.usesClock && { clock: "virtual" as const }),
     };
     const start: RunParams = {
@@ -182,7 +202,7 @@ export class CaseRun implements Playable {
     this.#run.onRunAgain = () => this.#second.start(start);
     const watched = this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
-    this.#returned(await connection.request("run", { ...params }));
+    await this.#conduct("run", { ...params });
     let suspendedMs = 0; // is no time of the run [LOOP-92]
     for (let decisions = this.#decisions(); decisions; decisions = this.#decisions()) {
       this.seen.events.push([]);
@@ -201,7 +221,7 @@ export class CaseRun implements Playable {
         decisions,
         ...(anew && { options: anew }),
       };
-      this.#returned(await connection.request("resume", resumed));
+      await this.#conduct("resume", resumed);
     }
     this.#run.end();
     await watched;
@@ -212,6 +232,24 @@ export class CaseRun implements Playable {
     await this.#model.checkCancelledCall();
     await this.#mcp.settle();
     await this.#next.say(model);
+  }
+
+  /** Asks the driver, and, where its process was ended, the one that takes its place. @see JOURNAL-6 */
+  async #conduct(method: "run" | "resume" | "recover", params: Record<string, unknown>): Promise<void> {
+    const { connection } = this.#run.input;
+    const { life } = this.#run;
+    this.#journal?.begin();
+    try {
+      return this.#returned(await connection.request(method, params));
+    } catch (error) {
+      if (life === this.#run.life) throw error;
+    }
+    if (this.#journal!.beginsAgain) {
+      this.#journal!.forget();
+      return await this.#conduct(method, params);
+    }
+    const { session, agent, options, context, snapshot, decisions, journal, ...common } = params;
+    await this.#conduct("recover", common);
   }
 
   #returned(response: unknown): void {
@@ -243,6 +281,11 @@ export class CaseRun implements Playable {
     actions.take(resume);
     return resume.do.resume?.map((decision) => aboutPending(decision, result));
   }
+}
+
+/** A driver that was not asked to keep a journal has none to ask for. */
+function withoutJournal(reply: Reply): void {
+  reply.error("the run has no journal");
 }
 
 /** A changed snapshot may have other arguments for a call. @see LOOP-111 */

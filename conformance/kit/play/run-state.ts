@@ -30,6 +30,10 @@ export interface CaseRunInput {
   apiKey: string;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
+  /** The process of the driver, where it is this run's alone and can be ended. */
+  process?: { endProcess(): Promise<void> };
+  /** At which moment the process is ended, counted from 1. Absent: only where an action ends it. */
+  endsAt?: number;
   /** Both present on the wire. */
   codec?: ProviderCodec;
   server?: ProviderServer;
@@ -53,6 +57,8 @@ export class RunState {
   readonly over: Promise<void>;
   /** Rejects with an error outside of any awaited call. */
   readonly broken: Promise<never>;
+  /** How many processes of the driver were ended: what was meant for one of them is not sent to the next. */
+  life = 0;
   /** Counts everything that was observed. */
   clock = 0;
   isOver = false;
@@ -66,6 +72,10 @@ export class RunState {
   onActivity: () => void = () => undefined;
   /** How many requests of the wire the kit has read and not answered whole. */
   serving: () => number = () => 0;
+  /** Ends the process of the driver: what is being appended to the journal is lost, or kept. */
+  endProcess: (how: "before" | "after") => Promise<void> = () => Promise.reject(new Error("the case has no journal"));
+  /** The requirement that is broken where a call is executed again; undefined if none is. */
+  repetition: (id: string, name: string) => string | undefined = () => "TOOL-12";
   /** Starts the second run. */
   onRunAgain: () => void = () => undefined;
   /** Answers the requests on the wire, once the run has ended and the user says the next thing. */

@@ -46,6 +46,11 @@ export class ScriptedModel {
     this.#run = run;
   }
 
+  /** The process that had been given more answers has ended: the next request gets the one after these. */
+  rewind(answers: number): void {
+    this.#callCounts.set("", answers);
+  }
+
   /** Takes a request that can be read: finds whose it is, and what answers it. */
   assign(request: ObservedRequest): ModelCall {
     const { seen, input } = this.#run;

@@ -25,7 +25,7 @@ export class ToolPlayer {
 
   /** Executes a tool. Settles when it was answered, or when it waits at its gate. */
   async execute({ call, context, trace }: ToolExecuteParams, reply: Reply): Promise<void> {
-    const { seen, clock, actions, gates, hasBarrier } = this.#run;
+    const { seen, clock, actions, gates, hasBarrier, life } = this.#run;
     const { name, input } = call;
     // A call that came without an id is known by its execution until a request shows the one that it was given.
     const id = call.id ?? (scriptedCall(seen, name, input) || `execution ${seen.executions.length + 1}`);
@@ -46,6 +46,7 @@ export class ToolPlayer {
     if (!handler) return this.#answer(execution, run, { thrown: "the kit has no handler for this execution" }, reply);
     const { progress = [] } = handler;
     const answer = () => {
+      if (life !== this.#run.life) return; // its process has ended
       // A tool that has timed out repeats all of its progress; it must be ignored. @see TOOL-31
       if (execution.end !== undefined && !this.#run.isOver) this.#reportProgress(id, progress);
       this.#answer(execution, run, answerOf(handler), reply, handler.fatal);
@@ -82,6 +83,7 @@ export class ToolPlayer {
     const received = { id, name, input };
     const isAgain =
       id !== "" && (run === seen ? runsOf(seen)[0]! : run).executions.some((execution) => execution.id === id);
+    const repeated = isAgain ? this.#run.repetition(id, name) : undefined;
     const { agent } = run.expected.during;
     const isForeign = requested !== undefined && !toolsNow(run, agent).some((tool) => tool.name === name);
     const isOther = requested && matchData(requested, input, "", true).length > 0;
@@ -93,10 +95,10 @@ export class ToolPlayer {
       ...when(isAgentTool(seen, name), () =>
         breach("SUBAGENT-1", `tool ${name} is an agent: the loop has to run it, and not the kit`, { received }),
       ),
-      ...when(isAgain, () =>
+      ...when(isAgain && repeated, () =>
         isAskedAgain(run, id)
           ? breach("SESSION-9", `two calls were executed under the id ${id}, which the model gave twice`, { received })
-          : breach("TOOL-12", `the call ${id} of ${name} was executed twice`),
+          : breach(repeated!, `the call ${id} of ${name} was executed twice`),
       ),
       ...when(requested === undefined && !run.expected.isOpen && !isAgain, () =>
         breach(unknownCall(run, name), `tool ${name} was executed as ${id}, but the last response has no such call`, {

@@ -9,10 +9,14 @@ import type { FilledCase } from "../suite/fill-case.ts";
 import { apiKeyPrefix } from "../base/redact.ts";
 import type { ProviderServer, Stray } from "../wire/provider-server.ts";
 import { modelOf, readScript } from "../suite/script.ts";
+import type { CaseRunInput } from "./run-state.ts";
 import { randomId, seeded } from "../base/seeded-random.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
 import type { Variant } from "../suite/variant.ts";
+
+/** How a run is played: how its streams are cut, and where its process is ended. */
+export type Manner = Pick<CaseRunInput, "split" | "process" | "endsAt">;
 
 /** What the runs of one run of the suite have in common. */
 export class CaseRuns {
@@ -53,9 +57,9 @@ export class CaseRuns {
   /**
    * A run that has not begun.
    * @param run names it
-   * @param split how its streams are cut; absent: not at all
+   * @param how what is different in it from the run of another variant
    */
-  make(run: string, { entry, variant }: Selected, session: DriverSession, split?: number): CaseRun {
+  make(run: string, { entry, variant }: Selected, session: DriverSession, how: Manner = {}): CaseRun {
     const apiKey = randomId(seeded(this.#seed, run), apiKeyPrefix);
     const filled = withKey(this.#fill(entry), apiKey);
     const codec = this.#codec(variant);
@@ -73,7 +77,7 @@ export class CaseRuns {
       connection: session.connection,
       sessionId: randomId(seeded(this.#seed, `session of ${run}`), "session_"),
       apiKey,
-      ...(split !== undefined && { split }),
+      ...how,
       ...(codec && { codec }),
       ...(this.#server && { server: this.#server }),
     });

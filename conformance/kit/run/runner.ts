@@ -3,10 +3,11 @@
 import type { InitializeResult } from "../../../schemas/types.ts";
 import type { CaseRun } from "../play/play-variant.ts";
 import { CaseRuns } from "../play/variant-runs.ts";
+import type { Manner } from "../play/variant-runs.ts";
 import { findDriver } from "../driver/command.ts";
 import { StartError } from "../driver/errors.ts";
 import { Restarts } from "../driver/restarts.ts";
-import type { DriverSession } from "../driver/session.ts";
+import type { DriverSession, SessionListener } from "../driver/session.ts";
 import { wrongIntroduction } from "../driver/check-handshake.ts";
 import { declaredFailures } from "./run-problems.ts";
 import { usualTimeoutMs } from "./repro-options.ts";
@@ -21,7 +22,9 @@ import { VariantResults, checkOf } from "./variant-results.ts";
 import { SharedDeaths } from "./shared-deaths.ts";
 import { canRun } from "../suite/variant.ts";
 import { isWithin } from "../suite/levels.ts";
-import { findingsAfter, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
+import { startOwnProcess } from "./own-process.ts";
+import type { OwnProcess } from "./own-process.ts";
+import { findingsAfter, underEnd, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
 import type { Judged, Judging } from "./verdict.ts";
 import { sayableTo } from "../suite/wire-driver.ts";
 import { failureOf } from "./verdicts.ts";
@@ -59,6 +62,8 @@ class Runner {
   readonly #report: RunReport;
   readonly #results: VariantResults;
   readonly #runsOfCases: CaseRuns;
+  readonly #startMs: number;
+  readonly #listener: SessionListener;
   readonly #lives: Restarts;
   readonly #judging: Judging;
   readonly #deaths = new SharedDeaths();
@@ -86,14 +91,16 @@ class Runner {
       repro: (selected, split) => this.#report.repro(selected, split),
       onResult: (result) => options.onResult?.(this.#report.published(result)),
     });
+    this.#startMs = options.startTimeoutMs ?? driver.manifest?.start_timeout_ms ?? defaults.startTimeoutMs;
+    this.#listener = {
+      lateMessage: (run, error) => this.#results.lateMessage(run, error),
+      ...(options.onDriver && { started: options.onDriver }),
+    };
     this.#lives = new Restarts({
       command: driver.command,
-      startMs: options.startTimeoutMs ?? driver.manifest?.start_timeout_ms ?? defaults.startTimeoutMs,
+      startMs: this.#startMs,
       ...(options.assume && { assume: options.assume }),
-      listener: {
-        lateMessage: (run, error) => this.#results.lateMessage(run, error),
-        ...(options.onDriver && { started: options.onDriver }),
-      },
+      listener: this.#listener,
     });
   }
 
@@ -190,13 +197,18 @@ class Runner {
     const startedAt = performance.now();
     const begun = { check: checkOf(job.entry), variant: job.variant.name };
     this.#options.onBegin?.(begun);
+    if (job.entry.case.given.journal) {
+      const judged = await this.#playAlone(job);
+      if (!this.#isEnded) this.#results.set(job.index, { ...judged, duration_ms: performance.now() - startedAt });
+      return true;
+    }
     let judged = await this.#play(job);
     let failed: number | undefined;
     // What is right as a whole has to be right however it is cut. @see KIT-18
     for (const split of isStreamed(job) ? (this.#options.splits ?? []) : []) {
       if (!judged || !isRight(judged) || this.#isEnded) break;
       this.#options.onBegin?.({ ...begun, split });
-      const again = await this.#play(job, split);
+      const again = await this.#play(job, { split });
       if (again && isRight(again)) continue;
       judged = again && underSplit(again, split);
       failed = split;
@@ -208,11 +220,44 @@ class Runner {
     return true;
   }
 
+  /** Plays a variant in a process of its own, which the case may end. @see JOURNAL-6 */
+  async #playAlone(job: Job): Promise<Judged> {
+    let own: OwnProcess;
+    try {
+      own = await startOwnProcess(this.#driver.command, this.#startMs, this.#listener);
+    } catch (error) {
+      return {
+        verdict: "not-run",
+        reason: `the driver could not be started again: ${firstLine((error as Error).message)}`,
+      };
+    }
+    try {
+      const { process, session } = own;
+      const moments: string[] = [];
+      const alone = { ...job, alone: true };
+      const current = () => Promise.resolve(session);
+      let judged = (await this.#play(alone, { process }, current, (run) => void moments.push(...run.moments)))!;
+      if (job.entry.case.given.journal!.ends !== "everywhere") return judged;
+      for (const [index, moment] of moments.entries()) {
+        if (!isRight(judged) || this.#isEnded) break;
+        judged = underEnd((await this.#play(alone, { process, endsAt: index + 1 }, current))!, moment);
+      }
+      return judged;
+    } finally {
+      await own.session.stop();
+    }
+  }
+
   /** Plays a variant once; undefined if it is not clear whether it is to blame for the death of the driver. */
-  async #play(job: Job, split?: number): Promise<Judged | undefined> {
+  async #play(
+    job: Job,
+    how: Manner = {},
+    current: () => Promise<DriverSession> = () => this.#lives.current(),
+    played?: (run: CaseRun) => void,
+  ): Promise<Judged | undefined> {
     let session: DriverSession;
     try {
-      session = await this.#lives.current();
+      session = await current();
     } catch (error) {
       const failure = failureOf(error as Error);
       if (failure) {
@@ -229,11 +274,12 @@ class Runner {
     let caseRun: CaseRun | undefined;
     let forget: (() => void) | undefined;
     try {
-      caseRun = this.#runsOfCases.make(run, job, session, split);
+      caseRun = this.#runsOfCases.make(run, job, session, how);
       forget = this.#options.witness?.(run, caseRun.seen);
       // A run without a sign of life for half of its time is given up.
       const totalMs = Math.round(this.#timeoutMs * Math.max(1, session.startMs / swiftStartMs));
       await session.play(run, caseRun, { idleMs: Math.round(totalMs / 2), totalMs });
+      played?.(caseRun);
       if (job.suspected) this.#results.lateMessage(job.suspected.run, job.suspected.error);
       return verdictOf(caseRun, this.#judging);
     } catch (error) {

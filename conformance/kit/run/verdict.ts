@@ -123,6 +123,16 @@ export function underSplit(judged: Judged, split: number): Judged {
   };
 }
 
+/** What was judged, with the moment at which the process was ended. @see KIT-35 */
+export function underEnd(judged: Judged, moment: string): Judged {
+  const { failures } = judged;
+  const where = `where the process ends when ${moment}`;
+  return {
+    ...judged,
+    ...(failures && { failures: failures.map((one) => ({ ...one, message: `${where}: ${one.message}` })) }),
+  };
+}
+
 /** The error with which the run ended: why most else is as it is. */
 function endOf({ seen: { results } }: CaseRun): Pick<VariantResult, "error"> {
   const error = results.at(-1)?.result?.error;

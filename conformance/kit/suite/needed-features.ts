@@ -38,6 +38,7 @@ function featureOfAction({ do: act, when }: Action, declared: Set<string>): stri
   if (act.steer !== undefined) return "steering";
   if (act.switch_model !== undefined) return "switch_model";
   if (act.run_again) return "session_lock";
+  if (act.end_process !== undefined) return "journal";
   if (when.progress !== undefined) return "tool_progress";
   if (declared.has("approval")) return undefined;
   return act.resume || when.suspended ? "external_tools" : undefined;
@@ -70,6 +71,7 @@ function needsOfOptions({ given }: Case): Need[] {
     needs.push(["dynamic_instructions", "/given/dynamic_instructions", "a function that makes them belongs to it"]);
   if (given.dynamic_tools)
     needs.push(["dynamic_tools", "/given/dynamic_tools", "a function that makes them belongs to it"]);
+  if (given.journal) needs.push(["journal", "/given/journal", "a journal belongs to it"]);
   if (given.mcp) needs.push(["mcp_tools", "/given/mcp", "MCP servers belong to it"]);
   for (const name of ["hook_timeout_ms", "max_stop_blocks"] as const)
     if (options[name] !== undefined) needs.push(["hooks", `/given/options/${name}`, "it is about hooks"]);

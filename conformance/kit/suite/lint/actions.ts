@@ -40,7 +40,11 @@ export function checkActions(source: Case): CaseProblem[] {
       found.push({ pointer: `${pointer}/when/progress`, message: "never fires: no handler says its progress" });
     if (when.hook !== undefined && !source.given.hooks)
       found.push({ pointer: `${pointer}/when/hook`, message: "never fires: the case has no hooks" });
+    if (when.append !== undefined && !source.given.journal)
+      found.push({ pointer: `${pointer}/when/append`, message: "never fires: the case has no journal" });
     if (typeof act === "string") continue;
+    if (act.end_process !== undefined && !source.given.journal)
+      found.push({ pointer: `${pointer}/do/end_process`, message: "the run could not go on: the case has no journal" });
     for (const gate of [act.release ?? []].flat()) {
       if (!gates.has(gate))
         found.push({

@@ -1,0 +1,43 @@
+// Whatever a loop does wrong when its process ends is found, of its requirement, and with the moment.
+
+import { describe, expect, it } from "vitest";
+import { loadSuite } from "../suite/suite.ts";
+import { journalledLoop } from "../testing/journalled-loop.ts";
+import type { JournalFault } from "../testing/journalled-loop.ts";
+import { playSuite } from "../testing/play-suite.ts";
+
+const suite = await loadSuite();
+const anywhere = "journal/process-ends-anywhere";
+
+/** The failures of a loop, where the process ends at every moment. */
+async function failuresOf(fault?: JournalFault): Promise<readonly { requirement?: string; message: string }[]> {
+  const { variants: results } = await playSuite(journalledLoop(fault), { suite, select: { cases: [anywhere] } });
+  expect(results).toHaveLength(1);
+  return results[0]!.failures ?? [];
+}
+
+describe("a process that ends at any moment", () => {
+  it("is no fault of a loop that writes down what it does", async () => {
+    expect(await failuresOf()).toEqual([]);
+  });
+
+  it.each([
+    ["starts_unwritten", "JOURNAL-3"],
+    ["results_unwritten", "JOURNAL-4"],
+    ["repeats_everything", "JOURNAL-9"],
+    ["makes_results_up", "JOURNAL-9"],
+    ["miscounts", "DRIVER-32"],
+  ] as const)("finds a loop that %s", async (fault, requirement) => {
+    const failures = await failuresOf(fault);
+    expect(failures.map((one) => one.requirement)).toContain(requirement);
+  });
+
+  it("says at which moment it ended", async () => {
+    const [failure] = await failuresOf("repeats_everything");
+    expect(failure!.message).toMatch(
+      /^where the process ends when tool\/execute has come: the call .* was executed twice/,
+    );
+    const [forgotten] = await failuresOf("forgets_everything");
+    expect(forgotten!.message).toMatch(/^where the process ends when /);
+  });
+});
