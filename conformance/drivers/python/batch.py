@@ -29,9 +29,10 @@ class Batch:
         return self.go_on()
 
     def go_on(self) -> Optional[Ending]:
-        """While a call of a batch waits, nothing of it is executed [LOOP-33] [LOOP-34] [PERMISSION-11]."""
+        """While a call of a batch waits, nothing of it is executed, unless it is eager [LOOP-33] [LOOP-34] [PERMISSION-11]."""
         waits = any(decision["do"] == "ask" for decision in self.state["decisions"])
-        return Ending("suspended") if waits else Execution(self.run, self.calls).execute()
+        is_eager = self.state["options"]["approval_batch"] == "eager"  # [PERMISSION-19]
+        return Ending("suspended") if waits and not is_eager else Execution(self.run, self.calls).execute()
 
     def refuse(self, ending: Ending) -> None:
         """Answer the calls of a response that was refused [HOOK-12] [GUARDRAIL-3]."""

@@ -24,7 +24,7 @@ class Execution:
     """Executes or answers the calls of a batch, in call order, one at a time.
 
     An answer has the `result` of a call and what its tool asked for, as a snapshot would have it (ExecutedCall); or the
-    `snapshot` of a subagent that waits.
+    `snapshot` of a subagent that waits; or nothing, where the call itself waits.
     """
 
     def __init__(self, run: Run, calls: List[Json]) -> None:
@@ -35,10 +35,11 @@ class Execution:
     def execute(self) -> Optional[Ending]:
         refused = self.refuse()
         answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.decisions)]
-        if any("snapshot" in answer for answer in answers) and not self.is_over(answers):
-            self.state["unfinished"] = self.begun(answers)
-            return Ending("suspended")  # [SUBAGENT-14]
-        return self.settle([self.closed(call, answer) for call, answer in zip(self.calls, answers)], refused)
+        refused = refused or next((answer["tripped"] for answer in answers if "tripped" in answer), None)
+        if self.has_to_wait(answers, refused):
+            self.state.update(self.begun(answers))
+            return Ending("suspended")  # [SUBAGENT-14] [PERMISSION-21]
+        return self.settle([self.closed(call, answer, refused) for call, answer in zip(self.calls, answers)], refused)
 
     def refuse(self) -> Optional[Ending]:
         """The end of the run where a call is about to be executed that must not be; then none is."""
@@ -50,15 +51,15 @@ class Execution:
         shown = [executable(self.calls[index], self.decisions[index]) for index in about_to]
         ending = self.run.first(lambda plugin: plugin.before_batch(shown))
         for index in about_to if ending else []:
-            self.decisions[index] = deny(self.calls[index], (ending and ending.reason) or "the run has ended")
+            self.decisions[index] = denied(self.calls[index], ending)
         return ending
 
     def answer(self, call: Json, decision: Json) -> Json:
         begun = self.unfinished.get(call["id"], {})
-        if decision["do"] == "answer":
-            return {"result": decision["result"]}
+        if decision["do"] != "run":
+            return {key: decision[key] for key in ("result",) if key in decision}
         if "executed" in begun:
-            return again(begun["executed"])  # [SUBAGENT-17]
+            return again(begun["executed"])  # [SUBAGENT-17] [PERMISSION-20]
         if self.run.ports.clock.is_over():
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"])}
         tool = self.run.tools[call["name"]]
@@ -87,24 +88,27 @@ class Execution:
             plugin.after_call(call, answer)
         return answer
 
-    # Subagents that wait
+    # A batch of which some calls wait
 
-    def is_over(self, answers: List[Json]) -> bool:
-        """Whether the run ends although a subagent waits: what ended it comes first [LOOP-110]."""
-        ends = any("fatal" in answer or "tripped" in answer for answer in answers)
-        return ends or self.run.ports.clock.is_over()
+    def has_to_wait(self, answers: List[Json], refused: Optional[Ending]) -> bool:
+        """Whether a call waits, and nothing ends the run before [LOOP-110]."""
+        ends = refused or self.run.ports.clock.is_over() or any("fatal" in answer for answer in answers)
+        return not ends and any("result" not in answer for answer in answers)
 
     def begun(self, answers: List[Json]) -> Json:
         """What a snapshot has of the calls that were begun: a subagent that waits, or what came of the call."""
         began = [each for each in zip(self.calls, self.decisions, answers) if each[1]["do"] == "run"]
-        return {call["id"]: answer if "snapshot" in answer else {"executed": flagged(answer)} for call, _, answer in began}
+        kept = {call["id"]: answer if "snapshot" in answer else {"executed": flagged(answer)} for call, _, answer in began}
+        return {"unfinished": kept} if kept else {}
 
-    def closed(self, call: Json, answer: Json) -> Json:
-        """The answer to a call, also where its subagent still waits when the run ends."""
-        if "snapshot" not in answer:
+    def closed(self, call: Json, answer: Json, refused: Optional[Ending]) -> Json:
+        """The answer to a call, also where the run ends while it waits."""
+        if "result" in answer:
             return answer
-        is_late = self.run.ports.clock.is_over()
-        outcome, text = ("cancelled", "cancelled_while_running") if is_late else ("interrupted", "broke_while_running")
+        if refused and "snapshot" not in answer:
+            return {"result": denied(call, refused)["result"]}
+        is_late, when = self.run.ports.clock.is_over(), "while_running" if "snapshot" in answer else "before"
+        outcome, text = ("cancelled", f"cancelled_{when}") if is_late else ("interrupted", f"broke_{when}")
         return {"result": made_up(call, outcome, RESULT_TEXTS[text])}
 
     # When every call is answered
@@ -123,6 +127,10 @@ class Execution:
         is_final = all(answer.get("final") for answer in answers)  # [LOOP-52]
         final = Ending("stopped", stop_condition="final_result") if is_final else None
         return next((ending for ending in (refused, *endings) if ending), final)
+
+
+def denied(call: Json, ending: Optional[Ending]) -> Json:
+    return deny(call, (ending and ending.reason) or "the run has ended")
 
 
 def flagged(answer: Json) -> Json:

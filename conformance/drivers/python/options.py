@@ -16,7 +16,7 @@ DEFAULTS: Json = {
     **{"on_max_tokens": "end", "max_continuations": 3, "on_empty": "end", "max_empty_retries": 1},
     **{"max_retries": 2, "max_retry_delay_ms": 60_000, "budget": None, "prices": None, "stop_when": None},
     **{"tool_choice": "auto", "tool_choice_for": "first_turn", "permissions": None, "bounds": None},
-    **{"hook_timeout_ms": 60_000, "max_stop_blocks": 3, "compaction": None},
+    **{"approval_batch": "atomic", "hook_timeout_ms": 60_000, "max_stop_blocks": 3, "compaction": None},
 }
 
 UNLIMITED = ("max_turns", "hook_timeout_ms")  # whose null is not what it is by default

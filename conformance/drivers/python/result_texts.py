@@ -23,6 +23,7 @@ RESULT_TEXTS: Dict[str, str] = {
     "second_handoff": "The tool ran, but another call of this batch had already handed over, so this one did not.",
     "unknown_agent": "The tool ran, but there is no agent {name} to hand over to. Agents: {agents}.",
     "no_budget": "The agent was not started: the run has cost as much as it may. Go on without it.",
+    "broke_before": f"The run broke off before this call was executed. {AGAIN}",
     "broke_while_running": "The run broke off while this tool was running, and its result is lost. "
     "It may have had effects: look before you repeat the call.",
     "max_tokens": f"The response was cut off by the token limit, {LESS}",
