@@ -129,7 +129,8 @@ class Compaction(Plugin):
             return
         messages[start:end] = put
         state["response_start"] += len(put) - (end - start) if end <= state["response_start"] else 0
-        state["counters"].update(context_tokens=0, context_messages=0)
+        if start < state["counters"].get("context_messages", 0):  # what was counted is not there any more
+            state["counters"].update(context_tokens=0, context_messages=0)
         size = {"strategy": strategy, "before_tokens": before, "after_tokens": self.tokens()}
         self.run.emit("compaction", **{"from": start, "to": end, "messages": put}, **size)
         state.setdefault("compactions", []).append({"turn": state["turn"], **size, **spent})
