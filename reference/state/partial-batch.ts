@@ -2,7 +2,7 @@
 
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
 import { lastCalls, resultText, syntheticResult } from "../core/session.ts";
-import type { Snapshot, ToolCallMessage } from "../../schemas/types.ts";
+import type { Outcome, Snapshot, ToolCallMessage } from "../../schemas/types.ts";
 
 /**
  * Executes the calls that were not executed before the suspension, and keeps their results while another call waits.
@@ -23,8 +23,8 @@ export function inParts(
     const waiting = askedOf(calls, state);
     delete state.unfinished;
     if (waiting.length === 0 && !executed.some(waits)) return executed;
-    if (signal.aborted)
-      return [...executed.map((one) => (waits(one) ? cancelled(one.result) : one)), ...waiting.map(cancelled)];
+    if (signal.aborted) return withoutWaiting(executed, waiting, CANCELLED);
+    if (executed.some(({ fatal }) => fatal)) return withoutWaiting(executed, waiting, BROKEN);
     const kept = executed.map((one) => {
       const { id } = one.result;
       return [id, waits(one) ? { snapshot: snapshotOf(id)! } : { executed: one }];
@@ -54,6 +54,30 @@ function waits({ result }: Executed): boolean {
   return result.outcome === "suspended";
 }
 
-function cancelled(call: { id: string }): Executed {
-  return { result: syntheticResult(call, "cancelled", resultText("cancelled_while_running")) };
+/** What a call that waits is told when the run ends before the caller has decided. */
+interface Parting {
+  outcome: Outcome;
+  asked: string;
+  /** Of a call whose subagent waits. */
+  begun: string;
+}
+
+const CANCELLED: Parting = {
+  outcome: "cancelled",
+  asked: resultText("cancelled_before"),
+  begun: resultText("cancelled_while_running"),
+};
+const BROKEN: Parting = {
+  outcome: "interrupted",
+  asked: resultText("broke_before"),
+  begun: resultText("broke_while_running"),
+};
+
+/** Answers what waits, because nobody is going to be asked. @see PERMISSION-35 SUBAGENT-18 */
+function withoutWaiting(executed: Executed[], asked: ToolCallMessage[], { outcome, ...texts }: Parting): Executed[] {
+  const answer = (call: { id: string }, text: string): Executed => ({ result: syntheticResult(call, outcome, text) });
+  return [
+    ...executed.map((one) => (waits(one) ? answer(one.result, texts.begun) : one)),
+    ...asked.map((call) => answer(call, texts.asked)),
+  ];
 }
