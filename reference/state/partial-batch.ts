@@ -54,7 +54,7 @@ function waits({ result }: Executed): boolean {
   return result.outcome === "suspended";
 }
 
-/** What a call that waits is told when the run ends before the caller has decided. */
+/** What a call that waits is answered when the run ends before the caller has decided. */
 interface Parting {
   outcome: Outcome;
   asked: string;
