@@ -60,6 +60,9 @@ func (r *run) estimate() int64 {
 
 // countRequest notes how many tokens the provider counted of the last request, for the next estimate.
 func (r *run) countRequest(usage model.Usage) {
+	if r.state.Options.Compaction == nil {
+		return
+	}
 	r.count(contextTokens, 0)
 	if usage.InputTokens != nil {
 		r.count(contextTokens, *usage.InputTokens)

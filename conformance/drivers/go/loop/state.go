@@ -57,15 +57,12 @@ const (
 	compactedForTurn   = "compacted_for_turn"  // the turn before which the session was last compacted, until its request was counted
 )
 
-// count sets a counter; one that is absent is 0.
+// count sets a counter.
 func (r *run) count(name string, to int64) {
 	if r.state.Counters == nil {
 		r.state.Counters = map[string]int64{}
 	}
 	r.state.Counters[name] = to
-	if to == 0 {
-		delete(r.state.Counters, name)
-	}
 }
 
 // UnmarshalJSON reads a state and keeps what it does not know. [LOOP-107]
