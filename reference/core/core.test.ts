@@ -63,6 +63,13 @@ describe("agentLoop, alone on a scripted provider", () => {
     ]);
   });
 
+  it("leaves the session alone from which its state was made [SESSION-3]", async () => {
+    const given = { spec_version: "1.0", id: "s", messages: [{ role: "user" as const, content: "2 + 3?" }] };
+    const { session } = await agentLoop(initState(given, "main"), script(text));
+    expect(session.messages).toHaveLength(2);
+    expect(given.messages).toHaveLength(1);
+  });
+
   it("lets `decide` answer a call, and `settle` end the run", async () => {
     const denied = { type: "tool_result", id: "c1", output: "No.", is_error: true, outcome: "denied" } as const;
     const { session, ending } = await agentLoop(begin(), {

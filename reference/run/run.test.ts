@@ -44,6 +44,26 @@ describe("agentLoop", () => {
     expect(after.messages).toHaveLength(2);
   });
 
+  it("frees its session wherever its beginning fails", async () => {
+    const failing = [
+      { options: { max_turn: 1 } as object },
+      { agents: { a: { name: "a" } }, agent: "b" },
+      { use: [{ name: "unprepared", attach: () => ({ prepare: () => Promise.reject(new Error("no lease")) }) }] },
+      {
+        use: [
+          { name: "refusing", attach: () => ({ refuses: { kind: "configuration", message: "not today" } as const }) },
+        ],
+      },
+      { use: [{ name: "unbegun", attach: () => ({ begin: () => Promise.reject(new Error("no log")) }) }] },
+    ];
+    for (const setup of failing) {
+      const failed = await watch(agentLoop({ session, provider: scripted(), ...setup }));
+      expect(failed.result.status).toBe("error");
+      const { result } = await watch(agentLoop({ session, provider: scripted(text("Done.")) }));
+      expect(result).toMatchObject({ status: "completed", final_text: "Done." });
+    }
+  });
+
   it("answers for a provider that throws", async () => {
     const provider: Provider = { name: "broken", invokeModel: () => Promise.reject(new Error("no such model")) };
     const { result } = await watch(agentLoop({ session, provider }));

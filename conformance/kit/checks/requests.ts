@@ -4,6 +4,7 @@ import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
 import { legalName } from "../suite/declared-names.ts";
 import { madeInstructions } from "./instructions.ts";
+import { askedModel } from "../observed/asked-model.ts";
 import { doubtfulIds, essentialMessages, isHalfAnswer } from "./by-containment.ts";
 import { checkCompacted, compactionOf } from "./compaction.ts";
 import { breach } from "../base/failures.ts";
@@ -16,7 +17,6 @@ import { withoutOutputTool } from "../observed/output-tool.ts";
 import { inOrderOfCalls } from "./result-order.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
-import { modelOf } from "../suite/script.ts";
 import { wellFormed } from "../base/well-formed.ts";
 import { toolsNow } from "../observed/tools-now.ts";
 
@@ -44,7 +44,7 @@ export function checkWireRequest(
 ): Failure[] {
   const isWire = isWireDriver(seen.driver);
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
-  const expected = codec.normalize(whole, { provider: codec.provider, model: modelOf(seen.driver, codec.provider) });
+  const expected = codec.normalize(whole, { provider: codec.provider, model: askedModel(request.model, seen) });
   const messages = isWire ? inOrderOfCalls(request.messages) : request.messages;
   const [wanted, sent] = isWire
     ? essentialMessages(expected.messages, messages, codec.provider, seen)

@@ -4,6 +4,7 @@ import type { Failure, ModelAccess, WireExchange } from "../../../schemas/types.
 import { never } from "./response-timing.ts";
 import type { AnswerMoments } from "./response-timing.ts";
 import { checkPrefix } from "../checks/request-prefix.ts";
+import { askedModel } from "../observed/asked-model.ts";
 import { checkSummaryRequest, checkWireRequest } from "../checks/requests.ts";
 import type { GenericRequest } from "../wire/codec.ts";
 import { cutAnswer } from "../wire/cut-response.ts";
@@ -101,7 +102,8 @@ export class WireModel {
     const isLate = this.#moments.isTooLong(this.#run.elapsedMs - elapsedMs);
     if (step.kind === "response" && step.cut === undefined && !isLate) {
       // Counted before it is written: what the driver does with it may be seen before the last write returns.
-      this.#script.answered(step, input.codec!.readResponse(step.response, body), run);
+      const response = { ...step.response, model: askedModel(generic.model, run) };
+      this.#script.answered(step, input.codec!.readResponse(response, body), run);
       return { response: underDeclaredNames(step.response, tools, generic.tools), ...timed };
     }
     this.#script.failed(step, run);

@@ -141,6 +141,12 @@ describe("a request", () => {
 });
 
 describe("of messages of which little is left", () => {
+  test("sends a text of the user that is empty as it is, and not as null [LOOP-1]", () => {
+    const nothing: Message = { role: "user", content: "" };
+    const sentBack = sent([nothing, { role: "assistant", content: "You said nothing." }, user]);
+    expect(sentBack).toEqual([nothing, { role: "assistant", content: "You said nothing." }, user]);
+  });
+
   const rendered = (messages: Message[]) => {
     const { body, warnings } = renderRequest({ messages, tools: [] }, { model });
     return { sent: (body.messages as unknown[]).slice(1, -1), warned: warnings.map(({ message }) => message) };
