@@ -4,7 +4,6 @@ package loop
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -106,7 +105,6 @@ func (a Answer) fits(call PendingCall) *model.Error {
 
 // take puts answers that fit in the place of the open decisions, and hands down those for subagents. [LOOP-36, SUBAGENT-16]
 func (r *run) take(answers []Answer) {
-	r.state.Decisions, r.state.Unfinished = slices.Clone(r.state.Decisions), maps.Clone(r.state.Unfinished)
 	places := map[string]int{}
 	for i, call := range r.state.calls() {
 		places[call.ID] = i

@@ -3,8 +3,6 @@ package loop
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"agentloop/model"
 	"agentloop/session"
@@ -37,9 +35,7 @@ func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 
 // Resume goes on with a suspended run, its pending calls answered as decided. [LOOP-36]
 func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answers []Answer, ports Ports) (Result, session.Session) {
-	snapshot.Session, snapshot.Steps, snapshot.Compactions = snapshot.Session.Copy(), slices.Clone(snapshot.Steps), slices.Clone(snapshot.Compactions)
-	snapshot.Counters, snapshot.Context = maps.Clone(snapshot.Counters), snapshot.Context.copy()
-	run := newRun(ctx, snapshot, agents, ports)
+	run := newRun(ctx, snapshot.copy(), agents, ports)
 	run.emit("run_start", Event{"session_id": snapshot.Session.ID, "agent": snapshot.Agent, "resumed": true})
 	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.resume(answers); err != nil {

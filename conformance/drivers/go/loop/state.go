@@ -4,6 +4,7 @@ package loop
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"agentloop/model"
@@ -78,6 +79,14 @@ func (s *State) UnmarshalJSON(data []byte) (err error) {
 func (s State) MarshalJSON() ([]byte, error) {
 	type plain State
 	return withExtra(plain(s), s.extra)
+}
+
+// copy can be gone on with without a change of the first one.
+func (s State) copy() State {
+	s.Session, s.Context, s.Counters = s.Session.Copy(), s.Context.copy(), maps.Clone(s.Counters)
+	s.Steps, s.Compactions, s.Unsaid = slices.Clone(s.Steps), slices.Clone(s.Compactions), slices.Clone(s.Unsaid)
+	s.Decisions, s.Unfinished = slices.Clone(s.Decisions), maps.Clone(s.Unfinished)
+	return s
 }
 
 // Decision is what becomes of a call: run, answer with a result, or ask the caller.

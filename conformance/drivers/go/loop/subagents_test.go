@@ -81,7 +81,7 @@ func TestDecisionsAboutASubagentAreKeptWhenTheRunIsSuspendedAgain(t *testing.T) 
 	state.Session.Messages = []session.Message{model.Call("a", "ask_cook", ""), model.Call("b", "note", "")}
 	state.Decisions = []Decision{{Do: "run"}, {Do: "ask"}}
 	state.Unfinished = map[string]Unfinished{"a": {Snapshot: &answered}}
-	r := newRun(context.Background(), state, family(t).Agents, ports)
+	r := newRun(context.Background(), state.copy(), family(t).Agents, ports)
 	r.take([]Answer{{ID: "c", Path: []string{"a"}, Action: "skip"}})
 	if pending := r.state.pending(); len(pending) != 1 || pending[0].ID != "b" {
 		t.Errorf("pending: %+v", pending)
