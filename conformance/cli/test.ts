@@ -120,6 +120,7 @@ async function testDriver(
     !options.level &&
     isComplete(report.variants);
   if (isPrinted && !relay && isWholeRun) console.log(await certifiedLine(report, suite));
+  if (isPrinted && relay) for (const line of relay.summary(report.variants)) console.log(line);
   return exitCodeOf({ report });
 }
 

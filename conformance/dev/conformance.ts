@@ -13,6 +13,8 @@ export const relays = [
   ["python", "reference", ["generic", "openai-chat/json"]],
   ["go", "python", ["generic", "openai-responses/sse"]],
   ["python", "go", ["generic", "anthropic-messages/json"]],
+  ["reference", "go", ["generic", "openai-chat/sse"]],
+  ["go", "reference", ["generic", "openai-responses/json"]],
 ] as const;
 
 /** The options of `agent-loop test` for a relay. */

@@ -1777,7 +1777,9 @@ export interface Snapshot {
    * The tools of the active agent by name, each with a hash of its definition, so that a change is noticed when the run goes on elsewhere. Absent means unknown.
    */
   tools?: Record<string, string>;
-  /** Present in phase done and suspended: why the run ended. */
+  /**
+   * Present in phase done and suspended: why the run ended. In phase turn_boundary, in a journal: why it ends there, unless something keeps it going.
+   */
   ending?: Ending;
   /** What hooks have to say that is not in the session yet, while the run is suspended, and in a journal. */
   unsaid?: Unsaid[];

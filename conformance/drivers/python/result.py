@@ -24,6 +24,12 @@ class Ending:
     guardrail: Optional[Json] = None
 
 
+def ending_in(state: Json) -> Optional[Ending]:
+    """The end that a state has; what only others say of it is left out."""
+    known = {key: value for key, value in state.get("ending", {}).items() if key in vars(Ending(""))}
+    return Ending(**known) if known else None
+
+
 def failed(kind: str, message: str) -> Ending:
     return Ending("error", error(kind, message))
 

@@ -1,10 +1,16 @@
-// Says which cases a relay can play: those whose run has something to hand over, and is nothing beyond what is handed over.
+// Says in which manner a relay can play a case: what is handed over has to have everything that the next leg needs.
 
 import type { Case, ModelEntry } from "../../../schemas/types.ts";
 import { agentsOf } from "../suite/case-agents.ts";
 
+/**
+ * What is handed over, and where. session: the session, after each turn. snapshot: the whole state, at each batch, whose tools the relay
+ * executes itself. journal: the records, wherever the process of one driver was ended.
+ */
+export type Manner = "session" | "snapshot" | "journal";
+
 /** The features of which a session, a result or a snapshot has everything that the next leg needs. */
-export const handedOver: readonly string[] = [
+const bySession: readonly string[] = [
   "external_tools",
   "approval",
   "pause",
@@ -17,10 +23,83 @@ export const handedOver: readonly string[] = [
   "final_results",
   "stop_conditions",
 ];
+/** Those of which the snapshot has what a session does not: what is counted, and what was said of it. */
+const bySnapshot: readonly string[] = [
+  "pause",
+  "settings",
+  "streaming",
+  "stop_conditions",
+  "limits",
+  "continuation",
+  "retry",
+  "fallback",
+  "budget",
+  "bounds",
+  "tool_choice",
+  "structured_output",
+  "dynamic_instructions",
+];
+const byJournal: readonly string[] = ["journal", "external_tools"];
+
+/** Every feature that a relay can hand over in one manner or another. */
+export const handedOver: readonly string[] = [...new Set([...bySession, ...bySnapshot, ...byJournal])];
+
+/** Why the other features are not handed over. */
+export const notHandedOver: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["cancel", "stop", "steering", "switch_model", "tool_progress", "session_lock", "clock.virtual"].map((feature) => [
+      feature,
+      "it is about what somebody does to a run that is under way in one process",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["parallel", "scheduling", "timeouts", "idle_timeout", "model_timeout", "eager_batch"].map((feature) => [
+      feature,
+      "it is about time within one batch or one model call, in which nothing is handed over",
+    ]),
+  ),
+  next_message: "it is about the conversation that one loop keeps itself",
+  server_state: "it is about the conversation that a provider keeps for one loop",
+  report: "it measures what one process did",
+  run_metadata: "it is about the events of one process",
+  trace: "it is about the events of one process",
+};
+const notYet = "the kit has no manner yet in which a relay plays its cases";
+
+/** Why no case of a feature is handed over. */
+export function whyNotHandedOver(feature: string): string {
+  return notHandedOver[feature] ?? (handedOver.includes(feature) ? "no case of it hands anything over" : notYet);
+}
+
+/** The manner in which a relay plays a case, or why it cannot. @see KIT-19 KIT-36 */
+export function mannerOf(source: Case): { manner: Manner } | { why: string } {
+  if (source.given.journal) return withReason("journal", whyNotByJournal(source));
+  const whyNot = whyNotBySession(source);
+  if (whyNot === undefined) return { manner: "session" };
+  return whyNotBySnapshot(source) === undefined ? { manner: "snapshot" } : { why: whyNot };
+}
+
+function withReason(manner: Manner, why: string | undefined): { manner: Manner } | { why: string } {
+  return why === undefined ? { manner } : { why };
+}
 
 /** `true`, or why a relay cannot judge the case. @see KIT-19 */
-export function relayable({ features = [], given, model, actions = [], expect }: Case): true | string {
-  const own = features.find((feature) => !handedOver.includes(feature));
+export function relayable(source: Case): true | string {
+  const played = mannerOf(source);
+  return "why" in played ? played.why : true;
+}
+
+function whyNotByJournal({ features = [], given: { journal }, actions = [] }: Case): string | undefined {
+  const own = features.find((feature) => !byJournal.includes(feature));
+  if (own !== undefined) return whyNotHandedOver(own);
+  if (journal?.then === "again") return "it asks one driver twice for the same";
+  const ends =
+    journal?.ends === "everywhere" || actions.some(({ do: act }) => typeof act === "object" && act.end_process);
+  return ends ? undefined : "no process ends in it, so that nothing is handed over";
+}
+
+function whyNotBySession({ features = [], given, model, actions = [], expect }: Case): string | undefined {
+  const own = features.find((feature) => !bySession.includes(feature));
   if (own !== undefined) return `${own} is about a run as a whole, and a relay ends it after each turn`;
   if (expect.events !== undefined) return "it is about the events of a run, and a relay has those of several";
   const isResumed = actions.some(({ do: act }) => typeof act === "object" && act.resume !== undefined);
@@ -34,13 +113,47 @@ export function relayable({ features = [], given, model, actions = [], expect }:
   if (given.snapshot_on_resume !== undefined) return "it changes the snapshot, and a relay hands over what was written";
   if (given.options?.stop_when?.some((condition) => "same_call" in condition || "no_progress" in condition))
     return "it counts calls from the beginning of the run, and each leg begins to count anew";
-  if (JSON.stringify(expect.wire ?? {}).includes('"prompt_cache_key"'))
-    return "under which key a prefix is cached is the affair of each implementation";
-  return true;
+  return whyNotOnTheWire(expect);
+}
+
+/** Its tools are executed by the relay, which takes of them what a decision can say. */
+function whyNotBySnapshot({ features = [], given, model, actions = [], expect }: Case): string | undefined {
+  const own = features.find((feature) => !bySnapshot.includes(feature));
+  if (own !== undefined) return whyNotHandedOver(own);
+  if (expect.events !== undefined) return "it is about the events of a run, and a relay has those of several";
+  if (actions.length > 0) return "it does something to a run that is under way";
+  if (given.options?.execute_tools === false) return "its caller executes the tools";
+  if (given.options?.permissions) return "its caller is asked about calls";
+  const handlers = Object.values(given.handlers ?? {}).flatMap((one) => [one, ...(one.sequence ?? [])]);
+  const more = [
+    "data",
+    "returns",
+    "final",
+    "fatal",
+    "context_updates",
+    "handoff",
+    "metrics",
+    "progress",
+    "hold",
+  ] as const;
+  if (handlers.some((handler) => more.some((field) => handler[field] !== undefined)))
+    return "a tool of it does more than return an output";
+  if (!model.slice(0, -1).some(isBatch))
+    return "it executes no tool before its last turn, so that nothing is handed over";
+  return whyNotOnTheWire(expect);
+}
+
+function whyNotOnTheWire({ wire = {} }: Case["expect"]): string | undefined {
+  if (!JSON.stringify(wire).includes('"prompt_cache_key"')) return undefined;
+  return "under which key a prefix is cached is the affair of each implementation";
 }
 
 function endsTurn({ stop_reason }: ModelEntry): boolean {
   return stop_reason !== "pause";
+}
+
+function isBatch({ respond = [], stop_reason = "tool_use" }: ModelEntry): boolean {
+  return ["tool_use", "end_turn"].includes(stop_reason) && respond.some((part) => part.tool_call !== undefined);
 }
 
 function isCutOff({ stop_reason, respond = [] }: ModelEntry): boolean {

@@ -3,6 +3,7 @@
 import type {
   InitializeParams,
   InitializeResult,
+  RecoverParams,
   ResumeParams,
   RunParams,
   RunResponse,
@@ -73,6 +74,11 @@ export class RelayDriver {
     return this.#ask("resume", { ...params });
   }
 
+  /** @throws Error if it answers with an error */
+  recover(params: RecoverParams): Promise<RunResponse> {
+    return this.#ask("recover", { ...params });
+  }
+
   async stop(): Promise<void> {
     await this.#process.stop();
   }
@@ -81,7 +87,10 @@ export class RelayDriver {
     await this.#process.kill();
   }
 
-  async #ask<Answer>(method: "initialize" | "run" | "resume", params: Record<string, unknown>): Promise<Answer> {
+  async #ask<Answer>(
+    method: "initialize" | "run" | "resume" | "recover",
+    params: Record<string, unknown>,
+  ): Promise<Answer> {
     try {
       return (await this.#connection.request(method, params)) as Answer;
     } catch (error) {

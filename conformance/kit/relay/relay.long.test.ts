@@ -2,12 +2,26 @@
 
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Case, Message, RunResponse, Session, VariantResult } from "../../../schemas/types.ts";
-import { relayable } from "./cases.ts";
+import type {
+  Case,
+  InitializeResult,
+  Message,
+  RunResponse,
+  Session,
+  Snapshot,
+  VariantResult,
+} from "../../../schemas/types.ts";
+import { mannerOf, relayable } from "./cases.ts";
+import { RelayCoverage } from "./coverage.ts";
 import { relayOf } from "./relay.ts";
 import { runSuite } from "../run/runner.ts";
 import type { TestedDriver } from "../run/types.ts";
+import { inProcess } from "../driver/in-process.ts";
+import { loadSuite } from "../suite/suite.ts";
+import { journalledLoop } from "../testing/journalled-loop.ts";
+import type { JournalFault } from "../testing/journalled-loop.ts";
 import { relayedLoop } from "../testing/relayed-loops.ts";
+import { suspendingLoop } from "../testing/suspending-loop.ts";
 import { smallSuite } from "../testing/zoo.ts";
 import { exitCodeOf } from "../run/verdicts.ts";
 
@@ -215,14 +229,117 @@ describe("the cases of a relay", () => {
     expect(why({ model: [{ text: "Done." }] })).toMatch(/^its run has one turn/);
     expect(why({ model: [{ respond: [], stop_reason: "pause" }, { text: "Done." }] })).toMatch(/^its run has one turn/);
     expect(why({ expect: { events: [] } })).toMatch(/^it is about the events/);
-    expect(why({ given: { ...source.given, options: { max_truncation_recoveries: 1 } } })).toMatch(/^it counts/);
-    expect(why({ given: { ...source.given, agents: { main: { name: "main", limits: { max_turns: 3 } } } } })).toMatch(
-      /^its agents have limits/,
-    );
     const keyed = { status: "completed", wire: { "openai-chat": [{ prompt_cache_key: "$key" }] } } as Case["expect"];
     expect(why({ expect: keyed })).toMatch(/^under which key/);
     const counting = (condition: object) => ({ given: { ...source.given, options: { stop_when: [condition] } } });
-    expect(why(counting({ same_call: 2 }) as Partial<Case>)).toMatch(/^it counts calls/);
     expect(why(counting({ tool_called: "count" }) as Partial<Case>)).toBe(true);
+    const doing = { ...counting({ same_call: 2 }), actions: [{ when: { request: 1 }, do: "stop" }] } as Partial<Case>;
+    expect(why(doing)).toMatch(/^it counts calls/);
+  });
+
+  it("are played by what they need to have handed over", () => {
+    const manner = (change: Partial<Case>) => mannerOf({ ...source, ...change });
+    const given = (more: object): Partial<Case> => ({ given: { ...source.given, ...more } });
+    expect(manner({})).toEqual({ manner: "session" });
+    expect(manner({ features: ["limits"] })).toEqual({ manner: "snapshot" });
+    expect(manner(given({ options: { stop_when: [{ same_call: 2 }] } }))).toEqual({ manner: "snapshot" });
+    expect(manner(given({ options: { max_truncation_recoveries: 1 } }))).toEqual({ manner: "snapshot" });
+    const limited = { main: { name: "main", limits: { max_turns: 3 } } };
+    expect(manner(given({ agents: limited }))).toEqual({ manner: "snapshot" });
+    expect(manner({ features: ["limits", "context"] })).toHaveProperty("why");
+    expect(
+      manner({ features: ["limits"], ...given({ handlers: { count: { output: "", final: true } } }) }),
+    ).toHaveProperty("why");
+    const written = { features: ["journal"], ...given({ journal: { ends: "everywhere" } }) };
+    expect(manner(written)).toEqual({ manner: "journal" });
+    expect(manner({ ...written, ...given({ journal: {} }) })).toEqual({
+      why: "no process ends in it, so that nothing is handed over",
+    });
+  });
+});
+
+describe("a relay by snapshot", () => {
+  const counted: Case = {
+    ...source,
+    features: ["limits"],
+    given: { ...source.given, options: { max_tool_calls: 9 } },
+    model: source.model.map((entry, index) => (index === 0 ? { ...entry, respond: entry.respond!.slice(1) } : entry)),
+  };
+
+  it("executes the tools itself, and hands the whole state over at each batch", async () => {
+    const result = await relayed(suspendingLoop("a"), suspendingLoop("b"), counted);
+    expect(messagesOf(result)).toEqual([]);
+    expect(result.verdict).toBe("pass");
+  });
+
+  it.each<[string, (snapshot: Snapshot) => Snapshot, string]>([
+    [
+      "drops a field that it does not know",
+      (snapshot) => ({ ...snapshot, "com.example.handed_over": undefined }) as Snapshot,
+      "LOOP-107 in the turn of b: what no loop knows in the snapshot is not handed on: /com.example.handed_over",
+    ],
+    [
+      "drops a counter that it does not know",
+      (snapshot) => ({ ...snapshot, counters: {} }),
+      "LOOP-107 in the turn of b: what no loop knows in the snapshot is not handed on: /counters/com.example.handed_over",
+    ],
+    ["forgets a turn", (snapshot) => ({ ...snapshot, turn: snapshot.turn - 1 }), "LOOP-22"],
+    [
+      "forgets what the turns before have used",
+      (snapshot) => ({ ...snapshot, steps: snapshot.steps.slice(-1) }),
+      "RESULT-",
+    ],
+  ])("is red for a loop that %s", async (_, write, sentence) => {
+    const result = await relayed(suspendingLoop("a"), suspendingLoop("b", write), counted);
+    expect(messagesOf(result)).toContainEqual(expect.stringContaining(sentence));
+  });
+});
+
+describe("a relay by journal", () => {
+  const played = async (second: JournalFault | undefined) => {
+    const suite = await loadSuite();
+    const loop = (name: string, fault?: JournalFault) => {
+      return { name, argument: name, command: inProcess(journalledLoop(fault)) };
+    };
+    const relay = relayOf(loop("a"), loop("b", second));
+    const select = { cases: ["journal/process-ends-anywhere"] };
+    const { report } = await runSuite({ ...relay, suite, select });
+    return { result: report.variants[0]!, summary: relay.summary(report.variants) };
+  };
+
+  it("lets the other driver recover what one has written, and says what was handed over and what not", async () => {
+    const { result, summary } = await played(undefined);
+    expect(messagesOf(result)).toEqual([]);
+    expect(summary[0]).toMatch(/^handed over \d+ times in \d+ runs: by journal \d+$/);
+    expect(summary[1]).toMatch(/^covered: journal \d+$/);
+  });
+
+  it("is red for a loop that executes again what another has executed", async () => {
+    const { result } = await played("repeats_everything");
+    expect(messagesOf(result)).toContainEqual(
+      expect.stringMatching(/^JOURNAL-9 where the process ends when .* was executed twice/),
+    );
+  });
+});
+
+describe("what a relay has covered", () => {
+  const handshake = (...features: string[]) => ({ features }) as InitializeResult;
+  it("is said of each feature that both drivers have, with the reason where it was not", () => {
+    const coverage = new RelayCoverage();
+    coverage.between(
+      handshake("limits", "cancel", "streaming", "hooks"),
+      handshake("streaming", "cancel", "limits", "hooks"),
+    );
+    coverage.handedOver("r1", { case: { ...source, features: ["limits"] } }, "snapshot");
+    coverage.handedOver("r1", { case: { ...source, features: ["limits"] } }, "snapshot");
+    coverage.handedOver("r2", { case: source }, "session");
+    expect(coverage.lines([{ verdict: "pass" } as VariantResult])).toEqual([
+      "handed over 3 times in 2 runs: by snapshot 2, by session 1",
+      "covered: core 1, limits 1",
+      "not covered: cancel: it is about what somebody does to a run that is under way in one process",
+      "not covered: streaming: no case of it hands anything over",
+      "not covered: hooks: the kit has no manner yet in which a relay plays its cases",
+    ]);
+    expect(coverage.lines([{ verdict: "not-run" } as VariantResult])).toEqual([]);
   });
 });

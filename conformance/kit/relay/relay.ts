@@ -1,12 +1,13 @@
 // Combines two drivers into one: every run is handed over between them after each turn.
 
-import type { ModelInvokeParams } from "../../../schemas/types.ts";
+import type { ModelInvokeParams, PendingCall, ToolExecuteResult, VariantResult } from "../../../schemas/types.ts";
 import { commandLine } from "../base/cli-name.ts";
 import type { DriverEnd, ProcessListener } from "../driver/types.ts";
 import { inProcess } from "../driver/in-process.ts";
 import type { DriverMethods, Kit, KitError } from "../driver/in-process.ts";
 import { quoteWord } from "../driver/quote-word.ts";
 import { relayable } from "./cases.ts";
+import { RelayCoverage } from "./coverage.ts";
 import { RelayDriver } from "./driver.ts";
 import type { RelayListener } from "./driver.ts";
 import { bothOf } from "./handshake.ts";
@@ -17,6 +18,8 @@ import type { RunSuiteOptions, TestedDriver } from "../run/types.ts";
 /** What `runSuite` needs to run the suite as a relay. */
 export type Relay = Required<Pick<RunSuiteOptions, "driver" | "applies" | "witness" | "repro">> & {
   driver: TestedDriver;
+  /** What was handed over of what both drivers have, and what was not, once the suite was run. @see KIT-36 */
+  summary(variants: readonly VariantResult[]): string[];
 };
 
 /**
@@ -27,11 +30,13 @@ export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
   const name = `${first.name} ⇄ ${second.name}`;
   const pair = `--driver ${quoteWord(first.argument)} --relay ${quoteWord(second.argument)}`;
   const runs = new Map<string, RelayRun>();
+  const coverage = new RelayCoverage();
   return {
-    driver: { name, argument: name, command: (listener) => new OpenRelay([first, second], runs, listener) },
+    driver: { name, argument: name, command: (listener) => new OpenRelay([first, second], runs, coverage, listener) },
+    summary: (variants) => coverage.lines(variants),
     applies: ({ entry }) => relayable(entry.case),
     witness: (run, seen) => {
-      runs.set(run, new RelayRun(seen));
+      runs.set(run, new RelayRun(seen, (manner) => coverage.handedOver(run, seen.filled, manner)));
       return () => void runs.delete(run);
     },
     repro: (failed) => `${commandLine} test ${pair} ${repeatOptions(failed)}`,
@@ -43,6 +48,7 @@ class OpenRelay implements DriverEnd {
   readonly pid = undefined;
   readonly #drivers: readonly [RelayDriver, RelayDriver];
   readonly #runs: Map<string, RelayRun>;
+  readonly #coverage: RelayCoverage;
   readonly #kit = Promise.withResolvers<Kit>();
   readonly #end: DriverEnd;
   #hasEnded = false;
@@ -50,9 +56,11 @@ class OpenRelay implements DriverEnd {
   constructor(
     [first, second]: readonly [TestedDriver, TestedDriver],
     runs: Map<string, RelayRun>,
+    coverage: RelayCoverage,
     listener: ProcessListener,
   ) {
     this.#runs = runs;
+    this.#coverage = coverage;
     const driverListener: RelayListener = {
       request: (method, params, reply) => this.#forward(method, params, reply),
       unreadable: (why, line) => {
@@ -98,11 +106,23 @@ class OpenRelay implements DriverEnd {
     return {
       initialize: async (params) => {
         const [first, second] = await Promise.all(drivers.map((driver) => driver.initialize(params)));
+        this.#coverage.between(first!, second!);
         return bothOf(first!, second!);
       },
-      run: (params) => this.#runs.get(params.run)!.run(params, drivers),
+      run: (params) => this.#runs.get(params.run)!.run(params, drivers, (call) => this.#execute(params.run, call)),
       resume: (params) => this.#runs.get(params.run)!.resume(params),
+      recover: (params) => this.#runs.get(params.run)!.recover(params, drivers),
     };
+  }
+
+  /** Executes a call that a driver has left to its caller. */
+  async #execute(run: string, { id, name, input }: PendingCall): Promise<ToolExecuteResult> {
+    const kit = await this.#kit.promise;
+    try {
+      return await kit.request("tool/execute", { run, call: { id, name, input } });
+    } catch (thrown) {
+      return { output: (thrown as KitError).message, is_error: true };
+    }
   }
 
   /** Forwards the requests of a driver in its leg to the kit, under the name of the whole run. */

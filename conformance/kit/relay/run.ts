@@ -4,25 +4,36 @@ import { wellFormed } from "../base/well-formed.ts";
 import type {
   Failure,
   Message,
+  PendingCall,
+  RecoverParams,
+  ResumeDecision,
   ResumeParams,
   RunOptions,
   RunParams,
   RunResponse,
   RunResult,
   Session,
+  Snapshot,
+  ToolExecuteResult,
 } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { RelayDriver } from "./driver.ts";
+import { mannerOf } from "./cases.ts";
+import type { Manner } from "./cases.ts";
 import { checkLeg } from "./check-leg.ts";
 import { together } from "./result.ts";
 
 /** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
 const mark = "handed_over";
+/** The field and the counter that the relay writes into a snapshot. @see LOOP-107 */
+const extension = "com.example.handed_over";
 /** How many turns a run may take by default. @see LOOP-26 */
 const maxTurns = 20;
 
+/** Executes a call that a driver has left to its caller. */
+type Execute = (call: PendingCall) => Promise<ToolExecuteResult>;
 type Answer = Required<Pick<RunResponse, "result" | "session">>;
 
 /** One run, in legs. */
@@ -38,16 +49,78 @@ export class RelayRun {
   /** The leg that is under way, and who has it. */
   leg: { name: string; driver: RelayDriver } | undefined;
 
-  /** @param seen what the kit sees of the run; what a leg did wrong is added to its failures */
-  constructor(seen: Observation) {
+  readonly #manner: Manner;
+  readonly #onHandedOver: (manner: Manner) => void;
+
+  /**
+   * @param seen what the kit sees of the run; what a leg did wrong is added to its failures
+   * @param onHandedOver called each time that a driver takes the run over from the other
+   */
+  constructor(seen: Observation, onHandedOver: (manner: Manner) => void) {
     this.#seen = seen;
+    const played = mannerOf(seen.filled.case);
+    this.#manner = "manner" in played ? played.manner : "session";
+    this.#onHandedOver = onHandedOver;
   }
 
   /** Plays the run until it ends, or is suspended. */
-  async run(start: RunParams, drivers: readonly [RelayDriver, RelayDriver]): Promise<Answer> {
+  async run(start: RunParams, drivers: readonly [RelayDriver, RelayDriver], execute: Execute): Promise<Answer> {
     this.#start = start;
     this.#drivers = drivers;
+    if (this.#manner === "snapshot") return await this.#inBatches(execute);
+    if (this.#manner === "journal") return unmarked(await this.#whole("run", start));
     return await this.#goOn(start.session, start);
+  }
+
+  /** Lets the other driver recover what one has written down. */
+  async recover(params: RecoverParams, drivers: readonly [RelayDriver, RelayDriver]): Promise<Answer> {
+    this.#drivers = drivers;
+    return unmarked(await this.#whole("recover", params));
+  }
+
+  async #whole(method: "run" | "recover", params: RunParams | RecoverParams): Promise<Answer> {
+    return await this.#leg(this.#start.session, (driver, run) => driver[method]({ ...params, run } as never));
+  }
+
+  /** Has every batch left to the relay, which executes it and hands the whole state to the other driver. */
+  async #inBatches(execute: Execute): Promise<Answer> {
+    const { session, options, agent: _, context: __, clock: ___, ...common } = this.#start;
+    const start = { ...this.#start, options: { ...options, execute_tools: false } };
+    let answer = await this.#leg(session, (driver, run) => driver.run({ ...start, run }));
+    while (answer.result.status === "suspended") {
+      const decisions: ResumeDecision[] = [];
+      for (const call of answer.result.pending!) decisions.push(await answerOf(call, execute));
+      const snapshot = this.#extended(answer.result.snapshot!);
+      answer = await this.#leg(snapshot.session, (driver, run) =>
+        driver.resume({ ...common, snapshot, decisions, run }),
+      );
+      this.#checkExtended(snapshot, answer.result);
+    }
+    return unmarked(answer);
+  }
+
+  /** The snapshot with what no loop knows, in it, in its counters and in its session. */
+  #extended(snapshot: Snapshot): Snapshot {
+    const added: object = { [extension]: { legs: this.#legs } };
+    const counters = { ...snapshot.counters, [extension]: this.#legs };
+    return { ...snapshot, ...added, session: this.#marked(snapshot.session), counters };
+  }
+
+  /** @see LOOP-107 */
+  #checkExtended(handed: Snapshot, { snapshot }: RunResult): void {
+    if (!snapshot) return;
+    const pick = ({ counters, ...rest }: Snapshot) => ({
+      [extension]: (rest as Record<string, unknown>)[extension],
+      counters: { [extension]: counters?.[extension] },
+    });
+    const changes = matchData(pick(handed), pick(snapshot), "", true).slice(0, 1);
+    this.#foundInTheTurnOf(
+      this.#last,
+      changes.map(({ path, expected, received }) => {
+        const message = `what no loop knows in the snapshot is not handed on: ${path}`;
+        return breach("LOOP-107", message, { path, expected, received });
+      }),
+    );
   }
 
   /** Lets the other driver resume what one has suspended, and plays on. */
@@ -95,6 +168,7 @@ export class RelayRun {
     const before = this.#last;
     this.#legs += 1;
     const driver = this.#last;
+    if (this.#legs > 1) this.#onHandedOver(this.#manner);
     const found = this.#seen.failures.length;
     this.leg = { name: `${this.#start.run}.${this.#legs}`, driver };
     const answer = await play(driver, this.leg.name).finally(() => {
@@ -131,6 +205,17 @@ export class RelayRun {
     );
     return { ...session, ...marked, messages };
   }
+}
+
+/** The decision about a call that the relay has executed. */
+async function answerOf(call: PendingCall, execute: Execute): Promise<ResumeDecision> {
+  const { output = "", is_error } = await execute(call);
+  return { id: call.id, action: "respond", output, ...(is_error && { is_error }) };
+}
+
+/** What a driver answered, without the marks of the relay. */
+function unmarked({ session, result }: Answer): Answer {
+  return { session: withoutMarks(session), result };
 }
 
 /** @see SESSION-1 SESSION-2 */
