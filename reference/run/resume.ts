@@ -41,6 +41,7 @@ export async function resumeState(
     judged.push(verdict.do === "run" && changed ? { input: changed, ...verdict } : verdict);
   }
   const { ending: _, ...state } = structuredClone(snapshot);
+  for (const step of state.steps.slice(-1)) step.outcomes = []; // its batch is not done [LOOP-117]
   for (const [id, call] of Object.entries(state.unfinished ?? {}))
     if (call.snapshot) call.decisions = decisions.flatMap((one) => handedDown(one, id));
   return { state: { ...state, phase: "executing", decisions: judged } };
