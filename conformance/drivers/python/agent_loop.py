@@ -186,11 +186,10 @@ class Run:
             why = RESULT_TEXTS[response["stop_reason"]]  # [SESSION-24]
             self.append_results([made_up(call, row["answer"], why) for call in batch.calls])
         self.state["truncations"] = self.state["truncations"] + 1 if row["do"] == "recover" else 0
-        if row["do"] == "execute" and not refused:
-            return batch.decide() or self.meet_condition(batch)
-        if row["do"] == "execute":
+        if row["do"] == "execute" and refused:
             batch.refuse(refused)
-        return refused or self.ending_of(row, response) or self.meet_condition(batch)
+        ending = refused or (batch.decide() if row["do"] == "execute" else self.ending_of(row, response))
+        return ending or self.meet_condition(batch)
 
     def ending_of(self, row: Json, response: Json) -> Optional[Ending]:
         if row["do"] == "recover" and self.state["truncations"] <= self.state["options"]["max_truncation_recoveries"]:

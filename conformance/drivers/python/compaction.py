@@ -64,8 +64,8 @@ class Compaction(Plugin):
         if counters.get("context_tokens"):
             return int(counters["context_tokens"]) + tokens_of(messages[counters["context_messages"] :])
         agent = self.run.agent
-        tools = [f"{tool['name']} {tool.get('description', '')} {written(tool['input_schema'])}" for tool in agent.get("tools", [])]
-        return tokens_of(messages) + tokens_of_texts([agent.get("instructions", ""), *tools])
+        tools = [[tool["name"], tool.get("description", ""), written(tool["input_schema"])] for tool in agent.get("tools", [])]
+        return tokens_of(messages) + tokens_of_texts([agent.get("instructions", ""), *sum(tools, [])])
 
     def compact(self, strategy: str) -> None:
         size = {"strategy": strategy, "before_tokens": self.tokens()}

@@ -9,14 +9,12 @@ from typing import Any, Callable, Dict, List, Tuple
 import agent_loop
 from agent_loop import Json
 from anthropic_messages import AnthropicMessages
-from clock import Clock, TimeIsOver
-from guardrails import Guardrail
-from hooks import Hook
-from kit import Kit, Refused
+from callbacks import Callbacks
+from clock import Clock
+from kit import Kit
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
 from ports import Ports
-from tool_calls import ToolFatal
 
 PROVIDERS: Dict[str, Any] = {
     "anthropic-messages": AnthropicMessages,
@@ -55,8 +53,8 @@ class Driver:
         if "after" in params:
             params = self.next_run(params)
         self.clocks[params["run"]] = self.clock_of(params)
-        session, agents, agent, options = (params.get(key) for key in ("session", "agents", "agent", "options"))
-        context = params.get("context")
+        session, agents, agent = (params[key] for key in ("session", "agents", "agent"))
+        options, context = params.get("options"), params.get("context")
         came = self.conduct(params, lambda ports: agent_loop.run(session, agents, agent, ports, options, context))
         self.ended[params["run"]] = params, came
         return came
@@ -100,63 +98,14 @@ class Driver:
         return {"result": result, "session": session}
 
     def ports_of(self, params: Json, clock: Clock) -> Ports:
-        name = params["run"]
-
-        def execute_tool(call: Json, context: Json) -> Json:
-            given = {"context": context} if context else {}
-            try:
-                return self.kit.ask("tool/execute", {"run": name, "call": call, **given}, clock)
-            except TimeIsOver:
-                self.kit.send({"method": "tool/abort", "params": {"run": name, "id": call["id"]}})
-                raise
-            except Refused as refused:
-                if not refused.data.get("thrown"):
-                    raise SystemExit(f"The kit failed to execute {call['name']}: {refused}") from refused
-                if refused.data.get("fatal"):
-                    raise ToolFatal(str(refused)) from refused
-                raise
-            finally:
-                write_into(context, call["id"])
-
-        def invoke_model(request: Json, listen: Any, bounds: Json) -> Json:
-            try:
-                return self.kit.ask("model/invoke", {"run": name, "request": request}, clock)
-            except Refused as refused:
-                error = refused.data.get("error") or {"kind": "internal", "message": str(refused)}
-                stop_reason = "interrupted" if error["kind"] == "stream_interrupted" else "error"
-                return {"messages": refused.data.get("partial", []), "stop_reason": stop_reason, "error": error}
-
-        def emit(event: Json) -> None:
-            self.kit.send({"method": "event", "params": {"run": name, "event": event}})
-
-        def hook(index: int, asked: Json) -> Hook:
-            def ask(call: Json) -> Json:
-                return self.kit.ask("hook/fire", {"run": name, "hook": index, "call": call}, clock)
-
-            return Hook(asked["point"], ask, asked.get("tool", "*"))
-
-        def guardrail(index: int, asked: Json) -> Guardrail:
-            def check(told: Json) -> Json:
-                return self.kit.ask("guardrail/check", {"run": name, "guardrail": index, "check": told}, clock)
-
-            return Guardrail(asked["name"], asked["points"], check)
-
-        hooks = [hook(index, asked) for index, asked in enumerate(params.get("hooks", []))]
-        guardrails = [guardrail(index, asked) for index, asked in enumerate(params.get("guardrails", []))]
+        inbox = self.inboxes.setdefault(params["run"], [])
+        ports = Callbacks(self.kit, params["run"], clock).ports(params, inbox)
         access = dict(params["model"])
         seam = access.pop("seam")
-        invoke = invoke_model if seam == "generic" else PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock)).invoke
-        inbox = self.inboxes.setdefault(name, [])
-        return Ports(invoke, execute_tool, emit, clock, hooks=hooks, guardrails=guardrails, inbox=inbox)
-
-
-def write_into(variables: Any, id: str) -> None:
-    """Change context variables in place, as a tool may that was handed them [DRIVER-11]."""
-    for value in list(variables.values()) if isinstance(variables, dict) else variables:
-        if isinstance(value, (dict, list)):
-            write_into(value, id)
-    if isinstance(variables, dict):
-        variables["written_by"] = id
+        if seam != "generic":
+            adapter = PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
+            ports.invoke_model = adapter.invoke
+        return ports
 
 
 if __name__ == "__main__":

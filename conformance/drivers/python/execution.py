@@ -83,7 +83,9 @@ class Execution:
         asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
         if value.get("is_error"):
             asked.pop("handoff", None)  # [LOOP-95]
-        answer = {"result": answered(call, value), **asked, **({"fatal": fatal} if fatal is not None else {})}
+        answer: Json = {"result": answered(call, value), **asked}
+        if fatal is not None:
+            answer["fatal"] = fatal
         for plugin in self.run.from_within:
             plugin.after_call(call, answer)
         return answer
@@ -97,8 +99,10 @@ class Execution:
 
     def begun(self, answers: List[Json]) -> Json:
         """What a snapshot has of the calls that were begun: a subagent that waits, or what came of the call."""
-        began = [each for each in zip(self.calls, self.decisions, answers) if each[1]["do"] == "run"]
-        kept = {call["id"]: answer if "snapshot" in answer else {"executed": flagged(answer)} for call, _, answer in began}
+        kept: Json = {}
+        for call, decision, answer in zip(self.calls, self.decisions, answers):
+            if decision["do"] == "run":
+                kept[call["id"]] = answer if "snapshot" in answer else {"executed": flagged(answer)}
         return {"unfinished": kept} if kept else {}
 
     def closed(self, call: Json, answer: Json, refused: Optional[Ending]) -> Json:

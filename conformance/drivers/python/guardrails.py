@@ -86,7 +86,8 @@ class Guardrails(Plugin):
 
 def found(guardrail: Guardrail, told: Json) -> Json:
     try:
-        return guardrail.check(told)
+        finding = guardrail.check(told)
+        return {**finding, "trip": bool(finding["trip"])}
     except TimeIsOver:
         return {"trip": False}  # the run ends without it [LOOP-105]
     except Exception as thrown:

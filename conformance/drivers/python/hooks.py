@@ -21,10 +21,13 @@ CHECKS = ("user_input", "before_model", "after_model", "before_tool")
 
 @dataclass
 class Hook:
-    """What is asked, where, and about which tools; `*` in their name stands for any text."""
+    """What is asked, where, and about which tools; `*` in their name stands for any text.
+
+    It cannot be left before it returns, unless it looks at the clock of the run, which then raises TimeIsOver.
+    """
 
     point: str
-    ask: Callable[[Json], Json]  # what is told -> what is answered, schemas/hook.schema.json
+    ask: Callable[[Json], Optional[Json]]  # what is told -> what is answered, if anything, schemas/hook.schema.json
     tool: str = "*"
 
 
@@ -151,14 +154,20 @@ class Hooks(Plugin):
 
     def reply(self, hook: Hook, told: Json) -> Tuple[Json, str]:
         """What a hook answers, or why it has failed; nothing, where the time of the run is over [LOOP-105]."""
-        clock = self.run.ports.clock
+        clock, most = self.run.ports.clock, self.run.state["options"].get("hook_timeout_ms")
+        late, began = f"A hook has not answered in time at {hook.point}.", clock.now()
         try:
-            with clock.within(self.run.state["options"].get("hook_timeout_ms")):
-                return hook.ask(told) or {}, ""
+            with clock.within(most):
+                reply = hook.ask(told) or {}
         except TimeIsOver:
-            return {}, "" if clock.is_over() else f"A hook has not answered in time at {hook.point}."
+            return {}, "" if clock.is_over() else late
         except Exception as thrown:
             return {}, f"A hook failed at {hook.point}: {thrown}"
+        if most is not None and clock.now() - began >= most:
+            return {}, late  # it looks at no clock
+        if not isinstance(reply, dict):
+            return {}, f"A hook answers with an object at {hook.point}, not with {reply!r}."
+        return reply, ""
 
 
 def answer_of(call: Json, reply: Json) -> Optional[Json]:

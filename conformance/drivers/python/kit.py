@@ -46,11 +46,20 @@ class VirtualClock(Clock):
         super().check()  # only the kit lets time pass: it is waited for
 
 
+def ignore(params: Json) -> None:
+    """A notification that this driver does not know."""
+
+
+def idle(params: Json) -> Json:
+    """Whoever hears has nothing else to do [DRIVER-9]."""
+    return {}
+
+
 class Kit:
     """The other end of stdin and stdout. There is no thread: the kit is heard whenever there is nothing else to do."""
 
-    def __init__(self, methods: Dict[str, Callable[[Json], Json]], told: Dict[str, Callable[[Json], None]]) -> None:
-        self.methods = {**methods, "barrier": lambda params: {}}  # whoever hears has nothing else to do [DRIVER-9]
+    def __init__(self, methods: Dict[str, Any], told: Dict[str, Callable[[Json], None]]) -> None:
+        self.methods: Dict[str, Callable[[Json], Json]] = {**methods, "barrier": idle}
         self.told = told  # by notifications, which nobody answers
         self.clock = VirtualClock(self.hear)
         self.moved: Optional[Json] = None  # the request that moved the clock, until what is due has happened
@@ -94,7 +103,7 @@ class Kit:
         elif message["method"] in self.methods:
             self.send({"id": message["id"], "result": self.methods[message["method"]](message["params"])})
         elif "id" not in message:
-            self.told.get(message["method"], lambda params: None)(message.get("params", {}))  # [DRIVER-19]
+            self.told.get(message["method"], ignore)(message.get("params", {}))  # [DRIVER-19]
         else:
             error = {"code": NO_SUCH_METHOD, "message": f"There is no method {message['method']}."}
             self.send({"id": message["id"], "error": error})

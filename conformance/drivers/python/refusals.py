@@ -60,5 +60,5 @@ def cannot_resume(state: Json, decisions: List[Json]) -> Optional[Ending]:
         expected, given = (["/".join(path) for path in paths] for paths in (asked, decided))
         return failed("configuration", f"The snapshot takes one decision for each of {expected}, and was given {given}.")
     wrong = [misdirected(*asked[path], decision) for path, decision in zip(decided, decisions)]
-    told = next((why for why in wrong if why), None)
-    return failed("configuration", told) if told else None
+    refusal = next((why for why in wrong if why), None)
+    return failed("configuration", refusal) if refusal else None

@@ -15,10 +15,10 @@ MADE_BY_MODEL = ("thinking", "tool_call", "provider_item")
 def tokens_of(messages: List[Json]) -> int:
     """An estimate: a token for four characters, and 250 for each part that is not text [COMPACT-3]."""
     sent = [message for message in messages if message.get("status") != "incomplete"]
-    texts, parts = [], 0
+    texts: List[str] = []
+    parts = 0
     for message in sent:
-        content = message.get("output", message.get("content", ""))
-        pieces = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        pieces = parts_of(message)
         texts += [piece["text"] for piece in pieces if piece.get("type") == "text"]
         parts += sum(piece.get("type") != "text" for piece in pieces)
         if message.get("type") == "tool_call":
@@ -73,12 +73,12 @@ def shorten_results(messages: List[Json], most: int) -> List[Json]:
 def shorter_result(message: Json, most: int) -> Json:
     if message.get("type") != "tool_result" or is_failure(message) or message.get("compacted"):
         return message  # [COMPACT-9] [COMPACT-12]
-    output = message["output"]
-    parts = [{"type": "text", "text": output}] if isinstance(output, str) else output
+    parts = parts_of(message)
     if sum(len(part["text"]) for part in parts if part.get("type") == "text") <= most:
         return message
     parts = with_less_text(parts, most)
-    return {**message, "output": parts[0]["text"] if isinstance(output, str) else parts, "compacted": True}
+    is_text = isinstance(message["output"], str)
+    return {**message, "output": parts[0]["text"] if is_text else parts, "compacted": True}
 
 
 def is_failure(message: Json) -> bool:
@@ -99,6 +99,12 @@ def with_less_text(parts: List[Json], most: int) -> List[Json]:
             kept.append({**part, "text": part["text"] if fits else part["text"][:left] + CUT})
             left = left - len(part["text"]) if fits else -1
     return kept
+
+
+def parts_of(message: Json) -> List[Json]:
+    """What a message or a result says, as parts."""
+    said: Any = message.get("output", message.get("content", ""))
+    return [{"type": "text", "text": said}] if isinstance(said, str) else list(said)
 
 
 def arguments_of(call: Json) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from shortening import arguments_of, first_kept, is_failure, responses
+from shortening import arguments_of, first_kept, is_failure, parts_of, responses
 
 Json = Dict[str, Any]
 
@@ -33,7 +33,7 @@ def must_stay(messages: List[Json], start: int, end: int) -> Set[int]:
     staying = {at for at in range(start, end) if messages[at].get("role") == "system"} | set(said[-1:])
     starts = [*responses(messages), len(messages)]
     for first, following in zip(starts, starts[1:]):
-        whole = [at for at in range(first, following) if "role" not in messages[at] or messages[at]["role"] == "assistant"]
+        whole = [at for at in range(first, following) if messages[at].get("role") in (None, "assistant")]
         if any(is_failure(messages[at]) for at in whole):
             staying.update(whole)
     return staying
@@ -58,9 +58,7 @@ def line(message: Json) -> str:
     if kind == "tool_call":
         return f"[call {message['id']}] {message['name']} {arguments_of(message)}"
     who = f"[result of {message['id']}]" if kind == "tool_result" else f"[{kind or message['role']}]"
-    content = message.get("output", message.get("content", ""))
-    pieces = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return who + " " + " ".join(piece.get("text") or f"({piece.get('type')})" for piece in pieces)
+    return who + " " + " ".join(part.get("text") or f"({part.get('type')})" for part in parts_of(message))
 
 
 def summary_of(response: Json) -> str:

@@ -55,6 +55,11 @@ class GuardrailsTest(unittest.TestCase):
         result = conduct(script, lambda told: {"trip": True}, "final_output", clock, hooks=[hook], deadline_ms=1000)
         self.assertEqual((result["status"], result["final_text"]), ("guardrail", ""))
 
+    def test_what_is_no_finding_has_let_nothing_pass(self) -> None:
+        for finding in (None, {}, "fine"):
+            result = conduct([[CALL]], lambda told: finding, "tool_input", Clock())  # type: ignore[arg-type, return-value]
+            self.assertEqual((result["status"], result["session"][-1]["outcome"]), ("guardrail", "denied"))
+
     def test_what_was_refused_is_no_longer_what_is_sent(self) -> None:
         thought = {"type": "thinking", "content": "hm", "meta": {"turn": 1}}
         result = conduct([[thought, CALL]], lambda told: {"trip": True}, "model_output", Clock())

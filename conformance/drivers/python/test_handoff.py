@@ -25,6 +25,11 @@ class HandoffTest(unittest.TestCase):
         self.assertEqual(conduct({"output": "secret", "handoff": None})["status"], "guardrail")
         self.assertEqual(conduct({"output": "", "handoff": None})["stop_condition"], "no_active_agent")
 
+    def test_what_cannot_be_done_is_an_error_of_the_call(self) -> None:
+        for value in ({"output": "", "handoff": ["other"]}, {"output": "", "context_updates": "x"}):
+            result = conduct(value, max_turns=1)
+            self.assertEqual((result["status"], result["steps"][0]["outcomes"]), ("max_turns", ["error"]))
+
     def test_the_limits_are_those_of_the_first_agent(self) -> None:
         result = conduct({"output": "", "handoff": "other"}, max_turns=1)
         self.assertEqual((result["status"], result["agent"]), ("max_turns", "other"))

@@ -1,10 +1,13 @@
 """Hooks, as far as no case of the suite can show them."""
 
+import itertools
 import unittest
 from typing import Any, List
+from unittest import mock
 
 import agent_loop
 from agent_loop import Json
+from clock import Clock
 from hooks import Hook
 from ports import Ports
 
@@ -35,6 +38,16 @@ class HooksTest(unittest.TestCase):
     def test_a_new_output_leaves_the_data_as_they_are(self) -> None:
         result = conduct([Hook("after_tool", lambda call: {"output": call["output"] + "!"})])
         self.assertEqual((result["session"][2]["output"], result["session"][2]["data"]), ('[{"n":1}]!', [{"n": 1}]))
+
+    def test_what_is_no_answer_permits_nothing(self) -> None:
+        for answer in (True, "yes"):
+            result = conduct([Hook("before_tool", lambda call: answer)])  # type: ignore[arg-type, return-value]
+            self.assertEqual((result["status"], result["session"][2]["outcome"]), ("completed", "denied"))
+
+    def test_an_answer_that_comes_too_late_is_none(self) -> None:
+        with mock.patch.object(Clock, "now", lambda clock, times=itertools.count(0, 500): next(times)):
+            result = conduct([Hook("before_tool", lambda call: {})], hook_timeout_ms=400)
+        self.assertEqual((result["status"], result["session"][2]["outcome"]), ("completed", "denied"))
 
     def test_a_run_that_is_refused_asks_nobody(self) -> None:
         asked: List[str] = []

@@ -49,7 +49,7 @@ def execute_call(call: Json, context: Json, execute_tool: ExecuteTool, emit: Cal
     fatal = None
     emit("tool_start", **call)
     try:
-        value = execute_tool(call, context)
+        value = checked(execute_tool(call, context))
     except TimeIsOver:
         emit("tool_end", id=call["id"], name=call["name"], outcome="cancelled")
         raise
@@ -59,3 +59,12 @@ def execute_call(call: Json, context: Json, execute_tool: ExecuteTool, emit: Cal
     outcome = "suspended" if "snapshot" in value else "error" if value.get("is_error") else "ok"
     emit("tool_end", id=call["id"], name=call["name"], outcome=outcome)
     return value, fatal
+
+
+def checked(value: Json) -> Json:
+    """What a tool returned, if the loop can do what it asks for."""
+    if not isinstance(value.get("context_updates", {}), dict):
+        raise TypeError(f"The tool was executed. Its context_updates must be an object, and are {value['context_updates']!r}.")
+    if not isinstance(value.get("handoff"), (str, type(None))):
+        raise TypeError(f"The tool was executed. Its handoff must be the name of an agent, or None, and is {value['handoff']!r}.")
+    return value
