@@ -150,8 +150,11 @@ type FailedAttempt struct {
 // step is the entry of the current turn.
 func (r *run) step() *Step { return &r.state.Steps[len(r.state.Steps)-1] }
 
-// response is the last response: the messages that the model made, from ResponseStart on.
+// response is the last response: the messages that the model made, from ResponseStart on. None is there if that is nowhere.
 func (s State) response() []session.Message {
+	if s.ResponseStart < 0 || s.ResponseStart > len(s.Session.Messages) {
+		return nil
+	}
 	messages := s.Session.Messages[s.ResponseStart:]
 	for i, message := range messages {
 		if !message.IsResponse() {

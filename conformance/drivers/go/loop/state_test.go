@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"agentloop/model"
 	"agentloop/permissions"
 	"agentloop/session"
 )
@@ -45,5 +46,29 @@ func TestASnapshotCanBeResumedAgain(t *testing.T) {
 	}
 	if again, _ := session.JSON(suspended.Snapshot); string(again) != string(written) {
 		t.Errorf("the snapshot was %s\nand is %s", written, again)
+	}
+}
+
+func TestASnapshotThatIsNotWholeIsRefused(t *testing.T) {
+	call := session.Session{SpecVersion: "1.0", ID: "s", Messages: []session.Message{model.Call("a", "look", "")}}
+	for name, spoil := range map[string]func(*State){
+		"no steps":               func(s *State) { s.Steps = nil },
+		"no such response":       func(s *State) { s.ResponseStart = 7 },
+		"a call without a word":  func(s *State) { s.Decisions = nil },
+		"an answer of nothing":   func(s *State) { s.Decisions = []Decision{{Do: "answer"}} },
+		"a decision nobody made": func(s *State) { s.Decisions = []Decision{{Do: "guess"}} },
+		"a subagent half there": func(s *State) {
+			s.Decisions, s.Unfinished = []Decision{{Do: "run"}}, map[string]Unfinished{"a": {Snapshot: &State{}}}
+		},
+	} {
+		in := input(t)
+		ports, _ := scripted()
+		snapshot := State{SpecVersion: "1.0", Phase: InSuspension, Session: call, Agent: "main", Options: DefaultOptions(),
+			Steps: []Step{{Turn: 1}}, Decisions: []Decision{{Do: "ask"}}}
+		spoil(&snapshot)
+		result, after := Resume(context.Background(), snapshot, in.Agents, []Answer{{ID: "a", Action: "skip"}}, ports)
+		if result.Status != Failed || result.Error.Kind != model.Configuration || len(after.Messages) != 1 {
+			t.Errorf("%s: got %s, %v", name, result.Status, result.Error)
+		}
 	}
 }

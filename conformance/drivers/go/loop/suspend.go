@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 
 	"agentloop/model"
@@ -50,12 +51,23 @@ func (r *run) canResume(answers []Answer) *model.Error {
 
 // check says what is wrong with a snapshot; nil if a run can go on from it. [LOOP-108, PERMISSION-24]
 func (s State) check() *model.Error {
-	calls := s.calls()
-	if !strings.HasPrefix(s.SpecVersion, "1.") || s.Phase != InSuspension || len(s.Decisions) != len(calls) {
-		return model.Errorf(model.Configuration, "the snapshot is of version %q in phase %q, with %d decisions about %d calls; a run goes on from one of version 1.x that is suspended, with a decision about each call",
-			s.SpecVersion, s.Phase, len(s.Decisions), len(calls))
+	if !strings.HasPrefix(s.SpecVersion, "1.") || s.Phase != InSuspension {
+		return model.Errorf(model.Configuration, "the snapshot is of version %q in phase %q; a run goes on from one of version 1.x that is suspended", s.SpecVersion, s.Phase)
+	}
+	if !s.isWhole() {
+		return model.Errorf(model.Configuration, "the snapshot has no steps, no response, or no decision about each call of it; take it as it was returned")
 	}
 	return s.checkHashes()
+}
+
+// isWhole says whether everything stands in the snapshot that the batch needs to go on.
+func (s State) isWhole() bool {
+	if len(s.Steps) == 0 || len(s.Decisions) == 0 || len(s.Decisions) != len(s.calls()) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Decisions, func(decision Decision) bool {
+		return decision.Do != "run" && decision.Do != "ask" && (decision.Do != "answer" || decision.Result == nil)
+	})
 }
 
 // judgeAgain asks about each call of the batch that would be executed what may have changed while the run was suspended.
