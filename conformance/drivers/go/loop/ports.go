@@ -10,7 +10,8 @@ import (
 	"agentloop/session"
 )
 
-// Ports are what a run is given to reach the world.
+// Ports are what a run is given to reach the world. A subagent runs on a goroutine of its own, and has those of its parent but for
+// Emit, IsStopped and Inbox: where a tool is an agent, the others are for several goroutines.
 type Ports struct {
 	// Model asks a model once.
 	Model model.Invoke
