@@ -95,6 +95,7 @@ const handshake: InitializeResult = {
     "report",
     "settings",
     "session_lock",
+    "runs_at_once",
     "next_message",
     "journal",
     "tool_drift",

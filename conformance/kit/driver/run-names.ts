@@ -1,10 +1,15 @@
 // Names a run that is started beside or after another, and knows of which run it is.
 
-const suffix = /-(?:again|then\d+)$/;
+const suffix = /-(?:again|beside|then\d+)$/;
 
 /** The name of a run that is started beside another, on the same session. */
 export function runBeside(run: string): string {
   return `${run}-again`;
+}
+
+/** The name of a run that is started beside another, on a session of its own. */
+export function runOnAnotherSession(run: string): string {
+  return `${run}-beside`;
 }
 
 /** The name of the run in which the user says the next thing, counted from 1, after a run has ended. */

@@ -46,6 +46,11 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     if (run.hasBarrier) await quiet.lasting(1);
     return watch.begin();
   }
+  if (act.run_beside !== undefined) {
+    run.onRunBeside(act.run_beside);
+    if (run.hasBarrier) await quiet.lasting(1);
+    return watch.begin();
+  }
   for (const gate of [act.release ?? []].flat()) {
     run.gates.open(gate);
     // The driver has processed one completed tool before the next completes.

@@ -40,6 +40,7 @@ import type { Reply } from "../driver/rpc.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import { NextMessages } from "./next-message.ts";
 import { NotExpressible } from "./not-expressible.ts";
+import { RunBeside } from "./run-beside.ts";
 import { SecondRun } from "./second-run.ts";
 import { RunContext } from "./run-context.ts";
 import { runAt } from "../observed/subruns.ts";
@@ -59,6 +60,7 @@ export class CaseRun implements Playable {
   readonly #mcp: McpPlayer;
   readonly #journal: JournalPlayer | undefined;
   readonly #second: SecondRun;
+  readonly #beside: RunBeside;
   readonly #next: NextMessages;
   readonly #startedAt = performance.now();
   /** The result of the run, while it waits for its caller. */
@@ -78,6 +80,7 @@ export class CaseRun implements Playable {
     const { journal } = this.#run.seen;
     if (journal) this.#journal = new JournalPlayer(this.#run, journal, (answers) => this.#model.rewind(answers));
     this.#second = new SecondRun(this.#run);
+    this.#beside = new RunBeside(this.#run);
     this.#next = new NextMessages(this.#run);
   }
 
@@ -108,6 +111,7 @@ export class CaseRun implements Playable {
       this.#model.close();
       this.#mcp.close();
       this.#second.close();
+      this.#beside.close();
     }
     return this.seen;
   }
@@ -116,6 +120,7 @@ export class CaseRun implements Playable {
   request(method: DriverRequest, params: unknown, reply: Reply): void {
     this.#run.tick();
     if (this.#next.haveBegun) return this.#next.request(method, params, reply);
+    if (this.#isBeside(params)) return this.#beside.request(method, params, reply);
     if (this.#isOfSecond(params)) return this.#second.request(method, reply);
     this.#answer(method, params, reply).catch((error: unknown) => this.#run.break(error));
   }
@@ -152,6 +157,10 @@ export class CaseRun implements Playable {
     if (this.#next.haveBegun || this.#isOfSecond(params)) return;
     if (method === "event") this.#emitted((params as EventParams).event);
     else this.#tools.aborted((params as ToolAbortParams).id);
+  }
+
+  #isBeside(params: unknown): boolean {
+    return this.#beside.has((params as { run?: string }).run ?? "");
   }
 
   #isOfSecond(params: unknown): boolean {
@@ -200,6 +209,7 @@ export class CaseRun implements Playable {
       ...(context && { context }),
     };
     this.#run.onRunAgain = () => this.#second.start(start);
+    this.#run.onRunBeside = (said) => this.#beside.start(start, said);
     const watched = this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
     await this.#conduct("run", { ...params });
@@ -227,6 +237,7 @@ export class CaseRun implements Playable {
     await watched;
     await this.#run.actions.done();
     await this.#second.end();
+    await this.#beside.end();
     // Whatever a driver still does after its answer is seen before the run is judged.
     if (this.#run.hasBarrier) await this.#run.quiet.lasting(1);
     await this.#model.checkCancelledCall();

@@ -78,6 +78,8 @@ export class RunState {
   repetition: (id: string, name: string) => string | undefined = () => "TOOL-12";
   /** Starts the second run. */
   onRunAgain: () => void = () => undefined;
+  /** Starts a run on another session, in which this is said. */
+  onRunBeside: (said: string) => void = () => undefined;
   /** Answers the requests on the wire, once the run has ended and the user says the next thing. */
   nextModel: NextModel | undefined;
   #sign = Promise.withResolvers<void>();

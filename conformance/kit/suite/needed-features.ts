@@ -39,6 +39,7 @@ function featureOfAction({ do: act, when }: Action, declared: Set<string>): stri
   if (act.switch_model !== undefined) return "switch_model";
   if (act.run_again) return "session_lock";
   if (act.end_process !== undefined) return "journal";
+  if (act.run_beside !== undefined) return "runs_at_once";
   if (when.progress !== undefined) return "tool_progress";
   if (declared.has("approval")) return undefined;
   return act.resume || when.suspended ? "external_tools" : undefined;

@@ -413,6 +413,11 @@ describe("the loader", () => {
       /^22:\d+ .*needs features: \[steering\]/,
     ],
     [
+      "a run beside without its feature",
+      `${good}actions: [{ when: { tool_start: look }, do: { run_beside: x } }]\n`,
+      /^22:\d+ .*needs features: \[runs_at_once\]/,
+    ],
+    [
       "a handoff to an agent that is not there",
       `${replaced("{ output: nothing }", "{ output: nothing, handoff: cook }")}features: [handoff]\n`,
       /^12:\d+ .*there is no agent cook \(main\)/,

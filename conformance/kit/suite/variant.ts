@@ -147,6 +147,7 @@ const barrierFeatures = [
   "steering",
   "tool_progress",
   "session_lock",
+  "runs_at_once",
   "switch_model",
   "clock.virtual",
 ];
