@@ -62,12 +62,14 @@ export function tokensOfRun(): Measure {
   return (state) => summariesOf(state).reduce((sum, summary) => sum + tokensOf(summary), ofSteps(state));
 }
 
-/** @see SUBAGENT-10 */
-export function tokensOf({ usage, subagents = [] }: Pick<Step, "usage" | "subagents">): number {
-  return subagents.reduce(
-    (sum, subagent) => sum + tokensOf(subagent),
-    (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0),
-  );
+/** The tokens of a response, of its failed attempts, and of its subagents. @see LOOP-40 SUBAGENT-10 */
+export function tokensOf({
+  usage,
+  attempts = [],
+  subagents = [],
+}: Pick<ModelAsk, "usage" | "attempts" | "subagents">): number {
+  const reported = [usage, ...attempts.flatMap((attempt) => attempt.usage ?? []), ...subagents.map((one) => one.usage)];
+  return reported.reduce((sum, { input_tokens, output_tokens }) => sum + (input_tokens ?? 0) + (output_tokens ?? 0), 0);
 }
 
 /** How many tokens a run may still use. @see SUBAGENT-11 */
