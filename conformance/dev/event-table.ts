@@ -70,11 +70,12 @@ function timesOf(rule: EventRule, pair: EventPair | undefined): string {
   const often = count?.max === 1 ? "once" : count?.min === 1 ? "at least once" : "any number";
   const [[field, values] = []] = Object.entries(count?.unless ?? {});
   const excuse = field === undefined ? "" : ` unless the ${code(field)} is ${values!.map(code).join(" or ")}`;
+  const behind = rule.follows === undefined ? "" : `, each behind its ${code(rule.follows)}`;
   const counted =
     rule.starts !== undefined && pair!.counted
       ? `; ${code(pair!.counted.field)} counts from ${pair!.counted.from}`
       : "";
-  return often + (count?.none_if === undefined ? "" : `, never if ${count.none_if}`) + excuse + counted;
+  return often + (count?.none_if === undefined ? "" : `, never if ${count.none_if}`) + excuse + behind + counted;
 }
 
 function code(text: string | undefined): string {

@@ -251,7 +251,7 @@ export function fillMarkdown(file: string, markdown: string): string {
 
 function sentence(row: Row): string {
   const answered = row.answer === undefined ? "" : `answer the calls ${code(row.answer)}, `;
-  const status = `finish with status ${code(row.do === "fail" ? "error" : row.status)}`;
+  const status = `end with status ${code(row.do === "fail" ? "error" : row.status)}`;
   switch (row.do) {
     case "execute":
       return "execute the calls";

@@ -1,6 +1,6 @@
 // The tokens and the cost of all model calls of a run so far.
 
-import type { PriceTable, Step } from "../../schemas/types.ts";
+import type { PriceTable, Step, Usage } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
 import { sumOf, leftOf, costOf } from "../support/money.ts";
@@ -56,20 +56,31 @@ export function summing(valueOf: (step: Step) => number): Measure {
   };
 }
 
-/** Summaries are few, and are summed again each time. */
 export function tokensOfRun(): Measure {
-  const ofSteps = summing(tokensOf);
-  return (state) => summariesOf(state).reduce((sum, summary) => sum + tokensOf(summary), ofSteps(state));
+  return summingAll(tokensOf);
+}
+
+/** The sum over the steps and the summaries, which are few and are summed again each time. */
+export function summingAll(valueOf: (ask: Billed) => number): Measure {
+  const ofSteps = summing(valueOf);
+  return (state) => summariesOf(state).reduce((sum, summary) => sum + valueOf(summary), ofSteps(state));
 }
 
 /** The tokens of a response, of its failed attempts, and of its subagents. @see LOOP-40 SUBAGENT-10 */
-export function tokensOf({
-  usage,
-  attempts = [],
-  subagents = [],
-}: Pick<ModelAsk, "usage" | "attempts" | "subagents">): number {
-  const reported = [usage, ...attempts.flatMap((attempt) => attempt.usage ?? []), ...subagents.map((one) => one.usage)];
-  return reported.reduce((sum, { input_tokens, output_tokens }) => sum + (input_tokens ?? 0) + (output_tokens ?? 0), 0);
+export function tokensOf(ask: Billed): number {
+  return usagesOf(ask).reduce((sum, usage) => sum + (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0), 0);
+}
+
+/** Whether the provider did not count what a response, or one of its subagents, took. @see LOOP-122 */
+export function isUncounted(ask: Billed): boolean {
+  return usagesOf(ask).some(({ input_tokens, output_tokens }) => input_tokens === null || output_tokens === null);
+}
+
+type Billed = Pick<Step, "usage" | "attempts" | "subagents">;
+
+/** A failed attempt without usage took nothing. */
+function usagesOf({ usage, attempts = [], subagents = [] }: Billed): Usage[] {
+  return [usage, ...attempts.flatMap((attempt) => attempt.usage ?? []), ...subagents.flatMap(usagesOf)];
 }
 
 /** How many tokens a run may still use. @see SUBAGENT-11 */

@@ -1195,6 +1195,8 @@ export interface EventRule {
   turn?: "ended";
   /** What comes next. */
   followed_by?: EventFollower;
+  /** The event that comes directly before it, those aside that may stand anywhere. Absent: any. */
+  follows?: string;
   /** The feature that adds it. Absent: every implementation has it, or the pair says which. */
   feature?: string;
   /** The sentence that is broken by an event of this kind in another place. */

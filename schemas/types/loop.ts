@@ -114,7 +114,7 @@ export type Message =
   | ToolResultMessage
   | ProviderItemMessage;
 /**
- * Present on every message of a response that was cut off by an error, a lost stream or a cancel, and on the results made up for its calls. Such messages are never sent to a model again.
+ * Present on every message of a response that an error, a lost stream, a cancel or an exhausted pause cut off, that a guardrail refused, or that has nothing but thinking, and on the results made up for its calls. Such messages are never sent to a model again.
  */
 export type MessageStatus = "incomplete";
 /** Why a tool result is what it is, for machines. suspended stands only in events: the call has no result yet. */
@@ -1111,7 +1111,7 @@ export interface AssistantMessage {
   meta?: Meta;
   /** What the provider needs back. */
   opaque?: Opaque;
-  /** Present if the response was cut off. */
+  /** Present if the response is incomplete. */
   status?: MessageStatus;
   /** Never present. */
   type?: undefined;
@@ -1127,7 +1127,7 @@ export interface ThinkingMessage {
   meta?: Meta;
   /** Signature or encrypted content. */
   opaque?: Opaque;
-  /** Present if the response was cut off. */
+  /** Present if the response is incomplete. */
   status?: MessageStatus;
   /** Present if compaction shortened the content. */
   compacted?: true;
@@ -1153,7 +1153,7 @@ export interface ToolCallMessage {
   meta?: Meta;
   /** What the provider needs back. */
   opaque?: Opaque;
-  /** Present if the response was cut off. */
+  /** Present if the response is incomplete. */
   status?: MessageStatus;
   /** Present if compaction shortened the input. */
   compacted?: true;
@@ -1175,9 +1175,11 @@ export interface ToolResultMessage {
   outcome?: Outcome;
   /** Where the message came from. */
   meta?: Meta;
-  /** Present if it answers a call of a response that was cut off. */
+  /** Present if it was made up for a call of an incomplete response. */
   status?: MessageStatus;
-  /** Present if the loop, not a tool, made the result. */
+  /**
+   * Present if the loop made the result in place of a tool that did not give one. Absent for the call of the output tool that gave the output.
+   */
   synthetic?: true;
   /** Present if compaction shortened the output. */
   compacted?: true;
@@ -1201,7 +1203,7 @@ export interface ProviderItemMessage {
   meta?: Meta;
   /** What the provider needs back beside the item. */
   opaque?: Opaque;
-  /** Present if the response was cut off. */
+  /** Present if the response is incomplete. */
   status?: MessageStatus;
   /** Never present. */
   role?: undefined;
@@ -1778,7 +1780,7 @@ export interface Snapshot {
    */
   tools?: Record<string, string>;
   /**
-   * Present in phase done and suspended: why the run ended. In phase turn_boundary, in a journal: why it ends there, unless something keeps it going.
+   * Present in phase done and suspended: why the run ended. In phase turn_boundary: why it will end, unless something keeps it going.
    */
   ending?: Ending;
   /** What hooks have to say that is not in the session yet, while the run is suspended, and in a journal. */

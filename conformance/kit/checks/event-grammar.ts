@@ -56,6 +56,8 @@ class Reader {
   readonly #features: readonly string[];
   readonly #seen: ReadonlySet<string>;
   readonly #open: OpenPairs;
+  /** The last event, those aside that may stand anywhere. */
+  #previous: string | undefined;
   /** What must come next. */
   #awaited: { pair: string; after: string } | undefined;
   #limit: { status: string } | undefined;
@@ -84,6 +86,7 @@ class Reader {
     const problem = this.#orderProblem(event, rule) ?? this.#limitProblem(event, rule);
     if (problem) return problem;
     this.#enter(event, rule);
+    this.#previous = type;
     return rule.ends === undefined ? undefined : this.#end(event, rule.ends);
   }
 
@@ -104,6 +107,7 @@ class Reader {
     const partner = rule.ends ?? rule.of;
     return (
       this.#awaitedProblem(event) ??
+      this.#followsProblem(event, rule) ??
       this.#numberProblem(event, rule) ??
       this.#blockProblem(event, rule, name) ??
       (partner === undefined ? this.#placeProblem(event, rule) : this.#partnerProblem(event, rule, partner)) ??
@@ -115,6 +119,11 @@ class Reader {
     if (!this.#awaited) return undefined;
     const { start, requirement } = this.#open.rule(this.#awaited.pair);
     return type === start ? undefined : [requirement, `${type} follows ${this.#awaited.after}, not ${start}`];
+  }
+
+  #followsProblem({ type }: ReadEvent, { follows, requirement }: EventRule): Problem | undefined {
+    if (follows === undefined || follows === this.#previous) return undefined;
+    return [requirement, `${type} follows ${this.#previous ?? "nothing"}, not ${follows}`];
   }
 
   /** The event says another number than the pair around it, or than the turn that has ended. */
