@@ -115,14 +115,15 @@ class Run:
 
     def reach_limit(self) -> Optional[Ending]:
         limit = self.limit()
-        if limits.is_unknown(self.state):
-            return failed("configuration", "The run has a budget, and nobody knows what is left of it.")  # [LOOP-59]
         if not limit:
             return None
-        self.emit("limit", limit=limit[0], status=limit[1])  # [EVENT-15]
-        return Ending(limit[1])
+        option, status = limit
+        if status is None:  # [LOOP-59] [LOOP-122]
+            return failed("configuration", f"The run has the limit {option}, and nobody knows what is left of it.")
+        self.emit("limit", limit=option, status=status)  # [EVENT-15]
+        return Ending(status)
 
-    def limit(self) -> Optional[Tuple[str, str]]:
+    def limit(self) -> Optional[Tuple[str, Optional[str]]]:
         self.look_at_the_clock()
         return limits.reached(self.state)
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import cost
-from result import NO_USAGE, model_calls
+from result import model_calls
 
 Json = Dict[str, Any]
 
 
 def tokens(state: Json) -> int:
-    usages = [call.get("usage", NO_USAGE) for call in model_calls(state)]
-    return sum((usage["input_tokens"] or 0) + (usage["output_tokens"] or 0) for usage in usages)
+    """The tokens of a run, as far as they were counted."""
+    return sum(count or 0 for count in counts(state))
+
+
+def counts(state: Json) -> List[Optional[int]]:
+    usages = [call["usage"] for call in model_calls(state) if "usage" in call]
+    return [usage[kind] for usage in usages for kind in ("input_tokens", "output_tokens")]
 
 
 def tool_calls(state: Json) -> int:
@@ -24,12 +29,6 @@ def spent(state: Json) -> Decimal:
     """What the run has cost, as far as anybody knows."""
     known = [call["cost"] for call in model_calls(state) if call.get("cost") is not None]
     return Decimal(cost.total(known) or 0)
-
-
-def is_unknown(state: Json) -> bool:
-    """Whether a run has a budget, and nobody knows what is left of it."""
-    calls = model_calls(state)
-    return state["options"].get("budget") is not None and any(call.get("cost") is None for call in calls)
 
 
 def failed_turns(state: Json) -> int:
@@ -52,11 +51,21 @@ LIMITS: Dict[str, Tuple[Callable[[Json], Any], str]] = {
     "budget": (spent, "budget"),  # [LOOP-57]
 }
 
+# The options of which nobody can tell what is left, and where that is so.
+UNKNOWN: Dict[str, Callable[[Json], bool]] = {
+    "max_total_tokens": lambda state: None in counts(state),  # [LOOP-122]
+    "budget": lambda state: any(call.get("cost") is None for call in model_calls(state)),  # [LOOP-59]
+}
 
-def reached(state: Json) -> Optional[Tuple[str, str]]:
-    """The option whose limit a run has reached, with the status that the run ends with."""
+
+def reached(state: Json) -> Optional[Tuple[str, Optional[str]]]:
+    """The option whose limit a run has reached, with the status that it ends with; None if nobody can tell [LOOP-123]."""
     for option, (count, status) in LIMITS.items():
         limit = state["options"].get(option)
-        if limit is not None and count(state) >= Decimal(limit):
+        if limit is None:
+            continue
+        if option in UNKNOWN and UNKNOWN[option](state):
+            return option, None
+        if count(state) >= Decimal(limit):
             return option, status
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Set
 
 from letters import whole_letters
 
@@ -15,16 +15,21 @@ def problem(session: Json) -> Optional[str]:
     if not session["spec_version"].startswith("1."):
         return f"The session has version {session['spec_version']}; this loop reads 1.x."
     unanswered: List[str] = []
+    seen: Set[str] = set()
     answering = False
     for message in session["messages"]:
         kind = message.get("type")
         if kind == "tool_result":
-            if message["id"] not in unanswered:
-                return f"The tool result {message['id']} answers no open call; every call has one result, after it."
-            unanswered.remove(message["id"])
+            if message["id"] not in unanswered[:1]:
+                told = f"The tool result {message['id']} answers no open call, or not the next one"
+                return f"{told}; every call has one result after it, in call order."  # [SESSION-36] [SESSION-37]
+            unanswered.pop(0)
         elif unanswered and (answering or message.get("role") in ("user", "system")):
             break  # results stand directly after their response
         elif kind == "tool_call":
+            if message["id"] in seen:
+                return f"Two calls have the id {message['id']}; give each its own."  # [SESSION-35]
+            seen.add(message["id"])
             unanswered.append(message["id"])
         answering = kind == "tool_result"
     if unanswered:
