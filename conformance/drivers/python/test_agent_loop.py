@@ -68,7 +68,7 @@ class SchemaTest(unittest.TestCase):
 class StartTest(unittest.TestCase):
     def test_what_a_run_can_start_on(self) -> None:
         half = {"role": "assistant", "content": "I", "status": "incomplete"}
-        batch = [USER, call("a"), call("b"), result("b"), result("a")]
+        batch = [USER, call("a"), call("b"), result("a"), result("b")]
         for messages in ([USER], [USER, half], batch, [USER, {"type": "x"}, USER]):
             self.assertIsNone(problem(session(*messages)))
 
@@ -76,6 +76,7 @@ class StartTest(unittest.TestCase):
         answer = {"role": "assistant", "content": "I see."}
         broken = [[], [USER, answer], [USER, call("a")], [USER, call("a"), USER], [USER, result("a")]]
         broken += [[USER, call("a"), result("a"), result("a")], [USER, call("a"), USER, result("a")]]
+        broken += [[USER, call("a"), call("b"), result("b"), result("a")]]
         for messages in broken:
             self.assertIsNotNone(problem(session(*messages)), messages)
 

@@ -5,6 +5,7 @@ package loop
 import (
 	"slices"
 
+	"agentloop/model"
 	"agentloop/session"
 )
 
@@ -28,8 +29,14 @@ func (r *run) endingHere() *Ending {
 // limitReached is how the first limit that has been reached ends the run, if there is one. [EVENT-15]
 func (r *run) limitReached() *Ending {
 	name, status := r.limit()
-	if name == "" {
+	switch {
+	case name == "":
 		return nil
+	case status == Failed:
+		return &Ending{Status: Failed, Error: &model.Error{
+			Kind:    "configuration",
+			Message: "The run has the limit " + name + ", but a model call was not counted. Take the limit away, or ask a provider that counts.",
+		}}
 	}
 	r.emit("limit", Event{"turn": r.state.Turn, "limit": name, "status": status})
 	return &Ending{Status: status}
@@ -70,13 +77,17 @@ func (r *run) prepareTurn() *Ending {
 
 func (r *run) isStopped() bool { return r.ports.IsStopped != nil && r.ports.IsStopped() }
 
-// limit is the first limit that has been reached: its option, and the status with which it ends the run.
+// limit is the first limit that has been reached: its option, and the status with which it ends the run. It is Failed where nobody
+// can tell. [LOOP-91] [LOOP-123]
 func (r *run) limit() (string, Status) {
 	options := r.state.Options
 	if most := options.MaxTurns; most != nil && r.state.Turn >= *most {
 		return "max_turns", MaxTurns
 	}
 	soFar := r.state.sum()
+	if options.MaxTotalTokens != nil && slices.ContainsFunc(r.state.Steps, Step.isUncounted) {
+		return "max_total_tokens", Failed
+	}
 	if most := options.MaxTotalTokens; most != nil && soFar.Usage.Total() >= *most {
 		return "max_total_tokens", TokenLimit
 	}
@@ -90,6 +101,12 @@ func (r *run) limit() (string, Status) {
 		return "deadline_ms", Deadline
 	}
 	return "", ""
+}
+
+// isUncounted says whether the provider did not count the tokens of the turn; a failed attempt without any took none. [LOOP-122]
+func (s Step) isUncounted() bool {
+	isUncounted := func(attempt FailedAttempt) bool { return attempt.Usage != nil && !attempt.Usage.IsCounted() }
+	return !s.Usage.IsCounted() || slices.ContainsFunc(s.Attempts, isUncounted)
 }
 
 // failedTurns is how many turns in a row have failed by now.

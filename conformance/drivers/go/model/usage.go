@@ -22,6 +22,9 @@ func (u Usage) Plus(other Usage) Usage {
 	}
 }
 
+// IsCounted says whether the provider counted input and output.
+func (u Usage) IsCounted() bool { return u.InputTokens != nil && u.OutputTokens != nil }
+
 // Total is input and output together, as far as they are known.
 func (u Usage) Total() int64 {
 	if total := sum(u.InputTokens, u.OutputTokens); total != nil {
