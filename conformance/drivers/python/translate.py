@@ -25,7 +25,7 @@ class Model:
     """The model that an adapter speaks with: what it made itself, what its provider refuses, what it is not told."""
 
     def __init__(self, provider: str, model: str, id_rule: str, name_rule: str, request: Json, listen: Listen) -> None:
-        self.made_by = {"provider": provider, "model": model}
+        self.made_by = {"provider": provider, "model": request.get("model", model)}  # that of the agent [LOOP-127]
         self.id_rule, self.name_rule = id_rule, name_rule
         self.sent_as = {legal(tool["name"], name_rule): tool["name"] for tool in request["tools"]}
         self.listen = listen
