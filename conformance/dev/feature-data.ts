@@ -18,6 +18,8 @@ export interface Topic {
   see?: string[];
   /** Why it stands above the loop. */
   layer?: string;
+  /** What some loops do in another way, what is done here, and why. */
+  different?: string;
   /** What is still missing. */
   planned?: string;
 }

@@ -41,7 +41,7 @@ ${table(
 
 ${notThereYet(topics)}## What agent loops offer
 
-A row names the requirements whose cases show it, or says why it stands above the loop, or what is not there yet.
+A row names the requirements whose cases show it, or says why it stands above the loop, what is done otherwise than some loops do it, and what is not there yet.
 
 ${Object.entries(readTopics())
   .map(([area, some]) => topicTable(area, some, { cases, catalogue }))
@@ -136,7 +136,7 @@ function requirementTable(requirements: readonly Requirement[], cases: readonly 
 }
 
 function topicTable(area: string, topics: readonly Topic[], { cases, catalogue }: Pick<Suite, "cases" | "catalogue">) {
-  const rows = topics.map(({ topic, features = [], requirements = [], cases: ids = [], see = [], layer, planned }) => [
+  const rows = topics.map(({ topic, features = [], requirements = [], cases: ids = [], see = [], ...notes }) => [
     topic,
     [
       ...features.map((name) => `[\`${name}\`](#${anchorOf(name)})`),
@@ -144,12 +144,17 @@ function topicTable(area: string, topics: readonly Topic[], { cases, catalogue }
       ...ids.map((id) => caseLink(cases.find((one) => one.id === id)!)),
       ...see.map((path) => `[${path.split("/").at(-1)}](${path.startsWith("spec/") ? path.slice(5) : `../${path}`})`),
     ].join(", "),
-    [
-      ...(layer === undefined ? [] : [`Above the loop: ${layer}`]),
-      ...(planned === undefined ? [] : [`Planned: ${planned}`]),
-    ].join(" "),
+    noteOf(notes),
   ]);
   return `### ${area}\n\n${table(["what", "where", "note"], rows)}`;
+}
+
+function noteOf({ layer, different, planned }: Pick<Topic, "layer" | "different" | "planned">): string {
+  return [
+    ...(layer === undefined ? [] : [`Above the loop: ${layer}`]),
+    ...(different === undefined ? [] : [`Different: ${different}`]),
+    ...(planned === undefined ? [] : [`Planned: ${planned}`]),
+  ].join(" ");
 }
 
 function isOfCore({ case: source }: SuiteCase): boolean {
