@@ -18,6 +18,7 @@ export function resultOf(state: State): RunResult {
     turns: state.turn,
     tool_calls: steps.reduce((calls, step) => calls + step.tool_calls, 0),
     agent: state.agent,
+    session_id: state.session.id,
     final_text: said.map((message) => (isText(message) ? message.content : "")).join(""),
     ...(ending.status === "completed" && isEmpty && { empty: true }),
     stop_reason: last?.stop_reason ?? null,

@@ -29,6 +29,7 @@ export function resultOf(
     turns: turn,
     tool_calls: steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
     agent,
+    session_id: state.session.id,
     final_text,
     ...(empty && { empty }),
     stop_reason: last?.stop_reason ?? null,

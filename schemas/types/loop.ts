@@ -1561,6 +1561,8 @@ export interface RunResult {
   tool_calls: number;
   /** The agent that was active at the end. */
   agent: string;
+  /** The id of the session. */
+  session_id?: string;
   /** The text of the last response, its pieces joined without separator; empty if it had none. */
   final_text: string;
   /** True if the run completed although the last response had neither text nor calls. Absent means false. */

@@ -52,6 +52,15 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
         { received: result.pending ?? null },
       ),
     );
+  const { sessionId } = seen;
+  if (has("session_id") && sessionId !== undefined && (result.session_id ?? sessionId) !== sessionId)
+    failures.push(
+      breach("RESULT-22", "the result names another session than that of the run", {
+        path: "/result/session_id",
+        expected: sessionId,
+        received: result.session_id,
+      }),
+    );
   const hashes = (result.pending ?? []).flatMap(({ input_hash }) => input_hash ?? []);
   if (new Set(hashes).size < hashes.length)
     failures.push(breach("PERMISSION-12", "two pending calls have the same input_hash", { received: hashes }));
