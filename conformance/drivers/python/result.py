@@ -68,6 +68,7 @@ def result_of(state: Json, ending: Ending) -> Json:
     text = "" if is_refused else text_of(response)
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
+    result["session_id"] = state["session"]["id"]  # [RESULT-22]
     costs = cost.totals(model_calls(state), state["options"])
     result.update(totals(state), **costs, steps=state["steps"])
     if state.get("compactions"):

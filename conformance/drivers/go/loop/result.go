@@ -36,6 +36,7 @@ type Result struct {
 	Turns         int                    `json:"turns"`
 	ToolCalls     int                    `json:"tool_calls"`
 	Agent         string                 `json:"agent"`
+	SessionID     string                 `json:"session_id"`
 	FinalText     string                 `json:"final_text"`
 	Empty         bool                   `json:"empty,omitempty"`
 	StopReason    *model.StopReason      `json:"stop_reason"`
@@ -64,6 +65,7 @@ func (r *run) result() Result {
 	ending := *r.state.Ending
 	result := r.state.sum()
 	result.Status, result.Error, result.StopCondition, result.Reason = ending.Status, ending.Error, ending.StopCondition, ending.Reason
+	result.SessionID = r.state.Session.ID // [RESULT-22]
 	result.Turns, result.Agent, result.Context = r.state.Turn, r.state.Agent, r.state.Context
 	result.StillRunning = r.stillRunning()
 	result.Guardrail = ending.Guardrail
