@@ -38,7 +38,7 @@ const USES: Record<HookPoint, (keyof HookReply)[]> = {
 /** Points at which a failing hook blocks. They are skipped once the run is cancelled: there is nothing left to permit. @see HOOK-14 */
 const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
 
-/** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 */
+/** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 HOOK-26 HOOK-27 */
 export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
   return async (call) => {
     let joined: HookReply = {};
