@@ -45,7 +45,7 @@ const byJournal: readonly string[] = ["journal", "external_tools"];
 export const handedOver: readonly string[] = [...new Set([...bySession, ...bySnapshot, ...byJournal])];
 
 /** Why the other features are not handed over. */
-export const notHandedOver: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["cancel", "stop", "steering", "switch_model", "tool_progress", "session_lock", "clock.virtual"].map((feature) => [
       feature,
@@ -68,7 +68,7 @@ const notYet = "the kit has no manner yet in which a relay plays its cases";
 
 /** Why no case of a feature is handed over. */
 export function whyNotHandedOver(feature: string): string {
-  return notHandedOver[feature] ?? (handedOver.includes(feature) ? "no case of it hands anything over" : notYet);
+  return reasons[feature] ?? (handedOver.includes(feature) ? "no case of it hands anything over" : notYet);
 }
 
 /** The manner in which a relay plays a case, or why it cannot. @see KIT-19 KIT-36 */
