@@ -78,7 +78,7 @@ class Run:
 
     def child(self, state: Json, emit: Callable[[Json], None]) -> Run:
         """The run of a subagent; what watches over this one watches over it, too."""
-        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[]))
+        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[], asked_to_stop=lambda: False))
 
     # From start to result
 
@@ -114,6 +114,9 @@ class Run:
         return self.first(lambda plugin: plugin.heard(messages))
 
     def reach_limit(self) -> Optional[Ending]:
+        """The end of a run that may not take another turn."""
+        if self.ports.asked_to_stop():
+            return Ending("stopped", stop_condition="requested")  # [LOOP-29] [LOOP-94]
         limit = self.limit()
         if not limit:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Set
 
 from clock import Clock, TimeIsOver
 from guardrails import Guardrail
@@ -21,12 +21,12 @@ class Callbacks:
     def __init__(self, kit: Kit, run: str, clock: Clock) -> None:
         self.kit, self.name, self.clock = kit, run, clock
 
-    def ports(self, params: Json, inbox: List[str]) -> Ports:
+    def ports(self, params: Json, inbox: List[str], stops: Set[str]) -> Ports:
         """The ports of a run that was asked for with these parameters."""
         hooks = [self.hook(index, asked) for index, asked in enumerate(params.get("hooks", []))]
         guardrails = [self.guardrail(index, asked) for index, asked in enumerate(params.get("guardrails", []))]
         ports = Ports(self.invoke_model, self.execute_tool, self.emit, self.clock)
-        return replace(ports, hooks=hooks, guardrails=guardrails, inbox=inbox)
+        return replace(ports, hooks=hooks, guardrails=guardrails, inbox=inbox, asked_to_stop=lambda: self.name in stops)
 
     def ask(self, method: str, **params: Any) -> Json:
         return self.kit.ask(method, {"run": self.name, **params}, self.clock)

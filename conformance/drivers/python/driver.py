@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Set, Tuple
 
 import agent_loop
 from agent_loop import Json
@@ -29,9 +29,10 @@ class Driver:
 
     def __init__(self) -> None:
         methods = {"initialize": self.initialize, "run": self.run, "resume": self.resume, "shutdown": self.shutdown}
-        self.kit = Kit(methods, {"steer": self.steer})
+        self.kit = Kit(methods, {"steer": self.steer, "stop": self.stop})
         self.clocks: Dict[str, Clock] = {}  # of the runs that are not over
         self.inboxes: Dict[str, List[str]] = {}  # what is said to each run
+        self.stops: Set[str] = set()  # the runs that were asked to stop
         self.ended: Dict[str, Tuple[Json, Json]] = {}  # what a run was started with, and what it came to
         self.is_over = False
 
@@ -84,6 +85,9 @@ class Driver:
     def steer(self, params: Json) -> None:
         self.inboxes.setdefault(params["run"], []).append(params["content"])
 
+    def stop(self, params: Json) -> None:
+        self.stops.add(params["run"])
+
     def shutdown(self, params: Json) -> Json:
         self.is_over = True
         return {}
@@ -95,11 +99,12 @@ class Driver:
             self.clocks[params["run"]] = clock
         else:
             del self.inboxes[params["run"]]
+            self.stops.discard(params["run"])
         return {"result": result, "session": session}
 
     def ports_of(self, params: Json, clock: Clock) -> Ports:
         inbox = self.inboxes.setdefault(params["run"], [])
-        ports = Callbacks(self.kit, params["run"], clock).ports(params, inbox)
+        ports = Callbacks(self.kit, params["run"], clock).ports(params, inbox, self.stops)
         access = dict(params["model"])
         seam = access.pop("seam")
         if seam != "generic":

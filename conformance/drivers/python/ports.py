@@ -34,3 +34,5 @@ class Ports:
     guardrails: List[Guardrail] = field(default_factory=list)
     # What somebody says to the run while it is under way, oldest first; the loop takes it out.
     inbox: List[str] = field(default_factory=list)
+    # Whether somebody has asked the run to end after its turn.
+    asked_to_stop: Callable[[], bool] = lambda: False

@@ -49,5 +49,20 @@ class SteeringTest(unittest.TestCase):
         self.assertEqual((result["status"], inbox, result["said"]), ("completed", ["And this?"], ["Work."]))
 
 
+class StopTest(unittest.TestCase):
+    def test_a_subagent_is_part_of_the_turn_that_is_finished(self) -> None:
+        tool = {"name": "ask", "agent": "cook", "input_schema": {"type": "object"}}
+        stir = {"name": "stir", "input_schema": {"type": "object"}}
+        agents = {"chef": {"name": "chef", "tools": [tool]}, "cook": {"name": "cook", "tools": [stir]}}
+        calls = [{"type": "tool_call", "id": id, "name": name, "input": {}} for id, name in (("a", "ask"), ("b", "stir"))]
+        script = iter([{**DONE, "messages": [calls[0]]}, {**DONE, "messages": [calls[1]]}, DONE])
+        ports = Ports(lambda *_: next(script), lambda *_: {"output": ""}, lambda event: None, asked_to_stop=lambda: bool(asked))
+        asked: List[int] = []
+        ports.hooks = [Hook("before_tool", lambda call: asked.append(1) or {})]
+        result, after = agent_loop.run(SESSION, agents, "chef", ports)
+        self.assertEqual((result["stop_condition"], result["turns"]), ("requested", 1))
+        self.assertEqual(after["messages"][-1]["output"], "Done.")
+
+
 if __name__ == "__main__":
     unittest.main()
