@@ -14,25 +14,27 @@ from context import Context
 from guardrails import Guardrails
 from handoff import Handoff
 from hooks import Hooks
+from journal import Journal
 from keeping_on import KeepingOn
 from model_call import ModelCall
 from plugin import Plugin
 from ports import Ports
 from refusals import cannot_resume, cannot_run, cannot_start
-from result import Ending, error, failed, result_of, step_of
+from result import Ending, ending_in, error, failed, result_of, step_of
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up, name_calls
 from state import begun, restored, waiting, written
 from steering import Steering
 from stop_table import STOP_TABLE
 from tool_choice import ToolChoice
+from writing import Writing
 
 Json = Dict[str, Any]
 Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
 # What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
-PLUGINS = (Steering, Context, Guardrails, Handoff, Hooks, KeepingOn, ToolChoice, Steering, Compaction)
+PLUGINS = (Steering, Context, Guardrails, Handoff, Writing, Hooks, KeepingOn, ToolChoice, Steering, Compaction)
 
 
 def run(
@@ -52,8 +54,9 @@ def resume(
 class Run:
     """One run. Its state is a snapshot (schemas/snapshot.schema.json), and nothing else is remembered."""
 
-    def __init__(self, state: Json, agents: Json, ports: Ports) -> None:
+    def __init__(self, state: Json, agents: Json, ports: Ports, journal: Optional[Journal] = None) -> None:
         self.state = state
+        self.journal = journal or Journal(ports.journal)
         self.messages: List[Json] = state["session"]["messages"]
         self.agents = agents
         self.ports = ports
@@ -78,22 +81,24 @@ class Run:
 
     def child(self, state: Json, emit: Callable[[Json], None]) -> Run:
         """The run of a subagent; what watches over this one watches over it, too."""
-        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[], asked_to_stop=lambda: False))
+        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[], asked_to_stop=lambda: False, journal=None))
 
     # From start to result
 
     def start(self) -> Tuple[Json, Json]:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"])
         refusal = cannot_run(self.state, self.agents) or cannot_start(self.state)
-        if refusal:
-            return self.tell(refusal)
-        ending = self.first(lambda plugin: plugin.begin()) or self.hear(latest_input(self.messages))
-        return self.finish(ending or self.take_turns())
+        refusal = refusal or self.journal.refuse_new(self.state["session"]["id"]) or self.write("turn_boundary")
+        return self.tell(refusal) if refusal else self.finish(self.begin() or self.take_turns())
+
+    def begin(self) -> Optional[Ending]:
+        return self.first(lambda plugin: plugin.begin()) or self.hear(latest_input(self.messages))
 
     def resume(self, decisions: List[Json]) -> Tuple[Json, Json]:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"], resumed=True)
         batch = Batch(self)
         refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, decisions)
+        refusal = refusal or self.journal.refuse_resumed(self.state)
         if refusal:
             return self.tell(refusal)
         self.each(lambda plugin: plugin.begin_again())
@@ -103,11 +108,23 @@ class Run:
     def take_turns(self) -> Ending:
         ending = None
         while not ending:
-            ending = self.before_turn() or self.next_turn()
+            ending = self.write("turn_boundary") or self.before_turn() or self.next_turn()
         return ending
 
+    def write(self, phase: str) -> Optional[Ending]:
+        """Write down where the run is: nothing follows before [JOURNAL-2]. Returns the end of a run of which that fails."""
+        self.look_at_the_clock()
+        self.state["phase"] = phase
+        return self.journal.write(written(self.state))
+
+    def suspend(self) -> Optional[Ending]:
+        """Write down that calls wait for the caller. Returns the end of a run of which that fails."""
+        self.state["ending"] = {"status": "suspended"}
+        return self.write("suspended")
+
     def before_turn(self) -> Optional[Ending]:
-        return self.reach_limit() or self.first(lambda plugin: plugin.before_turn()) or self.reach_limit()
+        ending = self.reach_limit() or self.first(lambda plugin: plugin.before_turn()) or self.reach_limit()
+        return ending or self.write("turn_boundary")
 
     def hear(self, messages: List[Json]) -> Optional[Ending]:
         """Show what a user has said, and what is in the session by now."""
@@ -151,6 +168,9 @@ class Run:
         if cut_off:
             self.emit("limit", limit="deadline_ms", status="deadline")
             return Ending("deadline")
+        return self.before_end(ending) if ending else None
+
+    def before_end(self, ending: Optional[Ending]) -> Optional[Ending]:
         for plugin in self.from_within:
             ending = plugin.before_end(ending) if ending else None
         return ending
@@ -162,7 +182,9 @@ class Run:
         has_failed = response["stop_reason"] in CUT_OFF
         refused = None if has_failed else self.first(lambda plugin: plugin.after_model(messages), self.from_within)
         self.store(messages, response)
-        return self.follow(response, refused)
+        self.state.update({"tripped": refused.written()} if refused else {})
+        self.write("deciding")
+        return self.follow()
 
     def read(self, response: Json) -> List[Json]:
         """The messages of a response, as they are stored."""
@@ -176,31 +198,32 @@ class Run:
 
     def store(self, messages: List[Json], response: Json) -> None:
         self.state["response_start"] = len(self.messages)
+        self.state.update({key: response[key] for key in ("error",) if key in response})
         self.append(messages)
         calls = sum(message.get("type") == "tool_call" for message in messages)
         self.state["steps"].append(step_of(self.state, response, self.agent.get("model"), calls))
 
-    def follow(self, response: Json, refused: Optional[Ending]) -> Optional[Ending]:
-        """What follows from a response: the end of the run, or nothing."""
-        batch = Batch(self)
-        row = STOP_TABLE[response["stop_reason"]][1 if batch.calls else 0]
+    def follow(self) -> Optional[Ending]:
+        """What follows from the last response: the end of the run, or nothing."""
+        batch, refused, stop_reason = Batch(self), ending_in(self.state, "tripped"), self.state["steps"][-1]["stop_reason"]
+        row = STOP_TABLE[stop_reason][1 if batch.calls else 0]
         if "warning" in row:
             self.warn(row["warning"], "The model said that it calls a tool, and called none.")
         if "answer" in row:
-            why = RESULT_TEXTS[response["stop_reason"]]  # [SESSION-24]
+            why = RESULT_TEXTS[stop_reason]  # [SESSION-24]
             self.append_results([made_up(call, row["answer"], why) for call in batch.calls])
         self.state["truncations"] = self.state["truncations"] + 1 if row["do"] == "recover" else 0
         if row["do"] == "execute" and refused:
             batch.refuse(refused)
-        ending = refused or (batch.decide() if row["do"] == "execute" else self.ending_of(row, response))
+        ending = refused or (batch.decide() if row["do"] == "execute" else self.ending_of(row, stop_reason))
         return ending or self.meet_condition(batch)
 
-    def ending_of(self, row: Json, response: Json) -> Optional[Ending]:
+    def ending_of(self, row: Json, stop_reason: str) -> Optional[Ending]:
         if row["do"] == "recover" and self.state["truncations"] <= self.state["options"]["max_truncation_recoveries"]:
             return None  # [LOOP-10]
         if row["do"] == "fail":
-            told = f"The model ended with stop reason {response['stop_reason']}, and told no error."
-            return Ending("error", response.get("error") or error(row.get("error", "invalid_response"), told))
+            told = f"The model ended with stop reason {stop_reason}, and told no error."
+            return Ending("error", self.state.get("error") or error(row.get("error", "invalid_response"), told))
         return Ending(row["status"])
 
     def meet_condition(self, batch: Batch) -> Optional[Ending]:
@@ -231,7 +254,11 @@ class Run:
     # What the run says
 
     def finish(self, ending: Ending) -> Tuple[Json, Json]:
+        ending = self.journal.ending() or ending
         self.each(lambda plugin: plugin.end(ending))
+        self.state.pop("tripped", None)
+        self.state["ending"] = ending.written()
+        self.write("suspended" if ending.status == "suspended" else "done")  # if it fails, the run is over all the same
         return self.tell(ending)
 
     def tell(self, ending: Ending) -> Tuple[Json, Json]:
@@ -240,7 +267,6 @@ class Run:
             result["pending"] = [pending(path, *each) for path, each in waiting(self.state).items()]  # [LOOP-35]
         self.emit("run_end", result=result)  # [EVENT-11]
         if ending.status == "suspended":
-            self.look_at_the_clock()
             result = {**result, "snapshot": written(self.state)}
         return result, self.state["session"]
 

@@ -32,7 +32,9 @@ class Batch:
         """While a call of a batch waits, nothing of it is executed, unless it is eager [LOOP-33] [LOOP-34] [PERMISSION-11]."""
         waits = any(decision["do"] == "ask" for decision in self.state["decisions"])
         is_eager = self.state["options"]["approval_batch"] == "eager"  # [PERMISSION-19]
-        return Ending("suspended") if waits and not is_eager else Execution(self.run, self.calls).execute()
+        if waits and not is_eager and not self.run.suspend():
+            return Ending("suspended")
+        return Execution(self.run, self.calls).execute()
 
     def refuse(self, ending: Ending) -> None:
         """Answer the calls of a response that was refused [HOOK-12] [GUARDRAIL-3]."""
@@ -42,13 +44,18 @@ class Batch:
         self.go_on()
 
     def judge(self, call: Json) -> Json:
-        refusal = invalid(call, self.run.tools)
+        refusal = invalid(call, self.run.tools) or self.unwritten(call)
         if refusal:
             return refusal
         changed: Json = {}
         for plugin in self.run.plugins:
             changed = plugin.before_call(call, changed)
         return changed if "do" in changed else judge(call, changed, self.run.tools[call["name"]], self.state["options"])
+
+    def unwritten(self, call: Json) -> Optional[Json]:
+        """The answer to a call of a run that cannot be written down any more; nobody is asked about it."""
+        result = self.run.journal.unwritten(call)
+        return {"do": "answer", "result": result} if result else None
 
     def resume(self, decisions: List[Json]) -> Optional[Ending]:
         """Do as the caller has decided about each call that waited."""
@@ -63,19 +70,22 @@ class Batch:
         return self.go_on()
 
     def judge_again(self, call: Json, decision: Json) -> Json:
-        """What becomes by now of a call that is to be executed [PERMISSION-27]."""
+        """What becomes by now of a call that is to be executed, and about which others are asked once more [HOOK-18]."""
+        decision = self.permitted(call, decision)
+        for plugin in self.run.plugins if not self.unfinished(call) else []:
+            decision = plugin.before_resumed_call(call, decision) if decision["do"] == "run" else decision
+        return decision
+
+    def permitted(self, call: Json, decision: Json) -> Json:
+        """What becomes of it as far as its tool, rules and mode are concerned [PERMISSION-27]."""
         permissions, tool = self.state["options"].get("permissions"), self.run.tools.get(call["name"])
         if "executed" in self.unfinished(call):
             return decision
         if not tool:
             return approval.deny(call, "its tool is gone")
-        if self.unfinished(call):
+        if self.unfinished(call) or permissions is None:
             return decision
-        if permissions is not None:
-            decision = approval.judge_again(call, decision, tool, permissions, self.run.warn)
-        for plugin in self.run.plugins:
-            decision = plugin.before_resumed_call(call, decision) if decision["do"] == "run" else decision
-        return decision
+        return approval.judge_again(call, decision, tool, permissions, self.run.warn)
 
     def unfinished(self, call: Json) -> Json:
         """What became of a call before the run was suspended, if it was begun."""

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Set, Tuple
 
 import agent_loop
+import recovery
 from agent_loop import Json
 from anthropic_messages import AnthropicMessages
 from callbacks import Callbacks
 from clock import Clock
+from journal import Store
 from kit import Kit
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
@@ -28,7 +30,10 @@ class Driver:
     """What it does with each request of the kit."""
 
     def __init__(self) -> None:
-        methods = {"initialize": self.initialize, "run": self.run, "resume": self.resume, "shutdown": self.shutdown}
+        methods = {
+            **{"initialize": self.initialize, "shutdown": self.shutdown},
+            **{"run": self.run, "resume": self.resume, "recover": self.recover},
+        }
         self.kit = Kit(methods, {"steer": self.steer, "stop": self.stop})
         self.clocks: Dict[str, Clock] = {}  # of the runs that are not over
         self.inboxes: Dict[str, List[str]] = {}  # what is said to each run
@@ -61,16 +66,24 @@ class Driver:
         return came
 
     def resume(self, params: Json) -> Json:
-        self.clocks.setdefault(params["run"], self.clock_of(params))
         snapshot, decisions, agents = (params[key] for key in ("snapshot", "decisions", "agents"))
         options = params.get("options")
-        if params.get("clock") == "virtual":
-            self.kit.clock.time = self.kit.clock.until = params["clock_ms"]
-            self.clocks[params["run"]] = self.kit.clock
+        self.set_clock(params)
         came = self.conduct(params, lambda ports: agent_loop.resume(snapshot, decisions, agents, ports, options))
         if params["run"] in self.ended:
             self.ended[params["run"]] = self.ended[params["run"]][0], came
         return came
+
+    def recover(self, params: Json) -> Json:
+        self.set_clock(params)
+        return self.conduct({**params, "journal": True}, lambda ports: recovery.recover(params["agents"], ports))
+
+    def set_clock(self, params: Json) -> None:
+        """The clock of a run that goes on, maybe in another process."""
+        self.clocks.setdefault(params["run"], self.clock_of(params))
+        if params.get("clock") == "virtual":
+            self.kit.clock.time = self.kit.clock.until = params.get("clock_ms", self.kit.clock.until)
+            self.clocks[params["run"]] = self.kit.clock
 
     def clock_of(self, params: Json) -> Clock:
         return self.kit.clock if params.get("clock") == "virtual" else Clock()
@@ -107,10 +120,31 @@ class Driver:
         ports = Callbacks(self.kit, params["run"], clock).ports(params, inbox, self.stops)
         access = dict(params["model"])
         seam = access.pop("seam")
+        if params.get("journal"):
+            ports.journal = self.journal_of(params["run"])
         if seam != "generic":
             adapter = PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
             ports.invoke_model = adapter.invoke
         return ports
+
+    def journal_of(self, run: str) -> Store:
+        """The journal of a run, of which the kit is the store [DRIVER-31]."""
+        known = 0  # how many records it has, as far as this run knows [DRIVER-32]
+
+        def read() -> List[Json]:
+            nonlocal known
+            records: List[Json] = self.kit.ask("journal/read", {"run": run}, Clock())["records"]
+            known = len(records)
+            return records
+
+        def append(records: List[Json]) -> None:
+            nonlocal known
+            params = {"run": run, "after": known, "records": records}
+            if self.kit.ask("journal/append", params, Clock())["answer"] == "taken":
+                raise OSError("another writer has added records")  # [DRIVER-33]
+            known += len(records)
+
+        return Store(read, append)
 
 
 if __name__ == "__main__":

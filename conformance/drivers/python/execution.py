@@ -8,11 +8,13 @@ from approval import deny, executable
 from clock import TimeIsOver
 from context import seen
 from ports import ExecuteTool
-from result import Ending, failed
+from result import Ending, ending_in, failed
 from result_texts import RESULT_TEXTS
 from session import answered, made_up
+from state import written
 from subagents import Subagent, is_spent
 from tool_calls import execute_call
+from writing import flagged, look_again
 
 if TYPE_CHECKING:
     from agent_loop import Run
@@ -33,23 +35,25 @@ class Execution:
         self.unfinished: Json = run.state.get("unfinished", {})  # what was begun before the run was suspended, by id
 
     def execute(self) -> Optional[Ending]:
+        self.run.write("executing")
         refused = self.refuse()
         answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.decisions)]
         refused = refused or next((answer["tripped"] for answer in answers if "tripped" in answer), None)
         if self.has_to_wait(answers, refused):
             self.state.update(self.begun(answers))
-            return Ending("suspended")  # [SUBAGENT-14] [PERMISSION-21]
+            if not self.run.suspend():
+                return Ending("suspended")  # [SUBAGENT-14] [PERMISSION-21]
         return self.settle([self.closed(call, answer, refused) for call, answer in zip(self.calls, answers)], refused)
 
     def refuse(self) -> Optional[Ending]:
-        """The end of the run where a call is about to be executed that must not be; then none is."""
+        """The end of the run where it is over already, or a call is about to be executed that must not be; then none is."""
         about_to = [
             index
             for index, (call, decision) in enumerate(zip(self.calls, self.decisions))
             if decision["do"] == "run" and call["id"] not in self.unfinished
         ]
         shown = [executable(self.calls[index], self.decisions[index]) for index in about_to]
-        ending = self.run.first(lambda plugin: plugin.before_batch(shown))
+        ending = ending_in(self.state, "tripped") or self.run.first(lambda plugin: plugin.before_batch(shown))
         for index in about_to if ending else []:
             self.decisions[index] = denied(self.calls[index], ending)
         return ending
@@ -59,7 +63,7 @@ class Execution:
         if decision["do"] != "run":
             return {key: decision[key] for key in ("result",) if key in decision}
         if "executed" in begun:
-            return again(begun["executed"])  # [SUBAGENT-17] [PERMISSION-20]
+            return self.again(executable(call, decision), begun["executed"])  # [SUBAGENT-17] [PERMISSION-20]
         if self.run.ports.clock.is_over():
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"])}
         tool = self.run.tools[call["name"]]
@@ -74,10 +78,15 @@ class Execution:
         return lambda call, context: Subagent(self.run, tool).answer(call, begun)
 
     def executed(self, call: Json, handler: ExecuteTool) -> Json:
+        unwritten = self.run.journal.start(call)
+        if unwritten:
+            return {"result": unwritten}
         try:
             value, fatal = execute_call(call, seen(self.state), handler, self.run.emit)
         except TimeIsOver:
-            return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
+            late = {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
+            self.run.journal.finish(written(self.state), late)
+            return late
         if "snapshot" in value:
             return value
         asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
@@ -90,11 +99,19 @@ class Execution:
             plugin.after_call(call, answer)
         return answer
 
+    def again(self, call: Json, executed: Json) -> Json:
+        """The answer of a call that was executed before; what a fatal error said is its output."""
+        rest = {key: executed[key] for key in executed if key != "fatal"}
+        answer = {**rest, **({"fatal": str(executed["result"]["output"])} if executed.get("fatal") else {})}
+        look_again(self.run, call, answer)
+        return answer
+
     # A batch of which some calls wait
 
     def has_to_wait(self, answers: List[Json], refused: Optional[Ending]) -> bool:
         """Whether a call waits, and nothing ends the run before [LOOP-110]."""
-        ends = refused or self.run.ports.clock.is_over() or any("fatal" in answer for answer in answers)
+        is_over = self.run.ports.clock.is_over() or self.run.journal.broken is not None
+        ends = refused or is_over or any("fatal" in answer for answer in answers)
         return not ends and any("result" not in answer for answer in answers)
 
     def begun(self, answers: List[Json]) -> Json:
@@ -135,14 +152,3 @@ class Execution:
 
 def denied(call: Json, ending: Optional[Ending]) -> Json:
     return deny(call, (ending and ending.reason) or "the run has ended")
-
-
-def flagged(answer: Json) -> Json:
-    """What a snapshot has of a call that was executed (ExecutedCall)."""
-    return {**answer, **({"fatal": True} if "fatal" in answer else {})}
-
-
-def again(executed: Json) -> Json:
-    """The answer of a call that was executed before; what a fatal error said is its output."""
-    rest = {key: executed[key] for key in executed if key != "fatal"}
-    return {**rest, **({"fatal": str(executed["result"]["output"])} if executed.get("fatal") else {})}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Callable, Dict, List
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from clock import Clock
 
 if TYPE_CHECKING:
     from guardrails import Guardrail
     from hooks import Hook
+    from journal import Store
 
 Json = Dict[str, Any]
 InvokeModel = Callable[[Json, Callable[[Json], None], Json], Json]
@@ -36,3 +37,5 @@ class Ports:
     inbox: List[str] = field(default_factory=list)
     # Whether somebody has asked the run to end after its turn.
     asked_to_stop: Callable[[], bool] = lambda: False
+    # Where the run is written down, so that another process can go on with it. None: nowhere.
+    journal: Optional[Store] = None

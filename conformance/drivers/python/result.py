@@ -23,10 +23,14 @@ class Ending:
     reason: Optional[str] = None  # in words, of a hook or a guardrail
     guardrail: Optional[Json] = None
 
+    def written(self) -> Json:
+        """The end as a snapshot, or a journal, has it."""
+        return {key: value for key, value in vars(self).items() if value is not None}
 
-def ending_in(state: Json) -> Optional[Ending]:
-    """The end that a state has; what only others say of it is left out."""
-    known = {key: value for key, value in state.get("ending", {}).items() if key in vars(Ending(""))}
+
+def ending_in(state: Json, name: str) -> Optional[Ending]:
+    """The end that a state has under a name; what only another loop says of it is left out."""
+    known = {key: value for key, value in state.get(name, {}).items() if key in vars(Ending(""))}
     return Ending(**known) if known else None
 
 

@@ -26,6 +26,7 @@ RESULT_TEXTS: Dict[str, str] = {
     "broke_before": f"The run broke off before this call was executed. {AGAIN}",
     "broke_while_running": "The run broke off while this tool was running, and its result is lost. "
     "It may have had effects: look before you repeat the call.",
+    "not_recorded": f"{NOTHING[:-1]}: {{reason}}. If the call is still needed, make it again.",
     "max_tokens": f"The response was cut off by the token limit, {LESS}",
     "context_window_exceeded": f"The response was cut off because the context window is full, {LESS}",
     "stop_sequence": f"The response was ended by a stop sequence, so this call may be incomplete. {AGAIN}",

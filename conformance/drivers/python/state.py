@@ -30,9 +30,14 @@ def begun(session: Json, agents: Json, agent: str, options: Json, context: Optio
     }
 
 
+def nothing(agents: Json) -> Json:
+    """The state of a run of which nothing is known."""
+    return begun({"spec_version": "1.0", "id": "", "messages": []}, agents, next(iter(agents), "main"), {}, None)
+
+
 def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
     """The state of a run that goes on, whoever wrote its snapshot; given options replace its own [LOOP-102]."""
-    state = copy.deepcopy(snapshot)
+    state = {key: copy.deepcopy(value) for key, value in snapshot.items() if key != "ending"}
     own_limits = agents.get(state["agent"], {}).get("limits", {}) if options else {}
     in_force = known.in_force({**state["options"], **(options or {}), **own_limits})
     return {**state, "options": in_force, "counters": state.get("counters", {})}
@@ -57,6 +62,5 @@ def waiting(state: Json) -> Dict[Tuple[str, ...], Tuple[Json, Json]]:
 
 
 def written(state: Json) -> Json:
-    """The state as a snapshot has it."""
-    ending = {"status": "suspended"}
-    return {**state, "phase": "suspended", "options": known.differing(state["options"]), "ending": ending}  # [LOOP-113]
+    """The state as a snapshot, or a journal, has it: nothing of it is for this loop alone [LOOP-113]."""
+    return {**state, "options": known.differing(state["options"])}
