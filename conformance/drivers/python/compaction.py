@@ -83,8 +83,6 @@ class Compaction(Plugin):
         start, end, staying = part_to_replace(messages, self.options["keep_last_turns"])
         if start == end:
             return
-        if self.run.write("turn_boundary"):
-            return
         response, spent = self.ask(messages[:end])
         summary = summary_of(response)
         if not summary:

@@ -110,8 +110,7 @@ class Execution:
 
     def has_to_wait(self, answers: List[Json], refused: Optional[Ending]) -> bool:
         """Whether a call waits, and nothing ends the run before [LOOP-110]."""
-        is_over = self.run.ports.clock.is_over() or self.run.journal.broken is not None
-        ends = refused or is_over or any("fatal" in answer for answer in answers)
+        ends = refused or self.run.ports.clock.is_over() or any("fatal" in answer for answer in answers)
         return not ends and any("result" not in answer for answer in answers)
 
     def begun(self, answers: List[Json]) -> Json:

@@ -121,20 +121,25 @@ class RecoveryTest(unittest.TestCase):
     def test_what_was_said_to_the_run_is_kept_and_heard(self) -> None:
         heard: List[str] = []
 
-        def around() -> Json:
-            return {"hooks": [Hook("user_input", lambda told: heard.append(told["message"]["content"]) or {})]}
+        def around(moment: str) -> Json:
+            inbox: List[str] = []
+            hear = Hook("user_input", lambda told: heard.append(told["message"]["content"]) or {})
+            return {"inbox": inbox, "hooks": [Hook(moment, lambda told: inbox.append("Hurry.")), hear]}
 
-        said = World([], **around())
-        said.around["inbox"] = ["Hurry."]
-        run(said)
-        appended = next(n for n, record in enumerate(said.records, 1) if "Hurry." in str(record))
-        first = World([], appended, **around(), inbox=["Hurry."])
-        with self.assertRaises(SystemExit):
-            run(first)
-        heard.clear()
-        _, session = recover({"main": {"name": "main", "tools": TOOLS}}, World(first.records, **around()).ports())
-        self.assertEqual(heard, ["Pay and send.", "Hurry."])
-        self.assertEqual([message["content"] for message in session["messages"] if message.get("role") == "user"], heard)
+        for moment, again in (("run_start", ["Pay and send.", "Hurry."]), ("turn_start", ["Hurry."])):
+            said = World([], **around(moment))
+            run(said)
+            appended = next(n for n, record in enumerate(said.records, 1) if "Hurry." in str(record))
+            first = World([], appended, **around(moment))
+            with self.subTest(moment), self.assertRaises(SystemExit):
+                run(first)
+            heard.clear()
+            with self.subTest(moment):
+                then = World(first.records, hooks=around("none")["hooks"])
+                _, session = recover({"main": {"name": "main", "tools": TOOLS}}, then.ports())
+                self.assertEqual(heard, again)
+                users = [message["content"] for message in session["messages"] if message.get("role") == "user"]
+                self.assertEqual(users, ["Pay and send.", "Hurry."])
 
     def test_what_was_approved_is_executed_once(self) -> None:
         def play(world: World) -> Tuple[Json, Json]:
@@ -181,9 +186,46 @@ class RecoveryTest(unittest.TestCase):
             self.assertEqual((result["status"], result["error"]["kind"]), ("error", "internal"))
             self.assertEqual(set(results(session)), set(NAMES))
 
+    def test_wherever_the_journal_is_taken_nothing_else_is_begun(self) -> None:
+        asked: List[str] = []
+
+        def take(records: List[Json], kept: int) -> Callable[[List[Json]], None]:
+            def append(new: List[Json]) -> None:
+                asked.clear()
+                if len(records) >= kept:
+                    raise OSError("another writer")
+                records.extend(copy.deepcopy(new))
+
+            return append
+
+        whole = World([])
+        run(whole)
+        for kept in range(len(whole.records) - 1):
+            taken = World([], hooks=[Hook("before_tool", lambda told: asked.append(told["call"]["name"]) or {})])
+            taken.append = take(taken.records, kept)  # type: ignore[method-assign]
+            with self.subTest(kept):
+                result, session = run(taken)
+                self.assertEqual((result["status"], result["error"]["kind"], asked), ("error", "internal", []))
+                started = [record["name"] for record in taken.records if record["type"] == "tool_started"]
+                self.assertEqual(taken.executed, started)
+                calls = [message["id"] for message in session["messages"] if message.get("type") == "tool_call"]
+                self.assertEqual(set(results(session)), set(calls))
+
+    def test_what_a_hook_said_about_a_result_that_is_lost_is_not_said(self) -> None:
+        whole = World([])
+        run(whole)
+        started = next(n for n, record in enumerate(whole.records, 1) if record["type"] == "tool_started")
+        unsaid = [{"text": "About pay.", "id": "pay"}, {"text": "About all."}]
+        said = {"type": "transition", "phase": "executing", "turn": 1, "set": {"unsaid": unsaid}}
+        agents = {"main": {"name": "main", "tools": TOOLS}}
+        _, session = recover(agents, World([*copy.deepcopy(whole.records[:started]), said]).ports())
+        added = [message["content"] for message in session["messages"] if message.get("synthetic") and "role" in message]
+        self.assertEqual(added, ["About all."])
+
     def test_a_subagent_keeps_no_journal_of_its_own(self) -> None:
         world = World([])
-        run(world, [{**TOOLS[0], "name": "ask", "agent": "helper"}])
+        result, _ = run(world, [{**TOOLS[0], "agent": "helper"}])
+        self.assertEqual((result["status"], world.executed), ("completed", ["pay"]))
         self.assertEqual([record["type"] for record in world.records].count("begin"), 1)
         self.assertTrue(all(record["snapshot"]["session"]["id"] == "s" for record in world.records if "snapshot" in record))
 
