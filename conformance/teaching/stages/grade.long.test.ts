@@ -76,12 +76,15 @@ for (const [name, reach] of Object.entries(tries)) {
 }
 if (reached.length > 0) throw new Error("reached " + reached);`;
 
+/** Doubles itself once a second, until it may have no more processes, and then goes on trying: it needs no whole processor for that. */
 const fork = `
 import { spawn } from "node:child_process";
-for (;;) {
+function grow() {
   try { spawn(process.execPath, [process.argv[1]], { stdio: "inherit", detached: true }).on("error", () => {}); } catch {}
   process.stdout.write("flood ".repeat(10_000));
-}`;
+}
+grow();
+setInterval(grow, 1000);`;
 
 /** Goes on without end, and starts what the kit cannot find: it has nothing of its environment, nor its streams. */
 const escape = (mark: string) => `
