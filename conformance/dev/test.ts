@@ -17,36 +17,40 @@ interface Count {
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 
-for (const step of checkSteps.filter(({ name }) => name !== "units" && name !== "conformance")) {
-  const { passed } = await runCheckStep(step);
-  if (!passed) total.failed += 1;
-}
-await unitTests();
-await unitsOf("python", {
-  commands: ["conformance/drivers/python", "conformance/peers/python"].map((folder) => [
-    "python3",
-    "-B",
-    "-m",
-    "unittest",
-    "discover",
-    "-s",
-    folder,
-    "-p",
-    "test_*.py",
-  ]),
-  fix: "Run alone with: python3 -m unittest discover -s conformance/drivers/python -p 'test_*.py', and of conformance/peers/python",
-});
-await unitsOf("go", {
-  commands: ["vet", "test"].map((verb) => ["go", "-C", "conformance/drivers/go", verb, "./..."]),
-  fix: "Run alone, in conformance/drivers/go, with: go vet ./... && go test ./...",
-});
-await recordings();
-for (const driver of drivers) await conformance(driver, [driver]);
-for (const [driver, relay, variants] of relays)
-  await conformance(`${driver} ⇄ ${relay}`, [driver, relay], relayOptions(relay, variants));
+// What starts processes waits for them most of the time: the unit tests and the rest, one after another, share the processors.
+await Promise.all([unitTests(), theRest()]);
 
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+async function theRest(): Promise<void> {
+  for (const step of checkSteps.filter(({ name }) => name !== "units" && name !== "conformance")) {
+    const { passed } = await runCheckStep(step);
+    if (!passed) total.failed += 1;
+  }
+  await unitsOf("python", {
+    commands: ["conformance/drivers/python", "conformance/peers/python"].map((folder) => [
+      "python3",
+      "-B",
+      "-m",
+      "unittest",
+      "discover",
+      "-s",
+      folder,
+      "-p",
+      "test_*.py",
+    ]),
+    fix: "Run alone with: python3 -m unittest discover -s conformance/drivers/python -p 'test_*.py', and of conformance/peers/python",
+  });
+  await unitsOf("go", {
+    commands: ["vet", "test"].map((verb) => ["go", "-C", "conformance/drivers/go", verb, "./..."]),
+    fix: "Run alone, in conformance/drivers/go, with: go vet ./... && go test ./...",
+  });
+  await recordings();
+  for (const driver of drivers) await conformance(driver, [driver]);
+  for (const [driver, relay, variants] of relays)
+    await conformance(`${driver} ⇄ ${relay}`, [driver, relay], relayOptions(relay, variants));
+}
 
 async function unitTests(): Promise<void> {
   const file = join(root, ".cache/vitest.json");
