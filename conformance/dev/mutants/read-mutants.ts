@@ -56,7 +56,8 @@ export function readMutants(root: string, isNeeded: (mutant: Mutant) => boolean 
     JSON.parse(readFileSync(join(root, folder, "schema.json"), "utf8")) as object,
   );
   const sources = new Map<string, string>();
-  const seen = new Map<string, string>();
+  // A place is looked up only for a problem: the whole file is read again for it.
+  const seen = new Map<string, () => string>();
   const mutants: Mutant[] = [];
   for (const name of readdirSync(join(root, folder)).sort()) {
     if (!name.endsWith(".yaml") || special.includes(name)) continue;
@@ -78,8 +79,8 @@ export function readMutants(root: string, isNeeded: (mutant: Mutant) => boolean 
     for (const [index, mutant] of list.entries()) {
       const twin = seen.get(mutant.id);
       if (twin !== undefined)
-        problems.push(`${at(`/${index}/id`)} ${mutant.id} is also the id of the mutant at ${twin}`);
-      seen.set(mutant.id, at(`/${index}/id`));
+        problems.push(`${at(`/${index}/id`)} ${mutant.id} is also the id of the mutant at ${twin()}`);
+      seen.set(mutant.id, () => at(`/${index}/id`));
       const problem = isNeeded(mutant) ? cannotApply(mutant, sourceOf(root, mutant.file, sources)) : undefined;
       if (problem !== undefined) problems.push(`${at(`/${index}/replace`)} ${mutant.id}: ${problem}`);
     }
