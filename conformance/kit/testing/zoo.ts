@@ -34,9 +34,11 @@ export const zoo = parse(readFileSync(`${folder}zoo.yaml`, "utf8")) as Record<st
 export const fast = Object.keys(zoo).filter((behaviour) => zoo[behaviour]!.fast);
 export const others = Object.keys(zoo).filter((behaviour) => !zoo[behaviour]!.fast);
 
-/** A suite of a few harmless cases, a culprit, and what some drivers of the zoo need. */
+let small: Promise<Suite> | undefined;
+
+/** A suite of a few harmless cases, a culprit, and what some drivers of the zoo need. It is loaded once: nobody changes it. */
 export async function smallSuite(): Promise<Suite> {
-  return await loadSuite({ cases: `${folder}cases`, cache: null });
+  return await (small ??= loadSuite({ cases: `${folder}cases`, cache: null }));
 }
 
 let count = 0;
