@@ -80,11 +80,11 @@ export function readStage(file: string, text: string): Omit<Stage, "number" | "n
  */
 export async function divide(stages: readonly Stage[], { cases }: Pick<Suite, "cases">): Promise<ExaminedStage[]> {
   const divided = stages.map((stage): ExaminedStage => ({ stage, selected: [] }));
+  const features = stages.map((stage) => new Set(featuresUpTo(stages, stage)));
   for (const [entry, variants] of await expressibleVariants(cases)) {
-    for (const variant of variants) {
-      const first = divided.find(({ stage }) => names(stage, entry, variant, featuresUpTo(stages, stage)));
-      first?.selected.push({ entry, variant });
-    }
+    const possible = divided.filter(({ stage }, at) => names(stage, entry, features[at]!));
+    for (const variant of variants)
+      possible.find(({ stage }) => runs(stage, variant))?.selected.push({ entry, variant });
   }
   return divided;
 }
@@ -99,12 +99,15 @@ export function featuresUpTo(stages: readonly Stage[], { number }: Stage): strin
   return stages.slice(0, number).flatMap(({ features = [] }) => features);
 }
 
-function names(stage: Stage, { id, case: source }: SuiteCase, variant: Variant, features: readonly string[]): boolean {
+function names(stage: Stage, { id, case: source }: SuiteCase, features: ReadonlySet<string>): boolean {
   return (
-    stage.on.includes(variant.seam === "generic" ? "generic" : variant.transport) &&
-    stage.cases.some((pattern) => matchesPattern(pattern, id)) &&
-    (source.features ?? []).every((feature) => features.includes(feature))
+    (source.features ?? []).every((feature) => features.has(feature)) &&
+    stage.cases.some((pattern) => matchesPattern(pattern, id))
   );
+}
+
+function runs({ on }: Stage, variant: Variant): boolean {
+  return on.includes(variant.seam === "generic" ? "generic" : variant.transport);
 }
 
 function wrong(file: string, message: string): Error {
