@@ -1,4 +1,4 @@
-// Checks everything that can be checked in a minute and a half: npm run check [-- --only types,lint]
+// Checks everything that can be checked in a minute: npm run check [-- --only types,lint]
 // The tests in *.long.test.ts take longer; `npm test` runs them too.
 
 import pLimit from "p-limit";

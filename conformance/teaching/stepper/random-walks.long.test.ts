@@ -1,4 +1,5 @@
-// Three thousand random runs: what is read of their events is what the core did, but for what a cancel leaves untold.
+// A thousand random runs: what is read of their events is what the core did, but for what a cancel leaves untold. `npm run random`
+// makes it longer, and begins elsewhere.
 
 import fc from "fast-check";
 import { beforeAll, expect, it, vi } from "vitest";
@@ -11,9 +12,12 @@ vi.mock("../../../reference/core/agent-loop.ts", async (original) => {
   return watchable(await original());
 });
 
+const RUNS = Number(process.env["WALK_RUNS"] ?? 1000);
+const SEED = Number(process.env["RANDOM_SEED"] ?? 1);
+
 beforeAll(warmUp);
 
-it("are read as they were", { timeout: 120_000 }, async () => {
+it("are read as they were", { timeout: RUNS * 200 }, async () => {
   let compared = 0;
   const property = fc.asyncProperty(randomScenario, async (scenario) => {
     for (const { segment, watched, read } of await compare(scenario)) {
@@ -24,6 +28,6 @@ it("are read as they were", { timeout: 120_000 }, async () => {
       compared += isCancelled ? 0 : 1;
     }
   });
-  await fc.assert(property, { numRuns: 3000, seed: 1 });
-  expect(compared).toBeGreaterThan(900);
+  await fc.assert(property, { numRuns: RUNS, seed: SEED });
+  expect(compared).toBeGreaterThan(0.3 * RUNS);
 });
