@@ -12,6 +12,7 @@ import type {
   HookFilter,
   HookPoint,
   HookReply,
+  JournalRecord,
   LoopError,
   LoopEvent,
   Message,
@@ -49,10 +50,17 @@ export type Do =
       /** Starts a second run on the same session while the first is under way. */
       run_again?: true;
       /**
+       * Ends the process of the driver, and starts another one. What is being appended at this moment is lost (before) or kept (after).
+       */
+      end_process?: "before" | "after";
+      /**
        * Says this in a run of its own, on another session, while the first is under way. Its model answers one text when the first has ended, and each has to be as it would be alone. {{words}} are replaced.
        */
       run_beside?: string;
     };
+/** A record: by its type, or a transition by its phase. */
+export type Appended =
+  "begin" | "tool_started" | "tool_finished" | "turn_boundary" | "deciding" | "suspended" | "executing" | "done";
 /** Where the model is. */
 export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
 /** Result of model/invoke. */
@@ -211,6 +219,22 @@ export interface Case {
   variants?: VariantFilter;
 }
 
+/** The run is written to a journal, and the kit is its store. Absent: it is not. */
+export interface CaseJournal {
+  /**
+   * What the process is asked for that follows one that the kit has ended: to recover the run, or once more for what the other was asked for. Absent means recover.
+   */
+  then?: "recover" | "again";
+  /**
+   * Another writer takes the journal before the first append of this: it and all that follow are answered taken. Absent: nobody does.
+   */
+  taken?: Appended;
+  /**
+   * The case is played once as it is, and then once for each moment at which the driver waits for the kit: there its process is ended, and what is being appended is lost; and once more for each append, after it was kept. Absent: only actions end it.
+   */
+  ends?: "everywhere";
+}
+
 /** What the run starts with. Verbatim: no matchers here. */
 export interface Given {
   /** The session's messages. */
@@ -261,6 +285,8 @@ export interface Given {
    * The MCP servers of the run: the kit plays each over streamable HTTP. Their tools follow those of every agent, server by server.
    */
   mcp?: CaseMcpServer[];
+  /** The run is written to a journal, and the kit is its store. Absent: it is not. */
+  journal?: CaseJournal;
 }
 
 /**
@@ -462,6 +488,8 @@ export interface When {
   progress?: number;
   /** Hooks have been asked so many times. An answer that is not held waits until the action is done. */
   hook?: number;
+  /** The first append of this has come; it is kept when the action is done. */
+  append?: Appended;
 }
 
 /** What must be observed. Only here matchers and bindings may stand. */
@@ -773,6 +801,10 @@ export interface RunParams {
    * MCP servers that the driver connects with before the run begins, and disconnects from after it. Their tools follow those of every agent, server by server. Absent means none. Needs the feature mcp_tools.
    */
   mcp_servers?: McpAccess[];
+  /**
+   * The run is written to a journal that the kit keeps: the driver calls journal/read and journal/append. Absent means that nothing is written. Needs the feature journal.
+   */
+  journal?: true;
 }
 
 /**
@@ -846,6 +878,48 @@ export interface ResumeParams {
   /**
    * With a virtual clock: what it shows when the run goes on, in milliseconds since the run began, the time included for which it was suspended.
    */
+  clock_ms?: number;
+  /**
+   * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
+   */
+  hooks?: HookFilter[];
+  /**
+   * The guardrails of the run, in order: the driver calls guardrail/check for each. Absent means none. Needs the feature guardrails.
+   */
+  guardrails?: GuardrailFilter[];
+  /**
+   * The instructions of every agent are a function: the driver calls instructions/evaluate for each evaluation. Absent means that they are the text in agents. Needs the feature dynamic_instructions.
+   */
+  dynamic_instructions?: true;
+  /** The trace that the run belongs to. Absent means none. Needs the feature trace. */
+  trace?: TraceContext;
+  /**
+   * The tools of every agent are a function: the driver calls tools/evaluate for each evaluation. Absent means that they are the list in agents. Needs the feature dynamic_tools.
+   */
+  dynamic_tools?: true;
+  /**
+   * MCP servers that the driver connects with before the run begins, and disconnects from after it. Their tools follow those of every agent, server by server. Absent means none. Needs the feature mcp_tools.
+   */
+  mcp_servers?: McpAccess[];
+  /**
+   * The run is written to a journal that the kit keeps: the driver calls journal/read and journal/append. Absent means that nothing is written. Needs the feature journal.
+   */
+  journal?: true;
+}
+
+/**
+ * Parameters of recover (kit to driver): go on with a run whose process has ended, from its journal at the kit. Needs the feature journal.
+ */
+export interface RecoverParams {
+  /** Names the run: that of the process that has ended. */
+  run: string;
+  /** The agents by name. The keys are agent names. */
+  agents: Record<string, Agent>;
+  /** Where the model is. */
+  model: ModelAccess;
+  /** As for run: the clock of the run from here on, wherever it stands. Absent means real. */
+  clock?: "real" | "virtual";
+  /** With a virtual clock: what it shows when the run goes on, in milliseconds since the run began. */
   clock_ms?: number;
   /**
    * The hooks of the run, in order: the driver calls hook/fire for each. Absent means none. Needs the feature hooks.
@@ -1087,6 +1161,40 @@ export interface ToolsEvaluateParams {
 export interface ToolsEvaluateResult {
   /** The tools of this turn. The driver calls tool/execute for those that are not external. */
   tools: Tool[];
+}
+
+/** Parameters of journal/read (driver to kit): the loop reads the journal of the run. Needs the feature journal. */
+export interface JournalReadParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+}
+
+/** Result of journal/read. */
+export interface JournalReadResult {
+  /** All records that are kept, oldest first; an empty list if there are none. */
+  records: JournalRecord[];
+}
+
+/**
+ * Parameters of journal/append (driver to kit): the loop adds records to the journal of the run, and the kit is its store. Needs the feature journal.
+ */
+export interface JournalAppendParams {
+  /** Names the run; chosen by the kit. */
+  run: string;
+  /**
+   * How many records the journal has, as far as the loop knows: those that it has read, and those that it has added since.
+   */
+  after: number;
+  /** The records, oldest first. */
+  records: JournalRecord[];
+}
+
+/** Result of journal/append. */
+export interface JournalAppendResult {
+  /**
+   * ok: the records are kept, and outlive the process. taken: another writer has added records after the first `after`, and none of these is kept.
+   */
+  answer: "ok" | "taken";
 }
 
 /** Where an MCP server is reached over streamable HTTP. */
