@@ -157,7 +157,9 @@ function isShorterResult(
   const isMedia = ({ type }: Part) => type !== "text";
   const sameMedia =
     matchData(partsOf(before.output).filter(isMedia), partsOf(after.output).filter(isMedia)).length === 0;
-  return sameMedia && charsOf(before) > maxChars && charsOf(after) <= maxChars && charsOf(after) > 0;
+  // A loop counts characters as its language does: the most that they can be before, and the fewest that they can be after.
+  const [most, fewest] = [textOf(before).length, [...textOf(after)].length];
+  return sameMedia && most > maxChars && fewest <= maxChars && fewest > 0;
 }
 
 /** Whether a text is the beginning of another one, with or without a sign that something was left out. */
@@ -207,8 +209,10 @@ function partsOf(content: string | Part[]): Part[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
-function charsOf({ output }: ToolResultMessage): number {
-  return partsOf(output).reduce((sum, part) => sum + (part.type === "text" ? String(part.text).length : 0), 0);
+function textOf({ output }: ToolResultMessage): string {
+  return partsOf(output)
+    .map((part) => (part.type === "text" ? String(part.text) : ""))
+    .join("");
 }
 
 function shown(wanted: Piece | undefined, actual: Piece | undefined): Problem[2] {
