@@ -220,7 +220,8 @@ class GrowingRun {
       const output = resultText("unknown_tool", { name: JSON.stringify(name), tools: there });
       return { outcome: "unknown_tool", output };
     }
-    if (input === null) return { outcome, output: resultText("not_an_object", { arguments: raw_input.slice(0, 100) }) };
+    if (input === null)
+      return { outcome, output: resultText("not_an_object", { arguments: raw_input.slice(0, 100).toWellFormed() }) };
     const found = await this.#problems(tool, input);
     if (found.length === 0) return undefined;
     return { outcome, output: resultText("wrong_arguments", { name, problems: found.join("; ").slice(0, 200) }) };
