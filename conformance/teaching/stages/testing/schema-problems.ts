@@ -24,7 +24,7 @@ export function problems(schema: Schema, value: unknown, pointer = ""): string[]
   if ("const" in schema && !isListed([schema["const"]])) found.push(`${pointer}: not the one allowed`);
   if (isType["object"]!(value)) {
     const given = value as Record<string, unknown>;
-    for (const name of required as string[]) if (!(name in given)) found.push(`${pointer}: lacks ${name}`);
+    for (const name of required as string[]) if (!Object.hasOwn(given, name)) found.push(`${pointer}: lacks ${name}`);
     for (const [name, one] of Object.entries(given)) {
       const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       const known = (properties as Record<string, Schema>)[name];
