@@ -105,8 +105,9 @@ function fieldsOf(name: string, value: unknown): string[] {
   if (read) return [name, ...read(value)];
   const isData = data.has(name.slice(name.lastIndexOf(".") + 1));
   const inner = isData ? [] : entriesOf(value).filter(isFields);
+  // A name with a dot is somebody's own, and what is behind it data.
   const fields = inner.flatMap((one) =>
-    Object.entries(one).flatMap(([key, field]) => fieldsOf(`${name}.${key}`, field)),
+    Object.entries(one).flatMap(([key, field]) => (key.includes(".") ? [] : fieldsOf(`${name}.${key}`, field))),
   );
   return fields.length > 0 ? fields : [name];
 }
