@@ -49,7 +49,7 @@ describe.each(languages())("the skeleton in %s", (lang) => {
     const { code, stdout } = agentLoop("test", "--driver", dir, "--case", "stop/end-turn-text");
     expect(code).toBe(1);
     expect(stdout).toMatch(/driver_error: .*the loop is not written yet; write it in/);
-    expect(stdout).toMatch(/LOOP-7 The loop MUST finish/);
+    expect(stdout).toMatch(/LOOP-7 The loop MUST end/);
 
     write(lang, dir);
     const looping = agentLoop("driver", "check", "--driver", dir);

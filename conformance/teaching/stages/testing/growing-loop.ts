@@ -94,7 +94,7 @@ class GrowingRun {
     const badSchema = this.#badSchema();
     if (badSchema) return this.#result("error", { kind: "configuration", message: badSchema });
     for (;;) {
-      const { max_turns: most = 20 }: RunOptions = this.#params.options ?? {};
+      const { max_turns: most = 20 }: RunOptions = { ...this.#params.options, ...this.#agent!.limits };
       if (this.#stage >= 13 && most !== null && this.#steps.length >= most) return this.#result("max_turns");
       const ended = await this.#turn();
       if (this.#stage >= 15) this.#emit({ type: "turn_end", turn: this.#steps.length });
@@ -141,11 +141,11 @@ class GrowingRun {
   }
 
   async #requestModel(): Promise<ModelResponse> {
-    const { instructions, tools = [] } = this.#agent!;
+    const { instructions, tools = [], model } = this.#agent!;
     const isSent = (message: Message) => this.#stage < 3 || (message as Open).status !== "incomplete";
     const messages = this.#messages.filter(isSent);
     if (this.#stage >= 4 && instructions) messages.unshift({ role: "system", content: instructions });
-    const request = { messages, tools: this.#stage >= 4 ? tools : [] };
+    const request = { ...(model && { model }), messages, tools: this.#stage >= 4 ? tools : [] };
     try {
       return await this.#kit.request("model/invoke", { run: this.#params.run, request });
     } catch (thrown) {
@@ -286,7 +286,7 @@ class GrowingRun {
       .flatMap((message) => (message.role === "assistant" ? [message.content] : []))
       .join("");
     const isEmpty = this.#stage >= 3 && status === "completed" && final_text === "";
-    const counted = countedIn(this.#steps, this.#params.agent);
+    const counted = { session_id: this.#params.session.id, ...countedIn(this.#steps, this.#params.agent) };
     return { ...counted, status, final_text, ...(isEmpty && { empty: true }), ...(error && { error }) };
   }
 
