@@ -46,11 +46,11 @@ describe("a puzzle", () => {
     expect(telling.map(([{ id }]) => id)).toEqual([]);
   });
 
-  test("says what is wrong, in few lines of 120 columns", () => {
+  test("says what is wrong, in few lines of 120 letters", () => {
     const wrong = pages.filter(
       ([, lines]) =>
         lines.length > 70 ||
-        lines.some((line) => line.length > 120) ||
+        lines.some((line) => Array.from(line).length > 120) ||
         !lines.some((line) => line.startsWith("What the kit says")),
     );
     expect(wrong.map(([{ id }]) => id)).toEqual([]);
