@@ -17,6 +17,12 @@ it("has peers", () => {
   expect(peers.length).toBeGreaterThan(0);
 });
 
+it.each(["Kit.java", "Scene.java"])("has the same %s in every peer that is written in Java", (name) => {
+  const copies = peers.map((peer) => join(here, peer, "src/main/java", name)).filter((file) => existsSync(file));
+  expect(copies.length).toBeGreaterThan(1);
+  expect(new Set(copies.map((file) => readFileSync(file, "utf8"))).size).toBe(1);
+});
+
 describe.each(peers)("%s", (name) => {
   const text = (...path: string[]): string => readFileSync(join(here, name, ...path), "utf8");
   const peer = JSON.parse(text("peer.json")) as Peer;

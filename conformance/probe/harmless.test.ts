@@ -28,7 +28,7 @@ const useful = [tool("read_file", "path"), tool("write_file", "path", "content")
 
 /** All that a command may say: to leave the mark, and to print or to wait. */
 const harmlessCommand =
-  /^echo probe >> '\/work\/probe-mark-\d+'(; (sleep 25|true|echo done|head -c 3000000 \/dev\/zero \| tr '\\0' x|printf '[\\\w[]+'))?$/;
+  /^echo probe >> '\/folder\/probe-mark-\d+'(; (sleep 25|true|echo done|head -c 3000000 \/dev\/zero \| tr '\\0' x|printf '[\\\w[]+'))?$/;
 
 function contextOf(provider: ProviderName, transport: Transport, tools: GenericRequest["tools"]): AnswerContext {
   return {
@@ -44,7 +44,7 @@ function contextOf(provider: ProviderName, transport: Transport, tools: GenericR
     },
     answers: 0,
     calls: 0,
-    markOf: (call) => `/work/probe-mark-${call}`,
+    markOf: (call) => `/folder/probe-mark-${call}`,
   };
 }
 
@@ -72,12 +72,12 @@ describe.each(wires)("over $provider as $transport", ({ provider, transport }) =
       const written = input ? JSON.stringify(input) : (raw_input ?? "");
       switch (name) {
         case "read_file":
-          expect(written).toMatch(/^\{("path":"\/work\/probe-mark-\d+-does-not-e)?/);
+          expect(written).toMatch(/^\{("path":"\/folder\/probe-mark-\d+-does-not-e)?/);
           break;
         case "write_file":
           if (input && "path" in input && typeof input["path"] === "string")
-            expect(input["path"]).toMatch(/^\/work\/probe-mark-\d+$/);
-          else expect(written).not.toMatch(/"path":"(?!\/work\/probe-mark-\d)/);
+            expect(input["path"]).toMatch(/^\/folder\/probe-mark-\d+$/);
+          else expect(written).not.toMatch(/"path":"(?!\/folder\/probe-mark-\d)/);
           break;
         case "bash":
           if (typeof input?.["command"] === "string") expect(input["command"]).toMatch(harmlessCommand);

@@ -13,7 +13,7 @@ const tool = (name: string, required: string[], properties: Record<string, unkno
     required,
   },
 });
-const wish = { file: "/work/mark", content: "probe", command: "echo probe" };
+const wish = { file: "/folder/mark", content: "probe", command: "echo probe" };
 
 describe("roles", () => {
   it.each([

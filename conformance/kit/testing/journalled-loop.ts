@@ -11,6 +11,7 @@ import type {
 } from "../../../schemas/types.ts";
 import type { Kit, MakeDriver } from "../driver/in-process.ts";
 import { foldJournal } from "../observed/journal-fold.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 /** What is wrong with a loop. */
 export type JournalFault =
@@ -100,7 +101,7 @@ async function goOn(journal: Writer, agent: Agent, fault: JournalFault | undefin
     const state = foldJournal(journal.records).snapshot!;
     const { phase, turn, session, response_start } = state;
     const calls = session.messages.slice(response_start).filter((one) => one.type === "tool_call");
-    if (phase === "done") return answerOf(state);
+    if (phase === "done") return wholeAnswer(state);
     if (phase === "turn_boundary") await journal.add(await askModel(journal, agent, state));
     else if (phase === "executing") await journal.add(afterBatch(state, await execute(journal, agent, calls, fault)));
     else await journal.add({ type: "transition", phase: calls.length > 0 ? "executing" : "done", turn });
@@ -171,31 +172,4 @@ function afterBatch({ turn, steps, session }: Snapshot, items: ToolResultMessage
     messages: { from: session.messages.length, items },
     steps: { from: turn - 1, items: [step] },
   };
-}
-
-function answerOf({ session, turn, agent, steps }: Snapshot): RunResponse {
-  const last = steps.at(-1)!;
-  const final = session.messages.at(-1)!;
-  const usage = steps.map((step) => step.usage).reduce(sumOf);
-  return {
-    session,
-    result: {
-      status: "completed",
-      turns: turn,
-      tool_calls: steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
-      agent,
-      final_text: "content" in final && typeof final.content === "string" ? final.content : "",
-      stop_reason: last.stop_reason,
-      raw_stop_reason: last.raw_stop_reason,
-      usage,
-      usage_by_model: { [last.model!]: usage },
-      steps,
-    },
-  };
-}
-
-function sumOf(left: Usage, right: Usage): Usage {
-  const of = (field: keyof Usage) =>
-    left[field] === null && right[field] === null ? null : (left[field] ?? 0) + (right[field] ?? 0);
-  return Object.fromEntries(Object.keys(left).map((field) => [field, of(field as keyof Usage)])) as unknown as Usage;
 }

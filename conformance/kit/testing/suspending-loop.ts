@@ -4,6 +4,7 @@ import type { Message, RunResponse, Snapshot, Step, Usage } from "../../../schem
 import { inProcess } from "../driver/in-process.ts";
 import type { Kit } from "../driver/in-process.ts";
 import type { TestedDriver } from "../run/types.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 const unknown: Usage = {
   input_tokens: null,
@@ -90,31 +91,7 @@ function answerOf(
   calls: readonly Extract<Message, { type: "tool_call" }>[],
   write: (snapshot: Snapshot) => Snapshot,
 ): RunResponse {
-  const { steps, turn, agent, session } = state;
-  const last = steps.at(-1)!;
-  const final = session.messages.at(-1)!;
+  if (calls.length === 0) return wholeAnswer(state);
   const pending = calls.map(({ id, name, input }) => ({ id, name, input: input ?? {}, why: "external" as const }));
-  const usage = steps.map((step) => step.usage).reduce(sumOf);
-  return {
-    session,
-    result: {
-      status: calls.length > 0 ? "suspended" : "completed",
-      turns: turn,
-      tool_calls: steps.reduce((sum, { tool_calls }) => sum + tool_calls, 0),
-      agent,
-      final_text: "content" in final && typeof final.content === "string" ? final.content : "",
-      stop_reason: last.stop_reason,
-      raw_stop_reason: last.raw_stop_reason,
-      usage,
-      usage_by_model: { [last.model!]: usage },
-      steps,
-      ...(calls.length > 0 && { pending, snapshot: write(state) }),
-    },
-  };
-}
-
-function sumOf(left: Usage, right: Usage): Usage {
-  const of = (field: keyof Usage) =>
-    left[field] === null && right[field] === null ? null : (left[field] ?? 0) + (right[field] ?? 0);
-  return Object.fromEntries(Object.keys(left).map((field) => [field, of(field as keyof Usage)])) as unknown as Usage;
+  return wholeAnswer(state, { status: "suspended", pending, snapshot: write(state) });
 }
