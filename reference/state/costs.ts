@@ -1,6 +1,6 @@
 // The tokens and the cost of all model calls of a run so far.
 
-import type { PriceTable, Step, Usage } from "../../schemas/types.ts";
+import type { PriceTable, Step, SubagentReport, Usage } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
 import { sumOf, leftOf, costOf } from "../support/money.ts";
@@ -72,8 +72,17 @@ export function tokensOf(ask: Billed): number {
 }
 
 /** Whether the provider did not count what a response, or one of its subagents, took. @see LOOP-122 */
-export function isUncounted(ask: Billed): boolean {
-  return usagesOf(ask).some(({ input_tokens, output_tokens }) => input_tokens === null || output_tokens === null);
+export function isUncounted({ subagents = [], ...ask }: Billed): boolean {
+  return usagesOf(ask).some(isUnknown) || subagents.some((one) => hasAsked(one) && isUnknown(one.usage));
+}
+
+/** Whether a model has answered a subagent: one without a turn left has asked nobody, and a call that failed took nothing. */
+function hasAsked({ turns, status }: SubagentReport): boolean {
+  return turns > (status === "error" ? 1 : 0);
+}
+
+function isUnknown({ input_tokens, output_tokens }: Usage): boolean {
+  return input_tokens === null || output_tokens === null;
 }
 
 type Billed = Pick<Step, "usage" | "attempts" | "subagents">;

@@ -13,12 +13,17 @@ Json = Dict[str, Any]
 
 def tokens(state: Json) -> int:
     """The tokens of a run, as far as they were counted."""
-    return sum(count or 0 for count in counts(state))
+    return sum(count or 0 for call in model_calls(state) for count in counts(call))
 
 
-def counts(state: Json) -> List[Optional[int]]:
-    usages = [call["usage"] for call in model_calls(state) if "usage" in call]
-    return [usage[kind] for usage in usages for kind in ("input_tokens", "output_tokens")]
+def is_uncounted(call: Json) -> bool:
+    """Whether nobody knows what a call took; a subagent that asked nobody, or was not answered, has taken nothing [LOOP-122]."""
+    answers = call["turns"] - (call["status"] == "error") if "turns" in call else 1
+    return answers > 0 and None in counts(call)
+
+
+def counts(call: Json) -> List[Optional[int]]:
+    return [call["usage"][kind] for kind in ("input_tokens", "output_tokens")] if "usage" in call else []
 
 
 def tool_calls(state: Json) -> int:
@@ -53,7 +58,7 @@ LIMITS: Dict[str, Tuple[Callable[[Json], Any], str]] = {
 
 # The options of which nobody can tell what is left, and where that is so.
 UNKNOWN: Dict[str, Callable[[Json], bool]] = {
-    "max_total_tokens": lambda state: None in counts(state),  # [LOOP-122]
+    "max_total_tokens": lambda state: any(map(is_uncounted, model_calls(state))),
     "budget": lambda state: any(call.get("cost") is None for call in model_calls(state)),  # [LOOP-59]
 }
 

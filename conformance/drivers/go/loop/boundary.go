@@ -103,10 +103,22 @@ func (r *run) limit() (string, Status) {
 	return "", ""
 }
 
-// isUncounted says whether the provider did not count the tokens of the turn; a failed attempt without any took none. [LOOP-122]
+// isUncounted says whether the provider did not count the tokens of the turn, or those of a subagent; a failed attempt without any
+// took none. [LOOP-122]
 func (s Step) isUncounted() bool {
 	isUncounted := func(attempt FailedAttempt) bool { return attempt.Usage != nil && !attempt.Usage.IsCounted() }
-	return !s.Usage.IsCounted() || slices.ContainsFunc(s.Attempts, isUncounted)
+	return !s.Usage.IsCounted() || slices.ContainsFunc(s.Attempts, isUncounted) ||
+		slices.ContainsFunc(s.Subagents, SubagentReport.isUncounted)
+}
+
+// isUncounted says whether a model has answered the subagent, and nobody knows what that took: without a turn left it has asked
+// nobody, and a call that failed took nothing.
+func (s SubagentReport) isUncounted() bool {
+	answers := s.Turns
+	if s.Status == Failed {
+		answers--
+	}
+	return answers > 0 && !s.Usage.IsCounted()
 }
 
 // failedTurns is how many turns in a row have failed by now.
