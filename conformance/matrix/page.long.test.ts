@@ -156,6 +156,7 @@ it("takes nothing in its data for markup, wherever it is shown", async () => {
     await expect.poll(() => page.getByRole("dialog").isVisible()).toBe(true);
     expect(await page.locator("img").count()).toBe(0);
     await page.keyboard.press("Escape");
+    await expect.poll(() => new URL(page.url()).hash).toBe(""); // the page hears of its closing a moment later
   }
   expect(await page.title()).toContain("Which loop gets it right?");
   expect(await page.locator("#glance").innerText()).toContain(attack);
