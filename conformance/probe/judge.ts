@@ -41,13 +41,14 @@ function missed({ scenario, interrupted, requests }: ScenarioRun): Judged | unde
 /**
  * The traffic of the conversation, as the audit reads it: each request by itself and as the continuation of another. What is already so
  * in the first request, before the model has said anything, the program's own provider takes every day: it is no breach, and neither is
- * a field that the kit does not know.
+ * a field that the kit does not know, nor another order of results that all are there: providers find them by their ids.
  */
 async function auditOf({ requests }: ScenarioRun): Promise<AuditFinding[]> {
   const exchanges = requests.map(({ seen }) => seen.exchange);
   const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a scenario of a probe", exchanges });
   const usual = new Set(findings.flatMap(({ exchange, rule }) => (exchange === 1 && rule !== undefined ? [rule] : [])));
-  const isBreach = ({ rule = "" }: AuditFinding) => !usual.has(rule) && !/\/unknown-[a-z-]*fields$/.test(rule);
+  const isBreach = ({ requirement, rule = "" }: AuditFinding) =>
+    requirement !== "SESSION-7" && !usual.has(rule) && !/\/unknown-[a-z-]*fields$/.test(rule);
   return findings.filter((finding) => finding.level === "broken" && isBreach(finding));
 }
 

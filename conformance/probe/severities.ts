@@ -26,7 +26,6 @@ const bySeverity: Record<RequirementSeverity, readonly string[]> = {
     "PROVIDER-12",
     "PROVIDER-26",
     "SESSION-6",
-    "SESSION-7",
     "SESSION-9",
     "PROVIDER-8",
     "PROVIDER-20",

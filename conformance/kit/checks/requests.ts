@@ -29,7 +29,7 @@ export function checkGenericRequest(request: GenericSeamRequest, number: number,
   return [
     ...checkPairing(request.messages, number),
     ...checkInstructions(leadingSystem(request.messages), leadingSystem(expected), number, seen),
-    ...compareMessages(expected, request.messages, number, seen, false),
+    ...compareMessages(expected, inOrderOfCalls(request.messages), number, seen, false),
     ...checkTools(request.tools, number, seen),
     ...checkSettings(request.settings, number, seen),
   ];
@@ -45,13 +45,14 @@ export function checkWireRequest(
   const isWire = isWireDriver(seen.driver);
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: askedModel(request.model, seen) });
-  const messages = isWire ? inOrderOfCalls(request.messages) : request.messages;
+  // Another order of results is found as such, where it matters, and not once more in all that follows from it.
+  const messages = inOrderOfCalls(request.messages);
   const [wanted, sent] = isWire
     ? essentialMessages(expected.messages, messages, codec.provider, seen)
     : [expected.messages, messages];
   const received = alignIds(wanted, sent);
   return [
-    ...checkPairing(messages, number),
+    ...checkPairing(isWire ? messages : request.messages, number),
     ...checkInstructions(request.system, expected.system, number, seen),
     ...compareMessages(wanted, received, number, seen, true),
     ...checkTools(request.tools, number, seen),

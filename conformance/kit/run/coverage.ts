@@ -104,6 +104,18 @@ function brokenIn({ findings = [] }: VariantResult, { level }: Profile, { catalo
   );
 }
 
+/** A variant that failed by something beyond the profile's level, and by nothing else, has passed for the profile. */
+function isPassed({ verdict, findings = [] }: VariantResult, { level }: Profile, { catalogue }: Suite): boolean {
+  if (passed.has(verdict)) return true;
+  const broken = findings.filter((finding) => finding.verdict === "broken");
+  const levelOf = (id: string) => catalogue.requirements.get(id)?.level;
+  return (
+    executed.has(verdict) &&
+    broken.length > 0 &&
+    broken.every(({ requirement }) => !isWithin(levelOf(requirement), level))
+  );
+}
+
 /** One result for each variant; where there are several, one that did not pass. */
 function resultsByVariant(variants: readonly VariantResult[]): Map<string, VariantResult> {
   const results = new Map<string, VariantResult>();
@@ -130,7 +142,7 @@ function profileCoverage(
     );
   const ran = required.filter(({ result }) => executed.has(result?.verdict ?? ""));
   const missing = required.filter(
-    ({ result }) => !result || !passed.has(result.verdict) || brokenIn(result, profile, suite),
+    ({ result }) => !result || !isPassed(result, profile, suite) || brokenIn(result, profile, suite),
   );
   return {
     profile: name,

@@ -21,7 +21,7 @@ import { loadSuite } from "../suite/suite.ts";
 import { VariantResults, checkOf } from "./variant-results.ts";
 import { SharedDeaths } from "./shared-deaths.ts";
 import { canRun } from "../suite/variant.ts";
-import { isWithin } from "../suite/levels.ts";
+import { testedAt } from "../suite/levels.ts";
 import { startOwnProcess } from "./own-process.ts";
 import type { OwnProcess } from "./own-process.ts";
 import { findingsAfter, underEnd, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
@@ -80,7 +80,7 @@ class Runner {
     const { level, details } = options;
     this.#judging = { requirements, level, isShown: details === "all" };
     const selection = select(suite.cases, options.select ?? {}).filter(
-      (one) => (options.only?.(one) ?? true) && isWithin(requirements.get(one.entry.case.requires[0]!)?.level, level),
+      (one) => (options.only?.(one) ?? true) && testedAt(one.entry.case.requires, requirements, level) !== undefined,
     );
     this.#selected = options.shard ? shardOf(selection, options.shard) : selection;
     this.#report = new RunReport({ driver, suite, options, seed, selection, selected: this.#selected });
@@ -88,6 +88,7 @@ class Runner {
     this.#results = new VariantResults({
       selected: this.#selected,
       requirements,
+      ...(level && { level }),
       repro: (selected, split) => this.#report.repro(selected, split),
       onResult: (result) => options.onResult?.(this.#report.published(result)),
     });
@@ -261,7 +262,9 @@ class Runner {
     } catch (error) {
       const failure = failureOf(error as Error);
       if (failure) {
-        const findings = findingsAfter(job.entry.case.requires[0]!, [failure], this.#judging.requirements);
+        const { requirements, level } = this.#judging;
+        const tested = testedAt(job.entry.case.requires, requirements, level)!;
+        const findings = findingsAfter(tested, [failure], requirements);
         return { verdict: "fail", findings, failures: [failure] };
       }
       return {

@@ -1,6 +1,6 @@
 // Keeps the verdict of each selected variant, and what comes to light after a run that changes it.
 
-import type { Failure, VariantResult } from "../../../schemas/types.ts";
+import type { Failure, RequirementLevel, VariantResult } from "../../../schemas/types.ts";
 import type { Stray } from "../wire/provider-server.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
@@ -8,6 +8,7 @@ import type { Requirements } from "../checks/findings.ts";
 import { findingsAfter } from "./verdict.ts";
 import type { Judged } from "./verdict.ts";
 import { failureOf, isQuiet } from "./verdicts.ts";
+import { testedAt } from "../suite/levels.ts";
 
 /** Where verdicts are reported, and how a person reproduces one. */
 export interface ResultsOptions {
@@ -16,6 +17,8 @@ export interface ResultsOptions {
   repro(selected: Selected, split?: number): string;
   onResult(result: VariantResult): void;
   requirements: Requirements;
+  /** Nothing beyond this level counts. Absent: everything does. */
+  level?: RequirementLevel;
 }
 
 /** The results of one run of the suite. */
@@ -50,7 +53,7 @@ export class VariantResults {
     const result: VariantResult = {
       check: checkOf(entry),
       case: entry.id,
-      requirement: entry.case.requires[0]!,
+      requirement: this.#tested(entry),
       variant: variant.name,
       verdict,
       duration_ms: 0,
@@ -87,7 +90,7 @@ export class VariantResults {
       this.#results[index] ??= {
         check: checkOf(entry),
         case: entry.id,
-        requirement: entry.case.requires[0]!,
+        requirement: this.#tested(entry),
         variant: variant.name,
         verdict: "not-run",
         duration_ms: 0,
@@ -115,6 +118,10 @@ export class VariantResults {
   /** The kit failed while it played a variant. */
   kitFailed(index: number, error: Error): void {
     this.set(index, { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` });
+  }
+
+  #tested({ case: { requires } }: SuiteCase): string {
+    return testedAt(requires, this.#options.requirements, this.#options.level)!;
   }
 
   #blameRun(run: string, failure: Failure): void {

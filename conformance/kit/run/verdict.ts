@@ -10,7 +10,7 @@ import { unaskedThinking } from "../checks/unasked-thinking.ts";
 import { judge } from "../checks/judge.ts";
 import { describeSplit } from "../wire/split-stream.ts";
 import type { SuiteCase } from "../suite/types.ts";
-import { isWithin } from "../suite/levels.ts";
+import { isWithin, testedAt } from "../suite/levels.ts";
 import { failureOf } from "./verdicts.ts";
 
 /** What is said of a variant. */
@@ -29,14 +29,21 @@ export interface Judging {
 export function verdictOf(run: CaseRun, judging: Judging): Judged {
   const { requirements } = judging;
   const unasked = unaskedThinking(run.seen);
-  if (unasked !== undefined) return notAsked(unasked, run);
-  const counts = (id: string) => isWithin(requirements.get(id)?.level, judging.level);
-  const failures = judge(run.seen, requirements).filter(({ requirement }) => counts(requirement!));
-  const findings = findingsOf(run.seen, failures, requirements).filter(({ requirement }) => counts(requirement));
+  if (unasked !== undefined) return notAsked(unasked, run, judging);
+  const counts = ({ requirement }: { requirement?: string }) =>
+    isWithin(requirements.get(requirement!)?.level, judging.level);
+  const { requires } = run.seen.filled.case;
+  const tested = testedAt(requires, requirements, judging.level)!;
+  const all = judge(run.seen, requirements);
+  const failures = all.filter(counts);
+  // Where a case of something beyond the level found that broken, it has not shown that the others were kept.
+  const bearing = tested === requires[0] ? failures : all;
+  const findings = findingsOf(run.seen, bearing, requirements).filter(counts);
+  if (findings.every(({ requirement }) => requirement !== tested)) findings.unshift(unseen(tested, requires[0]!));
   const isRed = failures.length > 0;
   const observed = behavioursIn(run.seen);
   return {
-    ...verdictBy(findings[0]),
+    ...verdictBy(findings.find(({ requirement }) => requirement === tested)),
     findings,
     ...(observed.length > 0 && { observed }),
     ...(isRed && { failures, ...endOf(run) }),
@@ -45,9 +52,14 @@ export function verdictOf(run: CaseRun, judging: Judging): Judged {
 }
 
 /** What nobody asked for cannot be missed. */
-function notAsked(reason: string, { seen }: CaseRun): Judged {
-  const requirement = seen.filled.case.requires[0]!;
+function notAsked(reason: string, { seen }: CaseRun, { requirements, level }: Judging): Judged {
+  const requirement = testedAt(seen.filled.case.requires, requirements, level)!;
   return { verdict: "not-applicable", reason, findings: [{ requirement, verdict: "not_applicable", reason }] };
+}
+
+/** What a case shows of a requirement at a level, where what it was written for is beyond the level. */
+function unseen(requirement: string, beyond: string): Finding {
+  return { requirement, verdict: "not_seen", reason: `the case is about ${beyond}, and showed nothing of it` };
 }
 
 /** What a finding of the tested requirement is for the variant. */
@@ -64,15 +76,20 @@ export function verdictAfter(
   { case: source }: SuiteCase,
   { requirements, level }: Judging,
 ): Judged {
-  if (error instanceof NotExpressible) return notSaid(error, run, source.requires[0]!, requirements);
+  const tested = testedAt(source.requires, requirements, level)!;
+  if (error instanceof NotExpressible) return notSaid(error, run, tested, requirements);
   const failure = failureOf(error);
   if (!failure) return { verdict: "harness-error", reason: `the kit failed: ${error.stack ?? error.message}` };
-  const tested = source.requires[0]!;
   const earlier = (run?.seen.failures ?? [])
     .map((seen) => ({ ...seen, requirement: seen.requirement ?? tested }))
     .filter((seen) => isWithin(requirements.get(seen.requirement)?.level, level));
   // A run that is refused did not do what its case is about; of a process that ended nothing more is known.
-  const first = failure.code === "driver_error" ? { ...failure, requirement: tested } : failure;
+  const isRefused = failure.code === "driver_error";
+  if (isRefused && earlier.length === 0 && tested !== source.requires[0]) {
+    const finding = unseen(tested, source.requires[0]!);
+    return { verdict: "unsupported", reason: `the run was refused: ${failure.message}`, findings: [finding] };
+  }
+  const first = isRefused ? { ...failure, requirement: tested } : failure;
   const failures = [first, ...earlier].slice(0, 12);
   return { verdict: "fail", findings: findingsAfter(tested, failures, requirements), failures, ...evidence(run) };
 }

@@ -3,7 +3,7 @@
 import { isExpressible } from "./expressible.ts";
 import { fillCase } from "./fill-case.ts";
 import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
-import { isWithin } from "./levels.ts";
+import { testedAt } from "./levels.ts";
 import type { JudgedLevel } from "./levels.ts";
 import type { Suite, SuiteCase } from "./types.ts";
 import { providers, variantsOf } from "./variant.ts";
@@ -47,7 +47,7 @@ export async function profilesOf({ cases, catalogue }: Suite): Promise<Profile[]
       return variants.length === 0 ? [] : [requiredCheck(entry, variants, feature)];
     });
   const upTo = (level: JudgedLevel) =>
-    plain.filter(({ case: { requires } }) => isWithin(catalogue.requirements.get(requires[0]!)?.level, level));
+    plain.filter(({ case: { requires } }) => testedAt(requires, catalogue.requirements, level) !== undefined);
   const isGeneric = ({ seam }: Variant) => seam === "generic";
   return [
     {

@@ -555,9 +555,8 @@ async function turn() {
     for (const { id } of calls)
       if (!executed.has(id) && is("first-failure-ends-batch"))
         results.push({ id, output: "error: skipped", isError: true });
-    if (is("reverses-results")) results.reverse();
-    if (is("failures-first"))
-      results.sort((one, other) => Number(other.isError ?? false) - Number(one.isError ?? false));
+    if (is("talks-between-results") && results.length > 2)
+      history.push({ user: "There is more:" }, { results: results.splice(2) });
     save();
     if (is("stays-after-results")) await new Promise(() => setInterval(() => {}, 1000));
     if (is("rewrites-history") && requests > 2) history[2].results[0].output = `shortened (${requests})`;
