@@ -28,7 +28,7 @@ it("exits 1 and shows the messages, what was expected, what came, and the senten
     /^wrong +a run: .*\n +kit → \{"jsonrpc":"2.0","id":4,"method":"run"[^]*\n +drv → .*I would rather not/m,
   );
   expect(text).toMatch(/^ +expected +the request model\/invoke\n +came +the error -32000: I would rather not$/m);
-  expect(text).toMatch(/^ +DRIVER-4 +A driver MUST run the loop .* spec\/driver-protocol\.md:\d+$/m);
+  expect(text).toMatch(/^ +DRIVER-4 +A driver MUST run the loop .* spec\/kit\/driver-protocol\.md:\d+$/m);
   expect(text).toContain("1 step is wrong");
   expect(code).toBe(1);
 });

@@ -37,7 +37,7 @@ export async function checkDriver({ driver: named, verbose = false, timeout }: D
   console.log();
   if (wrong > 0)
     console.log(
-      `${wrong} ${wrong === 1 ? "step is" : "steps are"} wrong; the protocol is in ${shown("spec/driver-protocol.md")}, what stands in a message: ${commandLine} explain run`,
+      `${wrong} ${wrong === 1 ? "step is" : "steps are"} wrong; the protocol is in ${shown("spec/kit/driver-protocol.md")}, what stands in a message: ${commandLine} explain run`,
     );
   else console.log(`the driver speaks the protocol; now: ${commandLine} test --driver ${quoteWord(named)}`);
   process.exitCode = wrong > 0 ? 1 : 0;

@@ -40,7 +40,7 @@ function* frameworkAdvice(lang: string, dir: string, files: string[]): Generator
   yield `what works, what not:  ${commandLine} driver check ${driver}`;
   yield `the first cases:       ${commandLine} test ${driver} --case next-message/`;
   yield "";
-  yield `It works as it stands; put your framework in the place of its loop. What is asked of it is in ${shown("spec/driver-protocol.md")}.`;
+  yield `It works as it stands; put your framework in the place of its loop. What is asked of it is in ${shown("spec/kit/driver-protocol.md")}.`;
 }
 
 function* advice(dir: string, files: string[]): Generator<string> {
@@ -51,8 +51,8 @@ function* advice(dir: string, files: string[]): Generator<string> {
   yield `the first case:        ${commandLine} test ${driver} --case ${firstCase}`;
   yield `all that it says:      ${commandLine} explain ${firstCase}`;
   yield "";
-  yield `Both fail until the loop is written; the failure says where. What a loop does is in ${shown("spec/loop.md")},`;
-  yield `what a run returns in ${shown("spec/results.md")}, every message in ${shown("spec/driver-protocol.md")}.`;
+  yield `Both fail until the loop is written; the failure says where. What a loop does is in ${shown("spec/loop/loop.md")},`;
+  yield `what a run returns in ${shown("spec/loop/results.md")}, every message in ${shown("spec/kit/driver-protocol.md")}.`;
 }
 
 function shown(file: string): string {

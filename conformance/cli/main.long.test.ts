@@ -213,7 +213,7 @@ describe.concurrent("explain, list and --help", () => {
     const { code, stdout } = await run("explain", "switch-model");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^switch_model {2}Another model/m);
-    expect(stdout).toMatch(/^ {2}LOOP-66 {2}The loop MUST.* \(spec\/loop\.md:\d+\)$/m);
+    expect(stdout).toMatch(/^ {2}LOOP-66 {2}The loop MUST.* \(spec\/loop\/loop\.md:\d+\)$/m);
     expect(stdout).toMatch(/^ {2}Cases:\n {4}(\S+ {2}.*\n {4})*switch-model\//m);
     expect(stdout).toMatch(/^ {2}Example: .*reference\/examples\/switch-model\.ts$/m);
   });

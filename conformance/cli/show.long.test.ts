@@ -78,7 +78,7 @@ describe.concurrent("show", () => {
   });
 
   test("a suspended snapshot: what waits, what was spent, and what resuming will do", async () => {
-    const chapter = readFileSync(join(root, "spec/state.md"), "utf8");
+    const chapter = readFileSync(join(root, "spec/loop/state.md"), "utf8");
     const text = /```json Snapshot\n(.*?)```/s.exec(chapter)![1]!;
     const { stdout } = await show([file("example.json", text)]);
     for (const line of [

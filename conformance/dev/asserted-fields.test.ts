@@ -57,7 +57,7 @@ describe("the fields of a provider's format", () => {
   const words = (text: string) => text.match(/[A-Za-z_]\w*/g) ?? [];
   const chapters = new Map(
     ["anthropic-messages", "openai-chat", "openai-responses"].map((provider) => {
-      const text = readFileSync(join(root, `spec/providers/${provider}.md`), "utf8");
+      const text = readFileSync(join(root, `spec/loop/providers/${provider}.md`), "utf8");
       return [provider, new Set([...text.matchAll(/```[\s\S]*?```|`[^`]+`/g)].flatMap(([code]) => words(code)))];
     }),
   );

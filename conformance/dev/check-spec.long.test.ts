@@ -29,7 +29,7 @@ test.each([
 test.each([
   ["no words", fence("", "x"), /x\.md:1: begins with ""; expected one of: json, /],
   ["another language", fence("ruby", "x"), /begins with "ruby"/],
-  ["a recipe elsewhere", fence("python", "x"), /python stands in spec\/recipes\.md only/],
+  ["a recipe elsewhere", fence("python", "x"), /python stands in spec\/kit\/recipes\.md only/],
   ["an unknown type", fence("json Usge", "{}"), /no schema is called "Usge"; known: Session, /],
   ["no type", fence("json", "{}"), /no schema is called ""/],
   ["a broken value", fence("json Part", '{"type":"text"}'), /is missing "text"/],

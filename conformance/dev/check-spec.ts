@@ -16,7 +16,7 @@
 //   sh run             the same, and they are run; they print the text block that follows directly, if one does
 //   mermaid            a state diagram with exactly the phases of a snapshot
 //   text               nothing: output or a drawing
-//   python, go, rust   a recipe of spec/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
+//   python, go, rust   a recipe of spec/kit/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
 //
 // A block without words, or with others, is a mistake.
 
@@ -192,7 +192,7 @@ function checkExcerpt(block: Block, path: string): string[] {
 }
 
 function checkRecipe({ file, info }: Block): string[] {
-  return basename(file) === "recipes.md" ? [] : [`${info} stands in spec/recipes.md only, where it is run`];
+  return basename(file) === "recipes.md" ? [] : [`${info} stands in spec/kit/recipes.md only, where it is run`];
 }
 
 /** The one line that a change takes out stands in the file once. */

@@ -1,5 +1,6 @@
-// Writes spec/essential.md, what a newcomer reads first, each requirement with what happens without it and where that was seen; and what belongs to one provider.
+// Writes spec/loop/essential.md, what a newcomer reads first, each requirement with what happens without it and where that was seen; and what belongs to one provider.
 
+import { posix } from "node:path";
 import type { Requirement, Suite } from "../kit/index.ts";
 import { severities } from "../kit/suite/levels.ts";
 import { sectionAt } from "./feature-data.ts";
@@ -16,7 +17,7 @@ const headings: Readonly<Record<(typeof severities)[number], [title: string, tex
 };
 
 /**
- * The text of spec/essential.md.
+ * The text of spec/loop/essential.md.
  * @throws Error that lists every essential requirement without a real bug that exists
  */
 export function essentialPage({ catalogue, bugs }: Known): string {
@@ -35,8 +36,8 @@ export function essentialPage({ catalogue, bugs }: Known): string {
   return `# Essential
 
 A loop that breaks one of these ${own.length} requirements hurts its users. They are the first thing to read, and the first to be judged: from the requests of a loop, from what it executes, and from
-one word about how a run ended; no session, no events and no result of this spec are needed. Each stands here with what happens without it, and with a real loop in which it happened; [explain](teaching.md) says more of each.
-This page is made by \`npm run generate\` from the chapters and [\`bugs.yaml\`](../conformance/bugs.yaml); do not edit it.
+one word about how a run ended; no session, no events and no result of this spec are needed. Each stands here with what happens without it, and with a real loop in which it happened; [explain](../kit/teaching.md) says more of each.
+This page is made by \`npm run generate\` from the chapters and [\`bugs.yaml\`](../../conformance/bugs.yaml); do not edit it.
 
 \`\`\`sh
 agent-loop test --driver ./my-driver --level essential
@@ -47,7 +48,7 @@ ${severities.map((severity) => section(severity, own, bugs)).join("\n\n")}
 ## Beside them
 
 * What keeps these requirements with one provider: [Essential for each provider](essential-providers.md). A loop is judged by it on the providers that it speaks.
-* What is right in several ways, and is observed instead of judged: [Behaviours](conformance.md#behaviours).
+* What is right in several ways, and is observed instead of judged: [Behaviours](../kit/conformance.md#behaviours).
 
 A requirement stands here if a loop that breaks it hurts a user, and if that shows from outside. What follows on the wire from another one stands there alone: that a session is kept in order, for example, shows in the next request (LOOP-1).
 
@@ -57,7 +58,7 @@ Everything else, at this level: how a run is started, what a session looks like,
 `;
 }
 
-/** The text of spec/essential-providers.md. */
+/** The text of spec/loop/essential-providers.md. */
 export function essentialProvidersPage({ catalogue }: Known): string {
   const all = [...catalogue.requirements.values()].filter(({ file }) => isOfProvider(file));
   const essential = all.filter(({ level }) => level === "essential");
@@ -105,11 +106,11 @@ function seen({ symptom, links }: { symptom: string; links?: unknown }): string 
 }
 
 function isOfProvider(file: string): boolean {
-  return file.startsWith("spec/providers/");
+  return file.startsWith("spec/loop/providers/");
 }
 
 function linked(requirement: Requirement): string {
-  return `[${requirement.id}](${sectionAt(requirement).link})`;
+  return `[${requirement.id}](${posix.relative("loop", sectionAt(requirement).link)})`;
 }
 
 /** A text that may stand in a cell: without links, because these hold elsewhere, and without bars. */

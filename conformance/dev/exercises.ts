@@ -1,4 +1,4 @@
-// Reads the solutions of spec/teaching-exercises.md, and what the kill matrix says of them.
+// Reads the solutions of spec/kit/teaching-exercises.md, and what the kill matrix says of them.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export interface Exercise {
 
 /** The exercises, in the order of the page. */
 export function exercises(): Exercise[] {
-  const rows = read("spec/teaching-exercises.md").matchAll(/^\| (\d+) \| `([a-z0-9-]+)` \| `([a-z0-9/-]+)` \|$/gm);
+  const rows = read("spec/kit/teaching-exercises.md").matchAll(/^\| (\d+) \| `([a-z0-9-]+)` \| `([a-z0-9/-]+)` \|$/gm);
   return [...rows].map(([, number, fault, id]) => ({ number: Number(number), fault: fault!, case: id! }));
 }
 

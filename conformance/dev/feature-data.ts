@@ -62,9 +62,11 @@ export function examplesOf(feature: string, examples = readExamples()): string[]
  */
 export function sectionOf(feature: string, requirements: readonly Requirement[]): Section {
   const all = requirements.filter((one) => one.feature === feature);
-  const main = all.filter(({ id, file }) => !/^(DRIVER|EVENT|RESULT)-/.test(id) && !file.startsWith("spec/providers/"));
+  const main = all.filter(
+    ({ id, file }) => !/^(DRIVER|EVENT|RESULT)-/.test(id) && !file.startsWith("spec/loop/providers/"),
+  );
   const file = mostFrequent((main.length > 0 ? main : all).map((one) => one.file));
-  if (file === undefined) return { title: "Features", link: "conformance.md#features" };
+  if (file === undefined) return { title: "Features", link: "kit/conformance.md#features" };
   const here = all.filter((one) => one.file === file);
   const links = here.map((one) => sectionAt(one).link);
   const isOwnChapter = here.length * 2 >= requirements.filter((one) => one.file === file).length;

@@ -57,8 +57,8 @@ describe("the topics", () => {
 
 describe("the place of a feature", () => {
   it("is a section, or a chapter of its own, or the list of features", () => {
-    expect(sectionOf("budget", requirements)).toEqual({ title: "Limits", link: "loop.md#limits" });
-    expect(sectionOf("hooks", requirements)).toEqual({ title: "Hooks", link: "hooks.md" });
+    expect(sectionOf("budget", requirements)).toEqual({ title: "Limits", link: "loop/loop.md#limits" });
+    expect(sectionOf("hooks", requirements)).toEqual({ title: "Hooks", link: "loop/hooks.md" });
     expect(
       sectionOf(
         "streaming",
@@ -66,7 +66,7 @@ describe("the place of a feature", () => {
       ),
     ).toEqual({
       title: "Features",
-      link: "conformance.md#features",
+      link: "kit/conformance.md#features",
     });
   });
 

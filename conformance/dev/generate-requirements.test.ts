@@ -12,9 +12,9 @@ afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, for
 test("a requirement has its text, keyword, actor, reason, feature and level", () => {
   const found = readRequirements(
     spec({
-      "loop.md":
+      "loop/loop.md":
         "# Loop\n\nLevel: core. It is of this loop.\n\n**LOOP-1** The loop MUST NOT stop\nbefore `MAY`.\nWhy: because,\nas they say.\nFeature: cancel\n\nText.\n\n**LOOP-2** An adapter SHOULD wait.\nUntestable: nobody sees it.\n",
-      "providers/x.md":
+      "loop/providers/x.md":
         "```text\n**X-9** in a block\n```\n\n**X-1** A driver MAY sleep.\nLevel: essential, loses. The work is gone.\nBug: slept\n",
     }),
   );
@@ -22,7 +22,7 @@ test("a requirement has its text, keyword, actor, reason, feature and level", ()
     {
       id: "LOOP-1",
       chapter: "loop",
-      file: "spec/loop.md",
+      file: "spec/loop/loop.md",
       line: 5,
       keyword: "MUST NOT",
       actor: "loop",
@@ -35,7 +35,7 @@ test("a requirement has its text, keyword, actor, reason, feature and level", ()
     {
       id: "LOOP-2",
       chapter: "loop",
-      file: "spec/loop.md",
+      file: "spec/loop/loop.md",
       line: 13,
       keyword: "SHOULD",
       actor: "adapter",
@@ -47,7 +47,7 @@ test("a requirement has its text, keyword, actor, reason, feature and level", ()
     {
       id: "X-1",
       chapter: "x",
-      file: "spec/providers/x.md",
+      file: "spec/loop/providers/x.md",
       line: 5,
       keyword: "MAY",
       actor: "driver",
@@ -107,7 +107,7 @@ test.each([
 function spec(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "spec-"));
   folders.push(folder);
-  mkdirSync(join(folder, "providers"));
+  mkdirSync(join(folder, "loop/providers"), { recursive: true });
   writeFileSync(join(folder, "features.json"), JSON.stringify({ cancel: "…" }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;

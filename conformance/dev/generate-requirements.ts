@@ -42,7 +42,10 @@ const ofFeature: Level = {
 const keywords = /\b(MUST NOT|MUST|SHOULD NOT|SHOULD|MAY)\b/g;
 const bcp14 = /\b(SHALL NOT|SHALL|REQUIRED|RECOMMENDED|NOT RECOMMENDED|OPTIONAL)\b/;
 
-/** The chapters below a folder `spec`, as paths relative to it: files of the folder, then those of `providers`. */
+/** The folders of chapters, in the order of reading: what belongs to both documents, the loop, its providers, the kit. */
+const folders = [".", "loop", "loop/providers", "kit"];
+
+/** The chapters below a folder `spec`, as paths relative to it. */
 export function chapters(spec: string): string[] {
   const list = (folder: string) =>
     existsSync(join(spec, folder))
@@ -51,7 +54,7 @@ export function chapters(spec: string): string[] {
           .sort()
           .map((name) => join(folder, name))
       : [];
-  return [...list("."), ...list("providers")];
+  return folders.flatMap(list);
 }
 
 /**

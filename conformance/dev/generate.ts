@@ -29,7 +29,7 @@ let types: ReturnType<typeof typesFiles> | undefined;
  */
 const targets: [path: string, text: () => string | Promise<string>][] = [
   ...chapters(join(root, "spec"))
-    .filter((name) => !["features.md", "essential.md", "essential-providers.md"].includes(name))
+    .filter((name) => !["features.md", "loop/essential.md", "loop/essential-providers.md"].includes(name))
     .map((name) => filled(join("spec", name))),
   ...typePaths.map((path): [string, () => Promise<string>] => [
     path,
@@ -45,12 +45,12 @@ const targets: [path: string, text: () => string | Promise<string>][] = [
   // The suite is loaded with the validators that were written above.
   ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
   [
-    "spec/essential.md",
+    "spec/loop/essential.md",
     async () =>
       (await import("./essential-page.ts")).essentialPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
   [
-    "spec/essential-providers.md",
+    "spec/loop/essential-providers.md",
     async () =>
       (await import("./essential-page.ts")).essentialProvidersPage(await (await import("../kit/index.ts")).loadSuite()),
   ],

@@ -116,7 +116,7 @@ function linked(ref: string, file: string): string {
   const [target = "", path] = ref.split("#");
   const inFile = target === "" ? file : target;
   const named = [...types.values()].find((type) => type.ref === (path === undefined ? inFile : `${inFile}#${path}`));
-  return `[${named?.name ?? inFile}](../schemas/${inFile})`;
+  return `[${named?.name ?? inFile}](../../schemas/${inFile})`;
 }
 
 function typeNamed(name: string): NamedSchema {

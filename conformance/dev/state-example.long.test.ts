@@ -1,4 +1,4 @@
-// Plays the example of spec/state.md with every driver of this repository: what one writes is what the chapter shows, and what the chapter shows is resumed.
+// Plays the example of spec/loop/state.md with every driver of this repository: what one writes is what the chapter shows, and what the chapter shows is resumed.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { drivers, whyNot } from "./conformance.ts";
 import { fencedBlocks } from "./fenced-blocks.ts";
 import { root } from "./schema-files.ts";
 
-const blocks = fencedBlocks("spec/state.md", readFileSync(join(root, "spec/state.md"), "utf8"));
+const blocks = fencedBlocks("spec/loop/state.md", readFileSync(join(root, "spec/loop/state.md"), "utf8"));
 /** What the chapter has of a kind, as it stands there. */
 const shown = (info: string): string => blocks.find((block) => block.info === info)!.text;
 const start = JSON.parse(shown("json RunParams")) as RunParams;
@@ -61,7 +61,7 @@ async function play(session: DriverSession, method: "run" | "resume", params: ob
   return { ...played, answer: answer as RunResponse };
 }
 
-describe("the example of spec/state.md", () => {
+describe("the example of spec/loop/state.md", () => {
   it("has the hash of the bytes that it shows", () => {
     const bytes = Buffer.from(shown("text bytes").replaceAll(/\s/g, ""), "hex");
     expect(bytes.toString("utf8")).toBe('["c2","send",{"to":"Ann"}]');

@@ -11,7 +11,7 @@ import { readMutants } from "./mutants/read-mutants.ts";
 import { root } from "./schema-files.ts";
 
 const pages = ["teaching.md", "teaching-exercises.md", "teaching-mistakes.md"];
-const read = (page: string) => readFileSync(join(root, "spec", page), "utf8");
+const read = (page: string) => readFileSync(join(root, "spec/kit", page), "utf8");
 const maxLines = 50;
 const maxColumns = 120;
 

@@ -37,7 +37,7 @@ describe("the pretty reporter", () => {
     const what = "TOOL-9 essential, loses: expect.status: differs from the expected value";
     expect(text).toContain(`\nbroken ${what} area/one#TOOL-9 generic\n`);
     expect(text).toContain(`\n✗ ${what}\n  The run is lost.\n`);
-    expect(text).toContain("TOOL-9 The loop MUST answer. spec/tools.md:36");
+    expect(text).toContain("TOOL-9 The loop MUST answer. spec/loop/tools.md:36");
     expect(text).toContain("broken in 2 variants of 1 case, such as area/one#TOOL-9 generic");
     expect(text).toContain("conformance/cases/area/one.yaml:12");
     expect(text).toMatch(/- completed\n +\+ error/);

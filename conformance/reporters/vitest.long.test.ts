@@ -101,7 +101,7 @@ describe("conformance()", { timeout: 120_000 }, () => {
     expect(statuses["tools/unknown-tool openai-chat/json"]).toBe("skipped");
     const [message] = tests.find(({ title }) => title === "tools/unknown-tool generic")!.failureMessages;
     expect(message).toMatch(/^(Error: )?✗ tools\/unknown-tool#TOOL-9 generic$/m);
-    expect(message).toMatch(/TOOL-9 The loop MUST answer a call that names no tool .*spec\/tools\.md:\d+$/m);
+    expect(message).toMatch(/TOOL-9 The loop MUST answer a call that names no tool .*spec\/loop\/tools\.md:\d+$/m);
     expect(message).toMatch(/conformance\/cases\/tools\/unknown-tool\.yaml:(?!1$)\d+$/m);
     expect(message).toContain("- expected  + received");
     expect(message).toContain(

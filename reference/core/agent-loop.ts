@@ -1,4 +1,4 @@
-// The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop.md.
+// The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop/loop.md.
 
 import type { CallDecision, Message, ModelResponse, ToolResultMessage } from "../../schemas/types.ts";
 import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";

@@ -11,7 +11,7 @@ import type {
   RunStartEvent,
 } from "../../schemas/types.ts";
 
-/** One of the five kinds of message that make up a run, from start to result. @see the table in spec/events.md */
+/** One of the five kinds of message that make up a run, from start to result. @see the table in spec/loop/events.md */
 export type CoreMessage =
   | { kind: "system"; event: RunStartEvent }
   | { kind: "assistant" | "user"; event: MessageEvent }

@@ -16,7 +16,7 @@ const chapters = [
 ] as const;
 
 function read(name: string): string {
-  return readFileSync(join(import.meta.dirname, "../../spec/providers", `${name}.md`), "utf8");
+  return readFileSync(join(import.meta.dirname, "../../spec/loop/providers", `${name}.md`), "utf8");
 }
 
 function fenced(chapter: string, kind: string): unknown {

@@ -19,7 +19,7 @@ interface Slot {
 }
 
 /**
- * Repairs pairing, order, ids and empty texts as spec/session.md lists them. Deterministic and idempotent: no clock, no
+ * Repairs pairing, order, ids and empty texts as spec/loop/session.md lists them. Deterministic and idempotent: no clock, no
  * random data, and a valid session is returned unchanged.
  * @returns a new session, and every change in the order of the old one; the input is not modified.
  * @see SESSION-18 SESSION-19 SESSION-20

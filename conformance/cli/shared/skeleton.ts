@@ -44,7 +44,7 @@ export function writeSkeleton(lang: string, dir: string): string[] {
 export function writeFrameworkDriver(lang: string, dir: string): string[] {
   if (!frameworkLanguages().includes(lang))
     throw new UsageError(
-      `--for framework has no driver in ${lang}; ${whichName(lang, frameworkLanguages())}\nWhat it has to do is in spec/driver-protocol.md, "Drivers of level wire".`,
+      `--for framework has no driver in ${lang}; ${whichName(lang, frameworkLanguages())}\nWhat it has to do is in spec/kit/driver-protocol.md, "Drivers of level wire".`,
     );
   return copyTemplate(packagePath("conformance/templates", forFrameworks, lang), dir);
 }

@@ -105,9 +105,9 @@ function chapterTable(file: string, requirements: readonly Requirement[], tried:
     .filter((requirement) => requirement.file === file)
     .flatMap(({ id }) => tried.filter(({ mutant }) => mutant.requirement === id));
   if (rows.length === 0) return [];
-  const title = file.replace(/^spec\//, "");
+  const path = file.replace(/^spec\//, "");
   return [
-    `## [${title}](${title})`,
+    `## [${path.replace(/^loop\//, "")}](${path})`,
     "",
     "| requirement | mutant | what a user would see | killed by |",
     "|---|---|---|---|",

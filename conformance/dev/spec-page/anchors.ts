@@ -16,9 +16,9 @@ export const anchors = {
   file: (path: string) => `file/${path}`,
 };
 
-/** The name of a chapter, and its anchor: its file without `spec/` and `.md`. */
+/** The name of a chapter, and its anchor: its file without the folder of its document and without `.md`. */
 export function chapterName(file: string): string {
-  return file.replace(/^spec\//, "").replace(/\.md$/, "");
+  return file.replace(/^spec\/(loop\/|kit\/)?/, "").replace(/\.md$/, "");
 }
 
 /** The lists behind the chapters, by the file that has the same in the folder `spec`. */
@@ -31,7 +31,7 @@ export const lists: Readonly<Record<string, string>> = {
   "conformance/bugs.yaml": "bugs",
   "conformance/cases": "cases",
   schemas: "data",
-  "spec/providers": "providers",
+  "spec/loop/providers": "providers",
 };
 
 /**

@@ -15,7 +15,7 @@ const data = await readSpec();
 const page = specPage(data);
 /** Where each requirement, case, bug, feature and mutant links to, by its anchor. */
 const links = linksOfEntries();
-const place: Place = { file: "spec/loop.md", files: new Set(), requirements: new Set(), cases: new Set() };
+const place: Place = { file: "spec/loop/loop.md", files: new Set(), requirements: new Set(), cases: new Set() };
 
 describe("the page", () => {
   it("has every requirement exactly once, with its sentence", () => {
@@ -119,7 +119,7 @@ describe("a text", () => {
   });
   it("is refused if it has something that the page cannot show", () => {
     const { children = [] } = readMarkdown("a\n\n![image](b.png)\n");
-    expect(() => prose(children, place)).toThrow("spec/loop.md: image");
+    expect(() => prose(children, place)).toThrow("spec/loop/loop.md: image");
     expect(() => prose([{ type: "html", value: "<b>" }], place)).toThrow("html");
   });
 });

@@ -1,4 +1,4 @@
-"""The adapter for Anthropic's Messages API: spec/providers/anthropic-messages.md."""
+"""The adapter for Anthropic's Messages API: spec/loop/providers/anthropic-messages.md."""
 
 from __future__ import annotations
 

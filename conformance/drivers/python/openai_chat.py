@@ -1,4 +1,4 @@
-"""The adapter for OpenAI's Chat Completions API, and the many servers that speak it: spec/providers/openai-chat.md."""
+"""The adapter for OpenAI's Chat Completions API, and the many servers that speak it: spec/loop/providers/openai-chat.md."""
 
 from __future__ import annotations
 

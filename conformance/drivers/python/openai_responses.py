@@ -1,4 +1,4 @@
-"""The adapter for OpenAI's Responses API, and the servers that speak it: spec/providers/openai-responses.md."""
+"""The adapter for OpenAI's Responses API, and the servers that speak it: spec/loop/providers/openai-responses.md."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ USER: Json = {"role": "user", "content": "Hello."}
 
 
 def example(provider: str) -> Tuple[List[Json], Json]:
-    text = (SPEC / "providers" / f"{provider}.md").read_text()
+    text = (SPEC / "loop" / "providers" / f"{provider}.md").read_text()
     blocks = [re.search(f"```json {re.escape(kind)}\n(.*?)```", text, re.DOTALL) for kind in ("Message[]", "Wire")]
     messages, request = (json.loads(block.group(1)) for block in blocks if block)
     return messages, request

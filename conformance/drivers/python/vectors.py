@@ -37,7 +37,7 @@ REQUEST: Json = {"messages": [{"role": "user", "content": "Hello."}], "tools": [
 
 
 def matches(expected: Any, received: Any, exact: bool = False) -> bool:
-    """Objects match by subset, lists whole; an object with one $key is a matcher. See spec/conformance.md."""
+    """Objects match by subset, lists whole; an object with one $key is a matcher. See spec/kit/conformance.md."""
     if isinstance(expected, dict) and [key[:1] for key in expected] == ["$"]:
         [(name, operand)] = expected.items()
         return (name == "$absent") == (received is MISSING) and MATCHERS[name](operand, received)

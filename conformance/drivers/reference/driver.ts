@@ -1,4 +1,4 @@
-// Puts the reference under the kit's control: the driver protocol of spec/driver-protocol.md around `agentLoop`.
+// Puts the reference under the kit's control: the driver protocol of spec/kit/driver-protocol.md around `agentLoop`.
 
 import { setImmediate } from "node:timers/promises";
 

@@ -5,11 +5,11 @@ import { afterEach, expect, it, vi } from "vitest";
 import { packagePath, packageRoot } from "./package-root.ts";
 import { shownPath } from "./display-path.ts";
 
-const file = packagePath("spec", "loop.md");
+const file = packagePath("spec", "loop", "loop.md");
 afterEach(() => vi.restoreAllMocks());
 
 it.each([
-  ["the package", packageRoot(), join("spec", "loop.md")],
+  ["the package", packageRoot(), join("spec", "loop", "loop.md")],
   ["a folder around the package", join(packageRoot(), ".."), file.slice(join(packageRoot(), "..").length + 1)],
   ["a folder of the package beside the file", packagePath("schemas"), file],
   ["another folder", join(packageRoot(), "..", "loop"), file],

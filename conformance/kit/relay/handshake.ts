@@ -14,7 +14,7 @@ export function bothOf(first: InitializeResult, second: InitializeResult): Initi
       if (!reports(driver, what)) {
         const { name } = driver.implementation;
         throw new Error(
-          `${name} does not report its ${what}, so that no run of it can be handed over; see spec/conformance.md`,
+          `${name} does not report its ${what}, so that no run of it can be handed over; see spec/kit/conformance.md`,
         );
       }
   const both = (key: "name" | "version" | "language") => `${first.implementation[key]} ⇄ ${second.implementation[key]}`;

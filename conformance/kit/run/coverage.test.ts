@@ -18,7 +18,14 @@ const requirements = new Map(
   ["LOOP-1", "LOOP-2", "LOOP-3"].map((id) => [
     id,
     {
-      ...{ id, text: "x", file: "spec/loop.md", line: 1, level: "core" as const, level_reason: "It is of this loop." },
+      ...{
+        id,
+        text: "x",
+        file: "spec/loop/loop.md",
+        line: 1,
+        level: "core" as const,
+        level_reason: "It is of this loop.",
+      },
       ...(id === "LOOP-3" && { untestable: "Nobody sees it." }),
     },
   ]),

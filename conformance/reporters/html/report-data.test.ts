@@ -13,7 +13,7 @@ describe("reportData", () => {
       { id: "area/one#TOOL-9", area: "area", title: "One is answered", file: "conformance/cases/area/one.yaml" },
     ]);
     expect(data.checks[0]!.results.map(({ verdict }) => verdict)).toEqual(["pass", "fail"]);
-    expect(data.requirements).toEqual({ "TOOL-9": { text: "The loop MUST answer.", at: "spec/tools.md:36" } });
+    expect(data.requirements).toEqual({ "TOOL-9": { text: "The loop MUST answer.", at: "spec/loop/tools.md:36" } });
   });
   it("shows a report of another suite by its ids", () => {
     const stranger: VariantResult = {

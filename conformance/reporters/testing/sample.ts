@@ -100,7 +100,7 @@ export const sampleSuite: Suite = {
       [
         "TOOL-9",
         {
-          ...{ id: "TOOL-9", text: "The loop MUST answer.", file: "spec/tools.md", line: 36 },
+          ...{ id: "TOOL-9", text: "The loop MUST answer.", file: "spec/loop/tools.md", line: 36 },
           ...{ level: "essential", severity: "loses", level_reason: "The run is lost." },
         },
       ],

@@ -27,7 +27,7 @@ function* lines(type: string, sources: Sources): Generator<string> {
   const schema = eventSchema(type);
   const named = [...requirements.values()].filter(({ id, text }) => id === requirement || text.includes(`\`${type}\``));
   yield `${type}, an event  ${schema.description}`;
-  for (const [head, cell] of tableOf("events", "event").get(type)!) if (head !== "see") yield `  ${head}: ${cell}`;
+  for (const [head, cell] of tableOf("loop/events", "event").get(type)!) if (head !== "see") yield `  ${head}: ${cell}`;
   yield* listed("Fields", fieldLines(schema, everyEventHas));
   yield* closedLists(schema);
   yield* listedRequirements("Requirements", named, sources);

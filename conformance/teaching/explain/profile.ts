@@ -8,7 +8,7 @@ export const profileKind: Kind = {
   called: "a profile",
   names: () => ["core", "providers"],
   *explain(name) {
-    yield `${name}, a profile  requires ${tableOf("conformance", "profile").get(name)!.get("requires")}`;
+    yield `${name}, a profile  requires ${tableOf("kit/conformance", "profile").get(name)!.get("requires")}`;
     yield `  Is it kept? ${commandLine} coverage --driver <driver> --profile ${name}`;
   },
 };

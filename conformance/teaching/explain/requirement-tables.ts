@@ -9,11 +9,11 @@ import { tablesHeaded, tablesIn } from "./spec-tables.ts";
 /** Where the tables are that stand in another chapter than the sentence: the chapter, and the head of the first column. */
 const elsewhere: Record<string, readonly (readonly [chapter: string, head: string])[]> = {
   "PROVIDER-16": [
-    ["providers/anthropic-messages", "`stop_reason`"],
-    ["providers/openai-chat", "`finish_reason`"],
-    ["providers/openai-responses", "`status` or `reason`"],
+    ["loop/providers/anthropic-messages", "`stop_reason`"],
+    ["loop/providers/openai-chat", "`finish_reason`"],
+    ["loop/providers/openai-responses", "`status` or `reason`"],
   ],
-  "PROVIDER-21": [["results", "kind"]],
+  "PROVIDER-21": [["loop/results", "kind"]],
 };
 
 /** The tables as lines of text, with a blank line before and after each. */

@@ -1,5 +1,6 @@
 // Explains a word of the glossary.
 
+import { basename } from "node:path";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { shownPath } from "../../kit/base/display-path.ts";
 import type { Kind } from "./kind.ts";
@@ -12,8 +13,8 @@ export const termKind: Kind = {
     const { meaning, not } = terms().get(name)!;
     yield `${name}, a term  ${meaning}`;
     if (not !== undefined) yield `  Not called: ${not}`;
-    const files = new Set([...suite.catalogue.requirements.values()].map(({ file }) => file));
-    const chapter = [`spec/${name}.md`, `spec/${name}s.md`].find((file) => files.has(file));
+    const files = [...new Set([...suite.catalogue.requirements.values()].map(({ file }) => file))];
+    const chapter = files.find((file) => [`${name}.md`, `${name}s.md`].includes(basename(file)));
     if (chapter !== undefined) yield `  Its chapter: ${shownPath(packagePath(chapter))}`;
   },
 };

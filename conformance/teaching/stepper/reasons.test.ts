@@ -63,7 +63,7 @@ describe("the table of reasons", () => {
 
 describe("the machine", () => {
   it("is the one of the spec", () => {
-    const chapter = readFileSync(packagePath("spec/loop.md"), "utf8");
+    const chapter = readFileSync(packagePath("spec/loop/loop.md"), "utf8");
     const drawn = [...chapter.matchAll(/^ {2}(\w+) --> (\w+): (.+)$/gm)];
     expect(drawn.length).toBeGreaterThan(8);
     for (const [, from, to, when] of drawn)

@@ -29,7 +29,7 @@ var initialize = object{
 //	executeTool  {"id", "name", "input"} to {"output", "is_error"?}, or a kitError if the tool throws
 func runLoop(params object, invokeModel, executeTool func(object) (object, error)) (object, error) {
 	return nil, errors.New("the loop is not written yet; write it in runLoop of main.go: invoke the model, append what it " +
-		"answers, execute its calls, and so on until there are none; spec/loop.md says how, spec/results.md what to return")
+		"answers, execute its calls, and so on until there are none; spec/loop/loop.md says how, spec/loop/results.md what to return")
 }
 
 // kitError is an error with which the kit answered; its "data" says what failed: ModelErrorData or ToolErrorData.

@@ -30,7 +30,7 @@ interface Ports {
 async function runLoop(params: Json, ports: Ports): Promise<Json> {
   throw new Error(
     `the loop is not written yet; write it in runLoop of driver.ts: invoke the model, append what it answers, ` +
-      `execute its calls, and so on until there are none; spec/loop.md says how, spec/results.md what to return`,
+      `execute its calls, and so on until there are none; spec/loop/loop.md says how, spec/loop/results.md what to return`,
   );
 }
 

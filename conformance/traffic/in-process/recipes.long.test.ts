@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
-const text = readFileSync(join(root, "spec/recipes.md"), "utf8");
+const text = readFileSync(join(root, "spec/kit/recipes.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-recipes-"));
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
 

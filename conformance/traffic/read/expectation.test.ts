@@ -36,8 +36,8 @@ const loops = ["anthropic-messages", "openai-chat", "openai-responses"].flatMap(
   `${provider}/weather-loop-streamed`,
 ]);
 
-const markdown = readFileSync(join(root, "spec/replay.md"), "utf8");
-const example = fencedBlocks("spec/replay.md", markdown).find(({ info }) => info === "yaml Expectation")!.text;
+const markdown = readFileSync(join(root, "spec/kit/replay.md"), "utf8");
+const example = fencedBlocks("spec/kit/replay.md", markdown).find(({ info }) => info === "yaml Expectation")!.text;
 
 test("the example of the spec holds", async () => {
   expect(await unmet(example)).toEqual([]);

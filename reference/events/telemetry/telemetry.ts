@@ -28,7 +28,7 @@ export interface Telemetry {
 /**
  * A watcher that emits spans. A run belongs to its `trace`, or else to the span that is active when it starts. A tool receives the
  * context of the span of its call, so that the run of a subagent, and anything else that a tool causes, is a child of it.
- * @see spec/tracing.md, TOOL-36
+ * @see spec/loop/tracing.md, TOOL-36
  */
 export function openTelemetry({
   tracer = traces.getTracer("agent-loop-spec"),

@@ -45,7 +45,7 @@ describe("the kind of a failure", () => {
 
 /** The rows of the table that PROVIDER-39 speaks of: codes, and words of messages. */
 function overflowRows(): { field: "code" | "message"; words: string }[] {
-  const text = readFileSync(new URL("../../../spec/providers.md", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../../spec/loop/providers.md", import.meta.url), "utf8");
   const [, table = ""] = text.split("| where | words, in any case | seen of |\n");
   let field: "code" | "message" = "code";
   return [...table.split("\n\n")[0]!.matchAll(/^\| (.*?) ?\| `(.*?)` \|/gm)].map(([, where, words]) => {

@@ -1,4 +1,4 @@
-// Every loss in the tables of spec/providers/, shown in a run: by its warning event, or, without one, by what is sent instead.
+// Every loss in the tables of spec/loop/providers/, shown in a run: by its warning event, or, without one, by what is sent instead.
 
 import { expect, test } from "vitest";
 import { agentLoop } from "../../run/run.ts";

@@ -1,4 +1,4 @@
-// What each provider's format cannot carry: the data of the adapters' warnings and of the tables in spec/providers/.
+// What each provider's format cannot carry: the data of the adapters' warnings and of the tables in spec/loop/providers/.
 
 import type { WarningCode } from "../../../schemas/types.ts";
 

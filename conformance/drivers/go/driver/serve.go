@@ -1,4 +1,4 @@
-// Package driver puts the loop under the control of the conformance kit, as spec/driver-protocol.md says.
+// Package driver puts the loop under the control of the conformance kit, as spec/kit/driver-protocol.md says.
 package driver
 
 import (

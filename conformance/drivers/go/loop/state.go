@@ -11,7 +11,7 @@ import (
 	"agentloop/session"
 )
 
-// Phase is a state of the state machine in spec/loop.md.
+// Phase is a state of the state machine in spec/loop/loop.md.
 type Phase string
 
 // The phases of a run.

@@ -4,7 +4,7 @@ package model
 
 import "fmt"
 
-// ErrorKind is one of the closed list of spec/results.md.
+// ErrorKind is one of the closed list of spec/loop/results.md.
 type ErrorKind string
 
 // The kinds of error that this program tells of.

@@ -60,7 +60,7 @@ var fence = regexp.MustCompile("(?s)```json (\\S+)\n(.*?)```")
 func TestRequestsAreThoseOfTheSpec(t *testing.T) {
 	for provider, with := range adapters {
 		t.Run(provider, func(t *testing.T) {
-			text, err := os.ReadFile("../../../../spec/providers/" + provider + ".md")
+			text, err := os.ReadFile("../../../../spec/loop/providers/" + provider + ".md")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,7 @@ package session
 // Outcome says why a tool result is what it is.
 type Outcome string
 
-// The outcomes of calls, as spec/session.md lists them. Suspended stands only in events and steps.
+// The outcomes of calls, as spec/loop/session.md lists them. Suspended stands only in events and steps.
 const (
 	OK               Outcome = "ok"
 	Failed           Outcome = "error"

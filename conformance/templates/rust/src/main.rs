@@ -21,7 +21,7 @@ fn initialize() -> Value {
 /// `params` is {"session", "agents", "agent", "options"?}, as RunParams in that file.
 fn run_loop(_params: &Value, _kit: &mut Kit) -> Result<Value, KitError> {
     let message = "the loop is not written yet; write it in run_loop of src/main.rs: invoke the model, append what it \
-        answers, execute its calls, and so on until there are none; spec/loop.md says how, spec/results.md what to return";
+        answers, execute its calls, and so on until there are none; spec/loop/loop.md says how, spec/loop/results.md what to return";
     Err(json!({"message": message}))
 }
 

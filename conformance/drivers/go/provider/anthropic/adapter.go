@@ -1,4 +1,4 @@
-// Package anthropic is the adapter for Anthropic's Messages API, as spec/providers/anthropic-messages.md describes it.
+// Package anthropic is the adapter for Anthropic's Messages API, as spec/loop/providers/anthropic-messages.md describes it.
 package anthropic
 
 import (

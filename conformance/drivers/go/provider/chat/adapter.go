@@ -1,4 +1,4 @@
-// Package chat is the adapter for OpenAI's Chat Completions API, as spec/providers/openai-chat.md describes it.
+// Package chat is the adapter for OpenAI's Chat Completions API, as spec/loop/providers/openai-chat.md describes it.
 package chat
 
 import (

@@ -1,4 +1,4 @@
-// Package responses is the adapter for OpenAI's Responses API, as spec/providers/openai-responses.md describes it.
+// Package responses is the adapter for OpenAI's Responses API, as spec/loop/providers/openai-responses.md describes it.
 package responses
 
 import (
