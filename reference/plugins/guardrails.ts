@@ -33,12 +33,14 @@ export const guardrails: Plugin<GuardrailSetup> = {
   setup: ["guardrails"],
   attach(run) {
     const { guardrails: checks = [] } = run.setup;
-    if (checks.length > 0) return guardrailPoints(checks, run.earlyEnding(), run.signal, run.emit);
+    if (checks.length > 0)
+      return guardrailPoints(checks, run.state.session.messages.length, run.earlyEnding(), run.signal, run.emit);
   },
 };
 
 function guardrailPoints(
   guardrails: Guardrail[],
+  atStart: number, // messages of the session when the run starts
   early: EarlyEnding,
   signal: AbortSignal,
   emit: Ports["emit"],
@@ -133,7 +135,7 @@ function guardrailPoints(
     betweenTurns: {
       async beforeTurn(state) {
         if (isOpen || state.turn > 0) return { do: "continue" };
-        const { messages } = state.session;
+        const messages = state.session.messages.slice(0, atStart); // what was said to the run since is not its input [GUARDRAIL-18]
         const input = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
         const ending = input.length > 0 ? await ask({ ...at("input", state), messages: input }) : undefined;
         isOpen = ending === undefined; // once: a message added before the first turn is not input

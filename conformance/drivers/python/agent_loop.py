@@ -143,6 +143,10 @@ class Run:
         self.emit("limit", limit=option, status=status)  # [EVENT-15]
         return Ending(status)
 
+    def may_go_on(self) -> bool:
+        """Whether a run that would end may take another turn instead [LOOP-124]."""
+        return not self.ports.asked_to_stop() and not self.limit()
+
     def limit(self) -> Optional[Tuple[str, Optional[str]]]:
         self.look_at_the_clock()
         return limits.reached(self.state)

@@ -90,8 +90,6 @@ class Execution:
         if "snapshot" in value:
             return value
         asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
-        if value.get("is_error"):
-            asked.pop("handoff", None)  # [LOOP-95]
         answer: Json = {"result": answered(call, value), **asked}
         if fatal is not None:
             answer["fatal"] = fatal

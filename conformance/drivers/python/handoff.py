@@ -20,6 +20,8 @@ class Handoff(Plugin):
         """Leave the one handoff that stands, and tell the other calls why theirs do not."""
         is_over = False
         for call, answer in zip(calls, answers):
+            if answer["result"].get("is_error"):
+                answer.pop("handoff", None)  # [LOOP-95] [LOOP-129]
             if "handoff" not in answer:
                 continue
             is_known = answer["handoff"] is None or answer["handoff"] in self.run.agents

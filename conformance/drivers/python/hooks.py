@@ -103,7 +103,7 @@ class Hooks(Plugin):
         replies = self.replies("stop", {"status": "completed"})
         reason = next((reply["block"] for reply in replies if "block" in reply), None)
         counters, most = self.run.state["counters"], self.run.state["options"]["max_stop_blocks"]
-        if reason is None or counters.get("stop_blocks", 0) >= most or self.run.limit():
+        if reason is None or counters.get("stop_blocks", 0) >= most or not self.run.may_go_on():
             return ending
         counters["stop_blocks"] = counters.get("stop_blocks", 0) + 1
         self.run.append([said(reason)])  # [HOOK-13]

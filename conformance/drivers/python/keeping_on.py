@@ -19,7 +19,7 @@ class KeepingOn(Plugin):
 
     def before_end(self, ending: Ending) -> Optional[Ending]:
         message = follow_up(self.run.state, self.run.response(), ending.status)
-        if not message or self.run.limit():
+        if not message or not self.run.may_go_on():
             return ending
         self.run.append([message])
         return None

@@ -22,4 +22,4 @@ class Steering(Plugin):
 
     def before_end(self, ending: Ending) -> Optional[Ending]:
         unseen = ending.status == "completed" and self.run.ports.inbox
-        return None if unseen and not self.run.limit() else ending  # [LOOP-54]
+        return None if unseen and self.run.may_go_on() else ending  # [LOOP-54]

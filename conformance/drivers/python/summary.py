@@ -45,9 +45,10 @@ def is_summary(message: Json) -> bool:
 
 def request_for(messages: List[Json], instructions: Optional[str], agent: Json) -> Json:
     """What the model is asked for a summary of messages: they are told to it as one text."""
+    lines = [line(message) for message in messages if message.get("status") != "incomplete"]  # [SESSION-13]
     told = [
         {"role": "system", "content": instructions or INSTRUCTIONS},  # [COMPACT-15]
-        {"role": "user", "content": "\n\n".join(map(line, messages))},
+        {"role": "user", "content": "\n\n".join(lines)},
     ]
     return {"messages": told, "tools": [], **{key: agent[key] for key in ("model", "settings") if key in agent}}
 

@@ -18,7 +18,7 @@ class ToolChoice(Plugin):
         violations = unkept(state, ending.status, state["steps"][-1]["tool_calls"])
         if violations > 1:  # [LOOP-62]
             return failed("tool_choice_violated", f"The model calls no tool, though it must: {choice}.")
-        if not violations or self.run.limit():
+        if not violations or not self.run.may_go_on():
             return ending
         self.run.append([reminder(choice)])  # [LOOP-61]
         return None

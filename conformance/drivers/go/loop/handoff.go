@@ -17,7 +17,8 @@ type handoff struct {
 	to      *string // nil: to nobody
 }
 
-// handOver hears in call order to whom a call hands over, and returns what the call is answered. [LOOP-67, LOOP-68, LOOP-70]
+// handOver hears in call order to whom a call hands over, and returns what the call is answered. One that is answered with an error hands
+// over to nobody. [LOOP-67, LOOP-68, LOOP-70, LOOP-95, LOOP-129]
 func (h *handoff) handOver(end toolEnd, agents map[string]Agent) session.Message {
 	if end.handoff == nil || end.result.Outcome != session.OK {
 		return end.result

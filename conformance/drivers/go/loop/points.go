@@ -21,7 +21,7 @@ var (
 	witnesses = []func(*run, session.Message, toolEnd) toolEnd{(*run).showHooks, (*run).guardOutput}
 
 	// preludes come before each turn; one may end the run instead.
-	preludes = []func(*run) *Ending{(*run).showInput, (*run).guardInput, (*run).sayWhatWasSaid, (*run).askBeforeModel, (*run).sayUnsaid, (*run).compact}
+	preludes = []func(*run) *Ending{(*run).guardInput, (*run).showInput, (*run).sayWhatWasSaid, (*run).askBeforeModel, (*run).sayUnsaid, (*run).compact}
 )
 
 // judge says what becomes of a call that would be executed.

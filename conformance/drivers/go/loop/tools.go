@@ -110,11 +110,8 @@ func ended(call session.Message, returned ToolReturn, err error) toolEnd {
 		errors.As(err, &end.fatal)
 		return end
 	}
-	end := toolEnd{id: call.ID, result: session.Result(call.ID, returned.Output, returned.IsError), isFinal: returned.Final, updates: returned.Updates}
-	if !returned.IsError {
-		end.handoff = returned.Handoff // [LOOP-95]
-	}
-	return end
+	return toolEnd{id: call.ID, result: session.Result(call.ID, returned.Output, returned.IsError), isFinal: returned.Final, updates: returned.Updates,
+		handoff: returned.Handoff}
 }
 
 func (r *run) timeLimit(call session.Message) *int64 {
