@@ -12,12 +12,13 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"agentloop/journal"
 	"agentloop/loop"
 	"agentloop/model"
 	"agentloop/session"
 )
 
-// common is what run and resume are both given.
+// common is what run, resume and recover are all given.
 type common struct {
 	Run        string                `json:"run"`
 	Agents     map[string]loop.Agent `json:"agents"`
@@ -26,6 +27,7 @@ type common struct {
 	Hooks      []hookFilter          `json:"hooks"`
 	Guardrails []guardrailFilter     `json:"guardrails"`
 	Now        int64                 `json:"clock_ms"`
+	Journal    bool                  `json:"journal"`
 }
 
 type runParams struct {
@@ -83,6 +85,7 @@ type run struct {
 	guardrails []loop.Guardrail
 	said       inbox
 	clock      loop.Clock
+	journal    *journal.Store
 	invoke     model.Invoke
 	ids        atomic.Int64
 	mutex      sync.Mutex // of tools
@@ -99,6 +102,9 @@ func (s *server) newRun(params common) (*run, error) {
 	run := &run{id: params.Run, kit: s.kit, clock: newRealClock(), tools: map[*toolCall]bool{}}
 	if params.Clock == "virtual" {
 		run.clock = &virtualClock{now: params.Now}
+	}
+	if params.Journal {
+		run.journal = run.journalAtKit()
 	}
 	run.ctx, run.cancel = context.WithCancel(context.Background())
 	run.hooks, run.guardrails = run.hooksOf(params.Hooks), run.guardrailsOf(params.Guardrails)
@@ -123,6 +129,7 @@ func (r *run) ports() loop.Ports {
 		Inbox:      r.said.empty,
 		Hooks:      r.hooks,
 		Guardrails: r.guardrails,
+		Journal:    r.journal,
 	}
 }
 

@@ -64,6 +64,8 @@ func (s *server) handle(request incoming) {
 		s.run(request)
 	case "resume":
 		s.resume(request)
+	case "recover":
+		s.recover(request)
 	case "barrier":
 		s.settle()
 		s.answer(request, struct{}{})
@@ -178,6 +180,18 @@ func (s *server) resume(request incoming) {
 	s.conduct(request, params.common, func(ctx context.Context, ports loop.Ports) response {
 		result, session := loop.Resume(ctx, params.Snapshot, params.Agents, params.Decisions, ports)
 		s.keepResumed(params.Run, response{result, session})
+		return response{result, session}
+	})
+}
+
+// recover goes on with the run that the journal at the kit has. [DRIVER-34]
+func (s *server) recover(request incoming) {
+	params := common{Journal: true}
+	if !s.understand(request, &params) {
+		return
+	}
+	s.conduct(request, params, func(ctx context.Context, ports loop.Ports) response {
+		result, session := loop.Recover(ctx, params.Agents, ports)
 		return response{result, session}
 	})
 }

@@ -11,14 +11,14 @@ import (
 
 // endingHere is what ends the run between two turns; nil if the next turn may begin. [LOOP-110]
 func (r *run) endingHere() *Ending {
+	if err := r.unwritten(); err != nil {
+		return &Ending{Status: Failed, Error: err}
+	}
 	if r.isCancelled() {
 		return &Ending{Status: Cancelled}
 	}
 	if r.ending != nil {
 		return r.finished()
-	}
-	if condition := r.stopCondition(); condition != "" {
-		return &Ending{Status: Stopped, StopCondition: condition}
 	}
 	if r.isStopped() {
 		return &Ending{Status: Stopped, StopCondition: "requested"}
@@ -144,4 +144,4 @@ func (s Step) hasFailed() bool {
 }
 
 // elapsed is how long the run has taken, without the time in which it was suspended.
-func (r *run) elapsed() int64 { return r.state.Counters[elapsedMS] + r.ports.Clock.Now() - r.began }
+func (r *run) elapsed() int64 { return r.ports.Clock.Now() - r.began }

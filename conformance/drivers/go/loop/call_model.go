@@ -26,7 +26,7 @@ func (r *run) callModel() {
 		ended["error"] = response.Error
 	}
 	r.emit("model_end", ended)
-	r.failure = response.Error
+	r.state.Error = response.Error
 	r.state.Steps = append(r.state.Steps, Step{Turn: r.state.Turn, Agent: r.state.Agent, Model: response.Model,
 		StopReason: response.StopReason, RawStopReason: response.RawStopReason, Usage: response.Usage,
 		Outcomes: []session.Outcome{}, Attempts: attempts})

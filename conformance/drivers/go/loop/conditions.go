@@ -18,6 +18,16 @@ type Condition struct {
 	NoProgress   int    `json:"no_progress,omitempty"`
 }
 
+// meetCondition has the run end at the turn boundary where a stop condition holds, unless it ends there anyway.
+func (r *run) meetCondition() {
+	if r.state.Phase != TurnBoundary || r.ending != nil {
+		return
+	}
+	if condition := r.stopCondition(); condition != "" {
+		r.ending = &Ending{Status: Stopped, StopCondition: condition}
+	}
+}
+
 // stopCondition is the name of what ends the run after the batch; empty if nothing does. [LOOP-48, LOOP-52]
 func (r *run) stopCondition() string {
 	if !r.batch {

@@ -66,10 +66,10 @@ func (r *run) causeOf(then action) *model.Error {
 	if then.Error == model.PauseLimit {
 		return model.Errorf(then.Error, "the provider paused more than %d times in a row", r.state.Options.MaxPauseContinuations)
 	}
-	if r.failure == nil {
+	if r.state.Error == nil {
 		return model.Errorf(model.InvalidResponse, "the model call failed, and nobody said why")
 	}
-	return r.failure
+	return r.state.Error
 }
 
 // answerAll answers the calls without executing them.

@@ -12,7 +12,6 @@ import (
 // execute runs what was decided to run, and answers every call, unless one waits for the caller. [SESSION-7]
 func (r *run) execute() {
 	calls := r.state.calls()
-	r.tripped = nil
 	r.guardCalls(calls)
 	ends := r.kept()
 	maps.Copy(ends, r.runTools(r.toRun(calls)))

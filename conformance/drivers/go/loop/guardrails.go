@@ -95,12 +95,10 @@ func (r *run) guardResponse(messages []session.Message) ([]session.Message, *End
 // [GUARDRAIL-4]
 func (r *run) guardCalls(calls []session.Message) {
 	for i, call := range calls {
-		if r.state.Decisions[i].Do != "run" || r.isBegun(call) {
+		if r.tripped != nil || r.unwritten() != nil || r.state.Decisions[i].Do != "run" || r.isBegun(call) {
 			continue
 		}
-		if r.tripped = r.guard(GuardrailCheck{Point: "tool_input", Call: seen(call.WithInput(r.state.Decisions[i].Input))}); r.tripped != nil {
-			break
-		}
+		r.tripped = r.guard(GuardrailCheck{Point: "tool_input", Call: seen(call.WithInput(r.state.Decisions[i].Input))})
 	}
 	for i, call := range calls {
 		if r.tripped != nil && r.state.Decisions[i].Do == "run" && !r.isBegun(call) {

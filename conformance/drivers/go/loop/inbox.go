@@ -22,6 +22,12 @@ func (r *run) wasSpokenTo() bool {
 
 // sayWhatWasSaid appends it, between two turns. [LOOP-53]
 func (r *run) sayWhatWasSaid() *Ending {
+	for _, said := range r.unseen {
+		if ending := r.blockedBy(HookCall{Point: "user_input", Message: &said}); ending != nil {
+			return ending
+		}
+	}
+	r.unseen = nil
 	r.hear()
 	for len(r.unheard) > 0 {
 		said := session.Message{Role: session.User, Content: session.Text(r.unheard[0])}

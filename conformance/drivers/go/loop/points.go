@@ -6,7 +6,7 @@ import "agentloop/session"
 
 var (
 	// judges are asked about each valid call of a batch; each is told what those before it made of the call.
-	judges = []judge{(*run).askBeforeTool, (*run).permit, (*run).leaveToCaller}
+	judges = []judge{(*run).notRecorded, (*run).askBeforeTool, (*run).permit, (*run).leaveToCaller}
 
 	// judgesAgain are asked about each call of a resumed run that would be executed.
 	judgesAgain = []judge{(*run).askAgainBeforeTool, (*run).permit}

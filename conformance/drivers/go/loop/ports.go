@@ -6,12 +6,13 @@ import (
 	"context"
 	"encoding/json"
 
+	"agentloop/journal"
 	"agentloop/model"
 	"agentloop/session"
 )
 
 // Ports are what a run is given to reach the world. A subagent runs on a goroutine of its own, and has those of its parent but for
-// Emit, IsStopped and Inbox: where a tool is an agent, the others are for several goroutines.
+// Emit, IsStopped, Inbox and Journal: where a tool is an agent, the others are for several goroutines.
 type Ports struct {
 	// Model asks a model once.
 	Model model.Invoke
@@ -35,6 +36,8 @@ type Ports struct {
 	Hooks []Hook
 	// Guardrails are asked in their order.
 	Guardrails []Guardrail
+	// Journal is where the run is written down. Absent: nowhere.
+	Journal *journal.Store
 }
 
 // Clock is the time of a run, in milliseconds.

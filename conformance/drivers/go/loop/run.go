@@ -4,6 +4,7 @@ package loop
 import (
 	"context"
 
+	"agentloop/journal"
 	"agentloop/model"
 	"agentloop/session"
 )
@@ -28,7 +29,7 @@ func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 	run.emit("run_start", Event{"session_id": in.Session.ID, "agent": in.Agent})
 	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.canStart(); err != nil {
-		run.fail(err)
+		run.refuse(err)
 	}
 	return run.conduct()
 }
@@ -39,7 +40,7 @@ func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answer
 	run.emit("run_start", Event{"session_id": snapshot.Session.ID, "agent": snapshot.Agent, "resumed": true})
 	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.resume(answers); err != nil {
-		run.fail(err)
+		run.refuse(err)
 	}
 	return run.conduct()
 }
@@ -52,25 +53,27 @@ type run struct {
 	ports    Ports
 	agents   map[string]Agent
 	state    State
-	began    int64
+	journal  *journal.Journal
+	began    int64 // when the run would have begun, had it never been suspended
 	events   int
 	attempts int  // requests in this turn
 	inTurn   bool // turn_start has been emitted, turn_end has not
 	batch    bool // a batch was answered in this turn
 	final    bool // every result of it came from a tool that said that the run is over
 
-	ending   *Ending  // what the run comes to at the next turn boundary
-	tripped  *Ending  // what a guardrail makes of the run when the batch is done
-	unheard  []string // what was said to the run and is not in the session yet
-	failure  *model.Error
-	running  []*runningTool // in the order in which they started; those that are not waited for any more included
+	ending   *Ending           // what the run comes to at the next turn boundary
+	tripped  *Ending           // what a guardrail makes of the run when the batch is done
+	unheard  []string          // what was said to the run and is not in the session yet
+	unseen   []session.Message // what is in the session, and hooks may not have been shown, because the process ended
+	running  []*runningTool    // in the order in which they started; those that are not waited for any more included
 	returned chan toolEnd
 	told     chan func()   // what subagents tell
 	over     chan struct{} // closed when the run is over: tools that end later are heard by nobody
 }
 
 func newRun(ctx context.Context, state State, agents map[string]Agent, ports Ports) *run {
-	r := &run{caller: ctx, ports: ports, agents: agents, state: state, began: ports.Clock.Now(),
+	r := &run{caller: ctx, ports: ports, agents: agents, state: state, journal: journal.Open(ports.Journal),
+		began:    ports.Clock.Now() - state.Counters[elapsedMS],
 		returned: make(chan toolEnd), told: make(chan func()), over: make(chan struct{})}
 	r.ctx, r.release = r.until(ctx)
 	return r
@@ -80,6 +83,7 @@ func newRun(ctx context.Context, state State, agents map[string]Agent, ports Por
 func (r *run) conduct() (Result, session.Session) {
 	defer close(r.over)
 	defer r.release()
+	r.writeDown()
 	for r.state.Phase != Done && r.state.Phase != InSuspension {
 		switch r.state.Phase {
 		case TurnBoundary:
@@ -91,10 +95,14 @@ func (r *run) conduct() (Result, session.Session) {
 		case Executing:
 			r.execute()
 		}
+		r.meetCondition()
+		r.writeDown()
 	}
 	r.endTurn()
 	r.nameDeadline()
+	r.nameJournal()
 	r.tellHooks(HookCall{Point: "run_end", Status: r.state.Ending.Status})
+	r.writeDown()
 	result := r.result()
 	told := result
 	told.Snapshot = nil
@@ -113,7 +121,12 @@ func (r *run) turnBoundary() {
 		r.end(*ending)
 		return
 	}
-	r.ending, r.state.Phase = nil, CallingModel
+	r.ending = nil
+	r.writeDown()
+	r.state.Phase = CallingModel
+	if err := r.unwritten(); err != nil {
+		r.fail(err)
+	}
 }
 
 func (r *run) end(ending Ending) {
@@ -122,6 +135,12 @@ func (r *run) end(ending Ending) {
 }
 
 func (r *run) fail(err *model.Error) { r.end(Ending{Status: Failed, Error: err}) }
+
+// refuse ends a run that does not begin, or go on; nothing of it is written down. [JOURNAL-12]
+func (r *run) refuse(err *model.Error) {
+	r.journal = journal.Open(nil)
+	r.fail(err)
+}
 
 func (r *run) beginTurn(resumed bool) {
 	event := Event{"turn": r.state.Turn}

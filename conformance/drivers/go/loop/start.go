@@ -18,6 +18,9 @@ func (r *run) canStart() *model.Error {
 	if err := r.state.Session.CanStart(); err != nil {
 		return model.Errorf(model.InvalidSession, "%s; repair the session, or end it in a user message", err)
 	}
+	if err := r.journal.RefuseNew(r.state.Session.ID); err != nil {
+		return model.Errorf(model.Configuration, "%s", err)
+	}
 	return nil
 }
 

@@ -34,9 +34,11 @@ type State struct {
 	Turn          int                   `json:"turn"`
 	Truncations   int                   `json:"truncations"`
 	ResponseStart int                   `json:"response_start"`
+	Error         *model.Error          `json:"error,omitempty"` // why the last model call failed
 	Decisions     []Decision            `json:"decisions"`
 	Steps         []Step                `json:"steps"`
 	Ending        *Ending               `json:"ending,omitempty"`
+	Tripped       *Ending               `json:"tripped,omitempty"` // in a journal: what the run comes to when its calls are answered
 	Context       Variables             `json:"context,omitzero"`
 	Unsaid        []Unsaid              `json:"unsaid,omitempty"`
 	Compactions   []CompactionReport    `json:"compactions,omitempty"`
@@ -49,7 +51,7 @@ type State struct {
 
 // The counters of this loop. [LOOP-106]
 const (
-	elapsedMS  = "elapsed_ms"  // milliseconds that the run took before it was suspended
+	elapsedMS  = "elapsed_ms"  // how long the run has taken, in milliseconds
 	stopBlocks = "stop_blocks" // how many times a hook kept the run from ending
 
 	contextTokens      = "context_tokens"      // how many tokens the last request had, as its provider counted them; 0: nobody knows

@@ -27,7 +27,7 @@ type SubagentReport struct {
 // when the context ends. [SUBAGENT-1, SUBAGENT-16]
 func (r *run) startSubagent(ctx context.Context, agent string, call session.Message) func() toolEnd {
 	ports := r.ports
-	ports.Inbox, ports.IsStopped = nil, nil // what is said to the run is not said to its subagents
+	ports.Inbox, ports.IsStopped, ports.Journal = nil, nil, nil // what is said to the run is not said to its subagents
 	ports.Emit = r.teller(call)
 	if begun := r.state.Unfinished[call.ID]; begun.Snapshot != nil {
 		snapshot := *begun.Snapshot

@@ -24,6 +24,9 @@ func (r *run) suspend() {
 		}
 		r.step().Outcomes = append(r.step().Outcomes, outcome)
 	}
+	if r.writeDown(); r.unwritten() != nil {
+		r.state.Phase, r.state.Ending = Executing, nil // nobody could resume it: its calls are answered
+	}
 }
 
 // resume puts the answers in the place of the open decisions, or says why they do not fit. [LOOP-36, LOOP-38]
@@ -46,7 +49,17 @@ func (r *run) canResume(answers []Answer) *model.Error {
 	if err := r.checkSetup(); err != nil {
 		return err
 	}
-	return check(answers, r.state.pending())
+	if err := check(answers, r.state.pending()); err != nil {
+		return err
+	}
+	var calls []string
+	for _, call := range r.state.calls() {
+		calls = append(calls, call.ID)
+	}
+	if err := r.journal.RefuseResumed(r.state.Session.ID, calls); err != nil {
+		return model.Errorf(model.Configuration, "%s", err)
+	}
+	return nil
 }
 
 // check says what is wrong with a snapshot; nil if a run can go on from it. [LOOP-108, PERMISSION-24]

@@ -74,6 +74,11 @@ func (b *batch) begin(call session.Message) {
 		b.ends[call.ID] = toolEnd{result: session.MadeUp(call.ID, session.Cancelled, session.CancelledBefore.Text())}
 		return
 	}
+	r.journal.Start(call)
+	if r.unwritten() != nil {
+		b.ends[call.ID] = toolEnd{result: r.unstarted(call)}
+		return
+	}
 	r.emit("tool_start", Event{"turn": r.state.Turn, "id": call.ID, "name": call.Name, "input": call.Input})
 	ctx, signal := context.WithCancel(r.ctx)
 	tool, _ := r.agent().tool(call.Name)
@@ -195,6 +200,7 @@ func (b *batch) finish(tool *runningTool, end toolEnd) {
 		}
 	}
 	b.ends[tool.call.ID] = end
+	b.run.writeEnd(end)
 	b.run.emit("tool_end", Event{"turn": tool.turn, "id": tool.call.ID, "name": tool.call.Name, "outcome": end.result.Outcome})
 }
 

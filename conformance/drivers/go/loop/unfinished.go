@@ -3,26 +3,17 @@
 package loop
 
 import (
-	"encoding/json"
 	"slices"
 
+	"agentloop/journal"
 	"agentloop/session"
 )
 
 // Unfinished is a call that was executed, or whose subagent waits.
 type Unfinished struct {
-	Executed  *Executed `json:"executed,omitempty"`
-	Snapshot  *State    `json:"snapshot,omitempty"`
-	Decisions []Answer  `json:"decisions,omitempty"` // what the caller decided about the calls of the subagent
-}
-
-// Executed is what came of a call, for when the batch is done.
-type Executed struct {
-	Result  session.Message `json:"result"`
-	Fatal   bool            `json:"fatal,omitempty"`
-	Final   bool            `json:"final,omitempty"`
-	Updates Variables       `json:"context_updates,omitzero"`
-	Handoff json.RawMessage `json:"handoff,omitempty"`
+	Executed  *journal.Executed `json:"executed,omitempty"`
+	Snapshot  *State            `json:"snapshot,omitempty"`
+	Decisions []Answer          `json:"decisions,omitempty"` // what the caller decided about the calls of the subagent
 }
 
 // isBegun says whether a call was executed, or its subagent has begun, before the run was suspended.
@@ -41,7 +32,7 @@ func (r *run) mustWait(ends map[string]toolEnd) bool {
 		}
 		waits = waits || end.waits != nil
 	}
-	return waits && r.tripped == nil && !r.isCancelled()
+	return waits && r.tripped == nil && !r.isCancelled() && r.journal.Broken() == nil
 }
 
 func (d Decision) isOpen() bool { return d.Do == "ask" }
@@ -54,8 +45,14 @@ func (r *run) keep(ends map[string]toolEnd) {
 			r.state.Unfinished[id] = Unfinished{Snapshot: end.waits}
 			continue
 		}
-		r.state.Unfinished[id] = Unfinished{Executed: &Executed{Result: end.result, Final: end.isFinal, Updates: end.updates, Handoff: end.handoff}}
+		executed := end.executed()
+		r.state.Unfinished[id] = Unfinished{Executed: &executed}
 	}
+}
+
+// executed is what came of a call, for when the batch is done.
+func (end toolEnd) executed() journal.Executed {
+	return journal.Executed{Result: end.result, Fatal: end.fatal != nil, Final: end.isFinal, Updates: end.updates, Handoff: end.handoff}
 }
 
 // kept is what came of the calls that were executed before the run was suspended.
@@ -72,6 +69,14 @@ func (r *run) kept() map[string]toolEnd {
 		ends[id] = end
 	}
 	return ends
+}
+
+// unstarted is the answer to a call whose tool cannot be started, or go on.
+func (r *run) unstarted(call session.Message) session.Message {
+	if r.isBegun(call) {
+		return r.left(call, true)
+	}
+	return *r.notRecorded(call, Decision{}).Result
 }
 
 // left is the answer to a call that waited when the run ended for another reason.

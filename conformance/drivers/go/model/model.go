@@ -56,8 +56,9 @@ type Tool struct {
 		ReadOnly   bool   `json:"read_only"`
 		Concurrent *bool  `json:"concurrent"`
 		Edits      bool   `json:"edits"`
-		Subject    string `json:"subject"` // the argument that says what a call does
-		Shell      bool   `json:"shell"`   // the subject is a command line
+		Idempotent bool   `json:"idempotent"` // may be executed again when nobody knows what became of it
+		Subject    string `json:"subject"`    // the argument that says what a call does
+		Shell      bool   `json:"shell"`      // the subject is a command line
 	} `json:"annotations"`
 	TimeoutMS *int64 `json:"timeout_ms"`
 	External  bool   `json:"external"`

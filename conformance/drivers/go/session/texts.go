@@ -24,6 +24,7 @@ const (
 	CancelledBefore       Situation = "cancelled_before"
 	CancelledWhileRunning Situation = "cancelled_while_running"
 	TookTooLong           Situation = "timeout"
+	NotRecorded           Situation = "not_recorded"
 )
 
 const (
@@ -56,6 +57,7 @@ var texts = map[Situation]string{
 	CancelledBefore:           "The run was cancelled before this call was executed. " + again,
 	CancelledWhileRunning:     "The run was cancelled before this tool ended. " + look,
 	TookTooLong:               "The tool did not end within {ms} ms. " + look,
+	NotRecorded:               "Nothing was executed: {reason}. If the call is still needed, make it again.",
 }
 
 // Text is what a call is told in a situation; values are pairs of a word in braces and what stands for it. [SESSION-24]

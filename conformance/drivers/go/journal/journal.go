@@ -1,0 +1,198 @@
+// Package journal keeps what a run has done, so that it goes on in another process when its own has ended.
+package journal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"agentloop/session"
+)
+
+// Store is where the records of a session are.
+type Store struct {
+	// Read returns all records, the oldest first.
+	Read func() ([]Record, error)
+	// Append adds records. What it has taken outlives the process; where it cannot keep them, it says why. [JOURNAL-18]
+	Append func([]Record) error
+}
+
+// Journal is the records of one run, as far as they are kept. Without a store nothing is written.
+type Journal struct {
+	store      *Store
+	kept       *State              // the fold of the records
+	started    map[string]bool     // the calls of the last batch whose tools were started,
+	finished   map[string]Executed // and what came of those that have ended
+	unreadable error
+	broken     error // why a record could not be kept; then there is none behind it
+}
+
+// Open reads what a store has. Where it cannot be read, no run is written to it.
+func Open(store *Store) *Journal {
+	j := &Journal{store: store, started: map[string]bool{}, finished: map[string]Executed{}}
+	if store == nil {
+		return j
+	}
+	records, err := store.Read()
+	for _, record := range records {
+		if err == nil {
+			err = j.fold(record)
+		}
+	}
+	if err != nil {
+		j.unreadable = fmt.Errorf("the journal cannot be read: %w", err)
+	}
+	return j
+}
+
+// fold adds what a record says. [JOURNAL-13]
+func (j *Journal) fold(record Record) error {
+	if (record.Type == begin) != (j.kept == nil) {
+		return fmt.Errorf("a record of type begin is the first one and no other, but here is %s", record.Type)
+	}
+	switch record.Type {
+	case begin:
+		if !strings.HasPrefix(record.SpecVersion, "1.") || record.Snapshot == nil {
+			return fmt.Errorf("it has version %q, and this loop reads 1.x", record.SpecVersion)
+		}
+		j.kept = record.Snapshot
+	case transition:
+		if record.Turn == nil {
+			return errors.New("a transition does not say in which turn")
+		}
+		next := j.kept.after(record)
+		j.kept = &next
+		if record.Phase != "executing" {
+			clear(j.started)
+			clear(j.finished)
+		}
+	case toolStarted:
+		j.started[record.ID] = true
+	case toolFinished:
+		if record.Executed == nil {
+			return errors.New("a tool_finished has no result")
+		}
+		j.finished[record.Result.ID] = *record.Executed
+	default:
+		return fmt.Errorf("it has a record of the type %q, which this loop does not know", record.Type)
+	}
+	return nil
+}
+
+// Read puts the state that is kept into a value, whatever that reads of it.
+func (j *Journal) Read(into any) error {
+	switch {
+	case j.unreadable != nil:
+		return j.unreadable
+	case j.kept == nil:
+		return errors.New("the journal is empty: there is no run to go on with")
+	}
+	written, err := session.JSON(j.kept)
+	if err == nil {
+		err = json.Unmarshal(written, into)
+	}
+	return err
+}
+
+// Started says whether the tool of a call of the last batch was started.
+func (j *Journal) Started(id string) bool { return j.started[id] }
+
+// Finished is what came of the calls of the last batch whose tools have ended.
+func (j *Journal) Finished() map[string]Executed { return j.finished }
+
+// RefuseNew says why no new run on a session may be written; nil if one may. [JOURNAL-12]
+func (j *Journal) RefuseNew(sessionID string) error {
+	switch {
+	case j.unreadable != nil || j.kept == nil:
+		return j.unreadable
+	case j.kept.text("id") != sessionID:
+		return fmt.Errorf("the journal is that of the session %s, not of %s", j.kept.text("id"), sessionID)
+	case j.kept.phase != "done":
+		return fmt.Errorf("the journal has a run that has not ended: it is %s; go on with it", j.kept.phase)
+	}
+	return nil
+}
+
+// RefuseResumed says why a suspended run on a session, with these calls, may not go on; nil if it may. [JOURNAL-11]
+func (j *Journal) RefuseResumed(sessionID string, calls []string) error {
+	switch {
+	case j.unreadable != nil || j.kept == nil:
+		return j.unreadable
+	case j.kept.text("id") != sessionID || strings.Join(j.kept.lastCalls(), "\n") != strings.Join(calls, "\n"):
+		return errors.New("the snapshot is not of the run that the journal has; resume what the journal has")
+	case j.kept.phase != "suspended":
+		return fmt.Errorf("by its journal the run was resumed already: it is %s; go on from there", j.kept.phase)
+	}
+	return nil
+}
+
+// text is a field of the session that is a text.
+func (s State) text(name string) (text string) {
+	_ = json.Unmarshal(s.session[name], &text) // what is no text is none
+	return text
+}
+
+// lastCalls are the ids of the calls of the last response.
+func (s State) lastCalls() (ids []string) {
+	var start int
+	_ = json.Unmarshal(s.rest["response_start"], &start) // without one it is the first message
+	for _, written := range s.messages[min(max(start, 0), len(s.messages)):] {
+		var message session.Message
+		if json.Unmarshal(written, &message) == nil && message.Kind() == session.ToolCall {
+			ids = append(ids, message.ID)
+		}
+	}
+	return ids
+}
+
+// Write keeps what is different by now. [JOURNAL-1]
+func (j *Journal) Write(state any) { j.append(j.news(state)...) }
+
+// Start keeps that the tool of a call is about to be started. [JOURNAL-3]
+func (j *Journal) Start(call session.Message) {
+	j.append(Record{Type: toolStarted, ID: call.ID, Name: call.Name})
+}
+
+// Finish keeps what came of a tool, and what else is different since it has ended. [JOURNAL-4]
+func (j *Journal) Finish(state any, executed Executed) {
+	j.append(append(j.news(state), Record{Type: toolFinished, Executed: &executed})...)
+}
+
+// news are the records of what is different by now.
+func (j *Journal) news(state any) []Record {
+	if j.store == nil {
+		return nil
+	}
+	var now State
+	written, err := session.JSON(state)
+	if err == nil {
+		err = json.Unmarshal(written, &now)
+	}
+	if err != nil {
+		j.broken = fmt.Errorf("the state cannot be written: %w", err)
+		return nil
+	}
+	if record := difference(j.kept, now); record != nil {
+		return []Record{*record}
+	}
+	return nil
+}
+
+// append keeps records behind those that are there. Behind one that could not be kept, none is. [JOURNAL-10]
+func (j *Journal) append(records ...Record) {
+	if j.store == nil || j.broken != nil || len(records) == 0 {
+		return
+	}
+	if j.broken = j.store.Append(records); j.broken != nil {
+		return
+	}
+	for _, record := range records {
+		if err := j.fold(record); err != nil {
+			j.broken = err
+		}
+	}
+}
+
+// Broken says why a record could not be kept; nil if all were.
+func (j *Journal) Broken() error { return j.broken }

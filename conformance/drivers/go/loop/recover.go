@@ -1,0 +1,87 @@
+// Recovery: a run whose process has ended goes on where its journal has it.
+
+package loop
+
+import (
+	"context"
+	"slices"
+
+	"agentloop/journal"
+	"agentloop/model"
+	"agentloop/session"
+)
+
+// Recover goes on with the run that the journal has; one that was over gives its result once more. [JOURNAL-6]
+func Recover(ctx context.Context, agents map[string]Agent, ports Ports) (Result, session.Session) {
+	kept := journal.Open(ports.Journal)
+	var state State
+	err := kept.Read(&state)
+	run := newRun(ctx, state, agents, ports)
+	run.emit("run_start", Event{"session_id": state.Session.ID, "agent": state.Agent, "resumed": true})
+	run.tellHooks(HookCall{Point: "run_start"})
+	if err != nil {
+		run.refuse(model.Errorf(model.Configuration, "%s", err))
+	} else if err := run.goOn(); err != nil {
+		run.refuse(err)
+	}
+	return run.conduct()
+}
+
+// goOn takes up what the journal has beside the state, in the phase in which it was written; or says why it cannot.
+func (r *run) goOn() *model.Error {
+	if err := r.checkSetup(); err != nil {
+		return err
+	}
+	switch r.state.Phase {
+	case TurnBoundary:
+		r.ending, r.state.Ending = r.state.Ending, nil // [JOURNAL-24]
+		r.unseen = r.said()
+	case Deciding:
+		r.ending, r.state.Tripped = r.state.Tripped, nil
+		r.beginTurn(true)
+	case Executing:
+		r.tripped, r.state.Tripped = r.state.Tripped, nil
+		r.beginTurn(true)
+		r.takeUpBatch()
+	}
+	return nil
+}
+
+// takeUpBatch puts in its place what came of the calls that were executed, and decides about those that were under way.
+// [JOURNAL-7, JOURNAL-8, JOURNAL-9]
+func (r *run) takeUpBatch() {
+	if r.state.Unfinished == nil {
+		r.state.Unfinished = map[string]Unfinished{}
+	}
+	for id, executed := range r.journal.Finished() {
+		r.state.Unfinished[id] = Unfinished{Executed: &executed}
+	}
+	for i, call := range r.state.calls() {
+		if decision := r.state.Decisions[i]; decision.Do == "run" && r.state.Unfinished[call.ID].Executed == nil {
+			r.state.Decisions[i] = r.decideAgain(call, decision)
+		}
+	}
+}
+
+// decideAgain is what becomes of a call that is not done. One that was under way, nobody knows what it has done.
+func (r *run) decideAgain(call session.Message, decision Decision) Decision {
+	permitted := r.permit(call, decision)
+	if !r.journal.Started(call.ID) {
+		return permitted
+	}
+	if tool, _ := r.agent().tool(call.Name); permitted.Do == "run" && tool.Annotations.Idempotent {
+		return permitted
+	}
+	isAbout := func(unsaid Unsaid) bool { return unsaid.ID == call.ID }
+	r.state.Unsaid = slices.DeleteFunc(slices.Clone(r.state.Unsaid), isAbout)
+	return refuse(call, session.Interrupted, session.BrokeWhileRunning.Text()) // [JOURNAL-9, JOURNAL-20]
+}
+
+// said is what a user has said last, which nobody may have looked at yet. Where the run has spoken since, it was heard.
+func (r *run) said() []session.Message {
+	said := r.state.input()
+	if r.state.Turn == 0 || len(said) == 0 || said[len(said)-1].Synthetic {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(said), func(message session.Message) bool { return message.Synthetic })
+}
