@@ -4,10 +4,11 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { positive } from "./shared/option-values.ts";
 
-/** Adds them to the program. */
-export function addDriverCommands(program: Command): void {
+/** Adds `init`. */
+export function addInitCommand(program: Command): void {
   program
     .command("init")
+    .summary("write the skeleton of a driver, with a place for your loop")
     .description("write the skeleton of a driver, with a place for your loop")
     .option("-l, --lang <language>", "python, go, rust, typescript, or other: instructions for any language")
     .option(
@@ -16,9 +17,10 @@ export function addDriverCommands(program: Command): void {
     )
     .option("--dir <folder>", "where to write it", "agent-loop-driver")
     .action(async (options) => (await import("./init.ts")).init(options));
+}
 
-  const driver = program.command("driver").description("tools for writing a driver");
-
+/** Adds what helps with writing a driver. */
+export function addDriverCommands(driver: Command): void {
   driver
     .command("check")
     .description("walk through the protocol with a driver, message by message")

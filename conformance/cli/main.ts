@@ -4,34 +4,52 @@
 import { enableCompileCache } from "node:module";
 import { constants } from "node:os";
 import { Command, CommanderError } from "commander";
-import { addDriverCommands } from "./driver-commands.ts";
+import { addDriverCommands, addInitCommand } from "./driver-commands.ts";
 import { addMatrixCommands } from "./matrix-commands.ts";
-import { addProbeCommands } from "./probe-commands.ts";
-import { addReportCommands } from "./report-commands.ts";
-import { addSessionCommands } from "./session-commands.ts";
-import { addSuiteCommands } from "./suite-commands.ts";
-import { addTeachingCommands } from "./teaching-commands.ts";
+import { addProbeCommand } from "./probe-commands.ts";
+import { addFixtureCommands } from "./fixture-commands.ts";
+import { addOutcomeCommands, addReportCommands } from "./report-commands.ts";
+import { addSessionCommands, addShowCommand } from "./session-commands.ts";
+import { addExplainCommand, addSuiteCommands, addTestCommand } from "./suite-commands.ts";
+import { addQuizCommand, addTeachingCommands } from "./teaching-commands.ts";
 import { addTrafficCommands } from "./traffic-commands.ts";
+import { groupHeading, screenHelp } from "./shared/screen-help.ts";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 // What a command loads is compiled once, not on every start.
 enableCompileCache();
 
-const program = new Command("agent-loop")
+const program = new Command(commandLine)
+  .usage("<command> [--help]")
   .description("Checks agent loops in any language against the Agent Loop Spec.")
   .exitOverride()
-  // Words are not torn on a narrow terminal: what explains an option stays a column beside it.
-  .configureHelp({ minWidthToWrap: 10 })
+  .configureHelp(screenHelp)
   .showHelpAfterError("(--help shows what there is)");
 
-addSuiteCommands(program);
-addProbeCommands(program);
-addMatrixCommands(program);
-addReportCommands(program);
+addProbeCommand(program);
+addTestCommand(program);
+addInitCommand(program);
 addTrafficCommands(program);
+addExplainCommand(program);
 addTeachingCommands(program);
-addSessionCommands(program);
-addDriverCommands(program);
+addMatrixCommands(program);
+
+addGroup("fixture", "show, compare, check, import and serve recorded traffic", addShowCommand, addFixtureCommands);
+addGroup("session", "show, validate, repair and convert sessions", addShowCommand, addSessionCommands);
+addGroup("report", "show, merge and compare reports; what a run certifies", addReportCommands, addOutcomeCommands);
+addGroup("suite", "list, export and play single cases; a quiz about them", addSuiteCommands, addQuizCommand);
+addGroup("driver", "walk through the protocol with a driver", addDriverCommands);
+
+// These were commands of their own before there were groups, and still are.
+for (const add of [addShowCommand, addFixtureCommands, addSessionCommands, addOutcomeCommands]) add(program);
+for (const add of [addSuiteCommands, addQuizCommand]) add(program);
+
+/** Adds commands as one that has them. */
+function addGroup(name: string, description: string, ...adding: readonly ((group: Command) => void)[]): void {
+  const group = program.command(name).description(description).helpGroup(groupHeading);
+  for (const add of adding) add(group);
+}
 
 // The reader of the output may close the pipe, as head does. Unfinished work has not succeeded: exit as other programs do.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { MatrixOptions } from "./matrix.ts";
+import { showFirst } from "./shared/screen-help.ts";
 import { collect, positive, wholeNumber } from "./shared/option-values.ts";
 
 const outOption = () =>
@@ -12,6 +13,7 @@ const outOption = () =>
 export function addMatrixCommands(program: Command): void {
   const matrix = program
     .command("matrix")
+    .summary("measure frameworks and programs of others")
     .description(
       "measure frameworks and programs of others: install them, play the essential cases, and run the script of each breach",
     )
@@ -42,6 +44,7 @@ export function addMatrixCommands(program: Command): void {
     .option("--timeout <ms>", "how long one row may be played after it was installed", positive, 600_000)
     .option("--seed <n>", "of the random ids and words", wholeNumber, 7)
     .action(async (options: MatrixOptions) => (await import("./matrix.ts")).matrix(options));
+  showFirst(matrix, "only", "list", "latest", "out", "page", "timeout");
 
   matrix
     .command("issue")

@@ -4,14 +4,16 @@ import { Argument, Option } from "commander";
 import type { Command } from "commander";
 import { usualTimeoutMs } from "./probe-options.ts";
 import { collect, positive } from "./shared/option-values.ts";
+import { showFirst } from "./shared/screen-help.ts";
 import { reporterOption } from "./shared/report-options.ts";
 
-/** Adds them to the program. */
-export function addProbeCommands(program: Command): void {
-  program
+/** Adds `probe`. */
+export function addProbeCommand(program: Command): void {
+  const probe = program
     .command("probe")
+    .summary("put an agent program under test, without a driver or its source")
     .description(
-      "put a whole agent program under test, without a driver: a scripted model answers it, and does what models and networks do\n\nWith --from, the calls of a recording are executed again by the program, once for each fault: they are listed, and it starts only with --run-tools.",
+      "put a whole agent program under test, without a driver: a scripted model answers it, and does what models and networks do",
     )
     .addArgument(new Argument("[command...]", "after --, the program and its arguments"))
     .option("--agent <name>", "a program that the package describes, or the file of one")
@@ -51,7 +53,11 @@ export function addProbeCommands(program: Command): void {
     .option("--known-failures <file>", "the list of what the program is known to break")
     .option("--update-known-failures", "bring that list up to date")
     .option("--install <name>", "fetch the pinned version of a program that the package describes, and do nothing else")
-    .option("--from <fixture>", "play a recorded conversation, with one fault at a time at each exchange")
+    .option(
+      "--from <fixture>",
+      "play a recorded conversation, with one fault at a time at each exchange; the program executes its calls again, once for each fault, so that they are listed first, and it starts only with --run-tools",
+    )
     .option("--run-tools <names>", "with --from: the recorded tools that the program may execute again, or all")
     .action(async (command, options) => (await import("./probe.ts")).probe(command, options));
+  showFirst(probe, "agent", "env", "scenario", "list", "reporter", "knownFailures");
 }

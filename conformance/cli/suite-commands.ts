@@ -5,10 +5,11 @@ import type { Command } from "commander";
 import { levels } from "../kit/suite/levels.ts";
 import { collect, port, positive, wholeNumber } from "./shared/option-values.ts";
 import { detailsOption, reporterOption, shardOption } from "./shared/report-options.ts";
+import { showFirst } from "./shared/screen-help.ts";
 
-/** Adds them to the program. */
-export function addSuiteCommands(program: Command): void {
-  program
+/** Adds `test`. */
+export function addTestCommand(program: Command): void {
+  const test = program
     .command("test")
     .description("run the conformance suite against a driver")
     .addOption(
@@ -79,45 +80,32 @@ export function addSuiteCommands(program: Command): void {
     .option("--score <file>", "with --stage: write the result of each stage, as JSON")
     .option("--watch", "rerun what a changed case, fixture or driver file touches; q or Ctrl-C quits")
     .action(async (options) => (await import("./test.ts")).test(options));
+  showFirst(test, "driver", "case", "reporter", "knownFailures", "stage", "watch");
+}
 
-  program
-    .command("coverage")
-    .description("show which profiles a run certifies, and what is missing for the others")
-    .argument("[report]", "a report of a whole run, saved with test --reporter json=<file>; - reads stdin")
-    .option("-d, --driver <driver>", "run everything against this driver instead of reading a report")
-    .addOption(
-      new Option("--profile <profile>", "only this one; exit code 1 unless it is certified; may be repeated").argParser(
-        collect,
-      ),
-    )
-    .option("--json <file>", "write all of it as JSON; - is stdout")
-    .option("--missing <n>", "how many missing variants of a profile are shown", wholeNumber, 5)
-    .action(async (file, options) => (await import("./coverage.ts")).coverage(file, options));
-
-  program
-    .command("export")
-    .description("write the suite, and vectors for pure functions, as JSON for test runners of other languages")
-    .option("--out <folder>", "where to write", "agent-loop-suite")
-    .option("--suite <version>", "only the cases that this version of the suite has")
-    .action(async (options) => (await import("./export.ts")).exportSuite(options));
-
-  program
-    .command("list")
-    .description("list cases, requirements, features, profiles, rules of the providers, or drivers")
-    .argument("[what]", "cases, requirements, features, profiles, rules, drivers", "cases")
-    .option("--json", "as JSON")
-    .action(async (what, options) => (await import("./list.ts")).list(what, options));
-
+/** Adds `explain`. */
+export function addExplainCommand(program: Command): void {
   program
     .command("explain")
+    .summary("explain whatever has a name: a requirement, case, bug, event, …")
     .description(
       "explain whatever has a name: a requirement, case, bug, rule, feature, status, event, term, type, message",
     )
     .argument("<name>", "such as TOOL-9, tools/unknown-tool, external_tools, cancelled, tool_start")
     .option("--full", "print examples and lists in full")
     .action(async (id, options) => (await import("./explain.ts")).explain(id, options));
+}
 
-  program
+/** Adds what is done with single cases, and with the suite as data. */
+export function addSuiteCommands(parent: Command): void {
+  parent
+    .command("list")
+    .description("list cases, requirements, features, profiles, rules of the providers, or drivers")
+    .argument("[what]", "cases, requirements, features, profiles, rules, drivers", "cases")
+    .option("--json", "as JSON")
+    .action(async (what, options) => (await import("./list.ts")).list(what, options));
+
+  parent
     .command("repro")
     .description("show the requests and answers of one variant as curl commands, or serve it to any client")
     .argument("<case>", "such as tools/unknown-tool")
@@ -130,26 +118,10 @@ export function addSuiteCommands(program: Command): void {
     .option("--split <seed>", "play it once more, with streams cut as this split of an earlier run did", wholeNumber)
     .action(async (id, variant, options) => (await import("./repro.ts")).repro(id, variant, options));
 
-  program
-    .command("migrate")
-    .description("rewrite a list of known failures that names checks as one that names requirements")
-    .argument("<file>", "the list, in YAML or JSON; it is rewritten in place")
-    .action(async (file) => (await import("./migrate.ts")).migrate(file));
-
-  program
-    .command("validate")
-    .description(
-      "check a session, snapshot, events, fixture, case, report, agent-loop.json or list of known failures against its schema, and the rules beyond it",
-    )
-    .argument("<file...>", "JSON, NDJSON or YAML; - reads stdin")
-    .option("-t, --type <type>", "what the file is, if it cannot be detected")
-    .option("-p, --provider <provider>", "the file is the body of a request: hold it against this provider's rules")
-    .option("--before <file>", "events: the session with which the run began")
-    .option("--after <file>", "events: the session with which it ended; the events must rebuild it")
-    .addOption(
-      new Option("-f, --feature <feature>", "events: demand what this feature adds; may be repeated").argParser(
-        collect,
-      ),
-    )
-    .action(async (files, options) => (await import("./validate.ts")).validateFiles(files, options));
+  parent
+    .command("export")
+    .description("write the suite, and vectors for pure functions, as JSON for test runners of other languages")
+    .option("--out <folder>", "where to write", "agent-loop-suite")
+    .option("--suite <version>", "only the cases that this version of the suite has")
+    .action(async (options) => (await import("./export.ts")).exportSuite(options));
 }

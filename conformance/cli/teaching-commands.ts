@@ -2,10 +2,11 @@
 
 import type { Command } from "commander";
 
-/** Adds them to the program. */
+/** Adds `learn` and `eject`. */
 export function addTeachingCommands(program: Command): void {
   program
     .command("learn")
+    .summary("write a loop of your own, stage by stage")
     .description("write a loop of your own, stage by stage: say what is next, or begin")
     .argument("[stage]", "its number, or start, which writes a starter; absent: where you are")
     .argument("[folder]", "of your loop; absent: this one")
@@ -16,6 +17,17 @@ export function addTeachingCommands(program: Command): void {
     .action(async (stage, folder, options) => (await import("./learn.ts")).learn(stage, folder, options));
 
   program
+    .command("eject")
+    .summary("copy the core of the reference into your own source")
+    .description("copy the core of the reference into your own source, with its licence and version")
+    .argument("<folder>", "a new or empty one")
+    .option("--imports <ending>", "of its imports: ts or js; absent: what the tsconfig.json around it permits")
+    .action(async (folder, options) => (await import("./eject.ts")).eject(folder, options));
+}
+
+/** Adds `quiz`. */
+export function addQuizCommand(parent: Command): void {
+  parent
     .command("quiz")
     .description("find a planted fault: which requirement is broken, and where")
     .argument("[fault]", "its code or id; absent: one by chance")
@@ -23,11 +35,4 @@ export function addTeachingCommands(program: Command): void {
     .option("--answer <requirement>", "answer at once, without being asked; a file may follow")
     .option("--reveal", "show the answer")
     .action(async (fault, options) => (await import("./quiz.ts")).quiz(fault, options));
-
-  program
-    .command("eject")
-    .description("copy the core of the reference into your own source, with its licence and version")
-    .argument("<folder>", "a new or empty one")
-    .option("--imports <ending>", "of its imports: ts or js; absent: what the tsconfig.json around it permits")
-    .action(async (folder, options) => (await import("./eject.ts")).eject(folder, options));
 }

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { exitCodeOf, findDriver, loadSuite, runSuite } from "../kit/index.ts";
-import type { NamedDriver, Selection, Suite } from "../kit/index.ts";
+import type { NamedDriver, Report, Selection, Suite } from "../kit/index.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { whichName } from "../kit/base/suggest-name.ts";
 import { packagePath } from "../kit/base/package-root.ts";
@@ -121,7 +121,17 @@ async function testDriver(
     isComplete(report.variants);
   if (isPrinted && !relay && isWholeRun) console.log(await certifiedLine(report, suite));
   if (isPrinted && relay) for (const line of relay.summary(report.variants)) console.log(line);
+  if (isPrinted && report.totals.fail > 0) for (const line of await whereToBegin(report, suite)) console.log(line);
   return exitCodeOf({ report });
+}
+
+/** The last lines of a red run: one case, and the command that runs it alone. */
+async function whereToBegin(report: Report, suite: Suite): Promise<string[]> {
+  const { beginHere } = await import("../teaching/stages/begin-here.ts");
+  const first = await beginHere(report, suite);
+  if (!first) return [];
+  const { title } = suite.cases.find(({ id }) => id === first.case)!.case;
+  return [`begin here: ${first.case}  ${title}`, ...(first.repro === undefined ? [] : [`  ${first.repro}`])];
 }
 
 function selectionOf(options: TestOptions, suite: Suite): Selection {
