@@ -2,6 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { copiesSecrets } from "./shared/copies-secrets.ts";
 import { port } from "./shared/option-values.ts";
 import { showFirst } from "./shared/screen-help.ts";
@@ -53,7 +54,7 @@ export function addFixtureCommands(parent: Command): void {
     .addOption(overwrite())
     .addOption(
       new Option("-p, --provider <provider>", "aimock: in whose format the answers are written")
-        .choices(["anthropic-messages", "openai-chat", "openai-responses"])
+        .choices([...providerNames])
         .default("openai-chat"),
     )
     .addOption(

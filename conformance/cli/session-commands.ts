@@ -2,6 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { copiesSecrets } from "./shared/copies-secrets.ts";
 import { collect } from "./shared/option-values.ts";
 
@@ -39,7 +40,7 @@ export function addSessionCommands(parent: Command): void {
     .addOption(
       new Option(
         "--to <format>",
-        "session, anthropic-messages, openai-chat, openai-responses (bodies of requests) or atif",
+        `session, ${providerNames.join(", ")} (bodies of requests) or atif`,
       ).makeOptionMandatory(),
     )
     .option("--from <format>", "the same, or fixture; absent: detected from the file")

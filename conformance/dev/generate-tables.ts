@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { losses, type Loss } from "../../reference/providers/shared/losses.ts";
+import { providers } from "../../reference/providers/registry.ts";
+import type { Loss } from "../../reference/providers/shared/losses.ts";
 import type { RuleDescription } from "../kit/wire/codec.ts";
 import type { Policy } from "../kit/suite/catalogue.ts";
 import { codecs } from "../kit/wire/codecs.ts";
@@ -186,7 +187,7 @@ export const markdownTables: Record<string, () => string> = {
     Object.values(codecs).map(({ provider, rules }) => [`rules-${provider}`, () => ruleTable(rules)]),
   ),
   ...Object.fromEntries(
-    Object.entries(losses).map(([provider, rows]) => [`losses-${provider}`, () => lossTable(Object.values(rows))]),
+    Object.values(providers).map(({ name, losses }) => [`losses-${name}`, () => lossTable(Object.values(losses))]),
   ),
 };
 

@@ -2,75 +2,39 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { featurePage } from "./feature-page.ts";
-import { chapters, requirementsFile } from "./generate-requirements.ts";
-import {
-  defaultOptionsFile,
-  fillMarkdown,
-  permissionTableFile,
-  resultTextsFile,
-  stopTableFile,
-} from "./generate-tables.ts";
-import { typePaths, typesFiles } from "./generate-types.ts";
-import { validatorsFile } from "./generate-validators.ts";
-import { roomRulesFile } from "./room-rules.ts";
+import { providerFiles } from "./generate-providers.ts";
 import { root } from "./schema-files.ts";
-
-const filled = (path: string): [string, () => string] => [
-  path,
-  () => fillMarkdown(path, readFileSync(join(root, path), "utf8")),
-];
-
-let types: ReturnType<typeof typesFiles> | undefined;
-
-/**
- * What each generated file should say. Chapters first: filling their tables moves the lines of requirements. What is made from
- * the requirements last.
- */
-const targets: [path: string, text: () => string | Promise<string>][] = [
-  ...chapters(join(root, "spec"))
-    .filter((name) => !["features.md", "loop/essential.md", "loop/essential-providers.md"].includes(name))
-    .map((name) => filled(join("spec", name))),
-  ...typePaths.map((path): [string, () => Promise<string>] => [
-    path,
-    async () => (await (types ??= typesFiles()))[path],
-  ]),
-  ["reference/core/stop-table.ts", () => stopTableFile()],
-  ["reference/core/result-texts.ts", () => resultTextsFile()],
-  ["reference/plugins/tools/permission-table.ts", () => permissionTableFile()],
-  ["reference/run/default-options.ts", () => defaultOptionsFile()],
-  ["conformance/kit/base/validators.js", () => validatorsFile()],
-  [".oxlintrc.rooms.json", () => roomRulesFile()],
-  ["spec/requirements.json", () => requirementsFile(join(root, "spec"))],
-  // The suite is loaded with the validators that were written above.
-  ["spec/features.md", async () => featurePage(await (await import("../kit/index.ts")).loadSuite())],
-  [
-    "spec/loop/essential.md",
-    async () =>
-      (await import("./essential-page.ts")).essentialPage(await (await import("../kit/index.ts")).loadSuite()),
-  ],
-  [
-    "spec/loop/essential-providers.md",
-    async () =>
-      (await import("./essential-page.ts")).essentialProvidersPage(await (await import("../kit/index.ts")).loadSuite()),
-  ],
-  ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
-  filled("README.md"),
-  filled("CONTRIBUTING.md"),
-  filled("fixtures/README.md"),
-  filled("reference/examples/README.md"),
-];
 
 const check = process.argv.includes("--check");
 const problems: string[] = [];
-for (const [path, text] of targets) {
+let count = 0;
+
+// What makes the other files loads the lists of providers, so these come first.
+await generate(providerFiles);
+if (problems.length === 0) await generate((await import("./generated-files.ts")).generatedFiles);
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exitCode = 1;
+} else if (check) console.log(`${count} generated files are up to date`);
+
+async function generate(
+  files: readonly (readonly [path: string, text: () => string | Promise<string>])[],
+): Promise<void> {
+  for (const [path, text] of files) {
+    count += 1;
+    await write(path, text);
+  }
+}
+
+async function write(path: string, text: () => string | Promise<string>): Promise<void> {
   try {
     const wanted = await text();
     const file = join(root, path);
-    if (existsSync(file) && readFileSync(file, "utf8") === wanted) continue;
+    if (existsSync(file) && readFileSync(file, "utf8") === wanted) return;
     if (check) {
       problems.push(`${path} is stale: its source has changed. Run \`npm run generate\` and commit the result.`);
-      continue;
+      return;
     }
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
@@ -79,7 +43,3 @@ for (const [path, text] of targets) {
     problems.push(`${path} cannot be generated: ${(error as Error).message}`);
   }
 }
-if (problems.length > 0) {
-  console.error(problems.join("\n"));
-  process.exitCode = 1;
-} else if (check) console.log(`${targets.length} generated files are up to date`);

@@ -1,6 +1,8 @@
 // The rooms of the source: what each is for, and what it may import. The rules of the linter, the tables in CONTRIBUTING.md and
 // the test on the graph of all imports come from this list.
 
+import { providers } from "../../reference/providers/registry.ts";
+
 /** A folder of sources with one purpose, or a file that is a door to others. */
 export interface Room {
   /** The folder or file. A room inside another one is a room of its own. */
@@ -85,29 +87,27 @@ const reference: Room[] = [
     imports: ["reference/support", "reference/providers/shared", "openai"],
     types: ["reference/core"],
   },
-  {
-    path: "reference/providers/anthropic-messages",
-    purpose: "Anthropic's Messages API.",
-    imports: ["reference/support", "reference/providers/shared", anthropic],
-    types: ["reference/core"],
-    because: `A provider adapter imports its own SDK and no other adapter: ${alone}`,
-  },
-  ...["chat", "responses"].map((name): Room => ({
-    path: `reference/providers/openai-${name}`,
-    purpose: `OpenAI's ${name === "chat" ? "Chat Completions" : "Responses"} API.`,
-    imports: ["reference/support", "reference/providers/shared", "reference/providers/openai", "openai"],
+  ...Object.values(providers).map(({ name, purpose, sdk = [], shares = [] }): Room => ({
+    path: `reference/providers/${name}`,
+    purpose,
+    imports: [
+      "reference/support",
+      ...["shared", ...shares].map((folder) => `reference/providers/${folder}`),
+      ...[sdk].flat(),
+    ],
     types: ["reference/core"],
     because: `A provider adapter imports its own SDK and no other adapter: ${alone}`,
   })),
   {
+    path: "reference/providers/registry.ts",
+    purpose: "The providers by name, generated from their folders.",
+    imports: Object.keys(providers).map((name) => `reference/providers/${name}`),
+    types: ["reference/providers/shared"],
+  },
+  {
     path: "reference/providers/replay",
     purpose: "A provider that answers with recorded traffic, read as the adapters read it.",
-    imports: [
-      "reference/providers/shared",
-      "reference/providers/anthropic-messages",
-      "reference/providers/openai-chat",
-      "reference/providers/openai-responses",
-    ],
+    imports: ["reference/providers/shared", "reference/providers/registry.ts"],
     types: ["reference/core"],
   },
   {

@@ -239,7 +239,7 @@ export function lose(
   if (lost === "before_headers") return { ...wire, writes: [], reset: true };
   if (lost === "in_text" && transport === "sse") return loseInText(wire, parts);
   if (lost !== "in_call" || transport === "json")
-    return cutAnswer(wire, lost === "before_end" ? "before_end" : "mid_stream", codec.provider);
+    return cutAnswer(wire, lost === "before_end" ? "before_end" : "mid_stream", codec);
   const last = wire.writes.findLastIndex(({ completes_part }) => completes_part !== undefined);
   return { ...wire, writes: wire.writes.slice(0, Math.max(1, last)), reset: true };
 }

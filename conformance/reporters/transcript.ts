@@ -1,15 +1,7 @@
 // Writes the exchanges of a variant so that a person can repeat them: on the wire as a shell script of curl commands.
 
-import type { WireExchange } from "../../schemas/types.ts";
-
-/** Headers without which a provider answers something else. */
-const sent = /^(content-type|anthropic-version|anthropic-beta|openai-beta)$/;
-/** How a key is sent; the kit takes any. */
-const keys = {
-  "anthropic-messages": "x-api-key: any",
-  "openai-chat": "authorization: Bearer any",
-  "openai-responses": "authorization: Bearer any",
-};
+import type { ProviderName, WireExchange } from "../../schemas/types.ts";
+import { codecs } from "../kit/wire/codecs.ts";
 
 interface HttpRequest {
   method: string;
@@ -31,9 +23,10 @@ interface HttpResponse {
  */
 export function* curlScript(
   exchanges: readonly WireExchange[],
-  seam: keyof typeof keys,
+  seam: ProviderName,
   baseUrl: string,
 ): Generator<string> {
+  const { keptHeaders, keyHeader } = codecs[seam].traffic;
   yield `: "\${BASE_URL:=${baseUrl}}"`;
   for (const [index, { request, response }] of exchanges.entries()) {
     const { method, path, headers, body } = request as unknown as HttpRequest;
@@ -41,8 +34,9 @@ export function* curlScript(
     yield `# ${index + 1}`;
     yield `curl -sS -N -X ${method} "$BASE_URL${path}" \\`;
     for (const [name, value] of Object.entries(headers))
-      if (sent.test(name)) yield `  -H ${quoted(`${name}: ${value}`)} \\`;
-    yield `  -H ${quoted(keys[seam])} \\`;
+      if (name === "content-type" || keptHeaders.includes(name)) yield `  -H ${quoted(`${name}: ${value}`)} \\`;
+    // The kit takes any key.
+    for (const [name, value] of Object.entries(keyHeader("any"))) yield `  -H ${quoted(`${name}: ${value}`)} \\`;
     yield "  --data-binary @- <<'JSON'";
     yield typeof body === "string" ? body : JSON.stringify(body, null, 2);
     yield "JSON";

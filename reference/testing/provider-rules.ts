@@ -1,9 +1,7 @@
-// Whether the three providers accept a session, followed by a user message, by the rules of the conformance kit.
+// Whether the providers accept a session, followed by a user message, by the rules of the conformance kit.
 
 import { codecs } from "../../conformance/kit/wire/codecs.ts";
-import { renderRequest as renderAnthropic } from "../providers/anthropic-messages/index.ts";
-import { renderRequest as renderChat } from "../providers/openai-chat/index.ts";
-import { renderRequest as renderResponses } from "../providers/openai-responses/index.ts";
+import { providers } from "../providers/registry.ts";
 import { initState, modelRequest } from "../core/session.ts";
 import type { Session, Tool } from "../../schemas/types.ts";
 
@@ -14,21 +12,16 @@ const headers = {
   "content-type": "application/json",
 };
 const settings = { model: "m" };
-const adapters = {
-  "anthropic-messages": renderAnthropic,
-  "openai-chat": renderChat,
-  "openai-responses": renderResponses,
-} as const;
 
-/** The rules that the next request violates, one line each; empty if all three accept it. */
+/** The rules that the next request violates, one line each; empty if all accept it. */
 export function refusedBy(session: Session, tools: Tool[]): string[] {
   const last = session.messages.at(-1);
   const more = last?.role === "user" ? [] : [{ role: "user" as const, content: "And then?" }];
   const state = initState({ ...session, messages: [...session.messages, ...more] }, "main");
   const request = modelRequest(state, { name: "main", tools });
-  return Object.entries(adapters).flatMap(([provider, render]) => {
+  return Object.values(providers).flatMap(({ name, render }) => {
     const { body } = render(request, settings);
-    const breaches = codecs[provider as keyof typeof adapters].checkRequest(JSON.parse(JSON.stringify(body)), headers);
-    return breaches.map(({ rule, message }) => `${provider} rejects the session: ${rule}: ${message}`);
+    const breaches = codecs[name].checkRequest(JSON.parse(JSON.stringify(body)), headers);
+    return breaches.map(({ rule, message }) => `${name} rejects the session: ${rule}: ${message}`);
   });
 }

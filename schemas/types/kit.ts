@@ -21,10 +21,12 @@ import type {
   ModelSettings,
   Part,
   PriceTable,
+  ProviderName,
   ResumeDecision,
   RunOptions,
   RunResult,
   RunStatus,
+  Seam,
   Session,
   Snapshot,
   StopReason,
@@ -62,7 +64,7 @@ export type Do =
 export type Appended =
   "begin" | "tool_started" | "tool_finished" | "turn_boundary" | "deciding" | "suspended" | "executing" | "done";
 /** Where the model is. */
-export type ModelAccess = GenericModel | AnthropicMessagesModel | OpenaiChatModel | OpenaiResponsesModel;
+export type ModelAccess = GenericModel | WireModel;
 /** Result of model/invoke. */
 export type ModelInvokeResult = ModelResponse;
 /** Result of hook/fire. */
@@ -182,7 +184,7 @@ export interface VariantFilter {
   /** Which transports of the wire. */
   transports?: ("json" | "sse")[];
   /** Which providers of the wire. */
-  providers?: ("anthropic-messages" | "openai-chat" | "openai-responses")[];
+  providers?: ProviderName[];
 }
 
 /** One conformance case. Its id is its path under conformance/cases, without .yaml. */
@@ -680,7 +682,7 @@ export interface InitializeResult {
   /** How many runs may be in flight at once. Absent means 1. */
   concurrency?: number;
   /** generic, and the providers that it speaks. */
-  seams: ("generic" | "anthropic-messages" | "openai-chat" | "openai-responses")[];
+  seams: Seam[];
   /** The transports that it speaks on the wire. Absent means none. */
   transports?: ("json" | "sse")[];
   /** The features beyond core that it has; the list is closed, see spec/features.json. */
@@ -712,9 +714,9 @@ export interface GenericModel {
 }
 
 /** The model is an HTTP server of the kit that speaks as the provider does. */
-export interface AnthropicMessagesModel {
+export interface WireModel {
   /** Names the provider. */
-  seam: "anthropic-messages";
+  seam: ProviderName;
   /** json: one JSON body. sse: a stream of server-sent events. */
   transport: "json" | "sse";
   /** What the provider's official SDK takes as its base URL. */
@@ -724,39 +726,7 @@ export interface AnthropicMessagesModel {
   /** What to send as the model's name. */
   model: string;
   /**
-   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
-   */
-  conversation?: "stateless" | "server";
-}
-
-/** The model is an HTTP server of the kit that speaks as the provider does. */
-export interface OpenaiChatModel {
-  /** Names the provider. */
-  seam: "openai-chat";
-  /** json: one JSON body. sse: a stream of server-sent events. */
-  transport: "json" | "sse";
-  /** What the provider's official SDK takes as its base URL. */
-  base_url: string;
-  /** What to send as the API key. */
-  api_key: string;
-  /** What to send as the model's name. */
-  model: string;
-}
-
-/** The model is an HTTP server of the kit that speaks as the provider does. */
-export interface OpenaiResponsesModel {
-  /** Names the provider. */
-  seam: "openai-responses";
-  /** json: one JSON body. sse: a stream of server-sent events. */
-  transport: "json" | "sse";
-  /** What the provider's official SDK takes as its base URL. */
-  base_url: string;
-  /** What to send as the API key. */
-  api_key: string;
-  /** What to send as the model's name. */
-  model: string;
-  /**
-   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; needs the feature server_state. Absent means stateless.
+   * stateless: every request has the whole conversation. server: the provider keeps it, a request has what is new; only with a provider that can, and needs the feature server_state. Absent means stateless.
    */
   conversation?: "stateless" | "server";
 }

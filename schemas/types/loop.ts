@@ -151,6 +151,10 @@ export type ToolChoice = ("auto" | "none" | "required") | NamedToolChoice;
  * One piece of the content of a user message or of the output of a tool. Parts are open: unknown fields are preserved, and a part of an unknown type is carried as it is.
  */
 export type Part = TextPart | ImagePart | DocumentPart;
+/** A provider: the format in which a model is asked. Generated from the folders of the providers. */
+export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
+/** Where a loop meets the kit: at a model in generic terms, or at a provider. */
+export type Seam = "generic" | "anthropic-messages" | "openai-chat" | "openai-responses";
 /**
  * How a run ended. The list is closed; budget, deadline, token_limit, tool_call_limit, error_limit, guardrail and structured_output_failed belong to optional features.
  */

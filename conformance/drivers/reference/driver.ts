@@ -22,6 +22,7 @@ import {
   type ToolContext,
   type VirtualClock,
 } from "../../../reference/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 import type {
   Agent,
   GuardrailCheckResult,
@@ -121,9 +122,7 @@ const ended = new Map<string, { start: RunParams; came: Required<Pick<RunRespons
 
 /** The SDKs are optional: a provider whose SDK is not installed is not declared. */
 function providersWithSdk(): InitializeResult["seams"] {
-  const anthropic = isInstalled("@anthropic-ai/sdk") ? (["anthropic-messages"] as const) : [];
-  const openai = isInstalled("openai") ? (["openai-chat", "openai-responses"] as const) : [];
-  return [...anthropic, ...openai];
+  return Object.values(providers).flatMap(({ name, sdk }) => (sdk === undefined || isInstalled(sdk) ? [name] : []));
 }
 
 function isInstalled(name: string): boolean {
@@ -214,7 +213,7 @@ async function conduct(
   begin: (setup: Setup) => Run,
 ): Promise<Required<Pick<RunResponse, "result" | "session">>> {
   const clock = virtualClock(params.clock_ms);
-  const provider = await providerFor(params.run, params.model);
+  const provider = providerFor(params.run, params.model);
   const progress: Current["progress"] = new Map();
   await using servers = await connectMcpServers(params.mcp_servers);
   const agents = servers.addTo(withHandlers(params, progress));
@@ -318,22 +317,11 @@ function askKit(run: string, running: Current["progress"]): Execute {
   };
 }
 
-async function providerFor(run: string, access: ModelAccess): Promise<Provider> {
+function providerFor(run: string, access: ModelAccess): Provider {
   if (access.seam === "generic") return { name: "generic", invokeModel: genericModel(run) };
   const { base_url, api_key, model, transport } = access;
-  const settings = { base_url, api_key, model, transport };
-  const conversation = "conversation" in access ? access.conversation : undefined;
-  const kept = conversation && { conversation };
-  if (access.seam === "anthropic-messages") {
-    const { anthropicMessages } = await import("../../../reference/providers/anthropic-messages/index.ts");
-    return anthropicMessages({ ...settings, ...kept });
-  }
-  if (access.seam === "openai-responses") {
-    const { openaiResponses } = await import("../../../reference/providers/openai-responses/index.ts");
-    return openaiResponses({ ...settings, ...kept });
-  }
-  const { openaiChat } = await import("../../../reference/providers/openai-chat/index.ts");
-  return openaiChat(settings);
+  const { conversation } = access;
+  return providers[access.seam].create({ base_url, api_key, model, transport, ...(conversation && { conversation }) });
 }
 
 function genericModel(run: string): InvokeModel {

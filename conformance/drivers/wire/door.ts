@@ -17,9 +17,7 @@ import type {
   WireRunParams,
 } from "../../../schemas/types.ts";
 import type { InvokeModel } from "../../../reference/index.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 
 type Access = Exclude<ModelAccess, { seam: "generic" }>;
 type Wire = WireRunParams & Partial<NextMessageParams>;
@@ -78,7 +76,7 @@ const driver = new End(child.stdout, child.stdin, fromDriver, () => undefined);
 const begun = new Map<string, { start: RunParams; access: Access; cancel: AbortController; after?: RunResponse }>();
 let handshake: InitializeResult | undefined;
 
-const wireProviders = ["anthropic-messages", "openai-chat", "openai-responses"] as const;
+const wireProviders = Object.values(providers).map(({ name }) => name);
 const has = (feature: string) => handshake?.features?.includes(feature) ?? false;
 const isGeneric = () => handshake?.seams.every((seam) => seam === "generic") ?? false;
 
@@ -106,7 +104,7 @@ async function initialize(params: unknown): Promise<Partial<Line> | { result: In
       seams: isGeneric() ? [...wireProviders] : handshake.seams.filter((seam) => seam !== "generic"),
       transports: isGeneric() ? ["json", "sse"] : (transports ?? []),
       verbs: ["after", ...(has("cancel") ? (["cancel"] as const) : []), "limit"],
-      models: { "anthropic-messages": "claude-sonnet-4-5", "openai-chat": "gpt-4.1", "openai-responses": "gpt-5" },
+      models: Object.fromEntries(Object.values(providers).map(({ name, exampleModel }) => [name, exampleModel])),
     },
   };
 }
@@ -184,7 +182,5 @@ async function invoke(params: { run: string; request: ModelRequest }): Promise<o
 }
 
 function adapter({ seam, base_url, api_key, model, transport }: Access): InvokeModel {
-  const settings = { base_url, api_key, model, transport };
-  if (seam === "anthropic-messages") return anthropicMessages(settings).invokeModel;
-  return (seam === "openai-chat" ? openaiChat(settings) : openaiResponses(settings)).invokeModel;
+  return providers[seam].create({ base_url, api_key, model, transport }).invokeModel;
 }

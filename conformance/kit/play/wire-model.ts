@@ -60,9 +60,7 @@ export class WireModel {
       api_key: apiKey,
       model: modelOf(this.#run.input.driver, seam),
     };
-    return conversation === undefined || access.seam === "openai-chat"
-      ? (access as ModelAccess)
-      : ({ ...access, conversation } as ModelAccess);
+    return conversation === undefined || !codec!.keepsConversations ? access : { ...access, conversation };
   }
 
   /** Closes what `open` opened, and keeps what went over the wire. */
@@ -111,7 +109,7 @@ export class WireModel {
     if (step.kind === "response") {
       const rendered = underDeclaredNames(step.response, tools, generic.tools);
       const whole = input.codec!.renderResponse(rendered, generic.stream ? "sse" : "json", body);
-      return { wire: step.cut ? cutAnswer(whole, step.cut, input.codec!.provider) : whole, ...timed };
+      return { wire: step.cut ? cutAnswer(whole, step.cut, input.codec!) : whole, ...timed };
     }
     run.answers.push({ messages: [] });
     run.expected.respondOpenly();

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, Transport } from "../wire/codec.ts";
+import { providerNames } from "../wire/provider-names.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { isWireDriver } from "./wire-driver.ts";
 
@@ -11,7 +12,8 @@ export type Variant =
   | { name: "generic"; seam: "generic" }
   | { name: `${ProviderName}/${Transport}`; seam: ProviderName; transport: Transport };
 
-export const providers: readonly ProviderName[] = ["anthropic-messages", "openai-chat", "openai-responses"];
+/** Every provider there is. */
+export const providers = providerNames;
 export const transports: readonly Transport[] = ["json", "sse"];
 
 /** Every variant there is, in the order in which they are reported. */

@@ -1,16 +1,18 @@
 // What the kit must know of a provider's wire format, independent of the reference's adapters. Types only.
 
+import type { JsonObject } from "./shared/json.ts";
 import type {
   ErrorKind,
   Message,
   ModelResponse,
   ModelSettings,
   OutputFormat,
+  ProviderName,
   Tool,
   ToolChoice,
 } from "../../../schemas/types.ts";
 
-export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
+export type { ProviderName };
 export type Transport = "json" | "sse";
 
 /** A scripted response of the model in generic terms, with ids and placeholders filled in. */
@@ -136,8 +138,49 @@ export interface Sighting {
   on: string;
 }
 
+/** A host that takes requests to models, in one format or in several. */
+export interface Host {
+  /** The first part of the paths that lead to it through a local server: lower-case letters, digits and `-`. */
+  readonly name: string;
+  /** Without a slash at the end. */
+  readonly url: string;
+  /** The variables in which SDKs and tools look for its base URL. */
+  readonly addressVariables: readonly string[];
+  /** The variables without which SDKs refuse to start. */
+  readonly keyVariables: readonly string[];
+}
+
+/** What is known of a provider's traffic beside what requests and answers mean. */
+export interface ProviderTraffic {
+  /** The provider's own. */
+  readonly host: Host;
+  /** The paths, without queries, at which model calls in its format are taken, by itself and by others. */
+  readonly routes: readonly RegExp[];
+  /** The header with which a client shows its key. */
+  keyHeader(key: string): Record<string, string>;
+  /** The headers that the provider insists on, beside those of the key and of the content. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers, in lower case, that a recording keeps: they say how a request is meant, and hold no key. */
+  readonly keptHeaders: readonly string[];
+  /** The body of the answer to a request that the provider refuses with this status. */
+  errorBody(status: number, message: string): { error: object };
+  /** The fields of `error` in that body, beside its message. */
+  readonly errorFields: readonly string[];
+  /** With what the ending of a streamed answer begins. */
+  readonly ending: RegExp;
+  /** In which short form a case may write an event of its streams; absent if in none. */
+  readonly shortEvent?: "named" | "delta";
+  /** Of which calls an event of a stream, as a value, has pieces of the arguments: a value that is different for each call. */
+  callsIn(event: JsonObject): unknown[];
+  /** Whether a body is certainly one of this format, and of no other. */
+  isBody(fields: JsonObject): boolean;
+  /** The prefix of the requirements in its chapter: `CHAT` of `CHAT-14`. */
+  readonly chapter: string;
+}
+
 export interface ProviderCodec {
   readonly provider: ProviderName;
+  readonly traffic: ProviderTraffic;
   /** Appended to `http://127.0.0.1:PORT/<run>` to make the base URL that the official SDK takes. */
   readonly basePath: string;
   /** The path of a model call below the base URL. */

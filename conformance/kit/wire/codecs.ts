@@ -1,4 +1,4 @@
-// The providers that the kit can play, by name.
+// The providers that the kit can play, by name. Generated from their folders by `npm run generate`. Do not edit.
 
 import type { ProviderCodec, ProviderName } from "./codec.ts";
 import { anthropicMessages } from "./anthropic-messages/index.ts";

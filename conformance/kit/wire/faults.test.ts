@@ -130,7 +130,7 @@ describe("cuts", () => {
   };
   const cut = (provider: keyof typeof codecs, transport: Transport, where?: Cut) => {
     const answer = codecs[provider].renderResponse(response, transport);
-    const { writes, reset } = where === undefined ? answer : cutAnswer(answer, where, provider);
+    const { writes, reset } = where === undefined ? answer : cutAnswer(answer, where, codecs[provider]);
     return { text: writes.map(({ text }) => text).join(""), reset };
   };
 

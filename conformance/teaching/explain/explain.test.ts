@@ -133,7 +133,7 @@ describe("an explanation", () => {
   });
 
   test("of a type that is one of several has these, and their fields where they are few", () => {
-    expect(textOf("ModelAccess")).toMatch(/^ {4}OpenaiChatModel {2}[^]*^ {6}base_url \(string\) {2}/m);
+    expect(textOf("ModelAccess")).toMatch(/^ {4}WireModel {2}[^]*^ {6}base_url \(string\) {2}/m);
     const events = textOf("LoopEvent");
     expect(events).toMatch(/^LoopEvent, a type {2}.*\n {2}One of:\n {4}RunStartEvent {2}/);
     expect(events).not.toContain("session_id");

@@ -186,7 +186,7 @@ class Answer {
     const retryAfter = this.#response.raw("retryAfter");
     const headers = retryAfter === undefined ? {} : { headers: { "retry-after": String(retryAfter) } };
     const form = providerError(provider, status, error.text("message")) as { error: object };
-    const fields = provider === "anthropic-messages" ? ["type"] : ["type", "code", "param"];
+    const fields = codecs[provider].traffic.errorFields;
     const extras = fields.flatMap((name) => (error.raw(name) === undefined ? [] : [[name, error.raw(name)]]));
     return { status, ...headers, body: { ...form, error: { ...form.error, ...Object.fromEntries(extras) } } };
   }

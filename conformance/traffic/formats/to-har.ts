@@ -5,6 +5,7 @@ import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import type { ProviderName } from "../../kit/wire/codec.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { hostOf } from "../../kit/wire/hosts.ts";
 import { prepare } from "../fixture/prepared.ts";
 import type { PreparedExchange } from "../fixture/prepared.ts";
 import type { Upstream } from "../record/routes.ts";
@@ -111,7 +112,7 @@ function urlOf(
   upstreams: readonly Upstream[],
 ): { url: string; unnamed?: string } {
   const codec = provider !== undefined && provider in codecs ? codecs[provider as ProviderName] : undefined;
-  const name = upstream ?? (provider?.startsWith("anthropic") ? "anthropic" : "openai");
+  const name = upstream ?? hostOf(provider).name;
   const known = upstreams.find((one) => one.name === name);
   const path = request?.path ?? (codec ? codec.basePath + codec.endpoint : "/");
   return { url: (known?.url ?? `https://${name}.invalid`) + path, ...(!known && { unnamed: name }) };

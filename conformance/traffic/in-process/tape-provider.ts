@@ -1,28 +1,19 @@
 // A provider for `agentLoop` that is held to a fixture: the adapter renders each request, and the tape compares it.
 
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import type { AnthropicClient } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
-import type { Exchange } from "../../../schemas/types.ts";
+import { providers } from "../../../reference/providers/registry.ts";
+import type { Exchange, ProviderName } from "../../../schemas/types.ts";
+import type { Send } from "../../../reference/providers/shared/about-provider.ts";
 import type { Provider } from "../../../reference/core/ports.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
 import { dummyKey } from "../record/environment.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import type { InProcessTape } from "./in-process-tape.ts";
 import { requestValue } from "../fixture/request-value.ts";
 
-const adapters = {
-  "anthropic-messages": { adapter: anthropicMessages, upstream: "anthropic", path: "/v1/messages" },
-  "openai-chat": { adapter: openaiChat, upstream: "openai", path: "/v1/chat/completions" },
-  "openai-responses": { adapter: openaiResponses, upstream: "openai", path: "/v1/responses" },
-};
-
-type Format = keyof typeof adapters;
-
 /** The settings of the adapter. Absent: those of the first request of the fixture. */
 export interface TapeProviderSettings {
   /** Whose format is spoken, where the fixture has several. */
-  provider?: Format;
+  provider?: ProviderName;
   model?: string;
   transport?: "json" | "sse";
   max_tokens?: number;
@@ -38,37 +29,25 @@ export interface TapeProviderSettings {
  */
 export function tapeProvider(tape: InProcessTape, settings: TapeProviderSettings = {}): Provider {
   const { provider = formatOf(tape), ...given } = settings;
-  const { adapter, upstream: own, path } = adapters[provider];
+  const { basePath, traffic } = codecs[provider];
   const first = tape.fixture.exchanges.find((exchange) => exchange.provider === provider);
-  const upstream = tape.upstreams.find(({ name }) => name === (first?.upstream ?? own))!;
-  const url = upstream.url + (first?.request?.path ?? path);
-  const client: AnthropicClient = {
-    post: (_, { body, headers, signal }) => ({
-      asResponse: () =>
-        tape.fetch(url, {
-          method: "POST",
-          headers: { ...ownHeaders, ...headers },
-          body: JSON.stringify(body),
-          signal,
-        }),
-    }),
-  };
-  return adapter({ ...settingsOf(first), ...given, client });
+  const upstream = tape.upstreams.find(({ name }) => name === (first?.upstream ?? traffic.host.name))!;
+  const ownHeaders = { "content-type": "application/json", ...traffic.keyHeader(dummyKey), ...traffic.headers };
+  const send: Send = ({ path, body, headers, signal }) =>
+    tape.fetch(upstream.url + (first?.request?.path ?? basePath + path), {
+      method: "POST",
+      headers: { ...ownHeaders, ...headers },
+      body: JSON.stringify(body),
+      signal,
+    });
+  return providers[provider].createOver(send, { ...settingsOf(first), ...given });
 }
 
-/** What an SDK sends beside the body. */
-const ownHeaders = {
-  "content-type": "application/json",
-  authorization: `Bearer ${dummyKey}`,
-  "x-api-key": dummyKey,
-  "anthropic-version": "2023-06-01",
-};
-
-function formatOf({ fixture, name }: InProcessTape): Format {
-  const found = fixture.exchanges.find(({ provider }) => provider !== undefined && provider in adapters);
-  if (found) return found.provider as Format;
+function formatOf({ fixture, name }: InProcessTape): ProviderName {
+  const found = fixture.exchanges.find(({ provider }) => provider !== undefined && Object.hasOwn(codecs, provider));
+  if (found) return found.provider as ProviderName;
   throw new FixtureError(
-    `${name} has no model call: expected an exchange whose provider is ${Object.keys(adapters).join(", ")}`,
+    `${name} has no model call: expected an exchange whose provider is ${Object.keys(codecs).join(", ")}`,
   );
 }
 

@@ -2,28 +2,16 @@
 
 import type { FixtureResponse } from "../../../schemas/types.ts";
 import type { ProviderName } from "../../kit/wire/codec.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 
 /** Whether a piece of one call comes after a piece of another one that began later. */
 export function hasInterleavedCalls(provider: ProviderName, response: FixtureResponse): boolean {
-  const places = eventsOf(response).flatMap((event) => placesOf[provider](event));
+  const places = eventsOf(response).flatMap((event) => codecs[provider].traffic.callsIn(event));
   return places.some((place, at) => at > 0 && places[at - 1] !== place && places.slice(0, at - 1).includes(place));
 }
 
 type Fields = Record<string, unknown>;
-
-/** Of which calls an event has pieces of the arguments. */
-const placesOf: Readonly<Record<ProviderName, (event: Fields) => unknown[]>> = {
-  "anthropic-messages": ({ type, index, delta }) =>
-    type === "content_block_delta" && (delta as Fields | undefined)?.["type"] === "input_json_delta" ? [index] : [],
-  "openai-chat": ({ choices }) => {
-    const [choice] = (Array.isArray(choices) ? choices : []) as { delta?: { tool_calls?: unknown } | null }[];
-    const calls = choice?.delta?.tool_calls;
-    return (Array.isArray(calls) ? calls : []).map((call: Fields) => call["index"]);
-  },
-  "openai-responses": ({ type, output_index }) =>
-    type === "response.function_call_arguments.delta" ? [output_index] : [],
-};
 
 function eventsOf(response: FixtureResponse): Fields[] {
   const text = fixtureAnswer(response)

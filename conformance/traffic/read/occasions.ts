@@ -2,6 +2,7 @@
 
 import type { ModelResponse, Message, ToolCallMessage } from "../../../schemas/types.ts";
 import type { ProviderName } from "../../kit/wire/codec.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
 import { essence } from "./essence.ts";
 import { goesOnFrom, newMessages } from "./chains.ts";
 import type { Link, ReadableExchange } from "./chains.ts";
@@ -128,9 +129,8 @@ export const occasions: Readonly<Record<string, Occasion>> = {
 
 /** The provider that a requirement is about; undefined for one that is about all. */
 export function providerOfRequirement(id: string): ProviderName | undefined {
-  return ({ ANTHROPIC: "anthropic-messages", CHAT: "openai-chat", RESPONSES: "openai-responses" } as const)[
-    id.replace(/-\d+$/, "") as "CHAT"
-  ];
+  const chapter = id.replace(/-\d+$/, "");
+  return Object.values(codecs).find(({ traffic }) => traffic.chapter === chapter)?.provider;
 }
 
 /** What is known, of the traffic with one provider or of all of it. */

@@ -1,8 +1,6 @@
 // Reads the exchanges of a fixture in generic terms: what was asked, and what was answered.
 
-import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages/stream.ts";
-import { openaiChatCodec } from "../../../reference/providers/openai-chat/stream.ts";
-import { openaiResponsesCodec } from "../../../reference/providers/openai-responses/stream.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 import { receive } from "../../../reference/providers/shared/receive.ts";
 import type { Exchange, Fixture, FixtureResponse, ModelResponse } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderName, AnsweredRequest } from "../../kit/wire/codec.ts";
@@ -24,12 +22,6 @@ export interface ReadExchange {
   /** Present where there is a provider. */
   answer?: ModelResponse;
 }
-
-const readers = {
-  "anthropic-messages": anthropicMessagesCodec,
-  "openai-chat": openaiChatCodec,
-  "openai-responses": openaiResponsesCodec,
-};
 
 /** What every exchange of a fixture says, in order. */
 export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): Promise<ReadExchange[]> {
@@ -56,7 +48,7 @@ export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): 
 /** What the reference's adapter makes of an answer. */
 export function readAnswer(provider: ProviderName, response: FixtureResponse, model: string): Promise<ModelResponse> {
   const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
-  return receive(httpAnswer(response), readers[provider], model, call);
+  return receive(httpAnswer(response), providers[provider].codec, model, call);
 }
 
 /** The answer as `fetch` gives it, in the writes of the fixture; a lost connection is an error of its body. */
@@ -82,7 +74,7 @@ function modelIn(body: unknown): string {
 }
 
 function isKnown(provider: string | undefined): provider is ProviderName {
-  return provider !== undefined && provider in readers;
+  return provider !== undefined && Object.hasOwn(providers, provider);
 }
 
 /** Undefined for a malformed request: it cannot be read. */

@@ -2,15 +2,7 @@
 
 import { leadsToSecret, passwordIn } from "../fixture/secret-names.ts";
 import type { Upstream } from "./routes.ts";
-
-/** The names under which SDKs and tools look for a base URL, and what follows the host in it. */
-const baseUrls: Record<string, { path: string; variables: readonly string[] }> = {
-  anthropic: { path: "", variables: ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_URL"] },
-  openai: { path: "/v1", variables: ["OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_BASE_URL", "OPENAI_API_URL"] },
-};
-
-/** Keys without which SDKs refuse to start. */
-const keys: readonly string[] = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"];
+import { hosts, type KnownHost } from "../../kit/wire/hosts.ts";
 
 /** A key that opens nothing. */
 export const dummyKey = "agent-loop-replay";
@@ -21,14 +13,14 @@ const address =
 
 /** The base URL of an upstream on the local server, as the official SDK takes it. */
 export function baseUrlOf(origin: string, { name }: Upstream): string {
-  return `${origin}/${name}${baseUrls[name]?.path ?? ""}`;
+  return `${origin}/${name}${hostNamed(name)?.basePath ?? ""}`;
 }
 
 /** The variables that point a program's SDKs at the local server; an upstream `groq` is `GROQ_BASE_URL` too. */
 export function baseUrlVariables(origin: string, upstreams: readonly Upstream[]): Record<string, string> {
   return Object.fromEntries(
     upstreams.flatMap((upstream) => {
-      const names = baseUrls[upstream.name]?.variables ?? [`${variableOf(upstream.name)}_BASE_URL`];
+      const names = hostNamed(upstream.name)?.addressVariables ?? [`${variableOf(upstream.name)}_BASE_URL`];
       return names.map((name) => [name, baseUrlOf(origin, upstream)]);
     }),
   );
@@ -50,7 +42,10 @@ export function offlineEnvironment(
   const harmless = Object.entries(own).filter(([name, value]) => kept.includes(name) || isHarmless(name, value));
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
   const local = "127.0.0.1,localhost,::1";
-  const names = [...keys, ...upstreams.map(({ name }) => `${variableOf(name)}_API_KEY`)];
+  const names = [
+    ...hosts.flatMap(({ keyVariables }) => keyVariables),
+    ...upstreams.map(({ name }) => `${variableOf(name)}_API_KEY`),
+  ];
   return {
     ...Object.fromEntries(harmless),
     ...Object.fromEntries(names.filter((name) => !kept.includes(name)).map((name) => [name, dummyKey])),
@@ -66,6 +61,10 @@ export function offlineEnvironment(
 function isHarmless(name: string, value = ""): boolean {
   if (leadsToSecret(name) || passwordIn(value) !== "") return false;
   return !address.test(name) || value.startsWith("/") || name.startsWith("OTEL_");
+}
+
+function hostNamed(name: string): KnownHost | undefined {
+  return hosts.find((host) => host.name === name);
 }
 
 function variableOf(name: string): string {

@@ -4,6 +4,8 @@ import type { ServerResponse } from "node:http";
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Upstream } from "./routes.ts";
+import type { ProviderName } from "../../kit/wire/codec.ts";
+import { hostOf } from "../../kit/wire/hosts.ts";
 import type { TapeRequest } from "../fixture/incoming-request.ts";
 
 type Step = { kept: number } | { number: Promise<number | undefined>; why: string };
@@ -33,7 +35,7 @@ export class Renewal {
   /** Answers a request that matches no exchange, from its upstream. */
   renew(request: TapeRequest, why: string, response: ServerResponse): Promise<unknown> {
     const { method, path, provider, headers, body } = request;
-    const name = request.upstream ?? (provider === "anthropic-messages" ? "anthropic" : "openai");
+    const name = request.upstream ?? hostOf(provider).name;
     const upstream = this.#upstreams.find((one) => one.name === name)!;
     const route = { upstream, path, ...(isKnown(provider) && { provider }) };
     const number = this.#recorder.handOn({ method, headers, route, body }, response);
@@ -63,6 +65,6 @@ export class Renewal {
   }
 }
 
-function isKnown(provider: string | undefined): provider is "anthropic-messages" | "openai-chat" | "openai-responses" {
+function isKnown(provider: string | undefined): provider is ProviderName {
   return provider !== undefined;
 }

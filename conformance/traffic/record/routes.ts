@@ -1,6 +1,8 @@
 // Which host a request to the local server is meant for, and which provider's format it speaks.
 
 import type { ProviderName } from "../../kit/wire/codec.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { hosts } from "../../kit/wire/hosts.ts";
 
 /** A host that requests are forwarded to, under a name that is the first part of their path. */
 export interface Upstream {
@@ -20,10 +22,7 @@ export interface Route {
 }
 
 /** The providers' own hosts. A program that asks another one is given its address with `--upstream name=url`. */
-export const providerUpstreams: readonly Upstream[] = [
-  { name: "anthropic", url: "https://api.anthropic.com" },
-  { name: "openai", url: "https://api.openai.com" },
-];
+export const providerUpstreams: readonly Upstream[] = hosts.map(({ name, url }) => ({ name, url }));
 
 /** The providers' hosts, where no other address is given for them, and those that are named: the URL by the name. */
 export function upstreamsAt(urls: Readonly<Record<string, string>>): Upstream[] {
@@ -31,21 +30,11 @@ export function upstreamsAt(urls: Readonly<Record<string, string>>): Upstream[] 
   return Object.entries({ ...own, ...urls }).map(([name, url]) => ({ name, url: url.replace(/\/+$/, "") }));
 }
 
-/** Where the model calls of each format go. @see https://platform.claude.com/docs/en/api and https://platform.openai.com/docs/api-reference */
-const endpoints: readonly [RegExp, ProviderName][] = [
-  [/(^|\/)v\d+\/messages$/, "anthropic-messages"],
-  [/(^|\/)chat\/completions$/, "openai-chat"],
-  [/(^|\/)responses$/, "openai-responses"],
-  // As clouds of others offer it, with the name of the model in the path.
-  [/\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/, "anthropic-messages"],
-  [/^\/model\/[^/]*anthropic\.[^/]+\/invoke$/, "anthropic-messages"],
-];
-
 /** The provider whose model call this is, judged by its method and path. */
 export function providerOf(method: string, path: string): ProviderName | undefined {
   if (method !== "POST") return undefined;
   const [bare = ""] = path.split("?", 1);
-  return endpoints.find(([endpoint]) => endpoint.test(bare))?.[1];
+  return Object.values(codecs).find(({ traffic }) => traffic.routes.some((route) => route.test(bare)))?.provider;
 }
 
 /**

@@ -5,7 +5,7 @@ import { wellFormed } from "../../support/well-formed.ts";
 import { isBlank, legalId, legalToolName, PROVIDER, renderPart } from "./parts.ts";
 import { SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { Block } from "./parts.ts";
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import type { Message, Part, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 

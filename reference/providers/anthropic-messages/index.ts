@@ -8,7 +8,7 @@ import { nextUse, threadHeader, threadUse, withPlace } from "./server-state.ts";
 import { checkAccess } from "../shared/access.ts";
 import { failedResponse, isOfRequest, misconfigured, thrownError } from "../shared/http-error.ts";
 import { nodeFetch } from "../shared/node-fetch.ts";
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import { receive } from "../shared/receive.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import { createSdkRequests } from "../shared/sdk-request.ts";

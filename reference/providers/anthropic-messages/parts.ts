@@ -1,6 +1,6 @@
 // Renders the parts of messages as Anthropic's Messages API has them: content blocks, and the ids and names that it accepts.
 
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { acceptedName, decodeText, foreignPart } from "../shared/parts.ts";
 import type { Part } from "../../../schemas/types.ts";

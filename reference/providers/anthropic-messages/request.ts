@@ -8,7 +8,7 @@ import { withoutUnanswered, type ServerCalls } from "../shared/unanswered.ts";
 import type { Block } from "./parts.ts";
 import { renderSettings, renderSystemField, withExtraFields } from "./settings.ts";
 import { onThread } from "./server-state.ts";
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingSystem, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";

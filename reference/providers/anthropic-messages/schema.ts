@@ -2,7 +2,7 @@
 
 import { isRecord } from "../shared/arguments.ts";
 import { wellFormed } from "../../support/well-formed.ts";
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 
 type Schema = Record<string, unknown>;

@@ -3,7 +3,7 @@
 import { isRecord } from "../shared/arguments.ts";
 import { legalToolName } from "./parts.ts";
 import { narrowSchema } from "./schema.ts";
-import { anthropicMessagesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import type { ModelRequest, ModelSettings, ThinkingSettings, ToolChoice } from "../../../schemas/types.ts";
 

@@ -1,7 +1,7 @@
 // Renders the messages of a model as pieces of one assistant message of the Chat Completions API.
 
 import { exactText, isRecord } from "../shared/arguments.ts";
-import { openaiChatLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { legalId, legalToolName, PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";

@@ -1,6 +1,6 @@
 // Renders the parts of messages as the Chat Completions API has them: content parts, and the ids and names that it accepts.
 
-import { openaiChatLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { dataUrl, fileName } from "../openai/parts.ts";
 import { acceptedName, decodeText, foreignPart, type Fields } from "../shared/parts.ts";

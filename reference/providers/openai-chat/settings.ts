@@ -1,6 +1,6 @@
 // Renders settings, the choice of a tool and the form of the output as fields of the Chat Completions API.
 
-import { openaiChatLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { legalToolName } from "./parts.ts";
 import type { Fields } from "./parts.ts";

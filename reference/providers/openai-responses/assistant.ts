@@ -1,7 +1,7 @@
 // Renders the messages of a model as items of the Responses API.
 
 import { exactText } from "../shared/arguments.ts";
-import { openaiResponsesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { WarnOfLoss } from "../shared/losses.ts";
 import { legalId, legalToolName, PROVIDER } from "./parts.ts";
 import type { Fields } from "./parts.ts";

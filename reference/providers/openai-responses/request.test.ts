@@ -1,7 +1,7 @@
 // What the openai-responses adapter sends.
 
 import { describe, expect, test } from "vitest";
-import { openaiResponsesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import { renderRequest } from "./index.ts";
 import type { RenderSettings } from "./index.ts";
 import type { Message, ModelRequest, Part } from "../../../schemas/types.ts";

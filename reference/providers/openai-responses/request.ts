@@ -1,7 +1,7 @@
 // Renders a generic request as the body of the Responses API.
 
 import { wellFormed } from "../../support/well-formed.ts";
-import { openaiResponsesLosses as losses } from "../shared/losses.ts";
+import { losses } from "./losses.ts";
 import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingCount, leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";

@@ -1,7 +1,8 @@
 // What both OpenAI adapters send for settings, a choice of tools and a form of the output.
 
 import { describe, expect, test } from "vitest";
-import { openaiChatLosses, openaiResponsesLosses } from "../shared/losses.ts";
+import { losses as openaiChatLosses } from "../openai-chat/losses.ts";
+import { losses as openaiResponsesLosses } from "../openai-responses/losses.ts";
 import * as chat from "../openai-chat/index.ts";
 import * as responses from "../openai-responses/index.ts";
 import { isStrictSchema } from "./strict-schema.ts";

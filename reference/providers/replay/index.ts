@@ -1,11 +1,8 @@
 // A provider that answers from a fixture: the same every time, without a network, an SDK or a key.
 
-import { anthropicMessagesCodec } from "../anthropic-messages/stream.ts";
 import { failedResponse } from "../shared/http-error.ts";
-import { openaiChatCodec } from "../openai-chat/stream.ts";
-import { openaiResponsesCodec } from "../openai-responses/stream.ts";
+import { providers } from "../registry.ts";
 import { receive } from "../shared/receive.ts";
-import type { Codec } from "../shared/receive.ts";
 import type { Provider } from "../../core/ports.ts";
 import type {
   Exchange,
@@ -16,7 +13,7 @@ import type {
   ModelResponse,
 } from "../../../schemas/types.ts";
 
-const codecs: Codec[] = [anthropicMessagesCodec, openaiChatCodec, openaiResponsesCodec];
+const codecs = Object.values(providers).map(({ codec }) => codec);
 
 /**
  * Answers each model call with the next exchange of a fixture, read as the adapter of its provider reads it. What was asked is

@@ -4,6 +4,7 @@ import type { Case, ModelEntry } from "../../../../schemas/types.ts";
 import type { CaseProblem, KnownNames } from "./problem.ts";
 import { list } from "./expectations.ts";
 import { toolsOf } from "../case-agents.ts";
+import { codecs } from "../../wire/codecs.ts";
 
 /** Words that do not stand beside each other, and answers that no variant could give. */
 export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
@@ -68,15 +69,14 @@ function checkSummary({ respond, text, fault }: ModelEntry, { given }: Case, poi
   return problems.filter(Boolean).map((message) => ({ pointer, message }));
 }
 
-/** Whose events the short forms stand for. */
-const shortForms = { named: ["anthropic-messages", "openai-responses"], delta: ["openai-chat"] } as const;
-
 function checkShortEvents({ sse = [] }: ModelEntry, { variants }: Case, pointer: string): CaseProblem[] {
   return sse.flatMap((event, at) => {
     if (typeof event === "string") return [];
     const short = (["named", "delta"] as const).find((form) => form in event);
     if (short === undefined) return [];
-    const spoken: readonly string[] = shortForms[short];
+    const spoken: readonly string[] = Object.values(codecs).flatMap(({ provider, traffic }) =>
+      traffic.shortEvent === short ? [provider] : [],
+    );
     const isSpoken = variants?.providers?.every((provider) => spoken.includes(provider)) ?? false;
     const message = `${short} is short for an event of ${spoken.join(" or ")}; name no other provider in variants.providers`;
     return isSpoken ? [] : [{ pointer: `${pointer}/${at}/${short}`, message }];

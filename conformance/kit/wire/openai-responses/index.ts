@@ -9,6 +9,7 @@ import type { ResponsesRequest } from "./request.ts";
 import { responsesRules } from "./rules/index.ts";
 import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
+import { traffic } from "./traffic.ts";
 
 const type = "invalid_request_error";
 
@@ -25,6 +26,7 @@ const book: RuleBook<ResponsesRequest> = {
 
 export const openaiResponses: ProviderCodec = {
   provider: "openai-responses",
+  traffic,
   basePath: "/v1",
   endpoint: "/responses",
   keepsConversations: true,

@@ -1,9 +1,10 @@
 // What every format is converted to and from: the messages, and what a request has beside them.
 
+import { providerNames } from "../../../kit/wire/provider-names.ts";
 import type { Message, ModelSettings, Session, Tool } from "../../../../schemas/types.ts";
 
 /** The formats that `convert` knows. A fixture can only be read. */
-export const formats = ["session", "anthropic-messages", "openai-chat", "openai-responses", "atif"] as const;
+export const formats = ["session", ...providerNames, "atif"] as const;
 export type Format = (typeof formats)[number];
 
 /** A conversation in generic terms. */

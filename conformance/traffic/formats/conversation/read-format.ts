@@ -31,11 +31,7 @@ export function formatOf(value: unknown): Source | undefined {
   if ("exchanges" in fields) return "fixture";
   if (String(fields["schema_version"]).startsWith("ATIF-")) return "atif";
   if ("spec_version" in fields) return "session";
-  if ("input" in fields) return "openai-responses";
-  const text = JSON.stringify(fields["messages"] ?? []);
-  if ("system" in fields || /"type":"(tool_use|tool_result)"/.test(text)) return "anthropic-messages";
-  const isChat = /"role":"(system|developer|tool)"|"tool_calls":/.test(text) || "max_completion_tokens" in fields;
-  return isChat ? "openai-chat" : undefined;
+  return Object.values(codecs).find(({ traffic }) => traffic.isBody(fields))?.provider;
 }
 
 function readSession(file: string, value: unknown): Converted<Conversation> {

@@ -1,8 +1,7 @@
 // Writes a conversation in any format, and says what of it has no place there.
 
-import { renderRequest as renderAnthropic } from "../../../../reference/providers/anthropic-messages/request.ts";
-import { renderRequest as renderChat } from "../../../../reference/providers/openai-chat/request.ts";
-import { renderRequest as renderResponses } from "../../../../reference/providers/openai-responses/request.ts";
+import { providers } from "../../../../reference/providers/registry.ts";
+import type { Rendered } from "../../../../reference/providers/shared/about-provider.ts";
 import type { Message } from "../../../../schemas/types.ts";
 import type { ProviderName } from "../../../kit/wire/codec.ts";
 import { codecs } from "../../../kit/wire/codecs.ts";
@@ -10,18 +9,6 @@ import { essence } from "../../read/essence.ts";
 import { missingFrom } from "./conversation.ts";
 import type { Beside, Conversation, Converted, Format } from "./conversation.ts";
 import { writeAtif } from "./write-atif.ts";
-
-interface Rendered {
-  body: Record<string, unknown>;
-  warnings: { code: string; message: string }[];
-  unsupported?: string | undefined;
-}
-
-const renderers = {
-  "anthropic-messages": renderAnthropic,
-  "openai-chat": renderChat,
-  "openai-responses": renderResponses,
-};
 
 /** The conversation in that format. */
 export function writeFormat(conversation: Conversation, to: Format): Converted<unknown> {
@@ -36,7 +23,7 @@ export function renderFor(
   { session, tools, model = "model", settings }: Conversation,
 ): Rendered {
   const messages = session.messages.filter((message) => !isIncomplete(message));
-  return renderers[provider]({ messages, tools, ...(settings && { settings }) }, { model, transport: "json" });
+  return providers[provider].render({ messages, tools, ...(settings && { settings }) }, { model, transport: "json" });
 }
 
 function writeBody(conversation: Conversation, to: ProviderName): Converted<unknown> {

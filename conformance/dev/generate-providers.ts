@@ -1,0 +1,106 @@
+// Makes the lists of providers from their folders: a new provider is a folder in the reference and one in the kit, and changes no list.
+
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./schema-files.ts";
+
+const ofReference = "reference/providers";
+const ofKit = "conformance/kit/wire";
+
+/** The file in which a provider's folder of the reference says what there is to know of it. */
+const about = "about.ts";
+
+/** The providers, by the names of their folders: each has one in the reference and one in the kit. @throws Error where one is missing */
+export function providerNames(folder = root): string[] {
+  const adapters = foldersWith(join(folder, ofReference), about);
+  const codecs = foldersWith(join(folder, ofKit), "index.ts");
+  const alone = [
+    ...codecs.filter((name) => !adapters.includes(name)).map((name) => `${ofReference}/${name}/${about}`),
+    ...adapters.filter((name) => !codecs.includes(name)).map((name) => `${ofKit}/${name}/index.ts`),
+  ];
+  if (alone.length > 0)
+    throw new Error(`expected a provider in two folders, but there is no ${alone.join(" and no ")}`);
+  return adapters;
+}
+
+/** The name under which the folder of the kit exports its codec: `openaiChat` for `openai-chat`. */
+export function codecName(provider: string): string {
+  return provider.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What each list should say, by its path. */
+export const providerFiles: readonly [path: string, text: () => string][] = [
+  ["schemas/provider.schema.json", schemaFile],
+  [`${ofKit}/provider-names.ts`, namesFile],
+  [`${ofKit}/codecs.ts`, codecsFile],
+  [`${ofReference}/registry.ts`, registryFile],
+];
+
+function schemaFile(): string {
+  const names = providerNames();
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "provider.schema.json",
+    title: "ProviderName",
+    description: "A provider: the format in which a model is asked. Generated from the folders of the providers.",
+    enum: names,
+    $defs: {
+      Seam: {
+        title: "Seam",
+        description: "Where a loop meets the kit: at a model in generic terms, or at a provider.",
+        enum: ["generic", ...names],
+      },
+    },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function namesFile(): string {
+  return `// The names of the providers that the kit can play. Generated from their folders by \`npm run generate\`. Do not edit.
+
+import type { ProviderName } from "../../../schemas/types.ts";
+
+export const providerNames: readonly ProviderName[] = ${listOf(providerNames())};
+`;
+}
+
+function codecsFile(): string {
+  const names = providerNames();
+  return `// The providers that the kit can play, by name. Generated from their folders by \`npm run generate\`. Do not edit.
+
+import type { ProviderCodec, ProviderName } from "./codec.ts";
+${names.map((name) => `import { ${codecName(name)} } from "./${name}/index.ts";\n`).join("")}
+export const codecs: Readonly<Record<ProviderName, ProviderCodec>> = {
+${names.map((name) => `  ${keyOf(name)}: ${codecName(name)},\n`).join("")}};
+
+export { alignIds } from "./shared/normal-form.ts";
+`;
+}
+
+function registryFile(): string {
+  const names = providerNames();
+  return `// The providers of the reference, by name. Generated from their folders by \`npm run generate\`. Do not edit.
+
+import type { AboutProvider } from "./shared/about-provider.ts";
+${names.map((name) => `import { about as ${codecName(name)} } from "./${name}/${about}";\n`).join("")}import type { ProviderName } from "../../schemas/types.ts";
+
+export const providers: Readonly<Record<ProviderName, AboutProvider>> = {
+${names.map((name) => `  ${keyOf(name)}: ${codecName(name)},\n`).join("")}};
+`;
+}
+
+function listOf(names: string[]): string {
+  return `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
+}
+
+function keyOf(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify(name);
+}
+
+function foldersWith(folder: string, file: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, file)))
+    .map(({ name }) => name)
+    .filter((name) => name !== "testing")
+    .sort();
+}
