@@ -4,7 +4,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";
-import { contentOf, endings, modelOf, stateless } from "../shared/ai-sdk.mjs";
+import { contentOf, endingOf, modelOf, stateless } from "../shared/ai-sdk.mjs";
 import { servePeer } from "../shared/peer.ts";
 
 const toModelOutput = ({ output }) => contentOf(output);
@@ -47,7 +47,7 @@ servePeer(
       messages.push({ role: "user", content: input });
       const ask = model.transport === "sse" ? streamed : generateText;
       const { finishReason, text } = await ask({ ...settings, messages: [...messages], abortSignal });
-      return { ended: endings[finishReason] ?? "error", text };
+      return { ended: endingOf(finishReason), text };
     };
   },
 );

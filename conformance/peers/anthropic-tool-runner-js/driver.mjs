@@ -49,8 +49,9 @@ servePeer(
       } finally {
         messages = runner.params.messages;
       }
-      const text = last.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-      return { ended: endings[last.stop_reason] ?? "error", text };
+      const { content = [], stop_reason: reason } = last; // what the runner gives as a message need not be one
+      const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+      return { ended: reason ? (endings[reason] ?? "error") : "completed", text };
     };
   },
 );

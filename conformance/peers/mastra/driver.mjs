@@ -6,7 +6,7 @@ import { Agent } from "@mastra/core/agent";
 import { InMemoryStore } from "@mastra/core/storage";
 import { createTool } from "@mastra/core/tools";
 import { Memory } from "@mastra/memory";
-import { contentOf, endings, modelOf, stateless } from "../shared/ai-sdk.mjs";
+import { contentOf, endingOf, modelOf, stateless } from "../shared/ai-sdk.mjs";
 import { servePeer } from "../shared/peer.ts";
 
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -44,7 +44,7 @@ servePeer(
       if (ask === "stream") await output.consumeStream();
       if (output.error) throw output.error;
       const [finishReason, text] = [await output.finishReason, await output.text];
-      return { ended: endings[finishReason] ?? "error", text };
+      return { ended: endingOf(finishReason), text };
     };
   },
 );

@@ -1,8 +1,11 @@
 // What the drivers of the AI SDK, and of frameworks that are built on its providers, share. The packages are handed in, because
 // each peer has its own.
 
-/** In how far a finish reason is an answer. */
-export const endings = { stop: "completed", "tool-calls": "limit", length: "cut_off", "content-filter": "refused" };
+const endings = { stop: "completed", "tool-calls": "limit", length: "cut_off", "content-filter": "refused" };
+
+/** In how far a finish reason is an answer. Where there is none, nothing tells the caller that it is not. */
+export const endingOf = (finishReason) =>
+  finishReason === undefined ? "completed" : (endings[finishReason] ?? "error");
 
 /** OpenAI keeps nothing, so that every request is whole; Anthropic's models may think. */
 export const stateless = {

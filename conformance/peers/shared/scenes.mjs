@@ -80,6 +80,16 @@ export const lostText = (where) => ({
       : `${requests.length} request(s), reported as the answer: ${JSON.stringify(ending.text)}`,
 });
 
+/** A stream that breaks off inside the arguments of a call, reported as a whole answer. */
+export const lostArguments = (where) => ({
+  ...where,
+  stream: true,
+  tools: { delete_files: { schema: {} } },
+  answers: [{ blocks: [call("delete_files", '{"path": "/et')], lost: true }, fine],
+  bug: ({ endings: [ending], requests: { length } }) =>
+    isTold(ending) ? undefined : `${length} request(s), reported as an answer: ${JSON.stringify(ending)}`,
+});
+
 /** A stream that breaks off in its text: the half is sent to the model as if it had been whole. */
 export const halfTextGoesBack = (where) => ({
   ...lostText(where),
@@ -409,6 +419,46 @@ export const newBlock = (where) => {
     bug: ({ endings: [{ error }] }) => (error ? `a paid answer is lost: ${error}` : undefined),
   };
 };
+/** What a tool of the server did, in the middle of a streamed answer: it goes back in its place, as what it is. */
+export const serverTool = (where) => {
+  const called = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "hills" } };
+  const hit = { type: "web_search_result", url: "https://example.com/", title: "Hills", encrypted_content: "c2VhbGVk" };
+  const found = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [{ ...hit, page_age: null }] };
+  const own = { type: "tool_use", id: "toolu_1", name: "look", input: {} };
+  const text = anthropicStream([{ type: "text", text: "I search." }, called, found, own], "tool_use");
+  return {
+    ...where,
+    stream: true,
+    tools: { look: {} },
+    answers: [{ type: "text/event-stream", text }, fine],
+    bug: ({ requests: [, body], endings: [ending] }) => {
+      if (!body) return `the model was not asked again: ${JSON.stringify(ending)}`;
+      const said = body.messages.filter(({ role }) => role === "assistant").flatMap(({ content }) => content);
+      const [, use = {}, result = {}] = said;
+      const isAsItCame = use.type === called.type && use.input.query === "hills" && result.type === found.type;
+      return isAsItCame ? undefined : `what the server's tool did went back as ${JSON.stringify(said)}`;
+    },
+  };
+};
+
+/** The events of an answer of Messages with these blocks. */
+function anthropicStream(content, stop_reason) {
+  const message = { id: "msg_1", type: "message", role: "assistant", model: "claude-sonnet-4-5", content: [] };
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const events = [{ type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } }];
+  for (const [index, block] of content.entries()) {
+    const { input, text } = block;
+    const content_block = { ...block, ...(input && { input: {} }), ...(text && { text: "" }) };
+    const written = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    events.push({ type: "content_block_start", index, content_block });
+    if (text) events.push({ type: "content_block_delta", index, delta: { type: "text_delta", text } });
+    if (input) events.push({ type: "content_block_delta", index, delta: written });
+    events.push({ type: "content_block_stop", index });
+  }
+  events.push({ type: "message_delta", delta: { stop_reason, stop_sequence: null }, usage }, { type: "message_stop" });
+  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+}
+
 /** An empty text beside a call goes back, and is refused. */
 export const emptyText = (where) => ({
   ...where,

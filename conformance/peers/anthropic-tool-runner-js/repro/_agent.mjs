@@ -18,6 +18,7 @@ export function agentOf({ stream, url, tools, limit = 5 }) {
     } finally {
       messages = runner.params.messages;
     }
-    return { text: last.content.map(({ text = "" }) => text).join(""), stop: last.stop_reason };
+    const { content = [], stop_reason: stop } = last;
+    return { text: content.map(({ text = "" }) => text).join(""), stop };
   };
 }
