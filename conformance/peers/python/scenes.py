@@ -11,7 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from provider import Json, Provider, answer, call, verdict, written
@@ -168,8 +168,8 @@ def no_object(api: str, arguments: str = '["/etc"]', stream: bool = False) -> Sc
     return _unasked(_where(api, stream), said, f"but the model had written {arguments}", NOTHING)
 
 
-def list_goes_back(stream: bool = False) -> Scene:
-    """Arguments that are a list go back as what Anthropic takes only as an object."""
+def list_goes_back(stream: bool = False, beside: tuple[Json, ...] = ()) -> Scene:
+    """Arguments that are a list go back as what Anthropic takes only as an object. `beside`: calls that are right."""
 
     def bug(seen: Seen) -> str | None:
         contents = [said["content"] for request in seen.requests[1:] for said in request["messages"]]
@@ -178,8 +178,8 @@ def list_goes_back(stream: bool = False) -> Scene:
         wrong = [given for given in inputs if not isinstance(given, dict)]
         return f"{json.dumps(wrong[0])} went back as the input of a call" if wrong else None
 
-    said = answer("", call("delete_files", '["/etc"]'))
-    return Scene(_where("anthropic", stream), [said, OK], bug, {"delete_files": NOTHING})
+    said = answer("", call("delete_files", '["/etc"]'), *beside)
+    return Scene(_where("anthropic", stream), [said, OK], bug, {"delete_files": NOTHING, "note": NOTHING})
 
 
 def broken_constant(api: str, stream: bool = False) -> Scene:
@@ -230,6 +230,13 @@ def _told(where: Where, said: Json, what: str) -> Scene:
 def lost_text(api: str) -> Scene:
     """A stream that ends in a text, cleanly, before its last events."""
     return _told(_where(api, True), answer("Half of an", is_cut=True), "the stream ended before its answer did")
+
+
+def lost_arguments(api: str) -> Scene:
+    """A stream that ends inside the arguments of a call."""
+    said = answer("", call("delete_files", '{"path": "/et'), is_cut=True)
+    told = _told(_where(api, True), said, "the stream ended inside the arguments of a call")
+    return replace(told, tools={"delete_files": NOTHING})
 
 
 def refused_text(api: str, stream: bool = False, reason: str = "refusal", refusal: str = "") -> Scene:
@@ -691,6 +698,58 @@ def forgotten_thinking(api: str = "anthropic", stream: bool = False) -> Scene:
     scene = went_back(api, stream, answer("", call("look"), thinking="I think."), "I think.", "c2lnbmF0dXJl")
     scene.says, scene.limit = ["Go on.", "And now?"], 1
     return scene
+
+
+def _items(*output: Json) -> Json:
+    """A response of the Responses API with these items."""
+    head = {"id": "resp_1", "object": "response", "created_at": 1, "model": "gpt-5", "status": "completed"}
+    usage = {"input_tokens": 5, "output_tokens": 5, "total_tokens": 10}
+    rest = {"error": None, "parallel_tool_calls": True, "tools": [], "tool_choice": "auto", "usage": usage}
+    return written(_text({**head, "output": output, **rest}))
+
+
+def _thought_said_called(number: int, text: str) -> list[Json]:
+    """A thought, a text and a call, as items of one response."""
+    summary = [{"type": "summary_text", "text": "They want it."}]
+    part = {"type": "output_text", "text": text, "annotations": []}
+    said = {"type": "message", "role": "assistant", "status": "completed", "content": [part], "phase": "commentary"}
+    called = {"type": "function_call", "status": "completed", "name": "look", "arguments": "{}"}
+    return [
+        {"id": f"rs_{number}", "type": "reasoning", "summary": summary, "encrypted_content": f"c2VhbGVk{number}000"},
+        {"id": f"msg_{number}", **said},
+        {"id": f"fc_{number}", **called, "call_id": f"call_{number}"},
+    ]
+
+
+def _sent_items(seen: Seen) -> list[Json]:
+    """What the model had said, in the next request."""
+    return [item for item in seen.requests[1]["input"] if item.get("role") != "user" and "output" not in item]
+
+
+def items_in_order(api: str = "responses") -> Scene:
+    """The items of a response go back in the order in which they came: thinking before what was thought of."""
+    items = [*_thought_said_called(1, "I look."), *_thought_said_called(2, "And again.")]
+
+    def bug(seen: Seen) -> str | None:
+        if len(seen.requests) < 2:
+            return f"there is no next request; the caller was told {seen.endings[0]}"
+        came, back = ([item.get("type") for item in each] for each in (items, _sent_items(seen)))
+        return None if came == back else f"{came} came, and went back as {back}"
+
+    return Scene(_where(api), [_items(*items)], bug, {"look": NOTHING})
+
+
+def phase_goes_back(api: str = "responses") -> Scene:
+    """What the model says between its thoughts and its calls goes back as such: without its phase it reads as an answer."""
+
+    def bug(seen: Seen) -> str | None:
+        if len(seen.requests) < 2:
+            return f"there is no next request; the caller was told {seen.endings[0]}"
+        said = [item for item in _sent_items(seen) if item.get("role") == "assistant"]
+        phases = [item.get("phase") for item in said]
+        return None if phases == ["commentary"] else f"a text of the phase commentary went back in {_text(said)}"
+
+    return Scene(_where(api), [_items(*_thought_said_called(1, "I look."))], bug, {"look": NOTHING})
 
 
 def elsewhere(api: str, stream: bool = False) -> Scene:
