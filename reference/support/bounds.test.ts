@@ -9,7 +9,7 @@ test("the defaults are those of the spec, and of its text", () => {
   const table = JSON.parse(read("bounds.json")) as Record<string, { default: number; what: string }>;
   expect(Object.fromEntries(Object.entries(table).map(([name, one]) => [name, one.default]))).toEqual(defaultBounds);
   for (const [name, one] of Object.entries(table))
-    expect(read("loop.md")).toContain(`| \`${name}\` | ${one.default} | ${one.what} |`);
+    expect(read("loop/loop.md")).toContain(`| \`${name}\` | ${one.default} | ${one.what} |`);
   expect(boundsOf({ depth: 3 })).toEqual({ ...defaultBounds, depth: 3 });
 });
 

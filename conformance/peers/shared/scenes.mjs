@@ -433,10 +433,10 @@ export const serverTool = (where) => {
     answers: [{ type: "text/event-stream", text }, fine],
     bug: ({ requests: [, body], endings: [ending] }) => {
       if (!body) return `the model was not asked again: ${JSON.stringify(ending)}`;
-      const said = body.messages.filter(({ role }) => role === "assistant").flatMap(({ content }) => content);
-      const [, use = {}, result = {}] = said;
+      const sent = body.messages.filter(({ role }) => role === "assistant").flatMap(({ content }) => content);
+      const [, use = {}, result = {}] = sent;
       const isAsItCame = use.type === called.type && use.input.query === "hills" && result.type === found.type;
-      return isAsItCame ? undefined : `what the server's tool did went back as ${JSON.stringify(said)}`;
+      return isAsItCame ? undefined : `what the server's tool did went back as ${JSON.stringify(sent)}`;
     },
   };
 };

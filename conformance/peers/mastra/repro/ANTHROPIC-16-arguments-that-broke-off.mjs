@@ -1,4 +1,4 @@
-// A stream that ends inside the arguments of a call is told as an answer.
+// A stream that ends inside the arguments of a call is reported as an answer.
 // Shows: ANTHROPIC-16
 import { play } from "../../shared/repro.mjs";
 import { lostArguments } from "../../shared/scenes.mjs";
