@@ -56,9 +56,17 @@ function withoutOwnWords(expected: readonly Message[], received: readonly Messag
   return hasDoubtfulIds(seen) ? underExpectedIds(expected, kept) : kept;
 }
 
-/** The ids of the calls whose arguments were no JSON object. As what they go back is the loop's affair, as long as nobody executes them. */
-function unreadableCalls({ expected }: Observation): Set<string> {
-  return new Set(expected.calls.flatMap(({ message }) => (message.input === null ? [message.id] : [])));
+/**
+ * The ids of the calls whose arguments were no JSON object, or nothing. As what they go back is the loop's affair: what was nothing it has
+ * to execute, and that is judged where it does not.
+ * @see TOOL-1 TOOL-3
+ */
+function unreadableCalls({ expected, filled }: Observation): Set<string> {
+  const calls = filled.case.model.flatMap(({ respond = [] }) => respond).flatMap(({ tool_call }) => tool_call ?? []);
+  const blank = new Set(calls.filter(({ raw_input: written }) => written?.trim() === "").map(({ name }) => name));
+  const isUnreadable = ({ name, input }: ToolCallMessage) =>
+    input === null || (blank.has(name) && Object.keys(input).length === 0);
+  return new Set(expected.calls.flatMap(({ message }) => (isUnreadable(message) ? [message.id] : [])));
 }
 
 /** A call of a tool without parameters, sent back as empty as it came. */

@@ -2,6 +2,7 @@
 
 import type { Case, Failure, Finding } from "../../../schemas/types.ts";
 import { ignoresCalls } from "./ignored-calls.ts";
+import { endsBeforeRequest, isProhibition } from "./never-asked.ts";
 import { occasionsIn } from "./occasions.ts";
 import { whatHappened } from "./what-happened.ts";
 import type { Observation } from "../observed/observation.ts";
@@ -59,14 +60,22 @@ function testedFinding(tested: string, seen: Observation, failures: readonly Fai
   const own = failures.find(({ requirement }) => requirement === tested);
   if (own) return brokenFinding(tested, own, known, seen);
   const refused = refusedAtOnce(seen, failures);
-  const why = refused?.message ?? whyNotReached(tested, seen, failures) ?? whyUnseen(tested, seen, known);
+  const why = refused?.message ?? whyNotReached(tested, seen, failures, known) ?? whyUnseen(tested, seen, known);
   return why === undefined
     ? { requirement: tested, verdict: "kept" }
     : { requirement: tested, verdict: "not_seen", reason: why };
 }
 
 /** Why a run ended before the occasion of what its case tests; undefined if it did not. */
-function whyNotReached(tested: string, seen: Observation, failures: readonly Failure[]): string | undefined {
+function whyNotReached(
+  tested: string,
+  seen: Observation,
+  failures: readonly Failure[],
+  known: Requirements,
+): string | undefined {
+  const own = known.get(tested);
+  if (own && isProhibition(own) && endsBeforeRequest(seen))
+    return "the run ended in an error, and told so, before the request in which it would show";
   const isElsewhere = failures.some(({ requirement }) => requirement === "LOOP-5") && tested !== "LOOP-5";
   return isElsewhere && ignoresCalls(seen) ? "the loop did not execute what the model asked for" : undefined;
 }

@@ -6,6 +6,7 @@ import { refusedAtOnce } from "./findings.ts";
 import type { Requirements } from "./findings.ts";
 import { withoutWhatNeverCame } from "./ignored-calls.ts";
 import { checkInvariants } from "./invariants.ts";
+import { isProhibition, withoutRequestsThatNeverCame } from "./never-asked.ts";
 import type { Observation } from "../observed/observation.ts";
 
 /** More failures than this of one requirement in one run add nothing. */
@@ -27,10 +28,15 @@ export function judge(seen: Observation, known: Requirements = new Map()): Failu
   // Where not even the first request was taken, nothing happened of what the case expects.
   const isPlayed =
     refusedAtOnce(seen, underway) === undefined || underway.some(({ requirement }) => requirement === tested);
-  const { severity } = known.get(tested) ?? {};
-  const expected = isPlayed ? checkExpectations(seen, { requirement: tested, severity }) : [];
+  const own = known.get(tested);
+  const about = {
+    requirement: tested,
+    severity: own?.severity,
+    isProhibition: own !== undefined && isProhibition(own),
+  };
+  const expected = isPlayed ? checkExpectations(seen, about) : [];
   const failures = [...underway, ...expected, ...found.slice(underway.length)];
-  return few(withoutWhatNeverCame(failures, seen, { requirement: tested, severity }));
+  return few(withoutRequestsThatNeverCame(withoutWhatNeverCame(failures, seen, about), seen, about));
 }
 
 /**

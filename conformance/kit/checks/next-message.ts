@@ -84,23 +84,47 @@ function checkUser(messages: readonly Message[], said: readonly string[], seen: 
 
 /** @see SESSION-27 */
 function checkFinished(messages: readonly Message[], seen: Observation): Failure[] {
-  if (hasSummary(seen)) return [];
   const results = messages.filter((message) => message.type === "tool_result");
+  return finishedExecutions(seen).flatMap((execution) => {
+    const texts = outputTexts(execution, seen);
+    const named = results.filter(({ id }) => id === execution.id);
+    const own = named.length > 0 ? named : results.filter(({ output }) => texts.length > 0 && has(output, texts));
+    if (own.length === 1 && has(own[0]!.output, texts)) return [];
+    const what = `${execution.name} was executed and had ended`;
+    const wrong = own.length === 0 ? "has no result of it" : `has ${own.length === 1 ? "another" : "more than one"}`;
+    const message = `${what}, but the request with the user's next message ${wrong}`;
+    return [breach("SESSION-27", message, { expected: texts, received: own })];
+  });
+}
+
+/** The executions of the run of the case whose results the next message has to have. */
+function finishedExecutions(seen: Observation): Execution[] {
+  if (hasSummary(seen)) return [];
   // What was executed of a response that never ended is wrong before anybody asks what became of it. [LOOP-19]
   const requested = new Set(seen.expected.calls.map(({ message }) => message.id));
   const isLost = ({ id }: Execution) => isWireDriver(seen.driver) && seen.disturbed && !requested.has(id);
-  return runsOf(seen)[0]!
-    .executions.filter((execution) => execution.counts && !isLost(execution))
-    .flatMap((execution) => {
-      const texts = outputTexts(execution, seen);
-      const named = results.filter(({ id }) => id === execution.id);
-      const own = named.length > 0 ? named : results.filter(({ output }) => texts.length > 0 && has(output, texts));
-      if (own.length === 1 && has(own[0]!.output, texts)) return [];
-      const what = `${execution.name} was executed and had ended`;
-      const wrong = own.length === 0 ? "has no result of it" : `has ${own.length === 1 ? "another" : "more than one"}`;
-      const message = `${what}, but the request with the user's next message ${wrong}`;
-      return [breach("SESSION-27", message, { expected: texts, received: own })];
+  return runsOf(seen)[0]!.executions.filter((execution) => execution.counts && !isLost(execution));
+}
+
+/**
+ * What is missing of the work in a request that the provider refuses: a conversation that is lost for another reason has lost it, too.
+ * @param body the request as it came: what is refused need not be readable in any other way
+ * @see SESSION-27
+ */
+export function checkForgotten(body: unknown, seen: Observation): Failure[] {
+  const sent = JSON.stringify(body);
+  return finishedExecutions(seen)
+    .filter((execution) => !outputTexts(execution, seen).every((text) => isWritten(text, sent)))
+    .map((execution) => {
+      const message = `${execution.name} was executed and had ended, but the request with the user's next message has no result of it`;
+      return breach("SESSION-27", message, { expected: outputTexts(execution, seen) });
     });
+}
+
+/** Whether a text is in a request, as itself or in JSON that somebody has written as text. */
+function isWritten(text: string, sent: string): boolean {
+  const once = JSON.stringify(text).slice(1, -1);
+  return sent.includes(once) || sent.includes(JSON.stringify(once).slice(1, -1));
 }
 
 /** @see SESSION-31 */

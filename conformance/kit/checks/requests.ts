@@ -14,7 +14,7 @@ import { matchData } from "../base/matcher.ts";
 import type { Mismatch } from "../base/matcher.ts";
 import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
-import { inOrderOfCalls } from "./result-order.ts";
+import { callsAsMade, inOrderOfCalls } from "./result-order.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { wellFormed } from "../base/well-formed.ts";
@@ -46,7 +46,7 @@ export function checkWireRequest(
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: askedModel(request.model, seen) });
   // Another order of results is found as such, where it matters, and not once more in all that follows from it.
-  const messages = inOrderOfCalls(request.messages);
+  const messages = inOrderOfCalls(isWire ? callsAsMade(request.messages, expected.messages) : request.messages);
   const [wanted, sent] = isWire
     ? essentialMessages(expected.messages, messages, codec.provider, seen)
     : [expected.messages, messages];

@@ -1,4 +1,4 @@
-// The order of the results behind several calls, which every provider takes in any: here they stand in the order of their calls.
+// The order of several calls and of the results behind them, which every provider takes in any: here they stand in the order in which the model called.
 
 import type { Message } from "../../../schemas/types.ts";
 import type { ProviderName } from "../wire/codec.ts";
@@ -25,7 +25,25 @@ export function inOrderOfCalls(messages: readonly Message[]): Message[] {
   });
 }
 
-/** The same in the body of a request. */
+/**
+ * The messages of a request with the calls that stand beside each other in the order in which the model made them, as `made` has them:
+ * together they are one batch, in whatever order a loop keeps them. What stands between them, thinking for example, keeps its place.
+ * @see LOOP-1
+ */
+export function callsAsMade(messages: readonly Message[], made: readonly Message[]): Message[] {
+  const place = new Map(made.flatMap((message, at) => (message.type === "tool_call" ? [[message.id, at]] : [])));
+  const isMade = (message: Message) => message.type === "tool_call" && place.has(message.id);
+  const placeOf = (message: Message) => (message.type === "tool_call" ? place.get(message.id)! : 0);
+  const batches: Message[][] = [];
+  for (const [at, message] of messages.entries()) {
+    const before = messages[at - 1];
+    if (before && isMade(before) && isMade(message)) batches.at(-1)!.push(message);
+    else batches.push([message]);
+  }
+  return batches.flatMap((batch) => batch.toSorted((one, other) => placeOf(one) - placeOf(other)));
+}
+
+/** The body of a request with the results behind each response in the order of its calls. */
 export function bodyInOrderOfCalls<Body>(body: Body, provider: ProviderName): Body {
   const key = provider === "openai-responses" ? "input" : "messages";
   const list = (body as Fields | undefined)?.[key];

@@ -6,4 +6,6 @@ import type { RequirementSeverity } from "../../../schemas/types.ts";
 export interface Tested {
   requirement: string;
   severity: RequirementSeverity | undefined;
+  /** It says what must not be sent or done; absent where that is not asked. */
+  isProhibition?: boolean;
 }

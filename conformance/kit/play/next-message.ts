@@ -4,7 +4,7 @@ import type { Failure, ModelAccess, ModelInvokeParams, RunResponse, WireExchange
 import { wholeItemsOfLost } from "./after-loss.ts";
 import { breach } from "../base/failures.ts";
 import type { DriverRequest } from "../base/protocol.ts";
-import { checkNextAnswer, checkNextRequest } from "../checks/next-message.ts";
+import { checkForgotten, checkNextAnswer, checkNextRequest } from "../checks/next-message.ts";
 import { DriverError } from "../driver/errors.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { runAfter } from "../driver/run-names.ts";
@@ -82,8 +82,8 @@ export class NextMessages implements NextModel {
     return { response: this.#response };
   }
 
-  /** Takes a request on the wire that the provider refuses. @see SESSION-28 */
-  refused({ breaches }: ProviderExchange): void {
+  /** Takes a request on the wire that the provider refuses. @see SESSION-28 SESSION-27 */
+  refused({ breaches, request: { body } }: ProviderExchange): void {
     this.#run.tick();
     this.#asked += 1;
     this.#wasRefused = true;
@@ -94,6 +94,7 @@ export class NextMessages implements NextModel {
         return { code: "provider_rule", requirement: isOfDriver ? requirement : "SESSION-28", message: what };
       }),
     );
+    this.#run.fail(checkForgotten(body, this.#run.seen));
   }
 
   #invoke(request: ModelInvokeParams["request"], reply: Reply): void {

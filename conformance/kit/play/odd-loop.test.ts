@@ -5,7 +5,7 @@ import type { ObservedPolicy } from "../../../schemas/types.ts";
 import { requirementVerdicts } from "../run/requirement-verdicts.ts";
 import type { Report } from "../run/make-report.ts";
 import { curt, lively, oddLoop } from "../testing/odd-loop.ts";
-import type { PlantedBug } from "../testing/odd-loop.ts";
+import type { PlantedBug, Ways } from "../testing/odd-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 
 /** How long a run may be silent on a machine that is busy, in milliseconds. */
@@ -30,6 +30,9 @@ const cases = [
   "tools/null-input-is-not-executed",
   "providers/chat-one-tool-message-each",
 ];
+
+/** Asks for thinking, and takes none that is not signed. */
+const unsigned: Ways = { ...curt, thinking: "is asked for" };
 
 const select = { cases, variants: ["openai-chat/json", "anthropic-messages/sse"] };
 
@@ -199,6 +202,41 @@ describe("a loop that is odd, but right", () => {
       expect(broken(wrong)).toContainEqual(expect.stringMatching(/^SESSION-13 /));
     },
   );
+  it.each<[ways: Ways, bug: PlantedBug, requirement: string, id: string, variant: string]>([
+    [unsigned, "makes up signatures", "PROVIDER-20", "providers/anthropic-thinking-without-a-signature", "json"],
+    [lively, "makes up signatures", "PROVIDER-20", "providers/anthropic-thinking-without-a-signature", "json"],
+    [lively, "moves texts behind calls", "LOOP-1", "stop/answer-shaped-text-beside-a-call", "json"],
+    [lively, "cannot read what is blank", "TOOL-1", "tools/arguments-blank", "sse"],
+  ])(
+    "breaks one thing where it is wrong, and nothing where it is right: %#",
+    async (ways, bug, requirement, id, transport) => {
+      const only = { cases: [id], variants: [`anthropic-messages/${transport}`] };
+      const right = await playSuite(oddLoop(ways), { level: "essential", timeoutMs, select: only });
+      const wrong = await playSuite(oddLoop(ways, bug), { level: "essential", timeoutMs, select: only });
+      expect(broken(right)).toEqual([]);
+      expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual([requirement]);
+    },
+  );
+  it("has sent no signature of its own where it would not take an answer without, and says so", async () => {
+    const only = { cases: ["providers/anthropic-thinking-without-a-signature"], variants: ["anthropic-messages/json"] };
+    const { variants } = await playSuite(oddLoop(unsigned), { level: "essential", timeoutMs, select: only });
+    const [{ findings = [] } = {}] = variants;
+    expect(findings.find(({ requirement }) => requirement === "PROVIDER-20")).toMatchObject({
+      verdict: "not_seen",
+      reason: "the run ended in an error, and told so, before the request in which it would show",
+    });
+  });
+  it("has forgotten a result, too, where the provider refuses what it says next", async () => {
+    const only = { cases: ["next-message/cancelled-with-one-of-two-done"], variants: ["openai-chat/json"] };
+    const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });
+    const wrong = await playSuite(oddLoop(lively, "forgets a batch that was cancelled"), {
+      level: "essential",
+      timeoutMs,
+      select: only,
+    });
+    expect(broken(right)).toEqual([]);
+    expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-27", "SESSION-28"]);
+  });
   it("does what nobody names, and that is red where the case names all that is right", async () => {
     const only = { ...select, cases: ["behaviours/tool-exception"] };
     const report = await playSuite(oddLoop(curt, "tells failures as success"), {

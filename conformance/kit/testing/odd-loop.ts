@@ -25,8 +25,8 @@ export interface Ways {
   cut: "ends" | "asks again";
   /** Of a tool that throws, or that there is not, the model gets an answer, or the run ends. */
   trouble: "is answered" | "ends the run";
-  /** Thinking, which the loop never asks for, goes back or is forgotten. */
-  thinking: "goes back" | "is forgotten";
+  /** Thinking, which the loop does not ask for, goes back or is forgotten; or it does ask. */
+  thinking: "goes back" | "is forgotten" | "is asked for";
   /** After a response that was lost the run ends, or the model is asked again, with what it had begun to say and a word about it. */
   lost: "ends" | "asks again";
   /** A call whose arguments could not be read goes back without any, or with what the model wrote under another name. */
@@ -39,6 +39,10 @@ export interface Ways {
   results: "in order" | "turned round";
   /** A call that is not executed is answered at once, or when the user says the next thing. */
   open: "at once" | "with the next message";
+  /** A thought that has no signature is forgotten, or the run ends and says so. */
+  unsigned: "is forgotten" | "ends the run";
+  /** The calls of a response go back as they came, or those that could not be read behind the others. */
+  calls: "in order" | "unreadable ones last";
 }
 
 /** A bug that is planted in it. */
@@ -57,7 +61,11 @@ export type PlantedBug =
   | "mixes up results"
   | "takes two calls for one"
   | "refuses ids too late"
-  | "executes calls twice";
+  | "executes calls twice"
+  | "makes up signatures"
+  | "cannot read what is blank"
+  | "moves texts behind calls"
+  | "forgets a batch that was cancelled";
 
 /** Goes on wherever it can. */
 export const lively: Ways = {
@@ -71,6 +79,8 @@ export const lively: Ways = {
   items: "in short",
   results: "turned round",
   open: "at once",
+  unsigned: "is forgotten",
+  calls: "unreadable ones last",
 };
 
 /** Ends wherever it can. */
@@ -85,6 +95,8 @@ export const curt: Ways = {
   items: "as they came",
   results: "in order",
   open: "with the next message",
+  unsigned: "ends the run",
+  calls: "in order",
 };
 
 type Ended = NonNullable<RunResponse["ended"]>;
@@ -179,6 +191,7 @@ class Conversation {
         this.#keepThoughts(messages);
         throw new Error(error?.message);
       }
+      this.#refuseUnsigned(messages);
       const kept = this.#keep(messages);
       const calls = kept.filter((message) => message.type === "tool_call");
       if (stop_reason === "refusal" || stop_reason === "content_filter") return "refused";
@@ -199,6 +212,16 @@ class Conversation {
       this.cancel.signal.throwIfAborted();
     }
     return "limit";
+  }
+
+  #refuseUnsigned(messages: readonly Message[]): void {
+    if (this.#ways.unsigned !== "ends the run" || this.#planted === "makes up signatures") return;
+    if (messages.some((message) => this.#isUnsigned(message))) throw new Error("a thought has no signature");
+  }
+
+  #isUnsigned(message: Message): boolean {
+    const isThought = this.#provider.name === "anthropic-messages" && message.type === "thinking";
+    return isThought && (message.opaque?.["signature"] ?? message.opaque?.["redacted"]) === undefined;
   }
 
   /** Keeps the text of a response that was lost, and says so. */
@@ -223,7 +246,9 @@ class Conversation {
   #ask(): Promise<ModelResponse> {
     const { signal } = this.cancel;
     signal.throwIfAborted();
-    const request = { messages: [...this.#messages], tools: this.#tools, settings: { temperature: 0.5 } };
+    const thinking = { mode: "budget", budget_tokens: 1024 } as const;
+    const settings = this.#ways.thinking === "is asked for" ? { thinking } : { temperature: 0.5 };
+    const request = { messages: [...this.#messages], tools: this.#tools, settings };
     return this.#provider.invokeModel(request, { signal, onStream: () => undefined, warn: () => undefined });
   }
 
@@ -247,8 +272,19 @@ class Conversation {
       used.add(id);
       return this.#inOwnWords({ ...message, id });
     });
-    this.#messages.push(...kept);
+    this.#messages.push(...this.#inOwnOrder(kept));
     return kept;
+  }
+
+  #inOwnOrder(kept: readonly Message[]): Message[] {
+    const isText = ({ role }: Message) => role === "assistant";
+    if (this.#planted === "moves texts behind calls")
+      return [...kept.filter((message) => !isText(message)), ...kept.filter(isText)];
+    const isLate = (message: Message) => message.type === "tool_call" && isUnreadable(message.input);
+    const first = kept.findIndex(({ type }) => type === "tool_call");
+    const areTogether = kept.slice(first).every(({ type }) => type === "tool_call");
+    if (this.#ways.calls === "in order" || !areTogether) return [...kept];
+    return [...kept.filter((message) => !isLate(message)), ...kept.filter(isLate)];
   }
 
   async #refuseRepeated(run: string, calls: readonly ToolCallMessage[]): Promise<void> {
@@ -261,12 +297,15 @@ class Conversation {
 
   /** A message without what came with its item, but for a phase. */
   #inShort(message: Message): Message {
+    if (this.#planted === "makes up signatures" && this.#isUnsigned(message)) return withSignature(message);
     if (message.type === "thinking") return this.#planted === "forgets seals" ? withoutOpaque(message) : message;
     const isWhole = this.#ways.items === "as they came" || this.#provider.name !== "openai-responses";
     return isWhole || message.type === "provider_item" ? message : withoutOpaque(message);
   }
 
   #inOwnWords(call: ToolCallMessage): ToolCallMessage {
+    const isBlank = call.input !== null && Object.keys(call.input).length === 0;
+    if (this.#planted === "cannot read what is blank" && isBlank) return { ...call, input: { [unreadable]: "" } };
     if (call.input !== null || this.#ways.unreadable === "goes back empty") return call;
     return { ...call, input: { [unreadable]: call.raw_input ?? "" } };
   }
@@ -285,6 +324,7 @@ class Conversation {
       if (this.#ways.batch === "serial") await answer;
     }
     const settled = await Promise.all(answers);
+    if (this.#planted === "forgets a batch that was cancelled") this.cancel.signal.throwIfAborted();
     if (this.#planted === "forgets results")
       settled.splice(0, settled.length, ...calls.map(() => ({ output: "It was done." })));
     if (this.#planted === "mixes up results") settled.reverse();
@@ -322,7 +362,7 @@ class Conversation {
 
   /** Of calls that nobody executed the model learns so. */
   #answerOpen(): void {
-    if (this.#planted === "leaves calls open") return;
+    if (this.#planted === "leaves calls open" || this.#planted === "forgets a batch that was cancelled") return;
     const answered = new Set(this.#messages.map((message) => message.type === "tool_result" && message.id));
     const open = this.#messages.filter((message) => message.type === "tool_call" && !answered.has(message.id));
     for (const message of open)
@@ -336,6 +376,11 @@ function isUnreadable(input: ToolCallMessage["input"]): input is null {
   return input === null || unreadable in input;
 }
 
+function withSignature(message: Message): Message {
+  if (message.type !== "thinking" || !message.opaque) return message;
+  return { ...message, opaque: { ...message.opaque, signature: "bWFkZSB1cA==" } };
+}
+
 function withoutOpaque(message: Message): Message {
   if (!("opaque" in message) || !message.opaque) return message;
   const { opaque, ...plain } = message;
@@ -346,7 +391,7 @@ function withoutOpaque(message: Message): Message {
 function providerOf({ seam, ...access }: Wire): Provider {
   switch (seam) {
     case "anthropic-messages":
-      return anthropicMessages({ ...access, max_tokens: 777 });
+      return anthropicMessages({ ...access, max_tokens: 2048 });
     case "openai-chat":
       return openaiChat({ ...access, max_tokens: 777 });
     case "openai-responses":

@@ -675,6 +675,26 @@ def unknown_block(api: str = "anthropic") -> Scene:
     return Scene(_where(api), [said], bug, {"look": NOTHING})
 
 
+def server_tool(api: str = "anthropic") -> Scene:
+    """What a tool of the server did goes back in its place, as what it is."""
+    said: Json = {"type": "text", "text": "I search."}
+    use = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "hills"}}
+    hit = {"type": "web_search_result", "url": "https://example.com/", "title": "Hills", "page_age": None}
+    found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1"}
+    found["content"] = [{**hit, "encrypted_content": "c2VhbGVk"}]
+
+    def bug(seen: Seen) -> str | None:
+        if len(seen.requests) < 2:
+            return f"there is no next request; the caller was told {seen.endings[0]}"
+        messages = [message for message in seen.requests[1]["messages"] if message["role"] == "assistant"]
+        content = [block for message in messages for block in message["content"]]
+        back = [block.get("type") for block in content]
+        is_as_it_came = back == ["text", "server_tool_use", "web_search_tool_result", "tool_use"]
+        return None if is_as_it_came else f"what the server's tool did went back as {_text(content)}"
+
+    return Scene(_where(api), [blocks(said, use, found, LOOK)], bug, {"look": NOTHING})
+
+
 def thinking_goes_back(api: str, stream: bool = False) -> Scene:
     """Signed thinking before a call goes back as it came."""
     seal = "c2VhbGVk" if api == "responses" else "c2lnbmF0dXJl"
@@ -740,7 +760,7 @@ def items_in_order(api: str = "responses") -> Scene:
 
 
 def phase_goes_back(api: str = "responses") -> Scene:
-    """What the model says between its thoughts and its calls goes back as such: without its phase it reads as an answer."""
+    """A text between thoughts and calls goes back as such: without its phase it reads as an answer."""
 
     def bug(seen: Seen) -> str | None:
         if len(seen.requests) < 2:
