@@ -202,6 +202,21 @@ const thoughtAlone = ({ messages = [], input = [] }) => {
   return at < 0 ? undefined : "reasoning stands without what followed it";
 };
 
+/** After a tool the model thinks, and says nothing. */
+export const thoughtAfterATool = (where) => ({
+  ...where,
+  tools: { note: {} },
+  answers: [answer(call("note")), answer({ thinking: "Hm.", signature: "c2lnbmVk" }), fine, fine],
+  says: ["Hello.", "Go on."],
+  bug: ({ requests, endings }) => {
+    const refused = requests.find(thoughtAlone);
+    return (
+      refused &&
+      `${thoughtAlone(refused)}: ${JSON.stringify(refused.input ?? refused.messages)}; ${JSON.stringify(endings)}`
+    );
+  },
+});
+
 /** A run that failed, or was cancelled, after a tool: its result is to be in the next message. */
 export const forgotten = (where) => ({
   ...where,
