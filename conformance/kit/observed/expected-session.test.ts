@@ -139,3 +139,33 @@ describe("what hooks say", () => {
     expect(expected.answerTo("a")).toEqual({ output: "gone", isError: true, thrown: "lost", fatal: true });
   });
 });
+
+describe("what the loop says of its own", () => {
+  const nudge: Message = { role: "user", content: "Say something." };
+  const wish: Message = { role: "user", content: "But soon." };
+  const spokenTo = (needsFollowUp: "always" | "unless_spoken_to") => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([], needsFollowUp);
+    expected.steer("But soon.");
+    return expected;
+  };
+  it("may be missing where somebody has said something", () => {
+    expect(spokenTo("unless_spoken_to").request([user, wish])).toEqual([user, wish]);
+  });
+  it("is seen where it came a moment before", () => {
+    expect(spokenTo("unless_spoken_to").request([user, nudge, wish])).toHaveLength(3);
+  });
+  it("must be there where a text goes on", () => {
+    expect(spokenTo("always").request([user, wish])).toHaveLength(3);
+  });
+});
+
+it("waits with what is said until a response that paused is whole", () => {
+  const expected = new ExpectedSession([user]);
+  expected.respond([{ role: "assistant", content: "First" }]);
+  expected.paused();
+  expected.steer("But soon.");
+  expect(expected.request([user, { role: "assistant", content: "First" }])).toHaveLength(2);
+  expected.respond([{ role: "assistant", content: "Second" }]);
+  expect(expected.request([]).at(-1)).toEqual({ role: "user", content: "But soon." });
+});

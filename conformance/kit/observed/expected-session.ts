@@ -5,6 +5,7 @@ import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessa
 import { overruled, standingAfter } from "./batch-outcome.ts";
 import type { Standing, ToolAnswer } from "./batch-outcome.ts";
 import { wellFormed } from "../base/well-formed.ts";
+import type { FollowUp } from "./follow-up.ts";
 import { PendingContext, extraUserTexts } from "./pending-context.ts";
 
 export type { ToolAnswer } from "./batch-outcome.ts";
@@ -28,7 +29,7 @@ interface ExpectedResponse {
   messages: Message[];
   calls: ExpectedCall[];
   /** The loop follows the response up with a user message of its own, if it asks the model again. Its text is the loop's. */
-  hasFollowUp: boolean;
+  needsFollowUp: FollowUp | undefined;
   followUp?: Message;
   /** Steering messages during the turn of the response. @see LOOP-53 */
   steered: Message[];
@@ -50,7 +51,7 @@ export class ExpectedSession {
   #readable = Infinity;
   /** Steering messages that are in no request yet. */
   #unsent: Message[] = [];
-  /** The last model call failed: another attempt belongs to the same turn. */
+  /** The last model call failed, or the model paused: the next request belongs to the same turn. */
   #isTurnOpen = false;
   /** Context of hooks that is in no request yet. */
   readonly #pendingContext = new PendingContext();
@@ -100,20 +101,25 @@ export class ExpectedSession {
 
   /**
    * The model answered.
-   * @param hasFollowUp true if the loop has to add a message before it may call the model again, see LOOP-44 and LOOP-46
+   * @param needsFollowUp whether the loop has to add a message before it may call the model again, see LOOP-44 and LOOP-46
    * @see SESSION-4 SESSION-5 SESSION-9
    */
-  respond(response: Message[], hasFollowUp = false): void {
+  respond(response: Message[], needsFollowUp?: FollowUp): void {
     const messages = response
       .filter((message) => !(message.role === "assistant" && message.content === ""))
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
-    this.#responses.push({ messages, calls, hasFollowUp, steered: [], added: [] });
+    this.#responses.push({ messages, calls, needsFollowUp, steered: [], added: [] });
     this.#isTurnOpen = false;
   }
 
   /** The model call failed. What is said until its next attempt waits for the next turn. @see LOOP-53 */
   callFailed(): void {
+    this.#isTurnOpen = true;
+  }
+
+  /** The model paused. What is said until its response is whole waits for the next turn. @see LOOP-31 LOOP-53 */
+  paused(): void {
     this.#isTurnOpen = true;
   }
 
@@ -264,7 +270,8 @@ export class ExpectedSession {
     const last = this.#responses.at(-1);
     if (!this.#isTurnOpen) this.#latest().steered.push(...this.#unsent.splice(0));
     const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.messages(shown), shown);
-    if (last?.hasFollowUp) last.followUp ??= { role: "user", content: extra.shift() ?? lastUserText(shown) };
+    if (last && this.#isFollowedUp(last, shown))
+      last.followUp ??= { role: "user", content: extra.shift() ?? lastUserText(shown) };
     this.#latest().added.push(...this.#pendingContext.take(extra));
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
   }
@@ -274,6 +281,12 @@ export class ExpectedSession {
     if (this.#pendingContext.areNone) return;
     const extra = extraUserTexts(this.messages(shown, isSuspended), shown);
     if (extra.length > 0) this.#latest().added.push(...this.#pendingContext.take(extra));
+  }
+
+  /** What was said to the run may have come first, or a moment after the loop's own message: then that is seen. @see LOOP-131 */
+  #isFollowedUp({ needsFollowUp, followUp, steered }: ExpectedResponse, shown: readonly Message[]): boolean {
+    if (needsFollowUp !== "unless_spoken_to" || followUp || steered.length === 0) return needsFollowUp !== undefined;
+    return extraUserTexts(this.messages(shown), shown).length > 0;
   }
 
   /** After what the next thing is said to the model: the last response, or the beginning. */

@@ -7,7 +7,7 @@ import type { ScriptedResponse } from "../wire/codec.ts";
 import { counted } from "../base/plural.ts";
 import { underDeclaredNames } from "../suite/declared-names.ts";
 import { breach } from "../base/failures.ts";
-import { followUpOf } from "../observed/follow-up.ts";
+import { followUpOf, isToGoOn } from "../observed/follow-up.ts";
 import { withinBounds } from "../observed/within-bounds.ts";
 import type { GivenAnswer, Observation, ObservedRequest, Subrun } from "../observed/observation.ts";
 import { offeredTools } from "../observed/output-tool.ts";
@@ -158,6 +158,7 @@ export class ScriptedModel {
     }
     run.answers.push({ response, messages, stopReason: response.stop_reason });
     run.expected.respond(kept, followUpOf(response, run.filled.case.given.options));
+    if (isToGoOn(response)) run.expected.paused();
     if ("within" in run) answeredBy(run as Subrun);
   }
 

@@ -4,7 +4,7 @@ import { isType } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";
 import { addUsage } from "../../state/run-result.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
-import type { Message } from "../../../schemas/types.ts";
+import type { FailedAttempt, Message } from "../../../schemas/types.ts";
 import type { Plugin } from "../plugin.ts";
 
 export const pausedResponses: Plugin = {
@@ -23,6 +23,7 @@ export const pausedResponses: Plugin = {
 export function continuePaused(invokeModel: InvokeModel, max: number): InvokeModel {
   return async (request, call) => {
     const received: Message[] = [];
+    const attempts: FailedAttempt[] = [];
     let usage = UNKNOWN;
     let streamed = 0; // the stream indexes of a segment continue those of the previous one
     for (let continuations = 0; ; continuations += 1) {
@@ -35,12 +36,14 @@ export function continuePaused(invokeModel: InvokeModel, max: number): InvokeMod
       };
       const segment = await invokeModel({ ...request, messages }, { ...call, onStream });
       received.push(...segment.messages);
+      attempts.push(...(segment.attempts ?? []));
       usage = addUsage(usage, segment.usage ?? UNKNOWN);
+      const whole = { ...segment, messages: received, usage, ...(attempts.length > 0 && { attempts }) };
       if (segment.stop_reason === "pause" && segment.messages.some((message) => isType(message, "tool_call"))) {
-        return { ...segment, stop_reason: "tool_use", messages: received, usage }; // the tool results continue it [LOOP-55]
+        return { ...whole, stop_reason: "tool_use" }; // the tool results continue it [LOOP-55]
       }
       if (segment.stop_reason !== "pause" || continuations >= max || call.signal.aborted) {
-        return { ...segment, messages: received, usage };
+        return whole;
       }
     }
   };

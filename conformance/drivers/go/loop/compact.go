@@ -81,7 +81,7 @@ func (r *run) isCompactionBlocked() (isBlocked bool) {
 	return isBlocked || r.isCancelled()
 }
 
-// apply makes the changes, tells and reports them; it returns whether they made the session smaller. [COMPACT-21, COMPACT-25]
+// apply makes the changes, tells and reports them; it returns whether they made the session smaller. [COMPACT-21, COMPACT-25, COMPACT-32]
 func (r *run) apply(report CompactionReport, changes []compaction.Change) (isSmaller bool) {
 	if len(changes) == 0 {
 		return false
@@ -99,9 +99,7 @@ func (r *run) apply(report CompactionReport, changes []compaction.Change) (isSma
 		return isSmaller
 	}
 	r.count(compactedForTurn, int64(r.state.Turn)+1)
-	if isSmaller {
-		r.tellHooks(HookCall{Point: "after_compaction", Compaction: &SeenCompaction{Strategy: report.Strategy, BeforeTokens: report.BeforeTokens, AfterTokens: after}})
-	}
+	r.tellHooks(HookCall{Point: "after_compaction", Compaction: &SeenCompaction{Strategy: report.Strategy, BeforeTokens: report.BeforeTokens, AfterTokens: after}})
 	return isSmaller
 }
 
