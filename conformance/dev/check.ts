@@ -3,14 +3,16 @@
 
 import pLimit from "p-limit";
 import pc from "picocolors";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { runCheckStep, type CheckStep } from "./check-step.ts";
 
 export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
 
 /** Each seam, provider and transport once; `npm test` plays every variant. */
-const oneOfEachSeam = ["generic", "anthropic-messages/sse", "openai-chat/json", "openai-responses/sse"].flatMap(
-  (variant) => ["--variant", variant],
-);
+const oneOfEachSeam = [
+  "generic",
+  ...providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "sse" : "json"}`),
+].flatMap((variant) => ["--variant", variant]);
 
 export const checkSteps: CheckStep[] = [
   {

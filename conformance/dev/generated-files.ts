@@ -11,6 +11,7 @@ import {
   resultTextsFile,
   stopTableFile,
 } from "./generate-tables.ts";
+import { tracedNamesFile } from "./generate-traced-names.ts";
 import { typePaths, typesFiles } from "./generate-types.ts";
 import { validatorsFile } from "./generate-validators.ts";
 import { roomRulesFile } from "./room-rules.ts";
@@ -35,6 +36,7 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
     path,
     async () => (await (types ??= typesFiles()))[path],
   ]),
+  ["reference/events/telemetry/provider-names.ts", tracedNamesFile],
   ["reference/core/stop-table.ts", () => stopTableFile()],
   ["reference/core/result-texts.ts", () => resultTextsFile()],
   ["reference/plugins/tools/permission-table.ts", () => permissionTableFile()],

@@ -1,5 +1,6 @@
 // Makes of a step of a scenario the answer of the provider that the program asks, with calls of the tools that it declares.
 
+import { isObject } from "../kit/wire/shared/json.ts";
 import type { ProbePart, ProbeStep } from "../../schemas/types.ts";
 import type {
   ProviderCodec,
@@ -81,8 +82,7 @@ export function closingAnswer(context: AnswerContext, text: string): Answer {
 
 function responseOf(step: ProbeStep, parts: ScriptedPart[], context: AnswerContext): ScriptedResponse {
   const { codec, transport, model, answers } = context;
-  // Some clients of OpenAI refuse an answer that does not count them.
-  const reasoning_tokens = codec.provider === "anthropic-messages" ? null : 0;
+  const reasoning_tokens = codec.leeway.noThinkingTokens;
   const calls = parts.some((part) => "tool_call" in part);
   const reasons = (step.stop ?? [calls ? "tool_use" : "end_turn"]) as ScriptedResponse["stop_reason"][];
   const made = reasons.map((stop_reason): ScriptedResponse => ({
@@ -107,13 +107,9 @@ function scriptedPart(part: ProbePart, calls: MadeCall[], context: AnswerContext
   if (part.call === "unknown") {
     const name = "get_wether";
     calls.push({ number, id, tool: name, role: "unknown" });
-    if (
-      part.arguments === "big_number" &&
-      context.codec.provider === "anthropic-messages" &&
-      context.transport === "json"
-    )
+    if (part.arguments === "big_number" && context.codec.leeway.roundsNumbers.includes(context.transport))
       throw new NotApplicable(
-        "arguments in a JSON answer of Anthropic Messages have only numbers that a double holds here",
+        `arguments in an answer of ${context.codec.provider}/${context.transport} have only numbers that a double holds here`,
       );
     if (part.arguments === "big_number")
       return { tool_call: { id, name, raw_input: `{"city":"Paris","order":${bigNumber}}` } };
@@ -135,19 +131,13 @@ export function withThought(parts: ScriptedPart[], context: Pick<AnswerContext, 
 
 /** A model whose thinking is enabled, and not left to it, begins every answer with a thought, and its provider insists on it. */
 function mustThink({ codec, body }: Pick<AnswerContext, "codec" | "body">): boolean {
-  if (codec.provider !== "anthropic-messages") return false;
-  const { thinking } = body as { thinking?: { type?: string } };
-  return thinking?.type === "enabled";
+  return isObject(body) && codec.leeway.mustThink(body);
 }
 
 /** Thinking goes only to a program that asked for it. */
 function thinkingPart(thinking: string, { codec, body }: AnswerContext): ScriptedPart {
-  const { thinking: wanted, reasoning, include } = body as Record<string, unknown>;
-  const asks =
-    codec.provider === "anthropic-messages"
-      ? wanted != null && (wanted as { type?: string }).type !== "disabled"
-      : codec.provider === "openai-responses" && (reasoning != null || include != null);
-  if (!asks) throw new NotApplicable("the program does not ask for thinking that can be sent back");
+  if (!isObject(body) || !codec.leeway.asksToThink(body))
+    throw new NotApplicable("the program does not ask for thinking that can be sent back");
   return { thinking };
 }
 

@@ -5,12 +5,6 @@ import { providers } from "../providers/registry.ts";
 import { initState, modelRequest } from "../core/session.ts";
 import type { Session, Tool } from "../../schemas/types.ts";
 
-const headers = {
-  authorization: "Bearer key",
-  "x-api-key": "key",
-  "anthropic-version": "2023-06-01",
-  "content-type": "application/json",
-};
 const settings = { model: "m" };
 
 /** The rules that the next request violates, one line each; empty if all accept it. */
@@ -21,7 +15,9 @@ export function refusedBy(session: Session, tools: Tool[]): string[] {
   const request = modelRequest(state, { name: "main", tools });
   return Object.values(providers).flatMap(({ name, render }) => {
     const { body } = render(request, settings);
-    const breaches = codecs[name].checkRequest(JSON.parse(JSON.stringify(body)), headers);
+    const { checkRequest, traffic } = codecs[name];
+    const headers = { "content-type": "application/json", ...traffic.keyHeader("key"), ...traffic.headers };
+    const breaches = checkRequest(JSON.parse(JSON.stringify(body)), headers);
     return breaches.map(({ rule, message }) => `${name} rejects the session: ${rule}: ${message}`);
   });
 }

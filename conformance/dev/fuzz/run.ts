@@ -3,10 +3,9 @@
 // Loaded here, because loading it with the first run would look like a hang.
 import "../../../reference/run/execute-run.ts";
 import { agentLoop, defineTool } from "../../../reference/index.ts";
-import type { Provider, StreamEvent } from "../../../reference/core/ports.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import type { StreamEvent } from "../../../reference/core/ports.ts";
+import { providers } from "../../../reference/providers/registry.ts";
+import type { Send } from "../../../reference/providers/shared/about-provider.ts";
 import { checkSession } from "../../../reference/state/check-session.ts";
 import { validateInput } from "../../../reference/tools/validate-input.ts";
 import type { LoopEvent, Message, ModelResponse, Session } from "../../../schemas/types.ts";
@@ -18,11 +17,6 @@ import { damage } from "./mutations.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { last, streamOf, streams } from "./streams.ts";
 
-const providers: Record<ProviderName, (settings: { model: string; client: Client }) => Provider> = {
-  "anthropic-messages": anthropicMessages,
-  "openai-chat": openaiChat,
-  "openai-responses": openaiResponses,
-};
 export const providerNames = Object.keys(providers) as ProviderName[];
 
 /** One promise that was broken, by the run that broke it: `seed` and `run` find it again. */
@@ -39,10 +33,6 @@ export interface Found {
 export interface FuzzReport {
   endings: Record<string, number>;
   found: Found[];
-}
-
-interface Client {
-  post(path: string, options: { body: unknown }): { asResponse(): Promise<Response> };
 }
 
 type Report = (problem: string) => void;
@@ -132,7 +122,7 @@ async function readAlone(
   type: string,
   report: Report,
 ): Promise<ModelResponse> {
-  const client = { post: () => ({ asResponse: async () => answer(reads, type) }) };
+  const send: Send = async () => answer(reads, type);
   const events: StreamEvent[] = [];
   const call = {
     signal: new AbortController().signal,
@@ -140,7 +130,7 @@ async function readAlone(
     warn() {},
   };
   const request = { messages: [{ role: "user" as const, content: "Hello" }], tools: [] };
-  const response = await providers[name]({ model: "m", client }).invokeModel(request, call);
+  const response = await providers[name].createOver(send, { model: "m" }).invokeModel(request, call);
   checkResponse(response, report);
   // A stream of openai-responses says everything up to three times; where damage made it differ, the last one counts.
   checkStream(events, response.messages, report, name !== "openai-responses");
@@ -205,15 +195,11 @@ async function runLoop(
   report: Report,
 ): Promise<true> {
   let modelCalls = 0;
-  const client: Client = {
-    post(_path, { body }) {
-      modelCalls += 1;
-      checkRequest(name, body, report);
-      const whole = new TextEncoder().encode(streamOf(name, last));
-      return {
-        asResponse: async () => (modelCalls === 1 ? answer(reads, type) : answer([whole], "text/event-stream")),
-      };
-    },
+  const send: Send = async ({ body }) => {
+    modelCalls += 1;
+    checkRequest(name, body, report);
+    const whole = new TextEncoder().encode(streamOf(name, last));
+    return modelCalls === 1 ? answer(reads, type) : answer([whole], "text/event-stream");
   };
   const names = new Set(response.messages.flatMap((message) => (message.type === "tool_call" ? [message.name] : [])));
   const tools = [...names]
@@ -222,7 +208,7 @@ async function runLoop(
   const session: Session = { spec_version: "1.0", id: "s", messages: [{ role: "user", content: "Hello" }] };
   const run = agentLoop({
     clock: { now: () => 0, sleep: async () => undefined }, // no wait takes time
-    provider: providers[name]({ model: "m", client }),
+    provider: providers[name].createOver(send, { model: "m" }),
     tools,
     session,
     options: { max_turns: 4 },
@@ -245,13 +231,9 @@ const ofTheAnswer = /\/(unknown-block-fields|parts|item-fields|item-id|item-type
 
 /** What follows a damaged answer must still be a request that the provider takes. */
 function checkRequest(name: ProviderName, body: unknown, report: Report): void {
-  const headers = {
-    "content-type": "application/json",
-    "x-api-key": "k",
-    authorization: "Bearer k",
-    "anthropic-version": "2023-06-01",
-  };
-  for (const { rule, message } of codecs[name].checkRequest(JSON.parse(JSON.stringify(body)), headers)) {
+  const { checkRequest, traffic } = codecs[name];
+  const headers = { "content-type": "application/json", ...traffic.keyHeader("k"), ...traffic.headers };
+  for (const { rule, message } of checkRequest(JSON.parse(JSON.stringify(body)), headers)) {
     if (!ofTheAnswer.test(rule)) report(`request: ${rule}: ${message}`);
   }
 }

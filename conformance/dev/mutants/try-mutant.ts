@@ -4,6 +4,7 @@ import type { FailureCode, VariantResult } from "../../../schemas/types.ts";
 import { runSuite } from "../../kit/index.ts";
 import type { NamedDriver, Selection, Suite, SuiteCase } from "../../kit/index.ts";
 import { variantsOf } from "../../kit/suite/variant.ts";
+import { providerNames } from "../../kit/wire/provider-names.ts";
 import { redCaseSeed } from "../../teaching/quiz/red-cases.ts";
 import type { Mutant } from "./read-mutants.ts";
 
@@ -134,7 +135,9 @@ function* rounds({ file }: Mutant, cases: readonly SuiteCase[]): Generator<Selec
 
 /** Whether a variant runs the code of a file directly. */
 function isNear(file: string, variant: string): boolean {
-  const provider = /^reference\/providers\/(anthropic-messages|openai-chat|openai-responses|)/.exec(file)?.[1];
-  if (provider === undefined) return variant === "generic";
-  return variant !== "generic" && variant.startsWith(provider);
+  const folder = /^reference\/providers\/([^/]+)\//.exec(file)?.[1];
+  if (folder === undefined) return variant === "generic";
+  const isOfOne = providerNames.some((name) => name === folder);
+  // What providers share is run by several.
+  return variant !== "generic" && (!isOfOne || variant.startsWith(`${folder}/`));
 }

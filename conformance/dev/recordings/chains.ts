@@ -1,10 +1,9 @@
 // Replays recorded tool loops through the loop: the same answers, the same results, and so the same requests.
 
 import { agentLoop, defineTool } from "../../../reference/index.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
-import type { Provider, ToolOutput } from "../../../reference/core/ports.ts";
+import { providers } from "../../../reference/providers/registry.ts";
+import type { Send } from "../../../reference/providers/shared/about-provider.ts";
+import type { ToolOutput } from "../../../reference/core/ports.ts";
 import type { Message, Session, ToolResultMessage } from "../../../schemas/types.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
@@ -22,7 +21,8 @@ export interface ChainCounts {
   differences: Difference[];
 }
 
-const wires: Record<Recording["provider"], WireFormat> = {
+/** How requests are read, of the providers whose chains are replayed. */
+const wires: Partial<Record<Recording["provider"], WireFormat>> = {
   "anthropic-messages": anthropicWire,
   "openai-chat": openaiWire,
   "openai-responses": responsesWire,
@@ -32,9 +32,10 @@ const wires: Record<Recording["provider"], WireFormat> = {
 export async function checkChains(recordings: Recording[]): Promise<ChainCounts> {
   const counts: ChainCounts = { replayed: 0, skipped: 0, requests: 0, differences: [] };
   for (const recording of recordings) {
+    const wire = wires[recording.provider];
     for (const chain of recording.analysis.chains ?? []) {
-      if (chain.some((at) => ["tool", "prev"].includes(linkOf(recording, at) ?? "")))
-        await replayChain(recording, chain, counts);
+      if (wire && chain.some((at) => ["tool", "prev"].includes(linkOf(recording, at) ?? "")))
+        await replayChain(recording, chain, wire, counts);
       else counts.skipped += 1;
     }
   }
@@ -46,8 +47,12 @@ function linkOf({ analysis }: Recording, at: number): string | undefined {
 }
 
 /** A chain is one run for each turn of the user; a retry begins anew. */
-async function replayChain(recording: Recording, chain: number[], counts: ChainCounts): Promise<void> {
-  const wire = wires[recording.provider];
+async function replayChain(
+  recording: Recording,
+  chain: number[],
+  wire: WireFormat,
+  counts: ChainCounts,
+): Promise<void> {
   const runs: number[][] = [];
   for (const at of chain) {
     const last = runs.at(-1);
@@ -104,29 +109,19 @@ async function replayRun(
 ): Promise<Session> {
   const exchanges = run.map((at) => recording.exchanges[at]!);
   const sent: unknown[] = [];
-  const client = {
-    post: (_path: string, { body }: { body: unknown }) => ({
-      asResponse: async () => {
-        sent.push(JSON.parse(JSON.stringify(body)));
-        const answered = exchanges[sent.length - 1];
-        if (!answered) throw new Error(`the loop asked ${sent.length} times, where ${exchanges.length} are recorded`);
-        return answerOf(answered);
-      },
-    }),
+  const send: Send = async ({ body }) => {
+    sent.push(JSON.parse(JSON.stringify(body)));
+    const answered = exchanges[sent.length - 1];
+    if (!answered) throw new Error(`the loop asked ${sent.length} times, where ${exchanges.length} are recorded`);
+    return answerOf(answered);
   };
   const [first] = exchanges;
   const model = modelOf(first!);
-  const settings = { model, client, transport: first!.response.sse === undefined ? "json" : "sse" } as const;
-  const makers: Record<Recording["provider"], () => Provider> = {
-    "anthropic-messages": () => anthropicMessages(settings),
-    "openai-chat": () => openaiChat(settings),
-    "openai-responses": () => {
-      const { store = true } = (first!.request?.body ?? {}) as Fields;
-      const conversation = chained ? "server" : "stateless";
-      return openaiResponses({ ...settings, conversation, request: { store } });
-    },
-  };
-  const provider = makers[recording.provider]();
+  const settings = { model, transport: first!.response.sse === undefined ? "json" : "sse" } as const;
+  const { store = true } = (first!.request?.body ?? {}) as Fields;
+  const kept = { conversation: chained ? "server" : "stateless", request: { store } } as const;
+  const isKept = recording.provider === "openai-responses";
+  const provider = providers[recording.provider].createOver(send, { ...settings, ...(isKept && kept) });
   const tools = namesOf(recording, exchanges, wire).map((name) =>
     defineTool({
       name,

@@ -2,6 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import type { ProviderName } from "../../../schemas/types.ts";
+import { providerNames } from "../../kit/wire/provider-names.ts";
 
 /** A JSON object of unknown content. */
 export type Fields = Record<string, unknown>;
@@ -19,13 +21,11 @@ export interface RecordedExchange {
   };
 }
 
-const providers = ["anthropic-messages", "openai-chat", "openai-responses"] as const;
-
 /** One conversation. `chains` are lists of exchanges in which each continues the one before. */
 export interface Recording {
   /** Relative to the folder of recordings. */
   file: string;
-  provider: (typeof providers)[number];
+  provider: ProviderName;
   vendor: string;
   tags: string[];
   fidelity: string[];
@@ -36,7 +36,7 @@ export interface Recording {
 /** All recordings of the providers that this project has adapters for, in the order of their names. */
 export function readRecordings(folder: string): Recording[] {
   const recordings: Recording[] = [];
-  for (const provider of providers) {
+  for (const provider of providerNames) {
     if (!existsSync(join(folder, provider))) continue;
     const entries = readdirSync(join(folder, provider), { recursive: true, withFileTypes: true });
     const paths = entries.filter((entry) => entry.isFile() && entry.name.endsWith(".json"));

@@ -3,6 +3,8 @@
 import type { Fixture } from "../../../schemas/types.ts";
 import type { OpenTape } from "../../traffic/replay/open-tape.ts";
 import { TapeServer } from "../../traffic/replay/tape-server.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { hostOf } from "../../kit/wire/hosts.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { answerOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { toFixture } from "./round-trip.ts";
@@ -61,20 +63,15 @@ async function replayRecording(server: TapeServer, recording: Recording, counts:
   server.close(id);
 }
 
-const endpoints = {
-  "anthropic-messages": "/v1/messages",
-  "openai-chat": "/v1/chat/completions",
-  "openai-responses": "/v1/responses",
-};
-
 /** Where the recorded request is sent, and with what; one to the provider's endpoint where none was kept. */
 function compareRequest(
   { request }: RecordedExchange,
   { provider, upstream }: Fixture["exchanges"][number],
   { tape: _tape, base_urls }: Omit<OpenTape, "id">,
 ): { url: string; init: RequestInit } {
-  const name = upstream ?? (provider === "anthropic-messages" ? "anthropic" : "openai");
-  const path = request?.path ?? endpoints[provider as Recording["provider"]];
+  const name = upstream ?? hostOf(provider).name;
+  const { basePath, endpoint } = codecs[provider as Recording["provider"]];
+  const path = request?.path ?? basePath + endpoint;
   const host = base_urls[name]!.replace(/\/v1$/, "");
   const url = `${host}${path}`;
   if (!request) return { url, init: {} };

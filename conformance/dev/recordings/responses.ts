@@ -1,9 +1,7 @@
 // Checks how the adapters read recorded answers: valid, as the SDK reads them, and the same however the bytes are cut.
 
 import type { StreamEvent } from "../../../reference/core/ports.ts";
-import { anthropicMessagesCodec } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChatCodec } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponsesCodec } from "../../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 import { type Codec, receive } from "../../../reference/providers/shared/receive.ts";
 import type { Message, ModelResponse } from "../../../schemas/types.ts";
 import { describeProblems, validate } from "../../kit/base/validate.ts";
@@ -25,14 +23,8 @@ export interface ResponseCounts {
 
 const splitsPerStream = 200;
 
-const codecs: Record<Recording["provider"], Codec> = {
-  "anthropic-messages": anthropicMessagesCodec,
-  "openai-chat": openaiChatCodec,
-  "openai-responses": openaiResponsesCodec,
-};
-
 export function codecOf({ provider }: Recording): Codec {
-  return codecs[provider];
+  return providers[provider].codec;
 }
 
 /** Checks every answer of a recording. `random` gives numbers in [0, 1). */

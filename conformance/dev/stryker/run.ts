@@ -10,6 +10,7 @@ import type { LogLevel, PartialStrykerOptions } from "@stryker-mutator/api/core"
 import { Stryker } from "@stryker-mutator/core";
 import type { Selection } from "../../kit/index.ts";
 import { endGroup, startGroup } from "../../kit/driver/process-group.ts";
+import { providerNames } from "../../kit/wire/provider-names.ts";
 import { root } from "../schema-files.ts";
 import { scoreText } from "./score.ts";
 
@@ -38,7 +39,7 @@ const rooms = "events,patterns,plugins,run,state,support,tools";
 const areas: Record<string, Area> = {
   core: { path: "reference/core/", files: "*.ts", play: theLoop },
   loop: { path: `reference/{${rooms}}/**/`, files: "*.ts", play: theLoop },
-  ...Object.fromEntries(["anthropic-messages", "openai-chat", "openai-responses"].map((name) => [name, adapter(name)])),
+  ...Object.fromEntries(providerNames.map((name) => [name, adapter(name)])),
 };
 
 const usage = `Usage: npm run stryker -- [<area>] [<file>[:<line>[-<line>]]]...

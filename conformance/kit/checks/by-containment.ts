@@ -8,6 +8,8 @@ import { bodyInOrderOfCalls } from "./result-order.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { label } from "../wire/shared/normal-form.ts";
 import type { ProviderName } from "../wire/codec.ts";
+import { codecs } from "../wire/codecs.ts";
+import { isObject } from "../wire/shared/json.ts";
 
 type Expect = Case["expect"];
 
@@ -23,7 +25,7 @@ export function essentialMessages(
 ): [expected: Message[], received: Message[]] {
   // There, a result may stand anywhere behind its call.
   const inOrder = (messages: readonly Message[]) =>
-    provider === "openai-responses"
+    codecs[provider].leeway.resultsAnywhere
       ? behind(
           messages,
           ({ type }) => type === "tool_result",
@@ -135,22 +137,24 @@ export function withoutOwnSystem(
   expected: readonly unknown[] | undefined,
   provider: ProviderName,
 ): unknown[] {
-  const key = provider === "openai-responses" ? "input" : "messages";
+  const { conversation: key, instructionsApart } = codecs[provider].leeway;
   return bodies.map((whole, at) => {
     const body = bodyInOrderOfCalls(resultsBehind(whole, provider), provider);
     const list = listOf(body, key);
-    if (!list || provider === "anthropic-messages" || isSystem(listOf(expected?.[at], key)?.[0])) return body;
+    if (!list || instructionsApart || isSystem(listOf(expected?.[at], key)?.[0])) return body;
     return { ...(body as object), [key]: list.slice(list.findIndex((one) => !isSystem(one))) };
   });
 }
 
 /**
- * A body of the Responses API with the outputs of calls behind everything that the model said before the user did again: that API takes
- * each output anywhere behind its call.
+ * The body, where the provider takes each result anywhere behind its call, with the results behind everything that the model said before
+ * the user did again.
  */
 export function resultsBehind<Body>(body: Body, provider: ProviderName): Body {
-  const input = provider === "openai-responses" ? listOf(body, "input") : undefined;
-  return input ? { ...body, input: behind(input, isOutput, isOfUser) } : body;
+  const { conversation, resultsAnywhere, answeredBy } = codecs[provider].leeway;
+  const entries = resultsAnywhere ? listOf(body, conversation) : undefined;
+  const isResult = (entry: unknown) => isObject(entry) && answeredBy(entry) !== undefined;
+  return entries ? { ...body, [conversation]: behind(entries, isResult, isOfUser) } : body;
 }
 
 /** The same list, in which what `isResult` stands at the end of its piece; pieces begin with what `isBegin`. */
@@ -165,11 +169,6 @@ function behind<Item>(
     pieces.at(-1)!.push(item);
   }
   return pieces.flatMap((piece) => [...piece.filter((item) => !isResult(item)), ...piece.filter(isResult)]);
-}
-
-function isOutput(item: unknown): boolean {
-  const { type } = (item ?? {}) as { type?: unknown };
-  return type === "function_call_output" || type === "custom_tool_call_output";
 }
 
 function isOfUser(item: unknown): boolean {

@@ -2,6 +2,7 @@
 
 import type { Message } from "../../../schemas/types.ts";
 import type { ProviderName } from "../wire/codec.ts";
+import { codecs } from "../wire/codecs.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -45,38 +46,22 @@ export function callsAsMade(messages: readonly Message[], made: readonly Message
 
 /** The body of a request with the results behind each response in the order of its calls. */
 export function bodyInOrderOfCalls<Body>(body: Body, provider: ProviderName): Body {
-  const key = provider === "openai-responses" ? "input" : "messages";
-  const list = (body as Fields | undefined)?.[key];
+  const { conversation, items, ...places } = codecs[provider].leeway;
+  const list = (body as Fields | undefined)?.[conversation];
   if (!Array.isArray(list)) return body;
-  const items = list as Fields[];
-  return { ...body, [key]: provider === "anthropic-messages" ? blocksInOrder(items) : ordered(items, openAI) };
+  const entries = list as Fields[];
+  return { ...body, [conversation]: items ? itemsInOrder(entries, items, places) : ordered(entries, places) };
 }
 
-/** Results are blocks there, in the message behind that of their calls. */
-function blocksInOrder(messages: readonly Fields[]): Fields[] {
-  return messages.map((message, at) => {
-    const before = messages[at - 1]?.["content"];
-    const { content } = message;
-    if (!Array.isArray(before) || !Array.isArray(content)) return message;
-    return { ...message, content: ordered([...before, ...content] as Fields[], anthropic).slice(before.length) };
+/** Results are items there, in the entry behind that of their calls. */
+function itemsInOrder(entries: readonly Fields[], items: string, places: Places<Fields>): Fields[] {
+  return entries.map((entry, at) => {
+    const before = entries[at - 1]?.[items];
+    const own = entry[items];
+    if (!Array.isArray(before) || !Array.isArray(own)) return entry;
+    return { ...entry, [items]: ordered([...before, ...own] as Fields[], places).slice(before.length) };
   });
 }
-
-const anthropic: Places<Fields> = {
-  callsOf: ({ type, id }) => (type === "tool_use" ? [id] : []),
-  answeredBy: ({ type, tool_use_id: id }) => (type === "tool_result" ? id : undefined),
-};
-
-const openAI: Places<Fields> = {
-  callsOf: ({ tool_calls: calls, type, call_id: id }) => {
-    if (Array.isArray(calls)) return (calls as Fields[]).map((call) => call["id"]);
-    return type === "function_call" || type === "custom_tool_call" ? [id] : [];
-  },
-  answeredBy: ({ role, tool_call_id: answered, type, call_id: id }) => {
-    if (role === "tool") return answered;
-    return String(type).endsWith("_call_output") ? id : undefined;
-  },
-};
 
 function ordered<Item>(items: readonly Item[], { callsOf, answeredBy }: Places<Item>): Item[] {
   const done: Item[] = [];

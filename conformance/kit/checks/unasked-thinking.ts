@@ -1,6 +1,8 @@
 // Tells where a case is about thinking and the loop asks its provider for none: then none would come, and none is missed.
 
 import type { Observation } from "../observed/observation.ts";
+import { codecs } from "../wire/codecs.ts";
+import { isObject } from "../wire/shared/json.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 
 /** What thinking is called in a script, whether it is said in generic terms or byte for byte. */
@@ -14,14 +16,9 @@ export function unaskedThinking(seen: Observation): string | undefined {
   const goesBack = [...requests, ...nextRequests].some(({ messages }) =>
     messages.some(({ type }) => type === "thinking"),
   );
-  // In Chat Completions, thinking is the affair of servers of a dialect.
-  const isAsked = variant.seam !== "openai-chat" && requests.some(({ body }) => asksToThink(body));
+  const isAsked =
+    variant.seam !== "generic" &&
+    requests.some(({ body }) => isObject(body) && codecs[variant.seam].leeway.asksToThink(body));
   if (goesBack || isAsked) return undefined;
   return "the loop asks for no thinking, so that its provider would send none";
-}
-
-function asksToThink(body: unknown): boolean {
-  const { thinking, reasoning, include = [] } = (body ?? {}) as { [name: string]: unknown; include?: unknown[] };
-  const isOff = (thinking as { type?: unknown } | undefined)?.type === "disabled";
-  return (thinking !== undefined && !isOff) || reasoning !== undefined || include.length > 0;
 }

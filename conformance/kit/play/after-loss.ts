@@ -60,12 +60,12 @@ export function lostAgain(step: ScriptStep, number: number): ScriptStep {
 }
 
 /**
- * What had come whole of the answers that were lost or cancelled: items of the Responses API that were done, which may go back as they
- * were. What another provider had begun has no such end.
+ * What had come whole of the answers that were lost or cancelled, where it may go back as it was: items of the Responses API that were
+ * done, for example. What most providers had begun has no such end.
  * @see SESSION-31
  */
 export function wholeItemsOfLost({ driver, script, codec }: CaseRunInput): Message[] {
-  if (!isWireDriver(driver) || codec?.provider !== "openai-responses") return [];
+  if (!isWireDriver(driver) || !codec?.leeway.keepsItemsOfLost) return [];
   const model = modelOf(driver, codec.provider);
   const ids = [usualId, ...Array.from({ length: script.length + mostLosses }, (_, at) => lostId(at + 1))];
   const begun = script.flatMap((step): ScriptedResponse[] => {

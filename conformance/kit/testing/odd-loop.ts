@@ -12,9 +12,7 @@ import type {
   WireRunParams,
 } from "../../../schemas/types.ts";
 import type { Provider } from "../../../reference/core/ports.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 import { validateInput } from "../../../reference/tools/validate-input.ts";
 import type { Kit, MakeDriver } from "../driver/in-process.ts";
 
@@ -123,7 +121,7 @@ export function oddLoop(ways: Ways, planted?: PlantedBug): MakeDriver {
         protocol: 1,
         implementation: { name: "odd", version: "1", language: "typescript" },
         level: "wire",
-        seams: ["anthropic-messages", "openai-chat", "openai-responses"],
+        seams: Object.values(providers).map(({ name }) => name),
         transports: ["json", "sse"],
         verbs: ["after", "cancel", "limit"],
         concurrency: 8,
@@ -389,12 +387,5 @@ function withoutOpaque(message: Message): Message {
 }
 
 function providerOf({ seam, ...access }: Wire): Provider {
-  switch (seam) {
-    case "anthropic-messages":
-      return anthropicMessages({ ...access, max_tokens: 2048 });
-    case "openai-chat":
-      return openaiChat({ ...access, max_tokens: 777 });
-    case "openai-responses":
-      return openaiResponses(access);
-  }
+  return providers[seam].create({ ...access, max_tokens: 2048 });
 }

@@ -176,11 +176,40 @@ export interface ProviderTraffic {
   isBody(fields: JsonObject): boolean;
   /** The prefix of the requirements in its chapter: `CHAT` of `CHAT-14`. */
   readonly chapter: string;
+  /** The head of the first column in the tables of its chapter that map the words for endings. */
+  readonly endingsHead: string;
+}
+
+/** Where a provider's requests may differ from those of the spec's own loop, and what its answers depend on: for loops and programs of others. */
+export interface ProviderLeeway {
+  /** The field of a body that has the conversation, entry by entry. */
+  readonly conversation: string;
+  /** The field of an entry whose items are calls and results, where the entries themselves are not. */
+  readonly items?: string;
+  /** The ids of the calls in an entry or item. */
+  callsOf(item: JsonObject): unknown[];
+  /** The id of the call that an entry or item answers; undefined if it answers none. */
+  answeredBy(item: JsonObject): unknown;
+  /** A result may be anywhere after its call, not only directly after the response. */
+  readonly resultsAnywhere?: true;
+  /** Instructions have a field of their own, and are not at the beginning of the conversation. */
+  readonly instructionsApart?: true;
+  /** What was complete of an answer that broke off may be sent back. */
+  readonly keepsItemsOfLost?: true;
+  /** Whether the request asks for thinking that can be sent back. */
+  asksToThink(body: JsonObject): boolean;
+  /** Whether the answer to the request must begin with a thought. */
+  mustThink(body: JsonObject): boolean;
+  /** The count of thinking tokens in an answer without thinking: some clients refuse an answer without it. */
+  readonly noThinkingTokens: 0 | null;
+  /** The transports in which arguments are JSON values, so that a double must be able to hold their numbers. */
+  readonly roundsNumbers: readonly Transport[];
 }
 
 export interface ProviderCodec {
   readonly provider: ProviderName;
   readonly traffic: ProviderTraffic;
+  readonly leeway: ProviderLeeway;
   /** Appended to `http://127.0.0.1:PORT/<run>` to make the base URL that the official SDK takes. */
   readonly basePath: string;
   /** The path of a model call below the base URL. */

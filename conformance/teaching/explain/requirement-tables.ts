@@ -1,18 +1,17 @@
 // Finds the tables that a requirement leaves something to, because its sentence says nothing without them.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Requirement } from "../../kit/suite/catalogue.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { tableLines } from "./table-lines.ts";
 import { tablesHeaded, tablesIn } from "./spec-tables.ts";
 
 /** Where the tables are that stand in another chapter than the sentence: the chapter, and the head of the first column. */
 const elsewhere: Record<string, readonly (readonly [chapter: string, head: string])[]> = {
-  "PROVIDER-16": [
-    ["loop/providers/anthropic-messages", "`stop_reason`"],
-    ["loop/providers/openai-chat", "`finish_reason`"],
-    ["loop/providers/openai-responses", "`status` or `reason`"],
-  ],
+  "PROVIDER-16": Object.values(codecs)
+    .filter(({ provider }) => existsSync(packagePath("spec", `loop/providers/${provider}.md`)))
+    .map(({ provider, traffic }) => [`loop/providers/${provider}`, traffic.endingsHead] as const),
   "PROVIDER-21": [["loop/results", "kind"]],
 };
 

@@ -30,10 +30,3 @@ export const attribute = {
 
 /** The operations, which also begin the names of spans. */
 export const operation = { run: "invoke_agent", model: "chat", tool: "execute_tool" } as const;
-
-/** The conventions' names of providers. Any other name is used unchanged. */
-export const providerNames: Readonly<Record<string, string>> = {
-  "anthropic-messages": "anthropic",
-  "openai-chat": "openai",
-  "openai-responses": "openai",
-};

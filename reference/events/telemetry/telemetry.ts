@@ -10,7 +10,8 @@ import {
   type Span,
   type Tracer,
 } from "@opentelemetry/api";
-import { attribute, operation, providerNames } from "./attributes.ts";
+import { attribute, operation } from "./attributes.ts";
+import { providerNames } from "./provider-names.ts";
 import { contextOf, traceOf } from "./context.ts";
 import { outputMessages } from "./content.ts";
 import type { LoopEvent, Message, Outcome, StopReason, TraceContext, Usage } from "../../../schemas/types.ts";

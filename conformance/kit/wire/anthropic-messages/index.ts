@@ -9,6 +9,7 @@ import { anthropicRules } from "./rules/index.ts";
 import { createCheck } from "../shared/conversation-check.ts";
 import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
+import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
 
 const book: RuleBook<AnthropicRequest> = {
@@ -24,6 +25,7 @@ const book: RuleBook<AnthropicRequest> = {
 export const anthropicMessages: ProviderCodec = {
   provider: "anthropic-messages",
   traffic,
+  leeway,
   basePath: "",
   endpoint: "/v1/messages",
   keepsConversations: true,

@@ -29,6 +29,7 @@ export const traffic: ProviderTraffic = {
   isBody: (fields) =>
     "system" in fields || /"type":"(tool_use|tool_result)"/.test(JSON.stringify(fields["messages"] ?? [])),
   chapter: "ANTHROPIC",
+  endingsHead: "`stop_reason`",
 };
 
 /** The kinds of error that are documented for a status. @see https://platform.claude.com/docs/en/api/errors */

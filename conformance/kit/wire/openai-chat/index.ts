@@ -9,6 +9,7 @@ import type { ChatRequest } from "./request.ts";
 import { chatRules } from "./rules/index.ts";
 import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
+import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
 
 const book: RuleBook<ChatRequest> = {
@@ -24,6 +25,7 @@ const book: RuleBook<ChatRequest> = {
 export const openaiChat: ProviderCodec = {
   provider: "openai-chat",
   traffic,
+  leeway,
   basePath: "/v1",
   endpoint: "/chat/completions",
   rules: chatRules,

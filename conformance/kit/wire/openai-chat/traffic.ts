@@ -21,4 +21,5 @@ export const traffic: ProviderTraffic = {
     /"role":"(system|developer|tool)"|"tool_calls":/.test(JSON.stringify(fields["messages"] ?? [])) ||
     "max_completion_tokens" in fields,
   chapter: "CHAT",
+  endingsHead: "`finish_reason`",
 };

@@ -9,6 +9,7 @@ import type { ResponsesRequest } from "./request.ts";
 import { responsesRules } from "./rules/index.ts";
 import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
+import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
 
 const type = "invalid_request_error";
@@ -27,6 +28,7 @@ const book: RuleBook<ResponsesRequest> = {
 export const openaiResponses: ProviderCodec = {
   provider: "openai-responses",
   traffic,
+  leeway,
   basePath: "/v1",
   endpoint: "/responses",
   keepsConversations: true,

@@ -12,4 +12,5 @@ export const traffic: ProviderTraffic = {
   callsIn: ({ type, output_index }) => (type === "response.function_call_arguments.delta" ? [output_index] : []),
   isBody: (fields) => "input" in fields,
   chapter: "RESPONSES",
+  endingsHead: "`status` or `reason`",
 };
