@@ -9,6 +9,7 @@ import type { GenericRequest, ProviderCodec, Transport, WireResponse, Write } fr
 import { codecs } from "../kit/wire/codecs.ts";
 import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";
 import { writeResponse } from "../kit/wire/write-response.ts";
+import { wholeBody } from "../kit/wire/whole-body.ts";
 import { keptHeaders, withoutKeys } from "../traffic/fixture/kept-headers.ts";
 import { providerOf } from "../traffic/record/routes.ts";
 import { ConversationFilter, isNamedBeside, sideAnswer, sideKindOf, sideModelAnswer } from "./side-requests.ts";
@@ -145,8 +146,9 @@ export class ModelServer {
       return side("named by its file", sideAnswer("named by its file"));
     if (provider === undefined) return side(sideKindOf(path), sideAnswer(sideKindOf(path)));
     const codec = codecs[provider];
-    const transport: Transport = (body as { stream?: unknown } | null)?.stream === true ? "sse" : "json";
-    const generic = readRequest(codec, body);
+    const whole = wholeBody(codec, path, body);
+    const transport: Transport = (whole as { stream?: unknown } | null)?.stream === true ? "sse" : "json";
+    const generic = readRequest(codec, whole);
     const kind = generic ? this.#filter.sideOf(generic) : "model call without tools";
     if (!generic || kind !== undefined) {
       const wire = sideModelAnswer(codec, transport, generic, body, this.exchanges.length);

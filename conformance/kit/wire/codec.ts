@@ -212,8 +212,13 @@ export interface ProviderCodec {
   readonly leeway: ProviderLeeway;
   /** Appended to `http://127.0.0.1:PORT/<run>` to make the base URL that the official SDK takes. */
   readonly basePath: string;
-  /** The path of a model call below the base URL. */
+  /** The path of a model call below the base URL; where it depends on the request, that of one. */
   readonly endpoint: string;
+  /**
+   * For a format in which the path has fields of the request, the model for example: these fields, which are then part of the body
+   * in every function here. `target` is the path with its query. Undefined where no model call is taken there.
+   */
+  readTarget?(target: string): JsonObject | undefined;
   /** Whether the provider can keep a conversation, so that a request has only what is new. */
   readonly keepsConversations?: true;
   /** `true`, or why this format and transport cannot express it. */

@@ -79,7 +79,7 @@ async function serve(
   response.on("error", () => {});
   const method = request.method ?? "";
   const target = request.url ?? "";
-  const [, name = "", rest = ""] = /^\/([^/?]*)([^?]*)/.exec(target) ?? [];
+  const [, name = "", rest = "", query = ""] = /^\/([^/?]*)([^?]*)(.*)/s.exec(target) ?? [];
   const run = runs.get(name);
   const text = await readBody(request);
   if (text === undefined) return;
@@ -89,7 +89,7 @@ async function serve(
     const writes = [{ text: JSON.stringify({ error: { type: "not_found", message } }) }];
     return writeResponse(response, { status: 404, headers: { "content-type": "application/json" }, writes });
   }
-  await run.answer({ method, path: rest, headers: headersOf(request), text }, response);
+  await run.answer({ method, path: rest, target: rest + query, headers: headersOf(request), text }, response);
 }
 
 /** The body as text; `undefined` if the client disconnected, or sent too much and was cut off. */

@@ -11,12 +11,15 @@ import type {
   WireResponse,
 } from "./codec.ts";
 import type { ProviderExchange, Reply, RunOptions } from "./provider-types.ts";
+import { wholeBody } from "./whole-body.ts";
 import { orGone, writeResponse } from "./write-response.ts";
 import { cutterOf, isStream, joined } from "./split-stream.ts";
 
 interface Received {
   method: string;
   path: string;
+  /** The path with its query. */
+  target: string;
   headers: Record<string, string>;
   text: string;
 }
@@ -107,22 +110,23 @@ export class ProviderSession {
     const exchange = { number: this.transcript.length + 1, request, aborted: false, complete: false, gone };
     const breaches = this.#breaches(received, parsed);
     if (breaches.length > 0) return { ...exchange, breaches };
-    const generic = codec.readRequest(body, this.#earlier);
+    const generic = codec.readRequest(wholeBody(codec, received.target, body), this.#earlier);
     if (followsRequest || generic.stream === (transport === "sse")) return { ...exchange, breaches, generic };
     const message = `expected ${transport === "sse" ? "stream: true" : "no stream"}, as the run asks for the transport ${transport}`;
     return { ...exchange, breaches: [kitBreach(codec, "transport", message, "invalid_request")] };
   }
 
-  #breaches({ method, path, headers }: Received, parsed: Parsed): RuleBreach[] {
+  #breaches({ method, path, target, headers }: Received, parsed: Parsed): RuleBreach[] {
     const { codec, withoutDialects } = this.#options;
     const endpoint = codec.basePath + codec.endpoint;
-    if (path !== endpoint)
+    if (codec.readTarget ? codec.readTarget(target) === undefined : path !== endpoint)
       return [kitBreach(codec, "endpoint", `expected a request to ${endpoint}, got ${path}`, "not_found")];
     if (method !== "POST")
       return [kitBreach(codec, "method", `expected the method POST, got ${method}`, "invalid_request")];
     if (!parsed.valid)
       return [kitBreach(codec, "json", `the request body is not valid JSON: ${parsed.message}`, "invalid_request")];
-    const breaches = codec.checkRequest(parsed.value, headers, this.#sent, this.#earlier);
+    const body = wholeBody(codec, target, parsed.value);
+    const breaches = codec.checkRequest(body, headers, this.#sent, this.#earlier);
     return withoutDialects ? breaches.filter(({ dialect }) => !dialect) : breaches;
   }
 

@@ -12,7 +12,7 @@ import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { Fault } from "../fixture/fault.ts";
 import { sentHeaders } from "../fixture/kept-headers.ts";
 import { prepare } from "../fixture/prepared.ts";
-import { requestValue } from "../fixture/request-value.ts";
+import { requestValue, withTarget } from "../fixture/request-value.ts";
 import type { PreparedExchange } from "../fixture/prepared.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import { maxProblems } from "./server-limits.ts";
@@ -219,7 +219,8 @@ export class Tape {
     const { request } = incoming;
     const { provider, response } = exchange;
     if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
-    const check = () => this.#withoutAccepted(prepared, this.#checkOf(provider)(incoming.value, incoming.headers));
+    const value = withTarget(request.path, incoming.value);
+    const check = () => this.#withoutAccepted(prepared, this.#checkOf(provider)(value, incoming.headers));
     if (recorded === undefined || !recorded.equals(request.body)) return check();
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
@@ -269,7 +270,10 @@ type Found = { agreed: PreparedExchange } | { problem: Problem };
 const maxHeaders = 100;
 
 /** What the rules look at beside the body. */
-const decisiveHeaders = ["content-type", "anthropic-version", "anthropic-beta", "x-api-key", "authorization"];
+const decisiveHeaders = [
+  "content-type",
+  ...Object.values(codecs).flatMap(({ traffic }) => [...traffic.keptHeaders, ...Object.keys(traffic.keyHeader(""))]),
+];
 
 function isKnown(provider: string | undefined): provider is keyof typeof codecs {
   return provider !== undefined && Object.hasOwn(codecs, provider);
