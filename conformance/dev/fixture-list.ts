@@ -1,6 +1,6 @@
 // Reads the fixtures of the project, and lists them for fixtures/README.md.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Fixture } from "../../schemas/types.ts";
 import { providers } from "../kit/suite/variant.ts";
@@ -18,7 +18,7 @@ export interface OwnFixture {
 export function ownFixtures(): OwnFixture[] {
   return providers.flatMap((provider) => {
     const folder = join(root, "fixtures", provider);
-    const files = readdirSync(folder).toSorted();
+    const files = existsSync(folder) ? readdirSync(folder).toSorted() : [];
     return files.map((file) => ({
       provider,
       name: file.replace(/\.json$/, ""),
@@ -29,8 +29,9 @@ export function ownFixtures(): OwnFixture[] {
 
 /** A table for each provider: the name of each fixture, how many answers it has in which form, and why it exists. */
 export function fixtureTables(all = ownFixtures()): string {
-  const tables = providers.map((provider) => {
+  const tables = providers.flatMap((provider) => {
     const rows = all.filter((one) => one.provider === provider).map(row);
+    if (rows.length === 0) return [];
     return [`### ${provider}`, "", "| fixture | answers | why |", "|---|---|---|", ...rows].join("\n");
   });
   return `\n${tables.join("\n\n")}\n`;

@@ -1,4 +1,4 @@
-// One streamed response of each provider, in chunks: some text, then a call with its arguments in two deltas.
+// One streamed response of each of three providers, in chunks: some text, then a call with its arguments in two deltas.
 
 import type { ProviderName } from "../../conformance/kit/wire/codec.ts";
 
@@ -15,7 +15,7 @@ const textPart = { type: "output_text", text: "Let me look.", annotations: [] };
 const answer = { id: "resp_1", object: "response", model: "m" };
 
 /** The writes of a server, in order. The third and later ones follow the first or second delta of the arguments. */
-export const firstTurn: Readonly<Record<ProviderName, readonly string[]>> = {
+export const firstTurn = {
   "anthropic-messages": [
     sse("message_start", { message: started }) +
       sse("content_block_start", { index: 0, content_block: { type: "text", text: "" } }) +
@@ -71,4 +71,4 @@ export const firstTurn: Readonly<Record<ProviderName, readonly string[]>> = {
       },
     }),
   ],
-};
+} satisfies Partial<Record<ProviderName, readonly string[]>>;

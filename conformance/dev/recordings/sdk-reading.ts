@@ -175,7 +175,7 @@ function readResponsesMessage(message: Message): Fields[] {
   return readOpenaiMessage(message);
 }
 
-const messageReaders: Record<ProviderName, (message: Message) => Fields[]> = {
+const messageReaders: Partial<Record<ProviderName, (message: Message) => Fields[]>> = {
   "anthropic-messages": readAnthropicMessage,
   "openai-chat": readOpenaiMessage,
   "openai-responses": readResponsesMessage,
@@ -186,7 +186,7 @@ export function readResponse(provider: ProviderName, response: ModelResponse): R
   const anthropic = provider === "anthropic-messages";
   const { usage } = response;
   return {
-    content: response.messages.flatMap(messageReaders[provider]),
+    content: response.messages.flatMap((message) => messageReaders[provider]?.(message) ?? []),
     stop: response.raw_stop_reason ?? null,
     usage: {
       input: anthropic ? (usage?.input_tokens ?? 0) : (usage?.input_tokens ?? null),

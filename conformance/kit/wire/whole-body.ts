@@ -1,4 +1,4 @@
-// The body of a request with what its path says of it, in formats in which the path has fields of the request.
+// The body of a request with those of its fields that are in its path, where a format puts some there.
 
 import type { ProviderCodec } from "./codec.ts";
 import { isObject } from "./shared/json.ts";
