@@ -11,7 +11,7 @@ import { addFixtureCommands } from "./fixture-commands.ts";
 import { addOutcomeCommands, addReportCommands } from "./report-commands.ts";
 import { addSessionCommands, addShowCommand } from "./session-commands.ts";
 import { addExplainCommand, addSuiteCommands, addTestCommand } from "./suite-commands.ts";
-import { addQuizCommand, addTeachingCommands } from "./teaching-commands.ts";
+import { addLessonCommands, addTeachingCommands } from "./teaching-commands.ts";
 import { addTrafficCommands } from "./traffic-commands.ts";
 import { groupHeading, screenHelp } from "./shared/screen-help.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
@@ -38,12 +38,12 @@ addMatrixCommands(program);
 addGroup("fixture", "show, compare, check, import and serve recorded traffic", addShowCommand, addFixtureCommands);
 addGroup("session", "show, validate, repair and convert sessions", addShowCommand, addSessionCommands);
 addGroup("report", "show, merge and compare reports; what a run certifies", addReportCommands, addOutcomeCommands);
-addGroup("suite", "list, export and play single cases; a quiz about them", addSuiteCommands, addQuizCommand);
+addGroup("suite", "list, export and play single cases; a tour, and a quiz", addSuiteCommands, addLessonCommands);
 addGroup("driver", "walk through the protocol with a driver", addDriverCommands);
 
 // These were commands of their own before there were groups, and still are.
 for (const add of [addShowCommand, addFixtureCommands, addSessionCommands, addOutcomeCommands]) add(program);
-for (const add of [addSuiteCommands, addQuizCommand]) add(program);
+for (const add of [addSuiteCommands, addLessonCommands]) add(program);
 
 /** Adds commands as one that has them. */
 function addGroup(name: string, description: string, ...adding: readonly ((group: Command) => void)[]): void {

@@ -3,7 +3,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { packagePath } from "../kit/base/package-root.ts";
 
@@ -12,9 +12,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const main = packagePath("conformance/cli/main.ts");
 const small = packagePath("conformance/probe/testing/small-agent.mjs");
 
-function probe(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+interface Probed {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+function probe(...args: string[]): Promise<Probed> {
+  return probeIn(process.cwd(), ...args);
+}
+
+function probeIn(cwd: string, ...args: string[]): Promise<Probed> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, "probe", ...args], (error, stdout, stderr) =>
+    execFile(process.execPath, [main, "probe", ...args], { cwd }, (error, stdout, stderr) =>
       resolve({ status: typeof error?.code === "number" ? error.code : 0, stdout, stderr }),
     );
   });
@@ -50,6 +60,15 @@ describe("probe", { timeout: 120_000 }, () => {
     expect(repeated.stdout).toContain("ending/pause  broken: LOOP-30");
     expect(readdirSync(join(folder, "probe", "ending-pause"))).toContain("traffic.json");
     expect(repeated.status).toBe(1);
+  });
+  it("finds a program that is named from here, though each scenario has a folder of its own", async () => {
+    const [place, name] = [dirname(small), basename(small)];
+    const chosen = ["--env", "FAULT=executes-refused", "--scenario", "refusal/beside-call"];
+    const alone = await probeIn(place, ...chosen, "--", "node", name, "Look around.");
+    expect(alone.stdout).toMatch(/refusal\/beside-call {2}broken: LOOP-15/);
+    expect(alone.stdout).toMatch(/^ {2}again: .* -- node small-agent\.mjs 'Look around\.'$/m);
+    const below = await probeIn(dirname(place), ...chosen, "--", "node", join(basename(place), name), "Look around.");
+    expect(below.stdout).toContain("refusal/beside-call  broken: LOOP-15");
   });
   it("lists what was asked beside the conversation", async () => {
     const asks = `await fetch(process.env.OPENAI_BASE_URL + "/models"); await import(${JSON.stringify(small)});`;

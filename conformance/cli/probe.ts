@@ -1,5 +1,6 @@
 // The command `probe`: puts a whole agent program under test, without a driver.
 
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { exitCodeOf } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
@@ -101,20 +102,27 @@ async function agentOf(
   options: ProbeCommandOptions,
   set: Readonly<Record<string, string>>,
 ): Promise<FoundAgent> {
-  const again = options.continue === undefined ? undefined : splitWords(options.continue);
+  const again = options.continue === undefined ? undefined : splitWords(options.continue).map(fromHere);
+  const own = command.map(fromHere);
   const described = options.agent === undefined ? undefined : readAgent(options.agent);
   if (!described && command.length === 0)
     throw new UsageError(
       "expected a program after --, or --agent <name>; such as: agent-loop probe -- python3 agent.py",
     );
   const installed = described && command.length === 0 ? await installedCommand(described) : described;
-  const base: FoundAgent = installed ?? { name: command.join(" "), command: [...command], folder: process.cwd() };
+  const base: FoundAgent = installed ?? { name: command.join(" "), command: own, folder: process.cwd() };
   return {
     ...base,
-    ...(command.length > 0 && { command: [...command] }),
+    ...(own.length > 0 && { command: own }),
     ...(again && { continue: again }),
     env: { ...base.env, ...set },
   };
+}
+
+/** A word that names a file here, as a path that also holds in the working folder of a scenario. @see PROBE-1 */
+function fromHere(word: string): string {
+  const isFile = /[./]/.test(word) && statSync(word, { throwIfNoEntry: false })?.isFile();
+  return isFile ? resolve(word) : word;
 }
 
 /** The command of a described program, as it was installed; as it is on PATH where it was not. */

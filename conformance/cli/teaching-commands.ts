@@ -25,8 +25,8 @@ export function addTeachingCommands(program: Command): void {
     .action(async (folder, options) => (await import("./eject.ts")).eject(folder, options));
 }
 
-/** Adds `quiz`. */
-export function addQuizCommand(parent: Command): void {
+/** Adds `quiz` and `tour`. */
+export function addLessonCommands(parent: Command): void {
   parent
     .command("quiz")
     .description("find a planted fault: which requirement is broken, and where")
@@ -35,4 +35,11 @@ export function addQuizCommand(parent: Command): void {
     .option("--answer <requirement>", "answer at once, without being asked; a file may follow")
     .option("--reveal", "show the answer")
     .action(async (fault, options) => (await import("./quiz.ts")).quiz(fault, options));
+
+  parent
+    .command("tour")
+    .description("the loop in ten programs, each a step on from the last: list them, or run one")
+    .argument("[step]", "its number; absent: list them")
+    .argument("[word]", "diff: show what the step changes in the program before it")
+    .action(async (step, word) => (await import("./tour.ts")).tour(step, word));
 }

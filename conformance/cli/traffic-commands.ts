@@ -2,6 +2,7 @@
 
 import { Argument, Option } from "commander";
 import type { Command } from "commander";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { levels } from "../kit/suite/levels.ts";
 import { collect } from "./shared/option-values.ts";
 import { reporterOption } from "./shared/report-options.ts";
@@ -10,7 +11,7 @@ import { allowUnscanned, fault, order, overwrite, timing, upstream } from "./sha
 
 const withNpxAlone = `
 Nothing has to be installed before:
-  npx agent-loop-spec record -o weather.json -- python3 my_agent.py`;
+  ${commandLine} record -o weather.json -- python3 my_agent.py`;
 
 /** Adds them to the program. */
 export function addTrafficCommands(program: Command): void {

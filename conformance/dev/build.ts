@@ -1,7 +1,7 @@
 // Builds dist/ from the sources: JavaScript with types, what code reads from beside itself, the spec as one page, and the matrix.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./schema-files.ts";
 import { matrixPage } from "../matrix/page.ts";
@@ -22,6 +22,8 @@ const besideCode = [
 ];
 for (const path of besideCode)
   cpSync(join(root, "conformance", path), join(root, "dist/conformance", path), { recursive: true });
+for (const path of globSync("conformance/teaching/tour/*/fixture.json", { cwd: root }))
+  cpSync(join(root, path), join(root, "dist", path));
 await writeSpecPage();
 writeMatrixPage();
 
