@@ -21,12 +21,38 @@ test.each([
   ["a program that ran for another time", fence("ts", 'console.log("took 12 ms");') + fence("text", "took 3 ms")],
   ["a command", fence("sh", "npm ci && npm test   # everything\nnpx agent-loop-spec test --driver python")],
   ["a drawing", fence("text", "a → b")],
+  [
+    "commands in a folder of their own, with some of what they print",
+    fence("sh run elsewhere", "npx agent-loop-spec init --lang python --dir d\nnpx agent-loop-spec list drivers") +
+      fence(
+        "text",
+        "wrote d/agent-loop.json\n…\nwhat works, what not:  npx agent-loop-spec driver check --driver d\n…",
+      ),
+  ],
+  [
+    "a command that finds something wrong",
+    fence(
+      "sh run elsewhere red",
+      'npx agent-loop-spec probe --scenario cut/text -- python3 my_agent.py "Hello there."',
+    ) + fence("text", "…\nrequirements: 1 broken (1.0 s)"),
+  ],
   ["a workflow", fence("yaml Workflow", workflow("npx agent-loop-spec test --shard ${{ matrix.shard }}/4"))],
 ])("%s", async (_, markdown) => {
   expect(await blockMistakes("x.md", markdown)).toEqual([]);
 });
 
 test.each([
+  ["a mode that there is not", fence("sh run here", "npm test"), /sh is alone or followed by run, run elsewhere, /],
+  [
+    "a command that should find something wrong",
+    fence("sh run elsewhere red", "npx agent-loop-spec list profiles"),
+    /the last command finds nothing wrong/,
+  ],
+  [
+    "a line that is not printed",
+    fence("sh run elsewhere", "npx agent-loop-spec list drivers") + fence("text", "…\nno such driver\n…"),
+    /prints something else/,
+  ],
   ["no words", fence("", "x"), /x\.md:1: begins with ""; expected one of: json, /],
   ["another language", fence("ruby", "x"), /begins with "ruby"/],
   ["a recipe elsewhere", fence("python", "x"), /python stands in spec\/kit\/recipes\.md only/],

@@ -13,7 +13,8 @@
 //   ts types           a program whose types hold; it is not run, because it needs the network
 //   ts <path>          an excerpt; its lines stand in this file of the project, in this order
 //   sh                 commands, one per line; each is an npm script or a program of the package
-//   sh run             the same, and they are run; they print the text block that follows directly, if one does
+//   sh run             the same, and they are run; they print the text block that follows directly, if one does, where … stands for any lines
+//   sh run elsewhere   the same, run in a fresh folder with a naive agent program; with red after it the last one finds something wrong
 //   mermaid            a state diagram with exactly the phases of a snapshot
 //   text               nothing: output or a drawing
 //   python, go, rust   a recipe of spec/kit/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
@@ -228,9 +229,13 @@ function checkPhases(block: Block): string[] {
 
 if (import.meta.main) {
   const given = process.argv.slice(2).map((path) => resolve(path));
-  const files = ["README.md", "CONTRIBUTING.md", ...chapters(join(root, "spec")).map((name) => join("spec", name))].map(
-    (name) => join(root, name),
-  );
+  const files = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "conformance/README.md",
+    "reference/README.md",
+    ...chapters(join(root, "spec")).map((name) => join("spec", name)),
+  ].map((name) => join(root, name));
   const existing = (given.length > 0 ? given : files).filter((file) => existsSync(file));
   const mistakes: string[] = [];
   for (const file of existing)

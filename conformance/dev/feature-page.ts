@@ -9,7 +9,6 @@ import {
   casesOf,
   examplesOf,
   readExamples,
-  readFeatures,
   readRequirementList,
   readTopics,
   sectionAt,
@@ -34,10 +33,7 @@ Every implementation has the [core](#core). What it has beside it are features, 
 which requirements it has, which cases test them, and which example shows it. It is made by \`npm run generate\` from the chapters, the cases,
 [\`features.json\`](features.json), [\`examples.json\`](examples.json) and [\`topics.json\`](topics.json); do not edit it. \`npx agent-loop-spec explain budget\` prints the part of one feature.
 
-${table(
-  ["feature", "meaning"],
-  [...catalogue.features].map(([name, meaning]) => [`[\`${name}\`](#${anchorOf(name)})`, meaning]),
-)}
+${featureTable(catalogue.features)}
 
 ${notThereYet(topics)}## What agent loops offer
 
@@ -67,14 +63,15 @@ function notThereYet(topics: readonly Topic[]): string {
   return planned.length === 0 ? "" : `## Not there yet\n\n${planned.join("\n")}\n\n`;
 }
 
-/** One row for each feature, with links that hold in the folder of the project. */
-export function featureTable(): string {
+/** One row for each feature, with its chapter and its examples. */
+function featureTable(features: ReadonlyMap<string, string>): string {
   const requirements = readRequirementList();
-  const rows = [...readFeatures()].map(([name, meaning]) => {
+  const rows = [...features].map(([name, meaning]) => {
     const { link } = sectionOf(name, requirements);
-    return [`[\`${name}\`](spec/${link})`, meaning, exampleLinks(name, "reference/examples")];
+    const chapter = `[${link.split("#", 1)[0]!.replace(/^.*\/|\.md$/g, "")}](${link})`;
+    return [`[\`${name}\`](#${anchorOf(name)})`, meaning, chapter, exampleLinks(name, "../reference/examples")];
   });
-  return table(["feature", "meaning", "example"], rows);
+  return table(["feature", "meaning", "chapter", "example"], rows);
 }
 
 /** One row for each example, with links that hold beside the examples. */

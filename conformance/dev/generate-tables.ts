@@ -9,8 +9,9 @@ import type { Policy } from "../kit/suite/catalogue.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import type { EventGrammar } from "../../schemas/types.ts";
 import { eventTable, limitTable } from "./event-table.ts";
-import { exampleTable, featureTable } from "./feature-page.ts";
+import { exampleTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
+import { installText } from "./install-text.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
 import { mistakeTable } from "./mistakes.ts";
 import { roomTable } from "./room-words.ts";
@@ -160,7 +161,7 @@ export const markdownTables: Record<string, () => string> = {
       "\n",
     );
   },
-  "feature-links": () => featureTable(),
+  install: () => installText(),
   examples: () => exampleTable(),
   messages: () => messageTable(),
   "message-fields": () => messageFields(),

@@ -2,6 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readMatrix } from "../matrix/matrix-file.ts";
+import { matrixPicture } from "../matrix/picture.ts";
 import { featurePage } from "./feature-page.ts";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
 import {
@@ -57,6 +59,7 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
       (await import("./essential-page.ts")).essentialProvidersPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
+  ["conformance/matrix/matrix.svg", () => matrixPicture(readMatrix(join(root, "conformance/matrix/matrix.json")))],
   filled("README.md"),
   filled("CONTRIBUTING.md"),
   filled("fixtures/README.md"),

@@ -13,7 +13,9 @@ const texts = [
   "CONTRIBUTING.md",
   "CHANGELOG.md",
   "SECURITY.md",
+  "conformance/README.md",
   "fixtures/README.md",
+  "reference/README.md",
   "reference/plugins/README.md",
   "reference/examples/README.md",
   "reference/examples/plug-ins/README.md",
@@ -28,6 +30,10 @@ it.each(texts)("%s links to what is there", (path) => {
     return anchor !== undefined && target.endsWith(".md") && !anchorsOf(read(target)).has(anchor);
   });
   expect([...new Set(broken)]).toEqual([]);
+});
+
+it("README can be read in one go", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
 });
 
 it("the spec's table of contents has every chapter", () => {

@@ -1,7 +1,9 @@
 // Runs the programs and commands that the spec and the README show, offline and without secrets.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { SpawnSyncReturns } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { root } from "./schema-files.ts";
@@ -30,9 +32,27 @@ export function checkProgram(block: Block, isRun: boolean): string[] {
   return isRun ? compareOutput(block, execute(process.execPath, [program])) : [];
 }
 
-/** Checks that every command is one of the project, and with mode `run` what they print. */
+/** How the commands of a block are run, by the words after `sh`. */
+interface Runs {
+  /** In a fresh folder with a small agent program, as somebody who has installed the package; else in the project. */
+  isElsewhere: boolean;
+  /** Whether the last one finds something wrong, and says so by its exit code. */
+  isRed: boolean;
+}
+
+const runs: Readonly<Record<string, Runs>> = {
+  run: { isElsewhere: false, isRed: false },
+  "run elsewhere": { isElsewhere: true, isRed: false },
+  "run elsewhere red": { isElsewhere: true, isRed: true },
+};
+
+/** The program that stands in a fresh folder as `my_agent.py`. */
+const naiveAgent = "conformance/agents/programs/naive.py";
+
+/** Checks that every command is one of the project, and with a mode that runs them what they print. */
 export function checkCommands(block: Block, mode: string): string[] {
-  if (mode !== "" && mode !== "run") return [`sh is alone or followed by run, not by "${mode}"`];
+  if (mode !== "" && !Object.hasOwn(runs, mode))
+    return [`sh is alone or followed by ${Object.keys(runs).join(", ")}, not by "${mode}"`];
   const { scripts, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<
     "scripts" | "bin",
     Record<string, string>
@@ -43,8 +63,21 @@ export function checkCommands(block: Block, mode: string): string[] {
   const unknown = commands.filter((command) => !isKnown(command, scripts, bin));
   if (unknown.length > 0)
     return unknown.map((command) => `neither an npm script nor a program of the package: ${command}`);
-  if (mode !== "run") return [];
-  return compareOutput(block, commands.map((command) => runCommand(command)).join(""));
+  return mode === "" ? [] : checkRun(block, commands, runs[mode]!);
+}
+
+function checkRun(block: Block, commands: readonly string[], { isElsewhere, isRed }: Runs): string[] {
+  if (!isElsewhere) return compareOutput(block, commands.map((command) => runCommand(command, root).printed).join(""));
+  const folder = mkdtempSync(join(tmpdir(), "example-"));
+  try {
+    copyFileSync(join(root, naiveAgent), join(folder, "my_agent.py"));
+    const ended = commands.map((command) => runCommand(command, folder, isRed));
+    if (isRed && ended.at(-1)!.code === 0) return ["the last command finds nothing wrong, and the block says red"];
+    const printed = ended.map((one) => one.printed).join("");
+    return compareOutput(block, printed.replaceAll(root.replace(/\/$/, ""), "node_modules/agent-loop-spec"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function isKnown(command: string, scripts: Record<string, string>, bin: Record<string, string>): boolean {
@@ -55,29 +88,43 @@ function isKnown(command: string, scripts: Record<string, string>, bin: Record<s
   return program in bin || program === "cd" || (program === "git" && first === "clone");
 }
 
-function runCommand(command: string): string {
-  const [program = "", ...args] = command
-    .trim()
-    .replace(/^npx /, "")
-    .split(/\s+/)
-    .map((word) => word.replaceAll(/^(["'])(.*)\1$/g, "$2"));
+function runCommand(command: string, folder: string, mayBeRed = false): Ended {
+  const words = [...command.trim().matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
+    ([word, one, other]) => one ?? other ?? word,
+  );
+  const [program = "", ...args] = words[0] === "npx" ? words.slice(1) : words;
   const isOurs = program.startsWith("agent-loop");
-  return isOurs ? execute(process.execPath, [join(root, "conformance/cli/main.ts"), ...args]) : execute(program, args);
+  return isOurs
+    ? start(process.execPath, [join(root, "conformance/cli/main.ts"), ...args], folder, mayBeRed)
+    : start(program, args, folder, mayBeRed);
+}
+
+interface Ended {
+  printed: string;
+  code: number;
+}
+
+function execute(program: string, args: string[]): string {
+  return start(program, args, root).printed;
 }
 
 /** Runs a program without the environment's secrets, so that no example reaches a provider. */
-function execute(program: string, args: string[]): string {
+function start(program: string, args: string[], cwd: string, mayBeRed = false): Ended {
   const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
   const env = { PATH: path, HOME: process.env["HOME"], NO_COLOR: "1" };
   try {
-    return execFileSync(program, args, { cwd: root, encoding: "utf8", stdio: "pipe", timeout: 60_000, env });
+    return {
+      printed: execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe", timeout: 60_000, env }),
+      code: 0,
+    };
   } catch (error) {
-    const { stdout = "", stderr = "", message } = error as Error & { stdout?: string; stderr?: string };
+    const { stdout = "", stderr = "", message, status } = error as Error & Partial<SpawnSyncReturns<string>>;
+    if (mayBeRed && status === 1) return { printed: stdout, code: 1 };
     throw new Error(`the program failed: ${stderr || stdout || message}`, { cause: error });
   }
 }
 
-/** Times differ from run to run; everything else must be as written. */
+/** Times differ from run to run, and a line of `…` stands for any lines; everything else must be as written. */
 function compareOutput(block: Block, output: string): string[] {
   if (block.next?.info !== "text") return [];
   const normal = (text: string) =>
@@ -85,6 +132,13 @@ function compareOutput(block: Block, output: string): string[] {
       .trim()
       .replaceAll(/\b\d+(\.\d+)? ?m?s\b/g, "<time>")
       .replaceAll(/[ \t]+$/gm, "");
-  if (normal(output) === normal(block.next.text)) return [];
+  if (agree(normal(output).split("\n"), normal(block.next.text).split("\n"))) return [];
   return [`prints something else than the text block after it says:\n${output.trim()}`];
+}
+
+function agree([line, ...lines]: readonly string[], [shown, ...more]: readonly string[]): boolean {
+  if (shown !== "…") return line === shown && (line === undefined || agree(lines, more));
+  return (
+    agree(line === undefined ? [] : [line, ...lines], more) || (line !== undefined && agree(lines, [shown, ...more]))
+  );
 }
