@@ -15,7 +15,7 @@
 //   sh                 commands, one per line; each is an npm script or a program of the package
 //   sh run             the same, and they are run; they print the text block that follows directly, if one does, where … stands for any lines
 //   sh run elsewhere   the same, run in a fresh folder with a naive agent program; with red after it the last one finds something wrong
-//   mermaid            a state diagram with exactly the phases of a snapshot
+//   mermaid            a diagram that can be drawn; one of the states of a run has exactly the phases of a snapshot
 //   text               nothing: output or a drawing
 //   python, go, rust   a recipe of spec/kit/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
 //
@@ -43,6 +43,7 @@ import { fencedBlocks, nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { chapters } from "./generate-requirements.ts";
 import { checkCommands, checkProgram } from "./run-example.ts";
 import { root } from "./schema-files.ts";
+import { diagram } from "./spec-page/diagrams/diagram.ts";
 
 type Checker = (block: Block, argument: string) => string[] | Promise<string[]>;
 
@@ -54,7 +55,7 @@ const checkers: Record<string, Checker> = {
     words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
   sh: (block, mode) => checkCommands(block, mode),
   diff: (block, path) => checkDiff(block, path),
-  mermaid: (block) => checkPhases(block),
+  mermaid: (block) => checkDiagram(block),
   text: () => [],
   python: checkRecipe,
   go: checkRecipe,
@@ -208,6 +209,16 @@ export function changeIn(diff: string): { removed: string; added: string } {
   const [, removed, added] = /^-(.*)\n\+(.*)\n?$/.exec(diff) ?? [];
   if (removed === undefined || added === undefined) throw new Error("a diff takes out one line and puts in another");
   return { removed, added };
+}
+
+/** A diagram can be drawn, and one of the states of a run names its phases. */
+function checkDiagram(block: Block): string[] {
+  try {
+    diagram(block.text.trimEnd());
+  } catch (error) {
+    return [(error as Error).message];
+  }
+  return /\b(turn_boundary|calling_model|deciding|executing) -->/.test(block.text) ? checkPhases(block) : [];
 }
 
 /** The states that a diagram names are the phases of a snapshot. */

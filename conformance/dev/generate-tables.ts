@@ -12,6 +12,7 @@ import { eventTable, limitTable } from "./event-table.ts";
 import { exampleTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
 import { installText } from "./install-text.ts";
+import { readRequirementList } from "./feature-data.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
 import { mistakeTable } from "./mistakes.ts";
 import { roomTable } from "./room-words.ts";
@@ -53,6 +54,16 @@ ${rows.join("")}} as const satisfies Record<StopReason, { no_calls: StopRow; cal
 
 interface SnapshotSchema {
   properties: { counters: { properties: Record<string, { description: string }> } };
+}
+
+/** A format or a protocol with a version of its own. */
+interface Version {
+  version: string;
+  is_of: string;
+  /** Where the version is written. */
+  is_in: string;
+  /** What becomes of a version that a reader does not know. */
+  unknown: string;
 }
 
 /** The reasons for which a run ends, the first that holds first. */
@@ -180,6 +191,8 @@ export const markdownTables: Record<string, () => string> = {
   "step-fields": () => fieldTable("Step"),
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
   "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
+  versions: () => versionTable(),
+  "changed-sentences": () => changedSentences(),
   fixtures: () => fixtureTables(),
   mistakes: () => mistakeTable(),
   "rooms-reference": () => roomTable("reference"),
@@ -191,6 +204,23 @@ export const markdownTables: Record<string, () => string> = {
     Object.values(providers).map(({ name, losses }) => [`losses-${name}`, () => lossTable(Object.values(losses))]),
   ),
 };
+
+/** What is counted by itself, and what becomes of a version that nobody knows. */
+function versionTable(): string {
+  const rows = Object.values(readData<Record<string, Version>>("versions.json"));
+  return [
+    "| of | version | is in | one that is not known |",
+    "|---|---|---|---|",
+    ...rows.map((row) => `| ${row.is_of} | ${row.version} | ${row.is_in} | ${row.unknown} |`),
+  ].join("\n");
+}
+
+/** The ids that stood for another sentence once. */
+function changedSentences(): string {
+  return readRequirementList()
+    .flatMap(({ id, until }) => (until === undefined ? [] : [id]))
+    .join(", ");
+}
 
 /** What a snapshot counts, by name. */
 function counterTable(): string {

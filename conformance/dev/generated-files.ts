@@ -26,13 +26,22 @@ const filled = (path: string): [string, () => string] => [
 
 let types: ReturnType<typeof typesFiles> | undefined;
 
+/** Chapters that are generated whole. */
+const generatedChapters = [
+  "features.md",
+  "loop/essential.md",
+  "loop/essential-providers.md",
+  "loop/core.md",
+  "loop/parts.md",
+];
+
 /**
  * What each generated file should say. Chapters first: filling their tables moves the lines of requirements. What is made from
  * the requirements last.
  */
 export const generatedFiles: readonly [path: string, text: () => string | Promise<string>][] = [
   ...chapters(join(root, "spec"))
-    .filter((name) => !["features.md", "loop/essential.md", "loop/essential-providers.md"].includes(name))
+    .filter((name) => !generatedChapters.includes(name))
     .map((name) => filled(join("spec", name))),
   ...typePaths.map((path): [string, () => Promise<string>] => [
     path,
@@ -57,6 +66,14 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
     "spec/loop/essential-providers.md",
     async () =>
       (await import("./essential-page.ts")).essentialProvidersPage(await (await import("../kit/index.ts")).loadSuite()),
+  ],
+  [
+    "spec/loop/core.md",
+    async () => (await import("./part-page.ts")).corePage(await (await import("../kit/index.ts")).loadSuite()),
+  ],
+  [
+    "spec/loop/parts.md",
+    async () => (await import("./part-page.ts")).partPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   ["conformance/matrix/matrix.svg", () => matrixPicture(readMatrix(join(root, "conformance/matrix/matrix.json")))],

@@ -16,9 +16,10 @@ export const anchors = {
   file: (path: string) => `file/${path}`,
 };
 
-/** The name of a chapter, and its anchor: its file without the folder of its document and without `.md`. */
+/** The name of a chapter, and its anchor: its file without the folder of its document and without `.md`; of the first page of a document, its folder. */
 export function chapterName(file: string): string {
-  return file.replace(/^spec\/(loop\/|kit\/)?/, "").replace(/\.md$/, "");
+  const document = /^spec\/(\w+)\/README\.md$/.exec(file);
+  return document ? `document/${document[1]}` : file.replace(/^spec\/(loop\/|kit\/)?/, "").replace(/\.md$/, "");
 }
 
 /** The lists behind the chapters, by the file that has the same in the folder `spec`. */
@@ -26,10 +27,12 @@ export const lists: Readonly<Record<string, string>> = {
   "spec/README.md": "top",
   "spec/features.md": "features",
   "spec/features.json": "features",
+  "spec/parts.json": "parts",
   "spec/topics.json": "features",
   "spec/kill-matrix.md": "kill-matrix",
   "conformance/bugs.yaml": "bugs",
   "conformance/cases": "cases",
+  "spec/decisions": "decisions",
   schemas: "data",
   "spec/loop/providers": "providers",
 };

@@ -9,6 +9,7 @@ import { caseList } from "./case-list.ts";
 import { chapters, decisions, lead } from "./chapters.ts";
 import { contents } from "./contents.ts";
 import type { Section } from "./contents.ts";
+import { arrowHead } from "./diagrams/canvas.ts";
 import { dataList } from "./data-list.ts";
 import { featureList } from "./feature-list.ts";
 import { counted } from "./listed.ts";
@@ -38,6 +39,7 @@ function wholeText(data: SpecData): Html {
   const texts = chapters(data, relations);
   const appendix = lists(data, relations);
   return html`<a class="skip" href="#text">Skip to the text</a>
+    ${arrowHead}
     <header id="top">
       <p class="eyebrow">The whole specification on one page · ${size(data)}</p>
       <h1>${data.readme.title}</h1>

@@ -4,7 +4,7 @@ import { Html, html } from "../../reporters/html/markup.ts";
 import type { Piece } from "../../reporters/html/markup.ts";
 import { anchorOf } from "../feature-data.ts";
 import { anchorOfLink, anchors, chapterName } from "./anchors.ts";
-import { stateDiagram } from "./state-diagram.ts";
+import { diagram } from "./diagrams/diagram.ts";
 import { plainText } from "./markdown.ts";
 import type { Node } from "./markdown.ts";
 import type { TermFinder } from "./terms.ts";
@@ -137,7 +137,7 @@ function table({ children = [] }: Node, place: Place): Html {
 }
 
 function block({ lang, meta, value = "" }: Node): Html {
-  if (lang === "mermaid") return stateDiagram(value);
+  if (lang === "mermaid") return diagram(value);
   const label = [lang, meta].filter(Boolean).join(" ");
   return html`<figure class="code">
     <figcaption>${label}</figcaption>

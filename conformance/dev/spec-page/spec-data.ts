@@ -1,7 +1,7 @@
 // Reads everything that the page shows: chapters, requirements, cases, real bugs, features, mutants, and files of data.
 
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { loadSuite } from "../../kit/index.ts";
 import type { Bug as AnyBug, Catalogue, SuiteCase } from "../../kit/index.ts";
 import { matrixFile } from "../mutants/matrix.ts";
@@ -85,11 +85,21 @@ function readChapter(file: string): Chapter {
   return { file, title: plainText(heading), body };
 }
 
-/** The chapters in the order in which the text before them names them. What the page has as lists is none. */
-function chapterFiles({ body }: Chapter): string[] {
-  const links = body.flatMap((node) => [...everyNode(node)]).map(({ url = "" }) => url.replace(/#.*/, ""));
-  const files = links.filter((link) => /^[a-z/-]+\.md$/.test(link)).map((link) => `spec/${link}`);
+/** The chapters in the order of the tables of contents, those of a document behind its first page. What the page has as lists is none. */
+function chapterFiles(first: Chapter): string[] {
+  const files = listedFiles(first).flatMap((file) =>
+    file.endsWith("/README.md") ? [file, ...listedFiles(readChapter(file))] : [file],
+  );
   return [...new Set(files)].filter((file) => !(file in lists));
+}
+
+/** What the tables of contents of a text list: the links in the first column of tables of chapters and documents. */
+function listedFiles({ file, body }: Chapter): string[] {
+  const rows = body.filter(({ type }) => type === "table").map(({ children = [] }) => children);
+  return rows
+    .filter(([heads]) => /^(chapter|document)$/.test(plainText(heads!.children![0]!)))
+    .flatMap(([, ...own]) => own.flatMap(({ children: [cell] = [] }) => [...everyNode(cell!)]))
+    .flatMap(({ url }) => (url === undefined ? [] : [posix.join(posix.dirname(file), url)]));
 }
 
 function termsOf({ body }: Chapter): Term[] {
@@ -111,7 +121,7 @@ function mutantsOf(matrix: string): Mutant[] {
 
 /** The tables of the spec as data, without those that the page shows in another form. */
 function dataFiles(): string[] {
-  const shown = ["requirements", "features", "topics", "examples", "where"].map((name) => `spec/${name}.json`);
+  const shown = ["requirements", "features", "parts", "topics", "examples", "where"].map((name) => `spec/${name}.json`);
   return filesOf("spec", ".json").filter((path) => !shown.includes(path));
 }
 
