@@ -11,7 +11,7 @@ export function isProhibition({ text }: Pick<Requirement, "text">): boolean {
   return text.includes("MUST NOT");
 }
 
-/** Whether the run told its caller that it failed, before a request of which the case says how it has to be. */
+/** Whether the run reported to its caller that it failed, before a request of which the case says how it has to be. */
 export function endsBeforeRequest(seen: Observation): boolean {
   const { driver, ended, requests, filled, variant } = seen;
   if (!isWireDriver(driver) || ended !== "error" || variant.seam === "generic") return false;
