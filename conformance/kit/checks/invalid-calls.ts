@@ -17,3 +17,17 @@ export function isInvalidCall(id: string, { filled, driver, expected }: Observat
     return outcome === "invalid_arguments" && (filled.bindings.get(name.slice(1)) ?? name) === id;
   });
 }
+
+/**
+ * Whether arguments differ in the types of single values alone, such as the word true in place of true. Many loops convert what does not
+ * fit its schema, and hand that to the tool: what the model meant is executed, and nobody is hurt.
+ * @see TOOL-4
+ */
+export function isSameInWords(written: unknown, handed: unknown): boolean {
+  if (typeof written !== "object" || typeof handed !== "object" || written === null || handed === null)
+    return String(written) === String(handed);
+  const [left, right] = [Object.entries(written), new Map(Object.entries(handed))];
+  return (
+    left.length === right.size && left.every(([key, value]) => right.has(key) && isSameInWords(value, right.get(key)))
+  );
+}

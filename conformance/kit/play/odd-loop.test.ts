@@ -226,6 +226,15 @@ describe("a loop that is odd, but right", () => {
       reason: "the run ended in an error, and told so, before the request in which it would show",
     });
   });
+  it("may hand over the word true as true, but not as it is where its schema asks for a boolean", async () => {
+    const only = { cases: ["tools/string-is-no-boolean"], variants: ["openai-chat/json"] };
+    const right = await playSuite(oddLoop(lively), { timeoutMs, select: only });
+    const bug: PlantedBug = "executes calls that break their schema";
+    const wrong = await playSuite(oddLoop({ ...lively, types: "refused" }, bug), { timeoutMs, select: only });
+    const found = (report: Report) => broken(report).map((line) => line.split(" ")[0]);
+    expect(found(right)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^TOOL-[58]$/)]));
+    expect(found(wrong)).toContain("TOOL-5");
+  });
   it("has forgotten a result, too, where the provider refuses what it says next", async () => {
     const only = { cases: ["next-message/cancelled-with-one-of-two-done"], variants: ["openai-chat/json"] };
     const right = await playSuite(oddLoop(lively), { level: "essential", timeoutMs, select: only });

@@ -1,7 +1,7 @@
 // Plays the tools of a run: answers each execution as the case's handlers say, and checks that it was asked for.
 
 import type { Failure, Handler, ToolExecuteParams, ToolExecuteResult } from "../../../schemas/types.ts";
-import { isInvalidCall } from "../checks/invalid-calls.ts";
+import { isInvalidCall, isSameInWords } from "../checks/invalid-calls.ts";
 import { checkTrace } from "../checks/trace.ts";
 import type { ToolAnswer } from "../observed/expected-session.ts";
 import { breach } from "../base/failures.ts";
@@ -86,7 +86,9 @@ export class ToolPlayer {
     const repeated = isAgain ? this.#run.repetition(id, name) : undefined;
     const { agent } = run.expected.during;
     const isForeign = requested !== undefined && !toolsNow(run, agent).some((tool) => tool.name === name);
-    const isOther = requested && matchData(requested, input, "", true).length > 0;
+    const isInvalid = isInvalidCall(id, seen);
+    const isDifferent = requested && matchData(requested, input, "", true).length > 0;
+    const isConverted = isInvalid && isDifferent && isSameInWords(requested, input);
     const refusedBy = run.expected.refusal(id);
     const known = run.expected.calls.map(({ message }) => message.id);
     return [
@@ -118,10 +120,10 @@ export class ToolPlayer {
       ...when(requested === null, () =>
         breach("TOOL-3", `tool ${name} was executed, but its arguments were not a JSON object`, { received: input }),
       ),
-      ...when(isInvalidCall(id, seen), () =>
+      ...when(isInvalid && !isConverted, () =>
         breach("TOOL-5", `tool ${name} was executed, but its arguments break its schema`, { received: input }),
       ),
-      ...when(isOther, () =>
+      ...when(isDifferent && !isConverted, () =>
         breach("TOOL-8", `tool ${name} was executed with arguments that the model did not write`, {
           expected: requested,
           received: input,

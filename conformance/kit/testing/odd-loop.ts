@@ -41,6 +41,8 @@ export interface Ways {
   unsigned: "is forgotten" | "ends the run";
   /** The calls of a response go back as they came, or those that could not be read behind the others. */
   calls: "in order" | "unreadable ones last";
+  /** A value of another type than its schema asks for is refused, or handed over as what it says. */
+  types: "refused" | "converted";
 }
 
 /** A bug that is planted in it. */
@@ -79,6 +81,7 @@ export const lively: Ways = {
   open: "at once",
   unsigned: "is forgotten",
   calls: "unreadable ones last",
+  types: "converted",
 };
 
 /** Ends wherever it can. */
@@ -95,6 +98,7 @@ export const curt: Ways = {
   open: "with the next message",
   unsigned: "ends the run",
   calls: "in order",
+  types: "refused",
 };
 
 type Ended = NonNullable<RunResponse["ended"]>;
@@ -342,9 +346,13 @@ class Conversation {
     return this.#tools.find((one) => one.name === name);
   }
 
-  async #execute(run: string, { name, input, raw_input }: ToolCallMessage): Promise<ToolResultMessage["output"]> {
+  async #execute(
+    run: string,
+    { name, input: written, raw_input }: ToolCallMessage,
+  ): Promise<ToolResultMessage["output"]> {
     const tool = this.#toolOf(name);
     if (!tool) throw new Error(`there is nothing called ${name}`);
+    const input = this.#ways.types === "converted" ? converted(written, tool.input_schema) : written;
     if (isUnreadable(input)) {
       if (this.#planted !== "executes what was cut off") return `I cannot read ${raw_input}`;
     } else if ((await validateInput(tool.input_schema, input)).length > 0)
@@ -372,6 +380,18 @@ class Conversation {
 /** Whether arguments were no JSON object, or are kept in words of the loop's own because of that. */
 function isUnreadable(input: ToolCallMessage["input"]): input is null {
   return input === null || unreadable in input;
+}
+
+/** Arguments with the word true as true, where the schema asks for a boolean. */
+function converted(
+  input: ToolCallMessage["input"],
+  { properties = {} }: Tool["input_schema"],
+): ToolCallMessage["input"] {
+  if (input === null) return null;
+  const typeOf = (key: string) => (properties as Record<string, { type?: unknown }>)[key]?.type;
+  const isWord = (key: string, value: unknown) => typeOf(key) === "boolean" && (value === "true" || value === "false");
+  const entries = Object.entries(input).map(([key, value]) => [key, isWord(key, value) ? value === "true" : value]);
+  return Object.fromEntries(entries) as ToolCallMessage["input"];
 }
 
 function withSignature(message: Message): Message {
