@@ -19,6 +19,7 @@ from provider import Json, Provider, answer, call, verdict, written
 Where = tuple[str, bool]
 PATH: Json = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 NOTHING: Json = {"type": "object", "properties": {}}
+AT: Json = {"type": "object", "properties": {"at": {}}}
 ETC = '{"path": "/etc"}'
 OK = answer("ok")
 
@@ -564,7 +565,7 @@ def executed_as(api: str, stream: bool, said: Json, *calls: tuple[str, Json]) ->
         as_written = sorted(map(_text, seen.executed)) == sorted(map(_text, calls))
         return None if as_written else f"executed {seen.executed}, but the model wrote {list(calls)}: {seen.endings[0]}"
 
-    return Scene(_where(api, stream), [said], bug, {name: NOTHING for name, _ in calls})
+    return Scene(_where(api, stream), [said], bug, {name: AT for name, _ in calls})
 
 
 def chunk(delta: Json | None, finish: str | None = None, **choice: Any) -> str:
