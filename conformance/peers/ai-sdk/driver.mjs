@@ -12,9 +12,15 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /** The SDK checks nothing against a bare JSON Schema: validate is what its docs ask for. */
 function checked(schema) {
-  return jsonSchema(schema, {
-    validate: (value) => ({ ...z.fromJSONSchema(schema).safeParse(value), value }),
-  });
+  const type = z.fromJSONSchema(JSON.parse(JSON.stringify(schema), readable));
+  return jsonSchema(schema, { validate: (value) => ({ ...type.safeParse(value), value }) });
+}
+
+/** zod checks a list whose items are named, and a number beside its type. */
+function readable(_, part) {
+  const { type } = part?.allOf?.find((one) => one.type) ?? {};
+  if (type) return { ...part, allOf: part.allOf.map((one) => ({ type, ...one })) };
+  return part?.type === "array" ? { items: {}, ...part } : part;
 }
 
 async function streamed(settings) {
