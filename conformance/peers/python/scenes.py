@@ -258,6 +258,12 @@ def error_body(api: str, stream: bool = False) -> Scene:
     return _told(_where(api, stream), said, "the provider answered with an error")
 
 
+def error_page(api: str, stream: bool = False) -> Scene:
+    """A page of a proxy with status 200."""
+    said = written("<!doctype html><html><body>the proxy says hello</body></html>", kind="text/html")
+    return _told(_where(api, stream), said, "a proxy answered with a page")
+
+
 def error_written(api: str, stream: bool, *lines: str) -> Scene:
     """An answer, byte for byte, that is an error or no whole answer."""
     return _told(_where(api, stream), stream_of(*lines), "the answer failed in its stream")
@@ -359,6 +365,16 @@ def next_after_thinking(api: str, stream: bool = False) -> Scene:
 def next_after_unknown_tool(api: str, stream: bool = False) -> Scene:
     """After a call of a tool that there is not."""
     return next_after(api, answer("", call("nobody")), stream)
+
+
+def empty_text(stream: bool = False) -> Scene:
+    """An empty text beside a call: Anthropic refuses it when it goes back."""
+
+    def bug(seen: Seen) -> str | None:
+        why = seen.provider.refuses()
+        return why and f"executed {seen.executed}; the provider refuses the next request for {why}: {seen.last[:400]}"
+
+    return Scene(_where("anthropic", stream), [blocks({"type": "text", "text": ""}, LOOK)], bug, {"look": NOTHING})
 
 
 def empty_output(api: str, stream: bool = False) -> Scene:
