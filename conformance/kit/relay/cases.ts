@@ -5,9 +5,10 @@ import { agentsOf } from "../suite/case-agents.ts";
 
 /**
  * What is handed over, and where. session: the session, after each turn. snapshot: the whole state, at each batch, whose tools the relay
- * executes itself. journal: the records, wherever the process of one driver was ended.
+ * executes itself. boundary: the records, after each turn, where the relay takes them from one driver for the other. journal: the
+ * records, wherever the process of one driver was ended.
  */
-export type Manner = "session" | "snapshot" | "journal";
+export type Manner = "session" | "snapshot" | "boundary" | "journal";
 
 /** The features of which a session, a result or a snapshot has everything that the next leg needs. */
 const bySession: readonly string[] = [
@@ -22,6 +23,8 @@ const bySession: readonly string[] = [
   "streaming",
   "final_results",
   "stop_conditions",
+  "eager_batch",
+  "subagents",
 ];
 /** Those of which the snapshot has what a session does not: what is counted, and what was said of it. */
 const bySnapshot: readonly string[] = [
@@ -39,71 +42,82 @@ const bySnapshot: readonly string[] = [
   "structured_output",
   "dynamic_instructions",
 ];
-const byJournal: readonly string[] = ["journal", "external_tools"];
-
-/** Every feature that a relay can hand over in one manner or another. */
-export const handedOver: readonly string[] = [...new Set([...bySession, ...bySnapshot, ...byJournal])];
-
-/** Why the other features are not handed over. */
+/** Why some features are not handed over. */
 const reasons: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ["cancel", "stop", "steering", "switch_model", "tool_progress", "session_lock", "clock.virtual"].map((feature) => [
-      feature,
-      "it is about what somebody does to a run that is under way in one process",
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["parallel", "scheduling", "timeouts", "idle_timeout", "model_timeout", "eager_batch"].map((feature) => [
-      feature,
-      "it is about time within one batch or one model call, in which nothing is handed over",
-    ]),
-  ),
+  ...because("it is about two runs at the same time", "session_lock", "runs_at_once"),
+  ...because("its cases are about events, and each process tells its own", "streaming", "trace", "run_metadata"),
   next_message: "it is about the conversation that one loop keeps itself",
   server_state: "it is about the conversation that a provider keeps for one loop",
   report: "it measures what one process did",
-  run_metadata: "it is about the events of one process",
-  trace: "it is about the events of one process",
 };
-const notYet = "the kit has no manner yet in which a relay plays its cases";
+
+function because(why: string, ...features: string[]): Record<string, string> {
+  return Object.fromEntries(features.map((feature) => [feature, why]));
+}
+
+/** Whether a relay can hand over what a feature is about, in one manner or another. */
+export function isHandedOver(feature: string): boolean {
+  return !(feature in reasons);
+}
 
 /** Why no case of a feature is handed over. */
 export function whyNotHandedOver(feature: string): string {
-  return reasons[feature] ?? (handedOver.includes(feature) ? "no case of it hands anything over" : notYet);
+  return reasons[feature] ?? "no case of it hands anything over";
 }
 
 /** The manner in which a relay plays a case, or why it cannot. @see KIT-19 KIT-36 */
 export function mannerOf(source: Case): { manner: Manner } | { why: string } {
+  const excluded = (source.features ?? []).find((feature) => !isHandedOver(feature));
+  if (excluded !== undefined) return { why: whyNotHandedOver(excluded) };
   if (source.given.journal) return withReason("journal", whyNotByJournal(source));
-  const whyNot = whyNotBySession(source);
-  if (whyNot === undefined) return { manner: "session" };
-  return whyNotBySnapshot(source) === undefined ? { manner: "snapshot" } : { why: whyNot };
+  if (whyNotBySession(source) === undefined) return { manner: "session" };
+  if (whyNotBySnapshot(source) === undefined) return { manner: "snapshot" };
+  return withReason("boundary", whyNotByBoundary(source));
 }
 
 function withReason(manner: Manner, why: string | undefined): { manner: Manner } | { why: string } {
   return why === undefined ? { manner } : { why };
 }
 
-/** `true`, or why a relay cannot judge the case. @see KIT-19 */
-export function relayable(source: Case): true | string {
+/**
+ * `true`, or why a relay cannot judge the case.
+ * @param keepJournals whether both drivers do
+ * @see KIT-19
+ */
+export function relayable(source: Case, keepJournals = true): true | string {
   const played = mannerOf(source);
-  return "why" in played ? played.why : true;
+  if ("why" in played) return played.why;
+  return played.manner === "boundary" && !keepJournals
+    ? "it is handed over by its journal after each turn, and not both drivers keep one"
+    : true;
 }
 
-function whyNotByJournal({ features = [], given: { journal }, actions = [] }: Case): string | undefined {
-  const own = features.find((feature) => !byJournal.includes(feature));
-  if (own !== undefined) return whyNotHandedOver(own);
+function whyNotByJournal({ given: { journal }, actions = [] }: Case): string | undefined {
   if (journal?.then === "again") return "it asks one driver twice for the same";
   const ends =
     journal?.ends === "everywhere" || actions.some(({ do: act }) => typeof act === "object" && act.end_process);
   return ends ? undefined : "no process ends in it, so that nothing is handed over";
 }
 
-function whyNotBySession({ features = [], given, model, actions = [], expect }: Case): string | undefined {
-  const own = features.find((feature) => !bySession.includes(feature));
-  if (own !== undefined) return `${own} is about a run as a whole, and a relay ends it after each turn`;
+/** What is needed for any manner but by a journal of its own. */
+function whyNotAtAll({ model, actions = [], expect }: Case): string | undefined {
   if (expect.events !== undefined) return "it is about the events of a run, and a relay has those of several";
   const isResumed = actions.some(({ do: act }) => typeof act === "object" && act.resume !== undefined);
   if (model.filter(endsTurn).length < 2 && !isResumed) return "its run has one turn, so that nothing is handed over";
+  return whyNotOnTheWire(expect);
+}
+
+/** The whole state is handed over, and everybody is asked for the whole run. */
+function whyNotByBoundary(source: Case): string | undefined {
+  if (source.given.snapshot_on_resume !== undefined)
+    return "it changes the snapshot, and a relay hands over what was written";
+  return whyNotAtAll(source);
+}
+
+function whyNotBySession(source: Case): string | undefined {
+  const { features = [], given, model } = source;
+  const own = features.find((feature) => !bySession.includes(feature));
+  if (own !== undefined) return `${own} is about a run as a whole, and a session is what is left of one`;
   if (given.options?.max_truncation_recoveries !== undefined || model.filter(isCutOff).length > 1)
     return "it counts the responses that were cut off in a row, and each leg begins to count anew";
   const agents = Object.values(agentsOf(given));
@@ -113,13 +127,13 @@ function whyNotBySession({ features = [], given, model, actions = [], expect }: 
   if (given.snapshot_on_resume !== undefined) return "it changes the snapshot, and a relay hands over what was written";
   if (given.options?.stop_when?.some((condition) => "same_call" in condition || "no_progress" in condition))
     return "it counts calls from the beginning of the run, and each leg begins to count anew";
-  return whyNotOnTheWire(expect);
+  return whyNotAtAll(source);
 }
 
 /** Its tools are executed by the relay, which takes of them what a decision can say. */
 function whyNotBySnapshot({ features = [], given, model, actions = [], expect }: Case): string | undefined {
   const own = features.find((feature) => !bySnapshot.includes(feature));
-  if (own !== undefined) return whyNotHandedOver(own);
+  if (own !== undefined) return `a tool of ${own} does more than return an output`;
   if (expect.events !== undefined) return "it is about the events of a run, and a relay has those of several";
   if (actions.length > 0) return "it does something to a run that is under way";
   if (given.options?.execute_tools === false) return "its caller executes the tools";

@@ -26,7 +26,7 @@ it("misses with thinking, on the wire, what its provider needs back, and not how
     const [user, thinking, ...rest] = session.messages;
     return { result, session: { ...session, messages: [user!, { ...thinking!, opaque } as Message, ...rest] } };
   };
-  const begun = { messages: 1, answers: 0 };
+  const begun = { messages: 1, answers: new Map() };
   const maker = { provider: "anthropic-messages", model: "replay" };
   expect(checkLeg(keeping({ ...maker, seal: "c2lnbmVk" }), begun, onTheWire)).toEqual([]);
   const [failure, ...others] = checkLeg(keeping(maker), begun, onTheWire);

@@ -7,12 +7,20 @@ import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Observation } from "../observed/observation.ts";
 
+/** How many answers there are, by the path of a run; a run that is not there has none. */
+export type AnswerCounts = ReadonlyMap<string, number>;
+
+/** How many answers the run and those of its subagents have by now. */
+export function answersSoFar(seen: Observation): AnswerCounts {
+  return new Map([seen, ...seen.subruns].map(({ path, answers }) => [path.join(), answers.length]));
+}
+
 /** What there was before a leg. */
 export interface Before {
   /** Messages of the session that was handed over. */
   messages: number;
-  /** Answers of the model, before the run that the leg is, or that it resumes. */
-  answers: number;
+  /** Answers of the model to each run, that of a subagent too, before the run that the leg is, or that it resumes. */
+  answers: AnswerCounts;
 }
 
 /** Everything that is wrong with what a leg added. The part that was handed over is checked elsewhere. */
@@ -51,14 +59,15 @@ function opaqueOf(message: Message): object | undefined {
   return "opaque" in message ? (message.opaque as object | undefined) : undefined;
 }
 
-/** @see RESULT-4 */
+/** What its subagents took is part of what a run took. @see RESULT-4 SUBAGENT-10 */
 function checkUsage(
   { result }: Required<Pick<RunResponse, "result" | "session">>,
-  from: number,
+  before: AnswerCounts,
   seen: Observation,
 ): Failure[] {
   if (seen.disturbed || seen.expected.isOpen || result.status === "error") return [];
-  const expected = sumOf(seen.answers.slice(from).flatMap(({ response }) => response?.usage ?? []));
+  const answers = [seen, ...seen.subruns].flatMap((run) => run.answers.slice(before.get(run.path.join()) ?? 0));
+  const expected = sumOf(answers.flatMap(({ response }) => response?.usage ?? []));
   if (matchData(expected, result.usage, "", true).length === 0) return [];
   const message = "the usage is not what the model reported in this turn";
   return [breach("RESULT-4", message, { path: "/result/usage", expected, received: result.usage })];

@@ -12,6 +12,12 @@ const withoutFeature = "core";
 /** Counts what was handed over in one run of the suite. @see KIT-36 */
 export class RelayCoverage {
   #shared: readonly string[] = [];
+
+  /** Whether both drivers keep journals, so that one can take a run from the other. */
+  get keepJournals(): boolean {
+    return this.#shared.includes("journal");
+  }
+
   readonly #runs = new Map<string, { features: readonly string[]; manner: Manner; times: number }>();
 
   /** The two drivers have introduced themselves. */

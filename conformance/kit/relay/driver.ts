@@ -1,6 +1,8 @@
 // One of the two drivers of a relay: its process, and what goes between it and the relay.
 
 import type {
+  BarrierParams,
+  ClockAdvanceParams,
   InitializeParams,
   InitializeResult,
   RecoverParams,
@@ -11,15 +13,17 @@ import type {
 import { DriverCrash, DriverError, ProtocolError } from "../driver/errors.ts";
 import { DriverProcess, describeExit } from "../driver/process.ts";
 import type { DriverEnd, ProcessListener } from "../driver/types.ts";
-import type { DriverRequest } from "../base/protocol.ts";
+import type { DriverNotification, DriverRequest, KitNotification } from "../base/protocol.ts";
 import { RpcConnection } from "../driver/rpc.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { TestedDriver } from "../run/types.ts";
 
-/** Receives the requests of the driver, and its failure. Its notifications are ignored. */
+/** Receives the requests of the driver, its notifications, and its failure. */
 export interface RelayListener extends Pick<ProcessListener, "unreadable" | "exit"> {
   /** Takes a request of the driver. @returns false if it names no leg that is under way */
   request(method: DriverRequest, params: { run: string }, reply: Reply): boolean;
+  /** Takes a notification of the driver. */
+  notification(method: DriverNotification, params: { run: string }): void;
 }
 
 /** A driver that is one half of a relay. */
@@ -50,7 +54,7 @@ export class RelayDriver {
         reply.error(`the run ${run} is not in flight`);
         this.#broken(new ProtocolError(`${method} came outside of the run that it names`, JSON.stringify(params), run));
       },
-      notification: () => undefined,
+      notification: (method, params) => listener.notification(method, params as { run: string }),
       protocolError: (error) => this.#broken(error),
     });
   }
@@ -79,6 +83,19 @@ export class RelayDriver {
     return this.#ask("recover", { ...params });
   }
 
+  /** Answers when nothing is left to be done without the kit. */
+  async barrier(params: BarrierParams): Promise<void> {
+    await this.#ask("barrier", { ...params });
+  }
+
+  async advance(params: ClockAdvanceParams): Promise<void> {
+    await this.#ask("clock/advance", { ...params });
+  }
+
+  notify(method: KitNotification, params: { run: string }): void {
+    this.#connection.notify(method, params);
+  }
+
   async stop(): Promise<void> {
     await this.#process.stop();
   }
@@ -88,7 +105,7 @@ export class RelayDriver {
   }
 
   async #ask<Answer>(
-    method: "initialize" | "run" | "resume" | "recover",
+    method: "initialize" | "run" | "resume" | "recover" | "barrier" | "clock/advance",
     params: Record<string, unknown>,
   ): Promise<Answer> {
     try {

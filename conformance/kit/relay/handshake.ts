@@ -1,7 +1,7 @@
 // Makes the handshake of a relay of those of its two drivers: it has what both have, and can be handed over.
 
 import type { InitializeResult } from "../../../schemas/types.ts";
-import { handedOver } from "./cases.ts";
+import { isHandedOver } from "./cases.ts";
 import { reports } from "../suite/variant.ts";
 
 /**
@@ -18,7 +18,7 @@ export function bothOf(first: InitializeResult, second: InitializeResult): Initi
         );
       }
   const both = (key: "name" | "version" | "language") => `${first.implementation[key]} ⇄ ${second.implementation[key]}`;
-  const features = shared(first.features, second.features).filter((feature) => handedOver.includes(feature));
+  const features = shared(first.features, second.features).filter(isHandedOver);
   return {
     protocol: first.protocol,
     implementation: { name: both("name"), version: both("version"), language: both("language") },

@@ -225,7 +225,9 @@ describe("the cases of a relay", () => {
   it("are those that have something to hand over, and nothing that is about one run", () => {
     expect(why({})).toBe(true);
     expect(why({ features: ["external_tools", "context"] })).toBe(true);
-    expect(why({ features: ["context", "retry"] })).toMatch(/^retry is about a run as a whole/);
+    expect(why({ features: ["context", "retry"] })).toBe(true);
+    expect(relayable({ ...source, features: ["hooks"] }, false)).toMatch(/^it is handed over by its journal/);
+    expect(why({ features: ["next_message"] })).toMatch(/^it is about the conversation that one loop keeps/);
     expect(why({ model: [{ text: "Done." }] })).toMatch(/^its run has one turn/);
     expect(why({ model: [{ respond: [], stop_reason: "pause" }, { text: "Done." }] })).toMatch(/^its run has one turn/);
     expect(why({ expect: { events: [] } })).toMatch(/^it is about the events/);
@@ -233,8 +235,9 @@ describe("the cases of a relay", () => {
     expect(why({ expect: keyed })).toMatch(/^under which key/);
     const counting = (condition: object) => ({ given: { ...source.given, options: { stop_when: [condition] } } });
     expect(why(counting({ tool_called: "count" }) as Partial<Case>)).toBe(true);
-    const doing = { ...counting({ same_call: 2 }), actions: [{ when: { request: 1 }, do: "stop" }] } as Partial<Case>;
-    expect(why(doing)).toMatch(/^it counts calls/);
+    const actions = [{ when: { suspended: true }, do: { resume: [] } }];
+    const changing = { actions, given: { ...source.given, snapshot_on_resume: { turn: 1 } } } as Partial<Case>;
+    expect(why(changing)).toMatch(/^it changes the snapshot/);
   });
 
   it("are played by what they need to have handed over", () => {
@@ -246,10 +249,13 @@ describe("the cases of a relay", () => {
     expect(manner(given({ options: { max_truncation_recoveries: 1 } }))).toEqual({ manner: "snapshot" });
     const limited = { main: { name: "main", limits: { max_turns: 3 } } };
     expect(manner(given({ agents: limited }))).toEqual({ manner: "snapshot" });
-    expect(manner({ features: ["limits", "context"] })).toHaveProperty("why");
-    expect(
-      manner({ features: ["limits"], ...given({ handlers: { count: { output: "", final: true } } }) }),
-    ).toHaveProperty("why");
+    expect(manner({ features: ["limits", "context"] })).toEqual({ manner: "boundary" });
+    expect(manner({ features: ["hooks"] })).toEqual({ manner: "boundary" });
+    const stopping = { actions: [{ when: { request: 1 }, do: "stop" }], features: ["stop"] } as Partial<Case>;
+    expect(manner(stopping)).toEqual({ manner: "boundary" });
+    expect(manner({ features: ["limits"], ...given({ handlers: { count: { output: "", final: true } } }) })).toEqual({
+      manner: "boundary",
+    });
     const written = { features: ["journal"], ...given({ journal: { ends: "everywhere" } }) };
     expect(manner(written)).toEqual({ manner: "journal" });
     expect(manner({ ...written, ...given({ journal: {} }) })).toEqual({
@@ -322,6 +328,42 @@ describe("a relay by journal", () => {
   });
 });
 
+describe("a relay by boundary", () => {
+  const looping = (name: string, fault?: JournalFault): TestedDriver => ({
+    name,
+    argument: name,
+    command: inProcess(journalledLoop(fault)),
+  });
+  const { model, given, ...rest } = source;
+  const [first, ...others] = model;
+  const needsAll: Case = {
+    ...rest,
+    model: [{ ...first, respond: first!.respond!.slice(1) }, ...others],
+    given: {
+      ...given,
+      handlers: { count: { output: "one more", final: false } },
+      options: { max_truncation_recoveries: 1 },
+    },
+  };
+
+  it("takes the journal of each driver after its turn, and lets the other one recover the run", async () => {
+    expect(mannerOf(needsAll)).toEqual({ manner: "boundary" });
+    const result = await relayed(looping("a"), looping("b"), needsAll);
+    expect(messagesOf(result)).toEqual([]);
+    expect(result.verdict).toBe("pass");
+  });
+
+  it.each<[string, JournalFault, string]>([
+    ["goes on although its journal was taken", "overtaken", "JOURNAL-10 in the turn of b: model/invoke came after"],
+    ["drops what it does not know", "drops_extensions", "LOOP-107 in the turn of b: what no loop knows in the state"],
+    ["says that there are other records than there are", "miscounts", "DRIVER-32 in the turn of b: the records are to"],
+    ["begins the run anew", "forgets_everything", "LOOP-"],
+  ])("is red for a loop that %s", async (_, fault, sentence) => {
+    const result = await relayed(looping("a"), looping("b", fault), needsAll);
+    expect(messagesOf(result)).toContainEqual(expect.stringContaining(sentence));
+  });
+});
+
 describe("what a relay has covered", () => {
   const handshake = (...features: string[]) => ({ features }) as InitializeResult;
   it("is said of each feature that both drivers have, with the reason where it was not", () => {
@@ -336,9 +378,8 @@ describe("what a relay has covered", () => {
     expect(coverage.lines([{ verdict: "pass" } as VariantResult])).toEqual([
       "handed over 3 times in 2 runs: by snapshot 2, by session 1",
       "covered: core 1, limits 1",
-      "not covered: cancel: it is about what somebody does to a run that is under way in one process",
-      "not covered: streaming: no case of it hands anything over",
-      "not covered: hooks: the kit has no manner yet in which a relay plays its cases",
+      "not covered: cancel, hooks: no case of it hands anything over",
+      "not covered: streaming: its cases are about events, and each process tells its own",
     ]);
     expect(coverage.lines([{ verdict: "not-run" } as VariantResult])).toEqual([]);
   });

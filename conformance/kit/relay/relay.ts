@@ -1,6 +1,6 @@
 // Combines two drivers into one: every run is handed over between them after each turn.
 
-import type { ModelInvokeParams, PendingCall, ToolExecuteResult, VariantResult } from "../../../schemas/types.ts";
+import type { PendingCall, ToolExecuteResult, VariantResult } from "../../../schemas/types.ts";
 import { commandLine } from "../base/cli-name.ts";
 import type { DriverEnd, ProcessListener } from "../driver/types.ts";
 import { inProcess } from "../driver/in-process.ts";
@@ -11,7 +11,8 @@ import { RelayCoverage } from "./coverage.ts";
 import { RelayDriver } from "./driver.ts";
 import type { RelayListener } from "./driver.ts";
 import { bothOf } from "./handshake.ts";
-import { RelayRun, withoutMarks } from "./run.ts";
+import { unmarkedParams } from "./marks.ts";
+import { RelayRun } from "./run.ts";
 import { repeatOptions } from "../run/repro-options.ts";
 import type { RunSuiteOptions, TestedDriver } from "../run/types.ts";
 
@@ -34,7 +35,7 @@ export function relayOf(first: TestedDriver, second: TestedDriver): Relay {
   return {
     driver: { name, argument: name, command: (listener) => new OpenRelay([first, second], runs, coverage, listener) },
     summary: (variants) => coverage.lines(variants),
-    applies: ({ entry }) => relayable(entry.case),
+    applies: ({ entry }) => relayable(entry.case, coverage.keepJournals),
     witness: (run, seen) => {
       runs.set(run, new RelayRun(seen, (manner) => coverage.handedOver(run, seen.filled, manner)));
       return () => void runs.delete(run);
@@ -63,6 +64,7 @@ class OpenRelay implements DriverEnd {
     this.#coverage = coverage;
     const driverListener: RelayListener = {
       request: (method, params, reply) => this.#forward(method, params, reply),
+      notification: (method, params) => this.#tell(method, params),
       unreadable: (why, line) => {
         if (!this.#hasEnded) listener.unreadable(why, line);
       },
@@ -112,6 +114,13 @@ class OpenRelay implements DriverEnd {
       run: (params) => this.#runs.get(params.run)!.run(params, drivers, (call) => this.#execute(params.run, call)),
       resume: (params) => this.#runs.get(params.run)!.resume(params),
       recover: (params) => this.#runs.get(params.run)!.recover(params, drivers),
+      barrier: (params) => this.#runs.get(params.run)?.barrier() ?? {},
+      "clock/advance": (params) => this.#runs.get(params.run)!.advance(params),
+      cancel: (params) => this.#runs.get(params.run)?.tell("cancel", params),
+      stop: (params) => this.#runs.get(params.run)?.tell("stop", params),
+      switch_model: (params) => this.#runs.get(params.run)?.tell("switch_model", params),
+      "tool/progress": (params) => this.#runs.get(params.run)?.tell("tool/progress", params),
+      steer: (params) => this.#runs.get(params.run)?.tell("steer", params),
     };
   }
 
@@ -125,15 +134,26 @@ class OpenRelay implements DriverEnd {
     }
   }
 
+  /** Forwards what a driver says in its leg. */
+  #tell(...[method, params]: Parameters<RelayListener["notification"]>): void {
+    const name = RelayRun.ofLeg(params.run);
+    const run = this.#runs.get(name);
+    if (run?.leg?.name !== params.run || !run.isHeard) return;
+    const forwarded = { ...unmarkedParams(params), run: name };
+    void this.#kit.promise.then((kit) => kit.notify(method, forwarded as never));
+  }
+
   /** Forwards the requests of a driver in its leg to the kit, under the name of the whole run. */
   #forward(...[method, params, reply]: Parameters<RelayListener["request"]>): boolean {
     const name = RelayRun.ofLeg(params.run);
-    if (this.#runs.get(name)?.leg?.name !== params.run) return false;
-    const forwarded = { ...params, run: name };
-    if (method === "model/invoke") {
-      const { request } = params as ModelInvokeParams;
-      Object.assign(forwarded, { request: withoutMarks(request) });
+    const run = this.#runs.get(name);
+    if (run?.leg?.name !== params.run) return false;
+    const own = run.answer(method, params);
+    if (own) {
+      reply.result(own);
+      return true;
     }
+    const forwarded = { ...unmarkedParams(params), run: name };
     void this.#kit.promise
       .then((kit) => kit.request(method, forwarded as never))
       .then(reply.result, ({ message, data }: KitError) =>

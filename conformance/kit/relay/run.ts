@@ -1,9 +1,11 @@
-// Plays one run as a relay: each driver takes it one turn further, and hands the session to the other.
+// Plays one run as a relay: each driver takes it one turn further, and hands it to the other.
 
 import { wellFormed } from "../base/well-formed.ts";
 import type {
+  ClockAdvanceParams,
   Failure,
-  Message,
+  HookFireParams,
+  JournalAppendParams,
   PendingCall,
   RecoverParams,
   ResumeDecision,
@@ -14,27 +16,30 @@ import type {
   RunResult,
   Session,
   Snapshot,
+  SteerParams,
   ToolExecuteResult,
 } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
+import type { DriverRequest, KitNotification } from "../base/protocol.ts";
 import type { Observation } from "../observed/observation.ts";
 import type { RelayDriver } from "./driver.ts";
 import { mannerOf } from "./cases.ts";
 import type { Manner } from "./cases.ts";
-import { checkLeg } from "./check-leg.ts";
+import { answersSoFar, checkLeg } from "./check-leg.ts";
+import type { AnswerCounts } from "./check-leg.ts";
+import { extension, mark, withoutMarks } from "./marks.ts";
 import { together } from "./result.ts";
+import { TakenJournal } from "./taken-journal.ts";
 
-/** The field that the relay writes into what it hands over. No loop knows it, and none may lose it. @see SESSION-2 */
-const mark = "handed_over";
-/** The field and the counter that the relay writes into a snapshot. @see LOOP-107 */
-const extension = "com.example.handed_over";
 /** How many turns a run may take by default. @see LOOP-26 */
 const maxTurns = 20;
 
 /** Executes a call that a driver has left to its caller. */
 type Execute = (call: PendingCall) => Promise<ToolExecuteResult>;
 type Answer = Required<Pick<RunResponse, "result" | "session">>;
+/** Has a driver play a leg of this name. */
+type Play = (driver: RelayDriver, run: string) => Promise<RunResponse>;
 
 /** One run, in legs. */
 export class RelayRun {
@@ -45,9 +50,17 @@ export class RelayRun {
   #total: RunResult | undefined;
   #legs = 0;
   /** How many answers of the model came before the last leg that is not a resume. */
-  #from = 0;
+  #from: AnswerCounts = new Map();
   /** The leg that is under way, and who has it. */
   leg: { name: string; driver: RelayDriver } | undefined;
+  /** The records of the run, where each driver takes them from the other. */
+  readonly #journal = new TakenJournal();
+  /** Whether the leg that is under way goes on where the run was taken. */
+  #isRecovered = false;
+  /** While nobody has the run: it was taken from one driver, and the other has not been asked yet to go on with it. */
+  #between: PromiseWithResolvers<void> | undefined;
+  /** What the virtual clock shows, in milliseconds since the run began. */
+  #clockMs = 0;
 
   readonly #manner: Manner;
   readonly #onHandedOver: (manner: Manner) => void;
@@ -69,6 +82,8 @@ export class RelayRun {
     this.#drivers = drivers;
     if (this.#manner === "snapshot") return await this.#inBatches(execute);
     if (this.#manner === "journal") return unmarked(await this.#whole("run", start));
+    if (this.#manner === "boundary")
+      return await this.#byBoundary(start, (driver, run) => driver.run({ ...start, journal: true, run }));
     return await this.#goOn(start.session, start);
   }
 
@@ -76,6 +91,86 @@ export class RelayRun {
   async recover(params: RecoverParams, drivers: readonly [RelayDriver, RelayDriver]): Promise<Answer> {
     this.#drivers = drivers;
     return unmarked(await this.#whole("recover", params));
+  }
+
+  /** Lets the other driver recover the run after each turn, because the relay has taken its journal from whoever had it. */
+  async #byBoundary(
+    params: RunParams | ResumeParams,
+    begin: (driver: RelayDriver, run: string) => Promise<RunResponse>,
+  ): Promise<Answer> {
+    const { agents, model, clock, hooks, guardrails, dynamic_instructions, dynamic_tools, mcp_servers, trace } = params;
+    const given = { agents, model, clock, hooks, guardrails, dynamic_instructions, dynamic_tools, mcp_servers, trace };
+    const common = JSON.parse(JSON.stringify(given)) as Omit<RecoverParams, "run">; // what is not given is not there
+    let answer = await this.#play(begin);
+    while (this.#between) {
+      this.#foundInTheTurnOf(this.#last, checkDismissed(answer));
+      this.#journal.mark((state) => this.#extended(state));
+      const now = clock === "virtual" && { clock_ms: this.#clockMs };
+      answer = await this.#play((driver, run) => driver.recover({ ...common, ...now, run }));
+    }
+    this.#foundInTheTurnOf(this.#last, this.#journal.checkKept());
+    return handedBack(answer);
+  }
+
+  /** Whether what a driver says of its leg is about the run: once the run was taken from it, it is about nothing. */
+  get isHeard(): boolean {
+    return this.#manner === "boundary" && !this.#between;
+  }
+
+  /**
+   * What the relay itself answers a driver: as the store of the journal, and where a hook or a guardrail is asked about a leg that is
+   * none of the whole run, its beginning where the run goes on, or its end where the run was taken.
+   */
+  answer(method: DriverRequest, params: object): object | undefined {
+    if (this.#manner !== "boundary") return undefined;
+    if (method === "journal/read") return { records: this.#journal.records };
+    if (method === "journal/append") return this.#append(params as JournalAppendParams);
+    const { point } = (params as Partial<HookFireParams>).call ?? ({} as { point?: string });
+    if (method === "hook/fire" && this.#isOfLeg(point)) return {};
+    if (this.#between && point !== "turn_end")
+      this.#seen.failures.push(breach("JOURNAL-10", `${method} came after the journal was taken`));
+    return undefined;
+  }
+
+  #isOfLeg(point: string | undefined): boolean {
+    if (this.#between) return point !== "turn_end";
+    return point === "run_start" && this.#isRecovered;
+  }
+
+  #append(params: JournalAppendParams): object {
+    if (this.#between) return { answer: "taken" };
+    const { answer, isOver, failures } = this.#journal.append(params);
+    this.#seen.failures.push(...failures);
+    if (isOver) this.#between = Promise.withResolvers();
+    return { answer };
+  }
+
+  /** Says something to whoever has the run, or will have it. */
+  tell(method: KitNotification, params: { run: string }): void {
+    if (method === "steer") this.#journal.said((params as SteerParams).content);
+    else if (method !== "tool/progress") this.#journal.hold();
+    void this.#holder().then((leg) => leg?.driver.notify(method, { ...params, run: leg.name }));
+  }
+
+  /** Answers when nothing is left to be done without the kit. */
+  async barrier(): Promise<object> {
+    const leg = await this.#holder();
+    await leg?.driver.barrier({ run: leg.name }).catch(() => undefined); // a driver that has died does nothing any more
+    return this.#between ? await this.barrier() : {};
+  }
+
+  /** Moves the clock of the run. */
+  async advance({ ms }: ClockAdvanceParams): Promise<object> {
+    const leg = await this.#holder();
+    this.#clockMs += ms;
+    await leg?.driver.advance({ run: leg.name, ms });
+    return {};
+  }
+
+  /** Who has the run, once somebody has it. */
+  async #holder(): Promise<typeof this.leg> {
+    await this.#between?.promise;
+    return this.leg;
   }
 
   async #whole(method: "run" | "recover", params: RunParams | RecoverParams): Promise<Answer> {
@@ -125,9 +220,17 @@ export class RelayRun {
 
   /** Lets the other driver resume what one has suspended, and plays on. */
   async resume(params: ResumeParams): Promise<Answer> {
+    if (this.#manner === "boundary") return await this.#resumeByBoundary(params);
     return await this.#after(
       await this.#leg(params.snapshot.session, (driver, run) => driver.resume({ ...params, run })),
     );
+  }
+
+  async #resumeByBoundary(params: ResumeParams): Promise<Answer> {
+    this.#clockMs = params.clock_ms ?? this.#clockMs;
+    const snapshot = this.#extended(params.snapshot);
+    this.#journal.handOver(snapshot);
+    return await this.#byBoundary(params, (driver, run) => driver.resume({ ...params, snapshot, journal: true, run }));
   }
 
   /** The run to which a leg belongs, named by the leg. */
@@ -139,7 +242,7 @@ export class RelayRun {
   async #goOn(session: Session, { agent, context }: Pick<RunResult, "agent" | "context">): Promise<Answer> {
     const { options } = this.#start;
     const next = { ...this.#start, session, agent, options: { ...options, max_turns: 1 }, ...(context && { context }) };
-    this.#from = this.#seen.answers.length;
+    this.#from = answersSoFar(this.#seen);
     const answer = await this.#leg(session, (driver, run) => driver.run({ ...next, run }));
     const { turns } = answer.result;
     const what = `${this.#last.name} took ${turns} turns, though max_turns was 1`;
@@ -164,14 +267,32 @@ export class RelayRun {
   }
 
   /** @param given what the leg begins with */
-  async #leg(given: Session, play: (driver: RelayDriver, run: string) => Promise<RunResponse>): Promise<Answer> {
+  async #leg(given: Session, play: Play): Promise<Answer> {
     const before = this.#last;
+    const found = this.#seen.failures.length;
+    const answer = await this.#play(play);
+    const { session, result } = answer;
+    const handed = this.#legs > 1 ? `what ${before.name} had handed over` : "what it was given";
+    // What a driver did to the session is why its requests are wrong, and stands before that.
+    const kept = { ...given, messages: wellFormed(given.messages) }; // [SESSION-33]
+    this.#seen.failures.splice(found, 0, ...checkKept(kept, session, `${this.#last.name} changed ${handed}`));
+    const had = { messages: given.messages.length, answers: this.#from };
+    this.#foundInTheTurnOf(this.#last, checkLeg({ session: withoutMarks(session), result }, had, this.#seen));
+    return answer;
+  }
+
+  /** Has the next driver play a leg. */
+  async #play(play: Play): Promise<Answer> {
     this.#legs += 1;
     const driver = this.#last;
     if (this.#legs > 1) this.#onHandedOver(this.#manner);
     const found = this.#seen.failures.length;
     this.leg = { name: `${this.#start.run}.${this.#legs}`, driver };
-    const answer = await play(driver, this.leg.name).finally(() => {
+    const playing = play(driver, this.leg.name);
+    this.#isRecovered = this.#between !== undefined;
+    this.#between?.resolve();
+    this.#between = undefined;
+    const answer = await playing.finally(() => {
       this.leg = undefined;
       // The request before may be that of the other driver, which need not write the same with the same bytes.
       const own = this.#seen.failures.splice(found).filter(({ requirement }) => requirement !== "PROVIDER-13");
@@ -181,14 +302,7 @@ export class RelayRun {
       throw new Error(
         `${driver.name} answered without its ${answer.session ? "result" : "session"}, though it says that it reports it`,
       );
-    const { session, result } = { ...answer, session: answer.session, result: answer.result };
-    const handed = this.#legs > 1 ? `what ${before.name} had handed over` : "what it was given";
-    // What a driver did to the session is why its requests are wrong, and stands before that.
-    const kept = { ...given, messages: wellFormed(given.messages) }; // [SESSION-33]
-    this.#seen.failures.splice(found, 0, ...checkKept(kept, session, `${driver.name} changed ${handed}`));
-    const had = { messages: given.messages.length, answers: this.#from };
-    this.#foundInTheTurnOf(driver, checkLeg({ session: withoutMarks(session), result }, had, this.#seen));
-    return { session, result };
+    return { session: answer.session, result: answer.result };
   }
 
   #foundInTheTurnOf({ name }: RelayDriver, failures: readonly Failure[]): void {
@@ -213,6 +327,20 @@ async function answerOf(call: PendingCall, execute: Execute): Promise<ResumeDeci
   return { id: call.id, action: "respond", output, ...(is_error && { is_error }) };
 }
 
+/** A driver from which the journal was taken ends its leg, because it can write nothing down any more. @see JOURNAL-10 */
+function checkDismissed({ result: { status, error } }: Answer): Failure[] {
+  if (status === "error" && error?.kind === "internal") return [];
+  const received = { status, error: error ?? null };
+  return [breach("JOURNAL-10", "a leg whose journal was taken ended otherwise", { expected: "internal", received })];
+}
+
+/** What a driver answered, without the marks of the relay in its sessions. */
+function handedBack({ session, result }: Answer): Answer {
+  const { snapshot } = result;
+  const unmarkedSnapshot = snapshot && { ...snapshot, session: withoutMarks(snapshot.session) };
+  return { session: withoutMarks(session), result: { ...result, ...(snapshot && { snapshot: unmarkedSnapshot! }) } };
+}
+
 /** What a driver answered, without the marks of the relay. */
 function unmarked({ session, result }: Answer): Answer {
   return { session: withoutMarks(session), result };
@@ -226,15 +354,4 @@ function checkKept(given: Session, kept: Session, what: string): Failure[] {
     const requirement = received === undefined && /^\/messages\/\d+$/.test(path) ? "SESSION-1" : "SESSION-2";
     return breach(requirement, `${what}: ${path} ${message}`, { path, expected, received });
   });
-}
-
-/** Without the marks of the relay. */
-export function withoutMarks<Carrier extends { messages: Message[] }>(carrier: Carrier): Carrier {
-  const { [mark]: _, ...rest } = carrier as Carrier & { [mark]?: unknown };
-  return { ...rest, messages: carrier.messages.map(withoutMark) } as unknown as Carrier;
-}
-
-function withoutMark(message: Message): Message {
-  const { [mark]: _, ...rest } = message as Message & { [mark]?: unknown };
-  return rest as Message;
 }

@@ -26,7 +26,14 @@ export type JournalFault =
   /** A new process begins the run anew. */
   | "forgets_everything"
   /** It says that there are more records than there are. */
-  | "miscounts";
+  | "miscounts"
+  /** It goes on where another writer has taken its journal. */
+  | "overtaken"
+  /** It drops from the state what it does not know. */
+  | "drops_extensions";
+
+/** Another writer has taken the journal. */
+class Taken extends Error {}
 
 const unknown: Usage = {
   input_tokens: null,
@@ -61,14 +68,15 @@ export function journalledLoop(fault?: JournalFault): MakeDriver {
       };
       const journal = new Writer(kit, run, fault);
       await journal.add({ type: "begin", spec_version: "1.0", snapshot: begun });
-      return goOn(journal, agents[agent]!, fault);
+      return untilTaken(journal, goOn(journal, agents[agent]!, fault));
     },
     recover: async ({ run, agents }) => {
       const journal = new Writer(kit, run, fault);
       const { records } = await kit.request("journal/read", { run });
       journal.records.push(...(fault === "forgets_everything" ? records.slice(0, 1) : records));
       journal.hidden = records.length - journal.records.length;
-      return goOn(journal, Object.values(agents)[0]!, fault);
+      if (fault === "drops_extensions") await journal.dropExtensions();
+      return untilTaken(journal, goOn(journal, Object.values(agents)[0]!, fault));
     },
   });
 }
@@ -90,8 +98,26 @@ class Writer {
 
   async add(record: JournalRecord): Promise<void> {
     const after = this.records.length + this.hidden + (this.#fault === "miscounts" ? 1 : 0);
-    await this.kit.request("journal/append", { run: this.run, after, records: [record] });
+    const { answer } = await this.kit.request("journal/append", { run: this.run, after, records: [record] });
     this.records.push(record);
+    if (answer === "taken" && this.#fault !== "overtaken") throw new Taken("another writer has added records");
+  }
+
+  async dropExtensions(): Promise<void> {
+    const { phase, turn, ...rest } = foldJournal(this.records).snapshot!;
+    const unset = Object.keys(rest).filter((name) => name.includes("."));
+    if (unset.length > 0) await this.add({ type: "transition", phase, turn, unset });
+  }
+}
+
+/** The answer of a run, or what a run comes to whose journal is taken. */
+async function untilTaken(journal: Writer, run: Promise<RunResponse>): Promise<RunResponse> {
+  try {
+    return await run;
+  } catch (thrown) {
+    if (!(thrown instanceof Taken)) throw thrown;
+    const error = { kind: "internal" as const, message: thrown.message };
+    return wholeAnswer(foldJournal(journal.records).snapshot!, { status: "error", error });
   }
 }
 
