@@ -3,6 +3,7 @@
 import { isType, lastCalls, lastResponse } from "../core/session.ts";
 import { outputCall, finalText, formByTool } from "../state/output.ts";
 import { denied } from "../state/tool-results.ts";
+import { oneByOne } from "../core/execute-tool-calls.ts";
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
 import { raceAbort } from "../support/until-aborted.ts";
 import type {
@@ -34,16 +35,30 @@ export const guardrails: Plugin<GuardrailSetup> = {
   attach(run) {
     const { guardrails: checks = [] } = run.setup;
     if (checks.length > 0)
-      return guardrailPoints(checks, run.state.session.messages.length, run.earlyEnding(), run.signal, run.emit);
+      return guardrailPoints(checks, {
+        atStart: run.state.session.messages.length,
+        finishedBefore: new Set(run.folded?.finished.keys()),
+        early: run.earlyEnding(),
+        signal: run.signal,
+        emit: run.emit,
+      });
   },
 };
 
+/** What the checks of a run need of it. */
+interface GuardedRun {
+  /** How many messages the session had when the run started. */
+  atStart: number;
+  /** The calls that have their results from before the process ended. */
+  finishedBefore: ReadonlySet<string>;
+  early: EarlyEnding;
+  signal: AbortSignal;
+  emit: Ports["emit"];
+}
+
 function guardrailPoints(
   guardrails: Guardrail[],
-  atStart: number, // messages of the session when the run starts
-  early: EarlyEnding,
-  signal: AbortSignal,
-  emit: Ports["emit"],
+  { atStart, finishedBefore, early, signal, emit }: GuardedRun,
 ): Points {
   /** Calls the guardrails of a point. @returns the ending, if one trips @see GUARDRAIL-9 GUARDRAIL-10 GUARDRAIL-11 */
   async function ask(payload: GuardrailCheck): Promise<Ending | undefined> {
@@ -118,7 +133,6 @@ function guardrailPoints(
         if (ending) early.end(ending);
       }
       const before = calls.flatMap(({ id }) => state.unfinished?.[id]?.executed ?? []);
-      if (early.ending()) return closed(calls, before, state);
       const checked: Parameters<Ports["execute"]>[1] = async (call) => {
         const executed = await run(call);
         const { output, synthetic } = executed.result;
@@ -127,6 +141,10 @@ function guardrailPoints(
         early.end(ending);
         return { ...executed, result: marked(executed.result, ending) };
       };
+      // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
+      const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
+      if (early.ending())
+        return closed(calls, [...before, ...(await oneByOne(calls.filter(isFinished), checked))], state);
       const executed = await execute(calls, checked, state);
       return early.ending() ? closed(calls, executed, state) : executed;
     },

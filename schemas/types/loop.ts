@@ -1269,7 +1269,7 @@ export interface FailedAttempt {
   wait_ms?: number;
   /** The tokens that were billed all the same, where the provider said so. */
   usage?: Usage;
-  /** What they cost, where there are prices. */
+  /** What they cost, where there are prices. Absent means nothing. */
   cost?: string | null;
 }
 

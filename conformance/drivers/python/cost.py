@@ -51,11 +51,11 @@ def totals(calls: List[Json], options: Json) -> Json:
         return {}
     by_model: Dict[str, List[Optional[str]]] = {}
     for call in calls:
-        own = {call["model"]: call["cost"]} if "model" in call and "usage" in call else {}
+        own = {call["model"]: call.get("cost")} if "model" in call and "usage" in call else {}
         for model, cost in call.get("cost_by_model", own).items():
             by_model.setdefault(model, []).append(cost)
     by_name = {model: total(costs) for model, costs in by_model.items()}
-    return {"cost": total(call["cost"] for call in calls), "cost_by_model": by_name}
+    return {"cost": total(call.get("cost") for call in calls), "cost_by_model": by_name}
 
 
 def without_price(options: Json, model: Optional[str]) -> bool:

@@ -62,7 +62,12 @@ def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Js
 def model_calls(state: Json) -> List[Json]:
     """Every call of a model that a run took, those that failed included; and as one, those of each subagent."""
     asked = [each for each in state.get("compactions", []) if {"usage", "cost", "attempts"} & set(each)]  # [COMPACT-17]
-    return [call for each in (*state["steps"], *asked) for call in (*each.get("attempts", []), each, *each.get("subagents", []))]
+    failed = {"cost": "0"}  # what an attempt took of which another loop says no cost
+    return [
+        call
+        for each in (*state["steps"], *asked)
+        for call in (*({**failed, **attempt} for attempt in each.get("attempts", [])), each, *each.get("subagents", []))
+    ]
 
 
 def result_of(state: Json, ending: Ending) -> Json:

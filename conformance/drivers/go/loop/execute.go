@@ -14,6 +14,7 @@ func (r *run) execute() {
 	calls := r.state.calls()
 	r.guardCalls(calls)
 	ends := r.kept()
+	r.lookAgain(calls, ends)
 	maps.Copy(ends, r.runTools(r.toRun(calls)))
 	if r.mustWait(ends) {
 		r.keep(ends)

@@ -17,9 +17,6 @@ var (
 	// inspectors look at a response before anything follows from it; one may mark its messages, and end the run.
 	inspectors = []func(*run, []session.Message) ([]session.Message, *Ending){(*run).askAfterModel, (*run).guardResponse}
 
-	// witnesses look at what came of a call that was executed, and may put something else in its place.
-	witnesses = []func(*run, session.Message, toolEnd) toolEnd{(*run).showHooks, (*run).guardOutput}
-
 	// preludes come before each turn; one may end the run instead.
 	preludes = []func(*run) *Ending{(*run).guardInput, (*run).showInput, (*run).sayWhatWasSaid, (*run).askBeforeModel, (*run).sayUnsaid, (*run).compact}
 )

@@ -63,6 +63,15 @@ func (r *run) takeUpBatch() {
 	}
 }
 
+// lookAgain has the guardrails look at what tools had answered when the process ended: it may have ended before they did. [GUARDRAIL-20]
+func (r *run) lookAgain(calls []session.Message, ends map[string]toolEnd) {
+	for _, call := range calls {
+		if _, isWritten := r.journal.Finished()[call.ID]; isWritten {
+			ends[call.ID] = r.guardOutput(call, ends[call.ID])
+		}
+	}
+}
+
 // decideAgain is what becomes of a call that is not done. One that was under way, nobody knows what it has done.
 func (r *run) decideAgain(call session.Message, decision Decision) Decision {
 	permitted := r.permit(call, decision)

@@ -194,13 +194,15 @@ func (b *batch) tookTooLong(tool *runningTool) session.Message {
 
 func (b *batch) finish(tool *runningTool, end toolEnd) {
 	b.waiting--
-	if end.result.Outcome != session.Cancelled && end.result.Outcome != session.Suspended {
-		for _, look := range witnesses {
-			end = look(b.run, tool.call, end)
-		}
+	hasEnded := end.result.Outcome != session.Cancelled && end.result.Outcome != session.Suspended
+	if hasEnded {
+		end = b.run.showHooks(tool.call, end)
+	}
+	b.run.writeEnd(end)
+	if hasEnded {
+		end = b.run.guardOutput(tool.call, end)
 	}
 	b.ends[tool.call.ID] = end
-	b.run.writeEnd(end)
 	b.run.emit("tool_end", Event{"turn": tool.turn, "id": tool.call.ID, "name": tool.call.Name, "outcome": end.result.Outcome})
 }
 
