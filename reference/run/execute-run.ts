@@ -19,6 +19,7 @@ import { callTools, handlerOf } from "./call-tools.ts";
 import { around, aroundRequest, compose } from "./compose.ts";
 import { holdLateResults } from "./late-results.ts";
 import { judgedAgain } from "./judge-again.ts";
+import { keptTurns, type KeptTurns } from "./kept-turns.ts";
 import { unknownOption } from "./known-options.ts";
 import { inOrder } from "./order.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
@@ -39,8 +40,9 @@ interface Progress {
 /** Runs from the first event to the last. Never throws: a run that fails unexpectedly also ends with a result. @see LOOP-27 */
 export async function executeRun(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
   const progress: Progress = { hasStarted: false, release: () => {} };
+  const turns = keptTurns(holdLateResults(controls.emit));
   try {
-    return await execute(source, setup, { ...controls, emit: holdLateResults(controls.emit) }, progress);
+    return await execute(source, setup, { ...controls, emit: turns.emit }, progress, turns);
   } catch (thrown) {
     return brokenOff(thrown, source, setup, controls, progress);
   } finally {
@@ -53,6 +55,7 @@ async function execute(
   setup: RunSetup,
   controls: Controls,
   progress: Progress,
+  turns: KeptTurns,
 ): Promise<RunOutcome> {
   checkSetup(source, setup);
   const start = await begin(source, setup, controls.signal);
@@ -65,7 +68,7 @@ async function execute(
   const conflict = "kind" in order ? order : unknownOption(run.options, plugins);
   run.attach(plugins);
   const refused = conflict ?? (await refusalOf(points, start.state));
-  const ports = portsOf(run, controls, refused, deadline);
+  const ports = portsOf(run, controls, refused, deadline, turns);
 
   const first = refused ? halted(start.state) : start.state;
   emitStart(first, start, setup, controls, !refused && !("session" in source));
@@ -127,10 +130,19 @@ function portsOf(
   controls: Controls,
   refused: LoopError | undefined,
   deadline: Deadline | undefined,
+  turns: KeptTurns,
 ): Ports {
   const { points, agents, provider, emit, signal, validateInput } = run;
   const request = aroundRequest(points, provider.invokeModel, false);
   const invokeModel = callModel(request, (turn) => (run.turn = turn), emit, signal);
+  const composed = compose(points, {
+    invokeModel,
+    emit,
+    refused,
+    deadline,
+    early: run.early(),
+    finished: run.folded?.finished,
+  });
   return {
     ...plainPoints,
     agents: run.declared(),
@@ -138,7 +150,8 @@ function portsOf(
     signal,
     validateInput,
     executeTool: callTools(around(points, "aroundTool", handlerOf(agents)), emit, controls.traceOf),
-    ...compose(points, { invokeModel, emit, refused, deadline, early: run.early(), finished: run.folded?.finished }),
+    ...composed,
+    checkpoint: turns.around(composed.checkpoint),
   };
 }
 
