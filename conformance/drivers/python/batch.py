@@ -71,10 +71,10 @@ class Batch:
 
     def judge_again(self, call: Json, decision: Json) -> Json:
         """What becomes by now of a call that is to be executed, and about which others are asked once more [HOOK-18]."""
-        decision = self.permitted(call, decision)
-        for plugin in self.run.plugins if not self.unfinished(call) else []:
+        is_asked_about = call["name"] in self.run.tools and not self.unfinished(call)
+        for plugin in self.run.plugins if is_asked_about else []:
             decision = plugin.before_resumed_call(call, decision) if decision["do"] == "run" else decision
-        return decision
+        return self.permitted(call, decision) if decision["do"] == "run" else decision  # behind the hooks [HOOK-31]
 
     def permitted(self, call: Json, decision: Json) -> Json:
         """What becomes of it as far as its tool, rules and mode are concerned [PERMISSION-27]."""

@@ -12,6 +12,7 @@ from permissions import fits
 from plugin import Plugin
 from result import Ending
 from session import answered
+from state import last_calls
 
 Json = Dict[str, Any]
 
@@ -51,8 +52,13 @@ class Hooks(Plugin):
     def before_turn(self) -> Optional[Ending]:
         blocked = self.listen("before_model", {})
         if not blocked:
-            self.run.append(said(unsaid["text"]) for unsaid in self.run.state.pop("unsaid", []))
+            self.run.append(said(unsaid["text"]) for unsaid in self.in_call_order(self.run.state.pop("unsaid", [])))
         return blocked
+
+    def in_call_order(self, all_unsaid: List[Json]) -> List[Json]:
+        """What hooks have to say about calls, whenever these were executed, and behind it the rest [HOOK-30]."""
+        places = {call["id"]: place for place, call in enumerate(last_calls(self.run.state))}
+        return sorted(all_unsaid, key=lambda unsaid: places.get(unsaid.get("id", ""), len(places)))
 
     def turn_started(self) -> None:
         self.tell("turn_start")

@@ -171,8 +171,17 @@ func (r *run) noteUnsaid(reply HookReply, call string) {
 	}
 }
 
-// sayUnsaid says to the model what hooks have added. [HOOK-10]
+// sayUnsaid says to the model what hooks have added: about calls in call order, and behind it the rest. [HOOK-10, HOOK-30]
 func (r *run) sayUnsaid() *Ending {
+	calls := r.state.calls()
+	place := func(unsaid Unsaid) int {
+		at := slices.IndexFunc(calls, func(call session.Message) bool { return call.ID == unsaid.ID })
+		if at < 0 {
+			return len(calls)
+		}
+		return at
+	}
+	slices.SortStableFunc(r.state.Unsaid, func(one, other Unsaid) int { return place(one) - place(other) })
 	for _, unsaid := range r.state.Unsaid {
 		r.add(session.Message{Role: session.User, Content: session.Text(unsaid.Text), Synthetic: true})
 	}
