@@ -1,6 +1,7 @@
 // What `import … from "agent-loop-spec"` gives.
 
 export { agentLoop, recover, resume, type Run } from "./run/run.ts";
+export { RunError } from "./run/run-error.ts";
 export type { RunSetup } from "./run/setup.ts";
 export { standardPlugins } from "./run/plugin-names.ts";
 export type {
@@ -13,7 +14,7 @@ export type {
   RunTool,
 } from "./plugins/plugin.ts";
 export type { AgentWithTools } from "./tools/agents.ts";
-export { onlyDeltas, onlyMessages, type CoreMessage, type Delta } from "./events/filters.ts";
+export { onlyDeltas, onlyMessages, onlyText, type CoreMessage, type Delta } from "./events/filters.ts";
 export { realClock, virtualClock, type Clock, type VirtualClock } from "./support/clock.ts";
 export { ToolError } from "./core/execute-tool-calls.ts";
 export type {

@@ -107,13 +107,23 @@ export function onlyDeltas(events: AsyncIterable<LoopEvent>): AsyncIterable<Delt
 }
 
 /**
+ * The texts of the model as they stream, piece by piece: no thinking, no calls, nothing of subagents.
+ * @see EVENT-6
+ */
+export function onlyText(events: AsyncIterable<LoopEvent>): AsyncIterable<string> {
+  return filtered(
+    onlyDeltas(events),
+    () =>
+      ({ kind, delta }) =>
+        kind === "text" && delta !== "" ? delta : undefined,
+  );
+}
+
+/**
  * The events mapped by `pick`, without `undefined`. Each iteration opens its own iterator immediately, so that it misses no event
  * of a run that has just started; one that stops early closes it.
  */
-function filtered<T>(
-  events: AsyncIterable<LoopEvent>,
-  pick: () => (event: LoopEvent) => T | undefined,
-): AsyncIterable<T> {
+function filtered<E, T>(events: AsyncIterable<E>, pick: () => (event: E) => T | undefined): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]: () => {
       const source = events[Symbol.asyncIterator]();

@@ -6,7 +6,9 @@ import { EventStream } from "../events/event-stream.ts";
 import type { Journal } from "../state/journal-records.ts";
 import { sessionOf, type SessionOrInput } from "../state/edit-session.ts";
 import type { LoopEvent, Message, Part, ResumeDecision, RunResult, Session, Snapshot } from "../../schemas/types.ts";
+import { onlyText } from "../events/filters.ts";
 import { Watchers } from "../events/watchers.ts";
+import { orThrow } from "./run-error.ts";
 import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
 
 /**
@@ -19,6 +21,13 @@ export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
    * type of the form that `outputFormat` made.
    */
   readonly result: Promise<RunResult & { output?: Output }>;
+  /**
+   * The result of a run that is completed, was stopped, or is suspended.
+   * @throws RunError for every other status: its message says what to do, and its `result` is what `result` has
+   */
+  orThrow(): Promise<RunResult & { output?: Output }>;
+  /** What the model says, piece by piece, without its thinking and its calls. A response that is not streamed is one piece. */
+  readonly textStream: AsyncIterable<string>;
   /** The session after the run. Never rejects; the session that was passed in is not modified. */
   readonly session: Promise<Session>;
   /** Cancels the run immediately. @see CANCEL-1 */
@@ -96,9 +105,13 @@ export function openRun<Output = unknown>(
     start,
   };
   const ended = execute(controls);
+  const result = ended.then((outcome) => outcome.result as RunResult & { output?: Output });
+  const iterable = { [Symbol.asyncIterator]: () => events.iterate() };
   return {
-    [Symbol.asyncIterator]: () => events.iterate(),
-    result: ended.then(({ result }) => result as RunResult & { output?: Output }),
+    ...iterable,
+    result,
+    orThrow: () => result.then(orThrow),
+    textStream: onlyText(iterable),
     session: ended.then(({ session }) => session),
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
