@@ -8,6 +8,7 @@ import type { RuleDescription } from "../kit/wire/codec.ts";
 import type { Policy } from "../kit/suite/catalogue.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import type { EventGrammar } from "../../schemas/types.ts";
+import { besideTable } from "./beside-table.ts";
 import { eventTable, limitTable } from "./event-table.ts";
 import { exampleTable } from "./feature-page.ts";
 import { fixtureTables } from "./fixture-list.ts";
@@ -173,6 +174,7 @@ export const markdownTables: Record<string, () => string> = {
     );
   },
   install: () => installText(),
+  beside: () => besideTable(),
   examples: () => exampleTable(),
   messages: () => messageTable(),
   "message-fields": () => messageFields(),

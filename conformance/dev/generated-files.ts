@@ -81,4 +81,5 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
   filled("CONTRIBUTING.md"),
   filled("fixtures/README.md"),
   filled("reference/examples/README.md"),
+  filled("reference/beside/README.md"),
 ];

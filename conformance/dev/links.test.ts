@@ -16,6 +16,7 @@ const texts = [
   "conformance/README.md",
   "fixtures/README.md",
   "reference/README.md",
+  "reference/beside/README.md",
   "reference/plugins/README.md",
   "reference/examples/README.md",
   "reference/examples/plug-ins/README.md",

@@ -160,6 +160,11 @@ const reference: Room[] = [
     imports: ["reference", "fixtures", "node:*", "@opentelemetry/sdk-trace-base"],
   },
   {
+    path: "reference/beside",
+    purpose: "The same small program with this loop and with other libraries.",
+    imports: ["reference", "node:*", anthropic, "@openai/agents", "ai", "valibot", "@valibot/to-json-schema", "zod"],
+  },
+  {
     path: "reference/bench",
     purpose: "Measures what the loop costs beside a hand-written one.",
     imports: ["reference", "node:*", anthropic, "openai"],
