@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMatrix } from "../matrix/matrix-file.ts";
 import { matrixPicture } from "../matrix/picture.ts";
+import { githubFile, gitlabFile } from "./ci-files.ts";
 import { featurePage } from "./feature-page.ts";
 import { chapters, requirementsFile } from "./generate-requirements.ts";
 import {
@@ -77,6 +78,8 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
   ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   ["conformance/matrix/matrix.svg", () => matrixPicture(readMatrix(join(root, "conformance/matrix/matrix.json")))],
+  ["conformance/templates/ci/github.yml", () => githubFile()],
+  ["conformance/templates/ci/gitlab.yml", () => gitlabFile()],
   filled("README.md"),
   filled("CONTRIBUTING.md"),
   filled("fixtures/README.md"),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { githubReporter } from "./github.ts";
-import { hostileReport, reportOf, resultOf, written } from "./testing/sample.ts";
+import { hostileReport, reportOf, resultOf, sampleSuite, written } from "./testing/sample.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-github-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,6 +50,19 @@ describe("the github reporter", () => {
       title: "TOOL-9 essential, loses",
     });
     expect(command!.message).toMatch(/^expect\.status: x\nbroken in 2 variants of 1 case[^]*The loop MUST answer/);
+  });
+  it("annotates the driver where the case is not in the repository", () => {
+    const own = "conformance/drivers/reference";
+    const away = { ...sampleSuite, cases: sampleSuite.cases.map((one) => ({ ...one, file: "/elsewhere/one.yaml" })) };
+    const annotated = (driver: string) => {
+      let text = "";
+      const write = (piece: string) => void (text += piece);
+      githubReporter({ write, suite: away }).end({ ...reportOf([resultOf("fail", "x")]), driver });
+      return readCommands(text)[0]!.properties;
+    };
+    expect(annotated(`./${own}`)).toMatchObject({ file: `${own}/agent-loop.json`, line: "1" });
+    expect(annotated("node package.json --now")).toMatchObject({ file: "package.json", line: "1" });
+    expect(annotated("somewhere on PATH")).toEqual({ title: "TOOL-9 essential, loses" });
   });
   it("tells what is broken before what passed unexpectedly", () => {
     const results = [resultOf("unexpected-pass", "x"), resultOf("fail", "x")];

@@ -8,6 +8,7 @@ import { besideRequirements, caseOf, failedChecks, whyOf } from "./outcome.ts";
 import { shownPolicies } from "./observed.ts";
 import { brokenRequirements, extentOf, requirementWords, sentenceOf, titleOf } from "./requirements.ts";
 import type { BrokenRequirement } from "./requirements.ts";
+import { isForeign, ownFile } from "./own-file.ts";
 import type { Reporter, ReporterContext } from "./reporter.ts";
 import { firstLine, visible } from "./visible.ts";
 
@@ -49,10 +50,10 @@ function* annotations(report: Report, suite: Context["suite"]): Generator<string
     const { result } = one.example;
     const { file } = caseOf(result.case, suite);
     const details = `${sentenceOf(one)}\n${extentOf(one)}\n${plainDetails(result, suite)}`;
-    yield command("error", place({ file, line: result.line, title: titleOf(one) }), details);
+    yield command("error", place({ file, line: result.line, title: titleOf(one) }, report), details);
   }
   for (const { name, message, file, line } of besideRequirements(report))
-    yield command("error", place({ file, line, title: `not so: ${name}` }), visible(message));
+    yield command("error", place({ file, line, title: `not so: ${name}` }, report), visible(message));
   for (const results of failedChecks(report)) {
     const others = results.filter(({ verdict }) => verdict !== "fail");
     const [result] = others;
@@ -61,15 +62,26 @@ function* annotations(report: Report, suite: Context["suite"]): Generator<string
     const title = `${result.check} on ${others.map(({ variant }) => variant).join(", ")}`;
     yield command(
       "error",
-      place({ file, line: result.line, title }),
+      place({ file, line: result.line, title }, report),
       `${whyOf(result)}\n${plainDetails(result, suite)}`,
     );
   }
 }
 
-/** What is known of the place; a line without a file is useless. */
-function place({ file, line = 1, title }: { file?: string | undefined; line?: number | undefined; title: string }) {
-  return file === undefined ? { title } : { file, line, title };
+interface Place {
+  file?: string | undefined;
+  line?: number | undefined;
+  title: string;
+}
+
+/**
+ * What is known of the place; a line without a file is useless. GitHub shows nothing at a file that is not in the repository, so that a
+ * case of an installed package stands at the driver.
+ */
+function place({ file, line = 1, title }: Place, { driver }: Pick<Report, "driver">) {
+  if (file !== undefined && !isForeign(file)) return { file, line, title };
+  const own = ownFile(driver);
+  return own === undefined ? { title } : { file: own, line: 1, title };
 }
 
 function command(name: string, properties: Record<string, string | number>, message: string): string {

@@ -1,6 +1,6 @@
 // At most five turns; that the limit was reached is to be seen from the stop reason.
 
-import Anthropic from "@anthropic-ai/sdk";
+import type Anthropic from "@anthropic-ai/sdk";
 import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
 
 export const limited = (client: Anthropic, model: string, tools: BetaRunnableTool[], content: string) =>

@@ -1,6 +1,6 @@
 // The text as it comes: a stream for each turn.
 
-import Anthropic from "@anthropic-ai/sdk";
+import type Anthropic from "@anthropic-ai/sdk";
 
 export async function show(client: Anthropic, model: string, content: string): Promise<void> {
   const messages = [{ role: "user" as const, content }];

@@ -1,6 +1,6 @@
 // The last message of a run, or an exception; the text is put together by hand, and a limit is none.
 
-import Anthropic from "@anthropic-ai/sdk";
+import type Anthropic from "@anthropic-ai/sdk";
 
 export async function ask(client: Anthropic, model: string, content: string): Promise<string> {
   const messages = [{ role: "user" as const, content }];

@@ -1,6 +1,6 @@
 // An answer with a form; the tool runner parses it not, and its text is put together and validated by hand.
 
-import Anthropic from "@anthropic-ai/sdk";
+import type Anthropic from "@anthropic-ai/sdk";
 import { betaZodOutputFormat } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { z } from "zod";
 
