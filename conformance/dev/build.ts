@@ -1,4 +1,4 @@
-// Builds dist/ from the sources: JavaScript with types, what code reads from beside itself, the spec as one page, and the matrix.
+// Builds dist/ from the sources: JavaScript with types, what code reads from beside itself, the spec as one page, the matrix, and the API reference.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { root } from "./schema-files.ts";
 import { matrixPage } from "../matrix/page.ts";
 import { readMatrix } from "../matrix/matrix-file.ts";
+import { writeApi } from "./api/api-page.ts";
 import { writeSpecPage } from "./spec-page/write.ts";
 
 rmSync(join(root, "dist"), { recursive: true, force: true });
@@ -26,6 +27,7 @@ for (const path of globSync("conformance/teaching/tour/*/fixture.json", { cwd: r
   cpSync(join(root, path), join(root, "dist", path));
 await writeSpecPage();
 writeMatrixPage();
+writeApi();
 
 /** The matrix, of the data that is checked in. */
 function writeMatrixPage(): void {

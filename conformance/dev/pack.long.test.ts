@@ -54,6 +54,20 @@ test("every page that README leads to is in the package, and so is what those li
   expect(deadLinks(join(project, "node_modules/agent-loop-spec"))).toEqual([]);
 });
 
+test("the API reference has every export, each requirement with its sentence, and so has the text of an editor", () => {
+  const installed = join(project, "node_modules/agent-loop-spec");
+  const api = readFileSync(join(installed, "dist/api.md"), "utf8");
+  const [, ofRoot = ""] = /\n## agent-loop-spec\n([^]*?)\n## /.exec(api) ?? [];
+  const names = program(nodes["24"], `console.log(Object.keys(await import("agent-loop-spec")).join(" "));`);
+  const all = names.trim().split(" ");
+  expect(all.length).toBeGreaterThan(20);
+  expect(all.filter((name) => !ofRoot.includes(`\n### ${name}\n`))).toEqual([]);
+  const bare = /@see [A-Z]+-\d+(?![:\d])/;
+  expect(api).not.toMatch(bare);
+  expect(readFileSync(join(installed, "dist/reference/run/run.d.ts"), "utf8")).not.toMatch(bare);
+  expect(deadLinks(installed, "dist/api.md")).toEqual([]);
+});
+
 test("an example and a step of the tour run where the package is installed", () => {
   const dist = join(project, "node_modules/agent-loop-spec/dist");
   expect(run(process.execPath, [join(dist, "reference/examples/weather.js")])).toMatch(/^completed after 2 turns/m);
