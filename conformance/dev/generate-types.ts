@@ -11,6 +11,9 @@ const indexed = new Set(["Meta", "Opaque"]);
 /** Variants that would take the discrimination away from a union: `type: string` overlaps with every literal. */
 const leftOut: Record<string, string> = { Message: "UnknownMessage", Part: "UnknownPart" };
 
+/** Names with a dot and what has one: the schemas take them, and the types name what the specification knows. */
+const extension = "extension.schema.json";
+
 const typeKeywords = ["$ref", "tsType", "type", "enum", "const", "anyOf", "oneOf", "allOf", "properties", "items"];
 
 /** Schemas that no loop needs. */
@@ -83,7 +86,9 @@ export async function typesFile(files = readSchemaFiles()): Promise<string> {
       if (branches === undefined) continue;
       delete out[keyword];
       if (branches.every(isConstraint)) continue;
-      const kept = branches.filter((branch) => branch.$ref?.endsWith(`/${leftOut[name ?? ""]}`) !== true);
+      const kept = branches.filter(
+        ({ $ref = "" }) => !$ref.startsWith(extension) && !$ref.endsWith(`/${leftOut[name ?? ""]}`),
+      );
       out.anyOf = kept.map((branch) => simplify(branch, entry));
       delete out.type;
       delete out.required;

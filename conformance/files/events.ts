@@ -2,6 +2,7 @@
 
 import type { LoopEvent, Session } from "../../schemas/types.ts";
 import { checkGrammar } from "../kit/checks/event-grammar.ts";
+import { isExtension } from "../kit/base/extension-name.ts";
 import { matchData } from "../kit/base/matcher.ts";
 import { rebuildSession } from "../kit/observed/session-from-events.ts";
 import { validate } from "../kit/base/validate.ts";
@@ -93,10 +94,16 @@ export function isSameText(entries: readonly EventEntry[], before: NamedSession,
 
 function schemaProblems(place: string, value: unknown): EventProblem[] {
   if (value === broken) return [{ place, message: "this line is not JSON; expected one event per line" }];
-  return validate("Event", value).map(({ pointer, message }) => ({
+  return validate(isExtensionEvent(value) ? "ExtensionEvent" : "Event", value).map(({ pointer, message }) => ({
     place: `${place}${pointer && at(place, pointer)}`,
     message,
   }));
+}
+
+/** Whether the kind of an event is one that the specification never defines. */
+export function isExtensionEvent(value: unknown): boolean {
+  const type = typeof value === "object" && value !== null && "type" in value ? value.type : undefined;
+  return typeof type === "string" && isExtension(type);
 }
 
 /** A pointer into an entry: in an array it goes on from the entry's own. */

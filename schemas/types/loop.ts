@@ -77,6 +77,10 @@ export type WarningCode =
   | "compaction_failed"
   | "compaction_disabled"
   | "tool_changed";
+/**
+ * A name with a dot, which the specification never defines: a domain of its owner, turned round, and a word. It may stand where a list of names is closed otherwise.
+ */
+export type ExtensionName = string;
 /** What a guardrail is asked, and what it may answer. */
 export type Guardrail = GuardrailFilter | GuardrailCheck | GuardrailFinding;
 /** Where in a run guardrails are asked. */
@@ -703,6 +707,14 @@ export interface CompactionEvent {
   before_tokens: number;
   /** How many it is estimated to have now. */
   after_tokens: number;
+}
+
+/** An event that the specification does not define. Whoever does not know it leaves it aside. Open. */
+export interface ExtensionEvent {
+  /** Names the kind of event. */
+  type: ExtensionName;
+  /** Its number in the run: it is counted like any other. */
+  seq: number;
 }
 
 /** Where a recording comes from. */

@@ -10,6 +10,7 @@ from clock import TimeIsOver
 from ports import Ports
 from result import NO_USAGE, add, error
 from retrying import wait_after
+from stop_table import STOP_TABLE
 from tool_choice import choice_of
 
 Json = Dict[str, Any]
@@ -104,6 +105,9 @@ class ModelCall:
             response = {"messages": [], "stop_reason": "error", "error": told}
         if "error" in response and self.ports.clock.is_over():
             response = self.cut_off(response)
+        if response["stop_reason"] not in STOP_TABLE:  # [EXTENSION-1]
+            raw = response.get("raw_stop_reason") or response["stop_reason"]
+            response = {**response, "stop_reason": "other", "raw_stop_reason": raw}
         told = {key: response[key] for key in ("stop_reason", "error") if key in response}
         self.emit("attempt_end", attempt=self.asked, **told)
         prices = self.state["options"].get("prices", {"models": {}})

@@ -82,9 +82,17 @@ function reportUnion(union: OutputUnit, errors: OutputUnit[], type: SchemaType, 
     const index = error.keywordLocation.slice(union.keywordLocation.length + 1).split("/", 1)[0]!;
     branches.set(index, [...(branches.get(index) ?? []), error]);
   }
+  const closed = [...branches].filter(([index]) => !isForExtensions(union, Number(index), type));
+  if (closed.length === 1 && closed.length < branches.size) return report(closed[0]![1], type, value);
   const meant = [...branches.values()].filter((branch) => !branch.some((error) => isOtherKind(error, union)));
   if (meant.length === 1) return report(meant[0]!, type, value);
   return [problem(union, type, value)];
+}
+
+/** Whether a branch only takes names with a dot: who misspelt a name wants to read the list of those that are known. */
+function isForExtensions(union: OutputUnit, index: number, type: SchemaType): boolean {
+  const branch = (schemaAt(union.keywordLocation, type) as { $ref?: string }[])[index];
+  return branch?.$ref?.startsWith("extension.schema.json") === true;
 }
 
 /** Whether the error means that the value belongs to another branch. */

@@ -7,6 +7,7 @@ const own = {
   Tool: "tool.schema.json",
   Agent: "agent.schema.json",
   Event: "event.schema.json",
+  ExtensionEvent: "extension.schema.json#/$defs/ExtensionEvent",
   RunOptions: "run-options.schema.json",
   RunResult: "run-result.schema.json",
   Snapshot: "snapshot.schema.json",

@@ -70,6 +70,7 @@ const doing = (words: string) => `run_start turn_start model_start model_end mes
 describe("accepted", () => {
   it.each([
     "run_start run_end",
+    "run_start com.example.thought turn_start com.example.tick model_start model_end message turn_end run_end",
     "run_start said:0 turn_start model_start model_end message turn_end run_end",
     "run_start turn_start model_start message_start:0 message_delta:0 message_start:1 message_end:1 message_end:0 model_end message turn_end run_end",
     "run_start turn_start model_start model_end message tool_start:1 tool_start:2 tool_end:2 tool_end:1 message message turn_end turn_start:2 model_start model_end turn_end run_end",

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { EventGrammar, EventPlace, EventRule, Failure, LoopEvent } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
+import { isExtension } from "../base/extension-name.ts";
 import { matchData } from "../base/matcher.ts";
 import { OpenPairs } from "./open-pairs.ts";
 import type { OpenPair, ReadEvent } from "./open-pairs.ts";
@@ -78,8 +79,10 @@ class Reader {
     const rule = this.#grammar.events[type];
     if (this.#isOver) return [requirement, `${type} comes after ${end}`];
     if (event.seq !== index) return ["EVENT-3", `seq is ${event.seq} where ${index} follows`];
+    if (isExtension(type))
+      return this.#open.all.length > 0 ? undefined : [this.#firstRequirement(), `${type} comes before ${start}`];
     if (!rule) return ["EVENT-4", `no event is called ${type}; known: ${Object.keys(this.#grammar.events).join(", ")}`];
-    const first = this.#grammar.events[start]!.requirement;
+    const first = this.#firstRequirement();
     if (this.#open.all.length === 0 && type !== start) return [first, `the first event is ${type}, not ${start}`];
     if (this.#open.all.length > 0 && type === start) return [first, `${type} occurs twice`];
     if (rule.anywhere) return this.#lateProblem(event, rule);
@@ -94,6 +97,11 @@ class Reader {
   stop(last: string): Problem | undefined {
     const { end, requirement } = this.#open.rule(this.#open.whole);
     return this.#isOver ? undefined : [requirement, `the last event is ${last}, not ${end}`];
+  }
+
+  /** What demands that a run begins as it does. */
+  #firstRequirement(): string {
+    return this.#grammar.events[this.#open.rule(this.#open.whole).start]!.requirement;
   }
 
   #lateProblem(event: ReadEvent, { after, requirement }: EventRule): Problem | undefined {

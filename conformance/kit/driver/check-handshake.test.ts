@@ -17,6 +17,7 @@ const wrong = (declared: Partial<InitializeResult>, written: Partial<Manifest> =
 
 it("says nothing where names are known, and only one of the two says something", () => {
   expect(wrong({ features: ["cancel"] }, { name: "mine" })).toBeUndefined();
+  expect(wrong({ features: ["cancel", "com.example.sings"] })).toBeUndefined();
 });
 
 it.each([

@@ -2,6 +2,7 @@
 
 import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
 import type { Catalogue } from "../suite/catalogue.ts";
+import { isExtension } from "../base/extension-name.ts";
 import { whichName } from "../base/suggest-name.ts";
 
 /** What is wrong with an introduction, in one line, and which requirement it breaks. */
@@ -27,7 +28,7 @@ function unknownName(
   { features = [], policies = {} }: InitializeResult,
   catalogue: Catalogue,
 ): WrongIntroduction | undefined {
-  const feature = features.find((name) => !catalogue.features.has(name));
+  const feature = features.find((name) => !catalogue.features.has(name) && !isExtension(name));
   if (feature !== undefined) {
     const known = whichName(feature, catalogue.features.keys());
     const message = `it declares the feature ${feature}, which the spec does not define; ${known}`;

@@ -68,6 +68,7 @@ export interface GivenAnswer {
   response?: ScriptedResponse;
   /** The generic messages that a correct adapter makes of it. */
   messages: Message[];
+  /** The stop reason that a correct loop reports. */
   stopReason?: ModelResponse["stop_reason"];
 }
 

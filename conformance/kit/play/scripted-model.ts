@@ -1,5 +1,6 @@
 // The scripted model of a case: assigns each request to a run, checks that it is allowed, and picks the entry that answers it.
 
+import { isExtension } from "../base/extension-name.ts";
 import type { Failure } from "../../../schemas/types.ts";
 import { checkGuardedRequest } from "../checks/guardrails.ts";
 import { checkEvaluated } from "../checks/instructions.ts";
@@ -156,7 +157,11 @@ export class ScriptedModel {
       run.disturbed = true;
       return run.expected.respondOpenly();
     }
-    run.answers.push({ response, messages, stopReason: response.stop_reason });
+    run.answers.push({
+      response,
+      messages,
+      stopReason: isExtension(response.stop_reason) ? "other" : response.stop_reason,
+    });
     run.expected.respond(kept, followUpOf(response, run.filled.case.given.options));
     if (isToGoOn(response)) run.expected.paused();
     if ("within" in run) answeredBy(run as Subrun);

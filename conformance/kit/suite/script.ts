@@ -1,5 +1,6 @@
 // Reads a case's model entries into what the kit answers: generic responses, failures, or bytes of the wire.
 
+import { isExtension } from "../base/extension-name.ts";
 import { readFileSync } from "node:fs";
 import type {
   Case,
@@ -106,7 +107,7 @@ export function genericResponse(response: ScriptedResponse, provider: string): M
   return {
     messages: genericMessages(response, provider),
     stop_reason: response.stop_reason,
-    raw_stop_reason: response.raw_stop_reason ?? response.stop_reason,
+    raw_stop_reason: response.raw_stop_reason ?? (isExtension(response.stop_reason) ? null : response.stop_reason),
     usage: response.usage,
     model: response.model,
     provider,

@@ -6,14 +6,15 @@ import type { SchemaType } from "../../kit/base/validate.ts";
 import { parseJson, readText } from "../../kit/base/read-json.ts";
 import type { Shown } from "./shown.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
-import { readEvents } from "../../files/events.ts";
+import { isExtensionEvent, readEvents } from "../../files/events.ts";
 
 /** What a file holds. @throws UsageError for everything that cannot be shown */
 export function readShown(file: string): Shown {
   const text = readText(file);
   const events = readEvents(file, text, false);
   if (events) {
-    const values = events.map(({ value, place }) => checked("Event", value, `${file}${place}`));
+    const known = events.filter(({ value }) => !isExtensionEvent(value));
+    const values = known.map(({ value, place }) => checked("Event", value, `${file}${place}`));
     return { type: "Event", value: values as LoopEvent[] };
   }
   const value = parseJson(file, text);

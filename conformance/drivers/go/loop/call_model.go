@@ -81,13 +81,25 @@ func (r *run) attempt(request model.Request, pieces *pieces) model.Response {
 	r.attempts++
 	r.emit("attempt_start", Event{"turn": r.state.Turn, "attempt": r.attempts})
 	pieces.begin()
-	response := pieces.within(r.listen(request, pieces))
+	response := withKnownReason(pieces.within(r.listen(request, pieces)))
 	pieces.end()
 	ended := Event{"turn": r.state.Turn, "attempt": r.attempts, "stop_reason": response.StopReason}
 	if response.Error != nil {
 		ended["error"] = response.Error
 	}
 	r.emit("attempt_end", ended)
+	return response
+}
+
+// withKnownReason says other in the place of a reason that nobody here knows, and keeps its name. [EXTENSION-1]
+func withKnownReason(response model.Response) model.Response {
+	if _, known := stopTable[response.StopReason]; known {
+		return response
+	}
+	if name := string(response.StopReason); response.RawStopReason == nil {
+		response.RawStopReason = &name
+	}
+	response.StopReason = model.Other
 	return response
 }
 
