@@ -34,6 +34,7 @@ const generatedChapters = [
   "loop/essential-providers.md",
   "loop/core.md",
   "loop/parts.md",
+  "kit/judged.md",
 ];
 
 /**
@@ -75,6 +76,10 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
   [
     "spec/loop/parts.md",
     async () => (await import("./part-page.ts")).partPage(await (await import("../kit/index.ts")).loadSuite()),
+  ],
+  [
+    "spec/kit/judged.md",
+    async () => (await import("./judged-page.ts")).judgedPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   ["conformance/matrix/matrix.svg", () => matrixPicture(readMatrix(join(root, "conformance/matrix/matrix.json")))],
