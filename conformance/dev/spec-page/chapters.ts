@@ -38,6 +38,7 @@ export function chapters(data: SpecData, relations: Relations): Section[] {
     node.type === "table" ? glossaryTable(glossary, others, place) : prose([node], place);
   return data.chapters.map((chapter) => ({
     ...entryOf(chapter),
+    file: chapter.file,
     text: texts.get(chapter.file) ?? html`${chapter.body.map(glossaryPiece)}`,
   }));
 }

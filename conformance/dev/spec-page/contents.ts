@@ -12,6 +12,8 @@ export interface Entry {
 
 /** A part of the page: a chapter or a list. */
 export interface Section extends Entry {
+  /** Of a chapter: its file, from the root of the project. */
+  file?: string;
   text: Html;
 }
 

@@ -65,7 +65,11 @@ function wholeText(data: SpecData): Html {
         <nav aria-label="Contents">
           <details id="contents" open>
             <summary>Contents</summary>
-            ${contents(texts)}
+            ${documents(texts).map(
+              ([title, own]) =>
+                html`<p class="label">${title}</p>
+                  ${contents(own)}`,
+            )}
             <p class="label">Lists</p>
             ${contents(appendix)}
           </details>
@@ -94,6 +98,14 @@ function wholeText(data: SpecData): Html {
         </p>
       </details>
     </footer>`;
+}
+
+/** The chapters of each document under its title, and those of both. */
+function documents(texts: readonly Section[]): [title: string, own: Section[]][] {
+  const groups = Map.groupBy(texts, ({ file }) => /^spec\/(loop|kit)\//.exec(file ?? "")?.[1] ?? "both");
+  const titleOf = (name: string) =>
+    texts.find(({ anchor }) => anchor === `document/${name}`)?.title ?? "Both documents";
+  return [...groups].map(([name, own]) => [titleOf(name), own]);
 }
 
 function size({ catalogue, cases, bugs, mutants }: SpecData): string {
