@@ -75,7 +75,7 @@ function whyNotReached(
 ): string | undefined {
   const own = known.get(tested);
   if (own && isProhibition(own) && endsBeforeRequest(seen))
-    return "the run ended in an error, and reported that, before the request in which it would show";
+    return "the run ended in an error, and reported it, before the request in which it would show";
   const isElsewhere = failures.some(({ requirement }) => requirement === "LOOP-5") && tested !== "LOOP-5";
   return isElsewhere && ignoresCalls(seen) ? "the loop did not execute what the model asked for" : undefined;
 }

@@ -223,7 +223,7 @@ describe("a loop that is odd, but right", () => {
     const [{ findings = [] } = {}] = variants;
     expect(findings.find(({ requirement }) => requirement === "PROVIDER-20")).toMatchObject({
       verdict: "not_seen",
-      reason: "the run ended in an error, and told so, before the request in which it would show",
+      reason: "the run ended in an error, and reported it, before the request in which it would show",
     });
   });
   it("may hand over the word true as true, but not as it is where its schema asks for a boolean", async () => {

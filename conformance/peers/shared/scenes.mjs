@@ -448,10 +448,10 @@ export const serverTool = (where) => {
     answers: [{ type: "text/event-stream", text }, fine],
     bug: ({ requests: [, body], endings: [ending] }) => {
       if (!body) return `the model was not asked again: ${JSON.stringify(ending)}`;
-      const sent = body.messages.filter(({ role }) => role === "assistant").flatMap(({ content }) => content);
-      const [, use = {}, result = {}] = sent;
+      const content = body.messages.filter(({ role }) => role === "assistant").flatMap((message) => message.content);
+      const [, use = {}, result = {}] = content;
       const isAsItCame = use.type === called.type && use.input.query === "hills" && result.type === found.type;
-      return isAsItCame ? undefined : `what the server's tool did went back as ${JSON.stringify(sent)}`;
+      return isAsItCame ? undefined : `what the server's tool did went back as ${JSON.stringify(content)}`;
     },
   };
 };
