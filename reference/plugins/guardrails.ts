@@ -1,7 +1,7 @@
 // Checks the input and output of a run; a check that trips ends the run.
 
 import { isType, lastCalls, lastResponse } from "../core/session.ts";
-import { outputCall, finalText, formByTool } from "../state/output.ts";
+import { outputCall, finalText, formByTool, isCutOff } from "../state/output.ts";
 import { denied } from "../state/tool-results.ts";
 import { oneByOne } from "../core/execute-tool-calls.ts";
 import type { ExecutableCall, Executed, Ports, State } from "../core/ports.ts";
@@ -17,7 +17,7 @@ import type {
   ToolResultMessage,
 } from "../../schemas/types.ts";
 import { askedOf, notExecuted } from "../state/partial-batch.ts";
-import type { Plugin, EarlyEnding, Points, Boundary } from "./plugin.ts";
+import type { Plugin, Points, Boundary, RunContext } from "./plugin.ts";
 
 /** A check of the caller. */
 export interface Guardrail extends GuardrailFilter {
@@ -34,32 +34,20 @@ export const guardrails: Plugin<GuardrailSetup> = {
   setup: ["guardrails"],
   attach(run) {
     const { guardrails: checks = [] } = run.setup;
-    if (checks.length > 0)
-      return guardrailPoints(checks, {
-        atStart: run.state.session.messages.length,
-        finishedBefore: new Set(run.folded?.finished.keys()),
-        early: run.earlyEnding(),
-        signal: run.signal,
-        emit: run.emit,
-      });
+    if (checks.length > 0) return guardrailPoints(checks, run);
   },
 };
 
-/** What the checks of a run need of it. */
-interface GuardedRun {
-  /** How many messages the session had when the run started. */
-  atStart: number;
-  /** The calls that have their results from before the process ended. */
-  finishedBefore: ReadonlySet<string>;
-  early: EarlyEnding;
-  signal: AbortSignal;
-  emit: Ports["emit"];
-}
-
 function guardrailPoints(
   guardrails: Guardrail[],
-  { atStart, finishedBefore, early, signal, emit }: GuardedRun,
+  { signal, emit, folded, state: begun, ...run }: RunContext<GuardrailSetup>,
 ): Points {
+  const early = run.earlyEnding();
+  const atStart = begun.session.messages.length; // the session is another one as soon as a message is added
+  const finishedBefore = new Set(folded?.finished.keys());
+  const areAskedAt = (point: GuardrailPoint) => guardrails.some(({ points }) => points.includes(point));
+  let passedTurn = begun.turn; // the last turn whose response every guardrail has let pass
+
   /** Calls the guardrails of a point. @returns the ending, if one trips @see GUARDRAIL-9 GUARDRAIL-10 GUARDRAIL-11 */
   async function ask(payload: GuardrailCheck): Promise<Ending | undefined> {
     for (const guardrail of guardrails) {
@@ -121,6 +109,7 @@ function guardrailPoints(
       const answer = await invokeModel(request, turn, state);
       if (early.ending() || FAILED.includes(answer.stop_reason)) return answer;
       const ending = await ask({ ...at("model_output", state), turn, messages: answer.messages });
+      if (!signal.aborted) passedTurn = turn;
       if (!ending) return answer;
       early.end(ending);
       return { ...answer, messages: answer.messages.map((message) => refused(marked(message, ending))) };
@@ -147,6 +136,12 @@ function guardrailPoints(
         return closed(calls, [...before, ...(await oneByOne(calls.filter(isFinished), checked))], state);
       const executed = await execute(calls, checked, state);
       return early.ending() ? closed(calls, executed, state) : executed;
+    },
+
+    keepsBack(state) {
+      const isUnseen = areAskedAt("model_output") && passedTurn < state.turn;
+      const isUnfinished = areAskedAt("final_output") && lastCalls(state).length === 0;
+      return isCutOff(state) && (isUnseen || isUnfinished);
     },
 
     // Comes last: what passes it is final. [GUARDRAIL-6]

@@ -82,6 +82,7 @@ async function execute(
   count(last, "elapsed_ms", run.elapsed());
 
   const result = resultOf(last, stillRunning(points), isSuspended ? await pendingCalls(last) : undefined);
+  if (points.some((one) => one.keepsBack?.(last))) result.final_text = "";
   if (result.output !== undefined) await makeOutput(result, last);
   controls.emit({ type: "run_end", result });
   return { result: isSuspended ? { ...result, snapshot: last } : result, session: last.session };

@@ -43,3 +43,8 @@ export function callsWith(outcome: "ok" | "invalid_arguments", state: State): To
   const ids = new Set(results.flatMap((result) => (result.outcome === outcome ? [result.id] : [])));
   return lastCalls(state).filter((call) => call.name === name && ids.has(call.id));
 }
+
+/** Whether a cancel or the deadline ended the run, whatever it was doing. */
+export function isCutOff({ ending }: State): boolean {
+  return ending?.status === "cancelled" || ending?.status === "deadline";
+}

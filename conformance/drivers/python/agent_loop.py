@@ -23,7 +23,7 @@ from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, ending_in, error, failed, result_of, step_of
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up, name_calls
-from state import begun, restored, waiting, written
+from state import begun, last_calls, restored, waiting, written
 from steering import Steering
 from stop_table import STOP_TABLE
 from tool_choice import ToolChoice
@@ -63,6 +63,7 @@ class Run:
         self.plugins: List[Plugin] = [plugin(self) for plugin in PLUGINS]
         self.from_within = self.plugins[::-1]  # in this order they are asked about what has come of the run
         self.seq = 0
+        self.is_unseen = False  # time was over before everybody had looked at the last response
         self.began = ports.clock.now() - state["counters"].get("elapsed_ms", 0)
         deadline = state["options"].get("deadline_ms")
         in_time = deadline is not None and ports.clock.now() < self.began + deadline
@@ -185,6 +186,7 @@ class Run:
         messages = self.read(response)
         has_failed = response["stop_reason"] in CUT_OFF
         refused = None if has_failed else self.first(lambda plugin: plugin.after_model(messages), self.from_within)
+        self.is_unseen = self.ports.clock.is_over() and self.is_looked_at("model_output")
         self.store(messages, response)
         self.state.update({"tripped": refused.written()} if refused else {})
         self.write("deciding")
@@ -238,7 +240,7 @@ class Run:
     def is_cut_off(self) -> bool:
         """Whether the time of the run was over before its model or a tool had ended [LOOP-105]."""
         step = self.state["steps"][-1]
-        has_ended = step["stop_reason"] != "interrupted" and "cancelled" not in step["outcomes"]
+        has_ended = step["stop_reason"] != "interrupted" and "cancelled" not in step["outcomes"] and not self.is_unseen
         return self.ports.clock.is_over() and not has_ended
 
     def response(self) -> List[Json]:
@@ -250,6 +252,9 @@ class Run:
     def first(self, point: Point, plugins: Optional[List[Plugin]] = None) -> Optional[Ending]:
         """The end of the run at a point, if there is one: when somebody has ended it, nobody else is asked."""
         return next((ending for ending in map(point, plugins or self.plugins) if ending), None)
+
+    def is_looked_at(self, point: str) -> bool:
+        return any(plugin.looks_at(point) for plugin in self.plugins)
 
     def each(self, point: Callable[[Plugin], None]) -> None:
         for plugin in self.plugins:
@@ -267,6 +272,9 @@ class Run:
 
     def tell(self, ending: Ending) -> Tuple[Json, Json]:
         result = result_of(self.state, ending)
+        is_unfinished = not last_calls(self.state) and self.is_looked_at("final_output")
+        if ending.status == "deadline" and (self.is_unseen or is_unfinished):
+            result["final_text"] = ""  # [GUARDRAIL-21] [HOOK-32]
         if ending.status == "suspended":
             result["pending"] = [pending(path, *each) for path, each in waiting(self.state).items()]  # [LOOP-35]
         self.emit("run_end", result=result)  # [EVENT-11]

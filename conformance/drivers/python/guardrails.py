@@ -35,6 +35,9 @@ class Guardrails(Plugin):
                 message.update(refused(message, tripped))  # [GUARDRAIL-7] [GUARDRAIL-13]
         return tripped
 
+    def looks_at(self, point: str) -> bool:
+        return any(point in guardrail.points for guardrail in self.run.ports.guardrails)
+
     def before_batch(self, calls: List[Json]) -> Optional[Ending]:
         endings = (self.ask("tool_input", call=call) for call in calls)
         return next((ending for ending in endings if ending), None)  # [GUARDRAIL-4]

@@ -66,6 +66,9 @@ class Hooks(Plugin):
     def after_model(self, messages: List[Json]) -> Optional[Ending]:
         return self.listen("after_model", {"messages": messages})
 
+    def looks_at(self, point: str) -> bool:
+        return point == "model_output" and any(hook.point == "after_model" for hook in self.run.ports.hooks)
+
     def before_call(self, call: Json, changed: Json) -> Json:
         """What becomes of a call: other arguments [HOOK-6], or an answer; {} if it stays as it is."""
         told = {"call": executable(call, changed)}

@@ -70,5 +70,9 @@ class Plugin:
     def after_compaction(self, compaction: Json) -> None:
         """The session has been made smaller."""
 
+    def looks_at(self, point: str) -> bool:
+        """Whether anybody looks at responses, or at the final text, who may refuse them."""
+        return False
+
     def end(self, ending: Ending) -> None:
         """The run has ended."""

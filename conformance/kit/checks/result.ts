@@ -82,14 +82,10 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   demand("RESULT-6", "steps/length", turns.length, result.steps.length);
   demand("RESULT-8", "tool_calls", seen.expected.calls.length, result.tool_calls);
   demand("RESULT-1", "stop_reason", seen.answers.at(-1)?.stopReason ?? null, result.stop_reason);
-  demand(
-    "RESULT-2",
-    "final_text",
-    isKeptBack(result)
-      ? ""
-      : last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join(""),
-    result.final_text,
-  );
+  const said = last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join("");
+  // How far those had come who look at it, the case says where it matters.
+  if (!isCutOffWithChecks(seen, result))
+    demand("RESULT-2", "final_text", isKeptBack(result) ? "" : said, result.final_text);
   const usages = [...answersUnder(whole, seen), ...seen.summaries].flatMap(({ response }) => response?.usage ?? []);
   // The usage of an interrupted model call is unknown.
   const isCounted = !isDisturbed(whole, seen);
@@ -137,6 +133,15 @@ export function sumOf(usages: readonly Usage[]): Usage {
     cache_write_tokens: sum("cache_write_tokens"),
     reasoning_tokens: sum("reasoning_tokens"),
   };
+}
+
+/** Whether a run was cut off that has somebody who looks at what the model says. @see GUARDRAIL-21 HOOK-32 */
+function isCutOffWithChecks({ filled }: Observation, { status }: RunResult): boolean {
+  const { hooks = [], guardrails = [] } = filled.case.given;
+  const isLookedAt =
+    hooks.some(({ point }) => point === "after_model") ||
+    guardrails.some(({ points }) => points.includes("model_output") || points.includes("final_output"));
+  return isLookedAt && (status === "cancelled" || status === "deadline");
 }
 
 /** Whether a guardrail refused what the model said last. @see GUARDRAIL-12 */

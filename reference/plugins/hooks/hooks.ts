@@ -6,6 +6,7 @@ import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "../../core/ports.ts";
 import { lastCalls, resultText, syntheticResult } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
+import { isCutOff } from "../../state/output.ts";
 import type {
   CallDecision,
   Ending,
@@ -38,7 +39,18 @@ export const hooks: Plugin<HookSetup> = {
     const ask = askHooks({ hooks: given as AnyHook[], clock, timeoutMs, signal, emit });
     const validate: ValidateCall = ({ name, input }, { agent }) =>
       validateInput(toolOf(agents.definitions, agent, name).input_schema, input);
-    return { ...hookPoints(ask, run.earlyEnding(), validate, options), ask };
+    let checkedTurn = run.state.turn; // the last turn whose response was shown to every hook
+    const shown: Ask = async (call) => {
+      const reply = await ask(call);
+      if (call.point === "after_model" && !signal.aborted) checkedTurn = call.turn;
+      return reply;
+    };
+    const isChecked = given.some(({ point }) => point === "after_model");
+    return {
+      ...hookPoints(shown, run.earlyEnding(), validate, options),
+      ask: shown,
+      keepsBack: (state) => isChecked && isCutOff(state) && checkedTurn < state.turn,
+    };
   },
 };
 

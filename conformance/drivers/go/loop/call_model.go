@@ -159,6 +159,7 @@ func (r *run) inspected(response model.Response) []session.Message {
 			messages, r.ending = inspect(r, messages)
 		}
 	}
+	r.unpassed = r.isCancelled()
 	return messages
 }
 

@@ -70,6 +70,11 @@ func (r *run) guard(check GuardrailCheck) *Ending {
 	return nil
 }
 
+// hasGuardrail says whether anybody looks at a point.
+func (r *run) hasGuardrail(point string) bool {
+	return slices.ContainsFunc(r.ports.Guardrails, func(guardrail Guardrail) bool { return slices.Contains(guardrail.Points, point) })
+}
+
 // guardInput looks once at the user messages at the end of the session. [GUARDRAIL-2]
 func (r *run) guardInput() *Ending {
 	if r.state.Turn > 0 {

@@ -100,6 +100,11 @@ func (r *run) askHook(hook Hook, told HookCall) (HookReply, bool) {
 	return HookReply{}, false
 }
 
+// hasHook says whether anybody is asked at a point.
+func (r *run) hasHook(point string) bool {
+	return slices.ContainsFunc(r.ports.Hooks, func(hook Hook) bool { return hook.Point == point })
+}
+
 // tellHooks tells those that only look.
 func (r *run) tellHooks(told HookCall) {
 	r.askHooks(told, func(*HookCall, HookReply) bool { return false })

@@ -69,7 +69,7 @@ func (r *run) result() Result {
 	result.Turns, result.Agent, result.Context = r.state.Turn, r.state.Agent, r.state.Context
 	result.StillRunning = r.stillRunning()
 	result.Guardrail = ending.Guardrail
-	if !ending.keepsTextBack() {
+	if !ending.keepsTextBack() && !r.keepsTextBack() {
 		result.FinalText = text(r.state.response())
 	}
 	result.Empty = ending.Status == Completed && result.FinalText == "" && len(r.state.calls()) == 0
@@ -83,6 +83,16 @@ func (r *run) result() Result {
 // keepsTextBack says whether a guardrail refused what the model said. [GUARDRAIL-12]
 func (e Ending) keepsTextBack() bool {
 	return e.Guardrail != nil && (e.Guardrail.Point == "model_output" || e.Guardrail.Point == "final_output")
+}
+
+// keepsTextBack says whether the run was cut off before those had looked at the last response who may refuse it. [GUARDRAIL-21, HOOK-32]
+func (r *run) keepsTextBack() bool {
+	switch r.state.Ending.Status {
+	case Cancelled, Deadline:
+		return r.unpassed && (r.hasHook("after_model") || r.hasGuardrail("model_output")) ||
+			len(r.state.calls()) == 0 && r.hasGuardrail("final_output")
+	}
+	return false
 }
 
 // sum is what the run has come to so far, summaries included. [COMPACT-17]

@@ -59,6 +59,7 @@ type run struct {
 	attempts int  // requests in this turn
 	inTurn   bool // turn_start has been emitted, turn_end has not
 	batch    bool // a batch was answered in this turn
+	unpassed bool // the run was cut off before everybody had looked at the last response
 	final    bool // every result of it came from a tool that said that the run is over
 
 	ending   *Ending           // what the run comes to at the next turn boundary
