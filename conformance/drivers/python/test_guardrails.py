@@ -43,7 +43,7 @@ class GuardrailsTest(unittest.TestCase):
         self.assertEqual((shown, result["session"][-1]["output"]), (["redacted"], "redacted"))
         self.assertEqual(result["session"][-1]["meta"], {"guardrail": "g"})
 
-    def test_a_final_text_is_checked_although_the_time_is_over(self) -> None:
+    def test_a_final_text_is_not_told_that_nobody_could_look_at_in_time(self) -> None:
         clock = Standing()
 
         def after_model(call: Json) -> Json:
@@ -53,7 +53,7 @@ class GuardrailsTest(unittest.TestCase):
         script = [[{"role": "assistant", "content": "secret"}]]
         hook = Hook("after_model", after_model)
         result = conduct(script, lambda told: {"trip": True}, "final_output", clock, hooks=[hook], deadline_ms=1000)
-        self.assertEqual((result["status"], result["final_text"]), ("guardrail", ""))
+        self.assertEqual((result["status"], result["final_text"]), ("deadline", ""))
 
     def test_what_is_no_finding_has_let_nothing_pass(self) -> None:
         for finding in (None, {}, "fine"):
