@@ -72,7 +72,7 @@ export function mannerOf(source: Case): { manner: Manner } | { why: string } {
   if (source.given.journal) return withReason("journal", whyNotByJournal(source));
   if (whyNotBySession(source) === undefined) return { manner: "session" };
   if (whyNotBySnapshot(source) === undefined) return { manner: "snapshot" };
-  return withReason("boundary", whyNotByBoundary(source));
+  return withReason("boundary", whyNotAtAll(source));
 }
 
 function withReason(manner: Manner, why: string | undefined): { manner: Manner } | { why: string } {
@@ -99,19 +99,12 @@ function whyNotByJournal({ given: { journal }, actions = [] }: Case): string | u
   return ends ? undefined : "no process ends in it, so that nothing is handed over";
 }
 
-/** What is needed for any manner but by a journal of its own. */
+/** Why a run cannot be handed over in any manner, or is about what nobody hands over. */
 function whyNotAtAll({ model, actions = [], expect }: Case): string | undefined {
   if (expect.events !== undefined) return "it is about the events of a run, and a relay has those of several";
   const isResumed = actions.some(({ do: act }) => typeof act === "object" && act.resume !== undefined);
   if (model.filter(endsTurn).length < 2 && !isResumed) return "its run has one turn, so that nothing is handed over";
   return whyNotOnTheWire(expect);
-}
-
-/** The whole state is handed over, and everybody is asked for the whole run. */
-function whyNotByBoundary(source: Case): string | undefined {
-  if (source.given.snapshot_on_resume !== undefined)
-    return "it changes the snapshot, and a relay hands over what was written";
-  return whyNotAtAll(source);
 }
 
 function whyNotBySession(source: Case): string | undefined {
@@ -124,7 +117,7 @@ function whyNotBySession(source: Case): string | undefined {
   if (agents.some(({ limits }) => limits !== undefined))
     return "its agents have limits of their own, which are stronger than those of a leg";
   if (given.options_on_resume?.max_turns !== undefined) return "each leg of a relay is a run of one turn";
-  if (given.snapshot_on_resume !== undefined) return "it changes the snapshot, and a relay hands over what was written";
+  if (given.snapshot_on_resume !== undefined) return "it changes the snapshot, of which a session has nothing";
   if (given.options?.stop_when?.some((condition) => "same_call" in condition || "no_progress" in condition))
     return "it counts calls from the beginning of the run, and each leg begins to count anew";
   return whyNotAtAll(source);

@@ -1,5 +1,6 @@
 // Plays one run as a relay: each driver takes it one turn further, and hands it to the other.
 
+import { setImmediate } from "node:timers/promises";
 import { wellFormed } from "../base/well-formed.ts";
 import type {
   ClockAdvanceParams,
@@ -167,8 +168,9 @@ export class RelayRun {
     return {};
   }
 
-  /** Who has the run, once somebody has it. */
+  /** Who has the run, once somebody has it, and once what the kit has answered before is on its way to him. */
   async #holder(): Promise<typeof this.leg> {
+    await setImmediate();
     await this.#between?.promise;
     return this.leg;
   }

@@ -23,8 +23,8 @@ export class TakenJournal {
   #isHeld = false;
   /** The last turn at whose end the run was handed over. */
   #turn = 0;
-  /** The state that was handed over last. */
-  #handed: Snapshot | undefined;
+  /** The state that was handed over last, and how many records there were by then. */
+  #handed: { state: Snapshot; records: number } | undefined;
 
   /** The state that the records are; undefined before the first of them. */
   get state(): Snapshot | undefined {
@@ -70,7 +70,7 @@ export class TakenJournal {
 
   /** Notes in which state the run is handed over. */
   handOver(state: Snapshot): void {
-    this.#handed = state;
+    this.#handed = { state, records: this.records.length };
   }
 
   /** Writes what no loop knows into the state: the relay is who has taken the journal, and adds a record to it. */
@@ -91,8 +91,9 @@ export class TakenJournal {
 
   /** What whoever has the run has lost of what was handed to him. A message that was compacted is another one. @see LOOP-107 SESSION-2 */
   checkKept(): Failure[] {
-    if (!this.#handed) return [];
-    const [handed, now] = [this.#handed, this.state!];
+    // A resume that is refused writes nothing.
+    if (!this.#handed || this.#handed.records === this.records.length) return [];
+    const [handed, now] = [this.#handed.state, this.state!];
     const lost = matchData(extensionOf(handed), extensionOf(now), "", true).slice(0, 1);
     const fields = isMarked(handed.session) && !isMarked(now.session);
     const unmarked = handed.session.messages.findIndex((message, index) => hasLostItsMark(message, now.session, index));
