@@ -120,7 +120,7 @@ export interface Points {
   measured?(call: ExecutableCall): Measured | undefined;
   /** The calls whose tools were signalled to stop and have not ended. */
   stillRunning?(): { id: string; name: string }[];
-  /** Whether the last response must not be told as the final text: the run was cut off before it was looked at. @see GUARDRAIL-21 HOOK-32 */
+  /** Whether the result must leave out the text of the last response: the run was cut off before it was looked at. @see GUARDRAIL-21 HOOK-32 */
   keepsBack?(state: State): boolean;
 }
 

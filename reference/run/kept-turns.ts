@@ -2,16 +2,16 @@
 
 import type { EventBody, Ports } from "../core/ports.ts";
 
-/** The end of a turn, until whatever follows it is told. */
+/** The end of a turn, until the next event. */
 export interface KeptTurns {
-  /** For whoever has something to tell. */
+  /** For all events of the run. */
   emit: Ports["emit"];
   /** A checkpoint after which the turn has ended. */
   around(checkpoint: Ports["checkpoint"]): Ports["checkpoint"];
 }
 
 /**
- * Holds each `turn_end` until its step is kept, or the next event is told. If a suspension is not kept, the calls that were to wait
+ * Holds each `turn_end` until its step is kept, or the next event is emitted. If a suspension is not kept, the calls that were to wait
  * are answered in the same turn, which then has an end of its own.
  * @see EVENT-4 JOURNAL-10
  */

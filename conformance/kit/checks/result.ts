@@ -82,10 +82,10 @@ export function checkResult(seen: Observation, whole: Observation = seen): Failu
   demand("RESULT-6", "steps/length", turns.length, result.steps.length);
   demand("RESULT-8", "tool_calls", seen.expected.calls.length, result.tool_calls);
   demand("RESULT-1", "stop_reason", seen.answers.at(-1)?.stopReason ?? null, result.stop_reason);
-  const said = last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join("");
+  const text = last.flatMap((message) => (message.role === "assistant" ? [message.content] : [])).join("");
   // How far those had come who look at it, the case says where it matters.
   if (!isCutOffWithChecks(seen, result))
-    demand("RESULT-2", "final_text", isKeptBack(result) ? "" : said, result.final_text);
+    demand("RESULT-2", "final_text", isKeptBack(result) ? "" : text, result.final_text);
   const usages = [...answersUnder(whole, seen), ...seen.summaries].flatMap(({ response }) => response?.usage ?? []);
   // The usage of an interrupted model call is unknown.
   const isCounted = !isDisturbed(whole, seen);

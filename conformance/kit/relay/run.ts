@@ -94,7 +94,7 @@ export class RelayRun {
     return unmarked(await this.#whole("recover", params));
   }
 
-  /** Lets the other driver recover the run after each turn, because the relay has taken its journal from whoever had it. */
+  /** Lets the other driver recover the run after each turn, because the relay has taken its journal from the one before. */
   async #byBoundary(
     params: RunParams | ResumeParams,
     begin: (driver: RelayDriver, run: string) => Promise<RunResponse>,
@@ -146,7 +146,7 @@ export class RelayRun {
     return { answer };
   }
 
-  /** Says something to whoever has the run, or will have it. */
+  /** Sends a notification to the driver that has the run, or will have it. */
   tell(method: KitNotification, params: { run: string }): void {
     if (method === "steer") this.#journal.said((params as SteerParams).content);
     else if (method !== "tool/progress") this.#journal.hold();

@@ -14,7 +14,7 @@ import { matchData } from "../base/matcher.ts";
 import { foldJournal } from "../observed/journal-fold.ts";
 import { extension, isMarked, withoutMark } from "./marks.ts";
 
-/** The records of one run, whoever has written them. */
+/** The records of one run, by both drivers. */
 export class TakenJournal {
   readonly records: JournalRecord[] = [];
   /** What was said to the run and is in no record yet: handed over now, it would be lost. [JOURNAL-6] */
@@ -31,7 +31,7 @@ export class TakenJournal {
     return foldJournal(this.records).snapshot;
   }
 
-  /** Somebody has said something to the run, which is in the session as soon as it was heard. */
+  /** Somebody has said something to the run, which is in the session once the loop has received it. */
   said(content: string): void {
     this.#unheard.push(content);
   }
@@ -42,7 +42,7 @@ export class TakenJournal {
   }
 
   /**
-   * Keeps records of whoever has the run, if they follow those that there are.
+   * Keeps records of the driver that has the run, if they follow those that there are.
    * @returns what he is answered, whether the run is handed over now, and what he did wrong
    */
   append({ after, records }: JournalAppendParams): JournalAppendResult & { isOver: boolean; failures: Failure[] } {
@@ -89,7 +89,7 @@ export class TakenJournal {
     this.handOver(this.state!);
   }
 
-  /** What whoever has the run has lost of what was handed to him. A message that was compacted is another one. @see LOOP-107 SESSION-2 */
+  /** What a driver has lost of what was handed to it. A message that was compacted is another one. @see LOOP-107 SESSION-2 */
   checkKept(): Failure[] {
     // A resume that is refused writes nothing.
     if (!this.#handed || this.#handed.records === this.records.length) return [];
