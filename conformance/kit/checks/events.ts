@@ -106,7 +106,7 @@ function checkProgress(seen: Observation): Failure[] {
 function checkAttempts(seen: Observation): Failure[] {
   if (!seen.driver.features?.includes("retry")) return [];
   const ends = seen.events.flat().flatMap((event) => (event.type === "attempt_end" ? [event] : []));
-  const requests = seen.requests.length - seen.summaries.length; // a summary is asked for outside of the turns
+  const requests = seen.requests.filter(({ summary }) => !summary).length; // a summary is asked for outside of the turns
   const answered = ends.filter(({ stop_reason }) => stop_reason !== "error" && stop_reason !== "interrupted").length;
   const mayAskAgain = seen.filled.case.given.conversation === "server";
   if (answered <= requests && (requests <= ends.length || mayAskAgain)) return [];
