@@ -99,10 +99,6 @@ func (r *renderer) message(message session.Message) {
 
 func (r *renderer) user(message session.Message) {
 	if !message.Content.IsParts {
-		if message.Content.Text == "" {
-			r.listener.Warn("empty_message_dropped", "an empty user message is not sent")
-			return
-		}
 		r.messages = append(r.messages, object{"role": "user", "content": message.Content.Text})
 		return
 	}
