@@ -74,7 +74,8 @@ async function stateOf(
     const resumed = await resumeState(snapshot, decisions, definitions, validateBySchema);
     if ("refused" in resumed)
       return { state: structuredClone(snapshot), refused: configuration(resumed.refused), warnings: [] };
-    const state = withOptions(resumed.state, setup.options, agents[snapshot.agent]);
+    const [{ agent: first } = snapshot] = snapshot.steps;
+    const state = withOptions(resumed.state, setup.options, agents[first]);
     return { state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };
   }
   if (!folded) {
@@ -94,8 +95,8 @@ async function stateOf(
 
 /**
  * The state with the options that the caller gives to the resumed run: they replace those of the same names in the snapshot. The
- * limits of the active agent replace both.
- * @see LOOP-102
+ * limits of the agent with which the run began replace both.
+ * @see LOOP-102 LOOP-128
  */
 function withOptions(state: State, given: RunOptions | undefined, agent: ResolvedAgent | undefined): State {
   return given ? { ...state, options: withoutDefaults({ ...state.options, ...given, ...agent?.limits }) } : state;

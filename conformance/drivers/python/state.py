@@ -38,7 +38,8 @@ def nothing(agents: Json) -> Json:
 def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:
     """The state of a run that goes on, whoever wrote its snapshot; given options replace its own [LOOP-102]."""
     state = {key: copy.deepcopy(value) for key, value in snapshot.items() if key != "ending"}
-    own_limits = agents.get(state["agent"], {}).get("limits", {}) if options else {}
+    first = state["steps"][0]["agent"] if state["steps"] else state["agent"]
+    own_limits = agents.get(first, {}).get("limits", {}) if options else {}  # [LOOP-128]
     in_force = known.in_force({**state["options"], **(options or {}), **own_limits})
     return {**state, "options": in_force, "counters": state.get("counters", {})}
 

@@ -36,7 +36,11 @@ func Run(ctx context.Context, in Input, ports Ports) (Result, session.Session) {
 
 // Resume goes on with a suspended run, its pending calls answered as decided. [LOOP-36]
 func Resume(ctx context.Context, snapshot State, agents map[string]Agent, answers []Answer, ports Ports) (Result, session.Session) {
-	run := newRun(ctx, snapshot.copy(), agents, ports)
+	state := snapshot.copy()
+	if len(state.Steps) > 0 {
+		state.Options = agents[state.Steps[0].Agent].limited(state.Options) // [LOOP-128]
+	}
+	run := newRun(ctx, state, agents, ports)
 	run.emit("run_start", Event{"session_id": snapshot.Session.ID, "agent": snapshot.Agent, "resumed": true})
 	run.tellHooks(HookCall{Point: "run_start"})
 	if err := run.resume(answers); err != nil {
