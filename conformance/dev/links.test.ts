@@ -14,6 +14,7 @@ const texts = [
   "CHANGELOG.md",
   "SECURITY.md",
   "conformance/README.md",
+  "conformance/python/README.md",
   "fixtures/README.md",
   "reference/README.md",
   "reference/beside/README.md",

@@ -44,7 +44,7 @@ export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
  * Runs an agent on a session until it is done, a limit is reached, or the run is cancelled. `input` is appended to the session
  * first; without a session, a new one is created.
  *
- * @see LOOP-1 in spec/loop/loop.md
+ * @see LOOP-1
  */
 export function agentLoop<Output = unknown>(setup: RunSetup<Output> & SessionOrInput): Run<Output> {
   return start<Output>({ session: sessionOf(setup) }, setup); // a copy of its list [SESSION-3]
