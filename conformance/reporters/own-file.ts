@@ -1,4 +1,4 @@
-// Where a finding stands for whoever reads a review: a file of theirs. A case in a package that is installed is none.
+// Where a finding stands in a review: at a file of the reader. A case in a package that is installed is none.
 
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";

@@ -21,8 +21,8 @@ export function writeApi(): void {
   for (const path of globSync("dist/**/*.d.ts", { cwd: root })) {
     const file = join(root, path);
     const text = readDeclarations(file);
-    const said = withSentences(text, (id) => sentences.get(id));
-    if (said !== text) writeFileSync(file, said);
+    const complete = withSentences(text, (id) => sentences.get(id));
+    if (complete !== text) writeFileSync(file, complete);
   }
   const page = apiPage(entries());
   writeFileSync(join(root, "dist/api.md"), page);
