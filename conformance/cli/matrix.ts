@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { resolve } from "node:path";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -104,7 +105,7 @@ function writePage({ out, page }: MatrixOptions): void {
   const from = existsSync(out) ? out : shipped();
   const data = readMatrix(from);
   if (data.rows.length === 0)
-    throw new UsageError(`${out} has no rows yet; measure some with: agent-loop matrix --only <name>`);
+    throw new UsageError(`${out} has no rows yet; measure some with: ${commandLine} matrix --only <name>`);
   const to = page === true ? "matrix.html" : page!;
   writeWhole(to, matrixPage(data));
   console.error(`${to}: ${data.rows.length} rows of ${from}`);

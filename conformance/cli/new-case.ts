@@ -1,5 +1,6 @@
 // The command `new-case`: drafts a conformance case from recorded traffic, ready to be edited down.
 
+import { commandLine } from "../kit/base/cli-name.ts";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
 import { readCatalogue } from "../kit/suite/catalogue.ts";
 import { packagePath } from "../kit/base/package-root.ts";
@@ -21,7 +22,7 @@ export async function newCase({ from, requires, title, output }: NewCaseOptions)
   const requirement = requirements.get(requires);
   if (!requirement)
     throw new UsageError(
-      `--requires ${requires} is no requirement of the spec; list them with: agent-loop list requirements`,
+      `--requires ${requires} is no requirement of the spec; list them with: ${commandLine} list requirements`,
     );
   const draft = await draftCase(from, await readFixture(from), { title, requires });
   const { stringify } = await import("yaml");

@@ -29,7 +29,7 @@ test("says what it changes, and changes it once", async () => {
   const checked = await normalize(file, "--check");
   expect([checked.code, checked.stdout]).toEqual([
     1,
-    `${file}: is not in its normal form (2 headers taken out, 1 body in a simpler form); run agent-loop normalize ${file}\n`,
+    `${file}: is not in its normal form (2 headers taken out, 1 body in a simpler form); run npx agent-loop-spec normalize ${file}\n`,
   ]);
   expect(readFileSync(file, "utf8")).toBe(text);
   const { code, stdout } = await normalize(file);

@@ -1,6 +1,7 @@
 // The command `normalize`: rewrites fixtures in their normal form, the smallest one with the same replay.
 
 import { readFile } from "node:fs/promises";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { fixtureText, readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { normalForm } from "../traffic/fixture/normal-form.ts";
 import type { Normalized } from "../traffic/fixture/normal-form.ts";
@@ -18,7 +19,7 @@ export async function normalize(files: readonly string[], { check = false }: Nor
     if (before === after) console.log(`${file}: is in its normal form`);
     else if (check) {
       process.exitCode = 1;
-      console.log(`${file}: is not in its normal form (${changesIn(normal)}); run agent-loop normalize ${file}`);
+      console.log(`${file}: is not in its normal form (${changesIn(normal)}); run ${commandLine} normalize ${file}`);
     } else {
       await writeFixture(file, normal.fixture);
       const sizes = [before, after].map((text) => Buffer.byteLength(text));

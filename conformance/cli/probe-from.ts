@@ -1,5 +1,6 @@
 // What `probe --from` plays: a recorded conversation, with one fault at a time at each exchange.
 
+import { commandLine } from "../kit/base/cli-name.ts";
 import { readFixture } from "../traffic/fixture/fixture-file.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { recordedConversation, scenariosOfRecording } from "../probe/from-recording.ts";
@@ -18,7 +19,7 @@ export async function scenariosFrom(
 ): Promise<Playable[]> {
   const recording = await recordedConversation(await readFixture(file));
   if (recording.answers.length === 0)
-    throw new UsageError(`${file} has no conversation with tools; record one with: agent-loop record`);
+    throw new UsageError(`${file} has no conversation with tools; record one with: ${commandLine} record`);
   const all = scenariosOfRecording(recording, file);
   const chosen = named(all, only);
   const allowed = runTools === "all" ? undefined : new Set((runTools ?? "").split(",").map((name) => name.trim()));

@@ -1,5 +1,6 @@
 // What `probe --install` does: fetches the pinned version of a described program.
 
+import { commandLine } from "../kit/base/cli-name.ts";
 import { readAgent } from "../probe/agent-files.ts";
 import { installProgram } from "../probe/install.ts";
 
@@ -8,6 +9,6 @@ export function install(name: string): void {
   const agent = readAgent(name);
   const folder = installProgram(agent);
   console.log(
-    `${agent.name} ${agent.package?.version} is in ${folder}; probe it with: agent-loop probe --agent ${name}`,
+    `${agent.name} ${agent.package?.version} is in ${folder}; probe it with: ${commandLine} probe --agent ${name}`,
   );
 }

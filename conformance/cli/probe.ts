@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { commandLine } from "../kit/base/cli-name.ts";
 import { exitCodeOf } from "../kit/index.ts";
 import type { Report } from "../kit/index.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -107,7 +108,7 @@ async function agentOf(
   const described = options.agent === undefined ? undefined : readAgent(options.agent);
   if (!described && command.length === 0)
     throw new UsageError(
-      "expected a program after --, or --agent <name>; such as: agent-loop probe -- python3 agent.py",
+      `expected a program after --, or --agent <name>; such as: ${commandLine} probe -- python3 agent.py`,
     );
   const installed = described && command.length === 0 ? await installedCommand(described) : described;
   const base: FoundAgent = installed ?? { name: command.join(" "), command: own, folder: process.cwd() };

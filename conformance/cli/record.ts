@@ -1,5 +1,6 @@
 // The command `record`: runs a program against a local proxy, writes what was said into a fixture, and audits it where that is wanted.
 
+import { commandLine } from "../kit/base/cli-name.ts";
 import { baseUrlVariables } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
@@ -35,7 +36,7 @@ export async function record(command: string[], options: RecordOptions): Promise
   refuseToOverwrite(out, options);
   if (options.recover) return finish(out, 0, options);
   if (command.length === 0)
-    throw new UsageError("expected a program after --, such as: agent-loop record --out f.json -- node agent.js");
+    throw new UsageError(`expected a program after --, such as: ${commandLine} record --out f.json -- node agent.js`);
   const upstreams = namedUpstreams(options.upstream);
   const { recorder, broken, problems, close } = await openRecorder(out, upstreams, { redact, allowUnscanned });
   let code: number;

@@ -1,5 +1,6 @@
 // The command `replay`: runs a program offline, against a fixture, and says whether it asked what was recorded.
 
+import { commandLine } from "../kit/base/cli-name.ts";
 import type { Exchange, Fixture } from "../../schemas/types.ts";
 import { baseUrlVariables, offlineEnvironment } from "../traffic/record/environment.ts";
 import { readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
@@ -32,7 +33,7 @@ export interface ReplayOptions {
 /** Exit code: the program's own if that is not 0; else 1 if the replay failed, or an expectation was not met. */
 export async function replay(file: string, command: string[], options: ReplayOptions): Promise<void> {
   if (command.length === 0)
-    throw new UsageError("expected a program after --, such as: agent-loop replay f.json -- node agent.js");
+    throw new UsageError(`expected a program after --, such as: ${commandLine} replay f.json -- node agent.js`);
   const fixture = await readFixture(file);
   const holds = await expectationOf(options);
   if (options.update) return update(file, fixture, command, options, holds);

@@ -304,7 +304,9 @@ describe("what copies a fixture that has secrets", { timeout: long }, () => {
   ])("is %s, which says so, and scan finds them in what it made", async (command, args) => {
     const folder = ownFolder();
     writeFileSync(join(folder, "f.json"), JSON.stringify(foreign));
-    expect((await start(folder, command, "--help").ended).printed).toMatch(/copied as it stands[^]*agent-loop scan/);
+    expect((await start(folder, command, "--help").ended).printed).toMatch(
+      /copied as it stands[^]*agent-loop-spec scan/,
+    );
     await start(folder, ...args).ended;
     expect(leaksIn(folder)).not.toEqual([]);
     const { code, printed } = await start(folder, "scan", args.includes("made.json") ? "made.json" : "f.json").ended;

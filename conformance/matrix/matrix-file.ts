@@ -2,6 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { commandLine } from "../kit/base/cli-name.ts";
 import type { Matrix, MatrixRow } from "../../schemas/types.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { describeProblems, validate } from "../kit/base/validate.ts";
@@ -23,7 +24,7 @@ export function readMatrix(file: string): Matrix {
   try {
     matrix = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UsageError(`${file} is not JSON: ${(error as Error).message}; it is written by: agent-loop matrix`);
+    throw new UsageError(`${file} is not JSON: ${(error as Error).message}; it is written by: ${commandLine} matrix`);
   }
   const problems = validate("Matrix", matrix);
   if (problems.length === 0) return matrix as Matrix;

@@ -1,5 +1,6 @@
 // Walks through the driver protocol with a driver, message by message, and reports the result of each step.
 
+import { commandLine } from "../base/cli-name.ts";
 import type { InitializeResult } from "../../../schemas/types.ts";
 import { readCatalogue } from "../suite/catalogue.ts";
 import { Dialogue, Unexpected } from "./dialogue.ts";
@@ -71,7 +72,7 @@ async function* converse(
 /** Where the first run fails, or one is left open, what follows would teach nothing new. */
 async function* converseInRuns(dialogue: Dialogue, handshake: InitializeResult): AsyncGenerator<StepOutcome> {
   if (!handshake.seams.includes("generic"))
-    return yield leaveOut(runs, "it does not speak the generic seam; its runs are tested with: agent-loop test");
+    return yield leaveOut(runs, `it does not speak the generic seam; its runs are tested with: ${commandLine} test`);
   yield* takeInTurn(runs, dialogue, handshake);
 }
 

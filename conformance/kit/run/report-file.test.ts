@@ -53,7 +53,7 @@ describe("a report", () => {
     ],
     ["cut in its last line", lines.join("\n").slice(0, -9), /^r\.jsonl:10 has no footer: .* cut off/],
     ["of which only the header was written", lines[0]!, /^r\.jsonl has no footer/],
-    ["that is empty", "\n", /^r\.jsonl is empty; a report is written by: agent-loop test --reporter json/],
+    ["that is empty", "\n", /^r\.jsonl is empty; a report is written by: npx agent-loop-spec test --reporter json/],
     ["without its header", lines.slice(1).join("\n"), /^r\.jsonl:1 is not the header/],
     [
       "of which a line was lost",

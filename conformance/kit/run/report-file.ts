@@ -1,5 +1,6 @@
 // Reads and writes a report as JSON Lines: a header, a line for each variant, and a footer without which it was cut off.
 
+import { commandLine } from "../base/cli-name.ts";
 import type { Finding, ReportFooter, ReportHeader, ReportLine, VariantResult } from "../../../schemas/types.ts";
 import type { Report } from "./make-report.ts";
 import { validate } from "../base/validate.ts";
@@ -68,7 +69,7 @@ export function readReport(text: string, name: string): Report {
   const written = lines.filter(({ line }) => line.trim() !== "");
   const entries = written.map(({ line, at }, index) => readLine(line, at, index === written.length - 1));
   const [first, ...rest] = entries;
-  if (!first) throw new ReportError(`${name} is empty; a report is written by: agent-loop test --reporter json`);
+  if (!first) throw new ReportError(`${name} is empty; a report is written by: ${commandLine} test --reporter json`);
   if (!first.header) throw new ReportError(`${first.at} is not the header of a report, which is its first line`);
   const footer = rest.at(-1)?.footer;
   if (!footer) throw cutOff(name);

@@ -1,5 +1,6 @@
 // Which tool wrote a file, seen from what stands in it.
 
+import { commandLine } from "../../kit/base/cli-name.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { isObject } from "./fields.ts";
 import { hasJsonExchanges } from "./json-exchanges.ts";
@@ -21,7 +22,7 @@ export function formatOf(file: string, text: string): ForeignFormat {
   if (isObject(value) && Array.isArray(value["fixtures"])) return "aimock";
   if (isObject(value) && value["fixture"] === 1)
     throw new FixtureError(
-      `${file} is a fixture already: play it with agent-loop replay, or see it with agent-loop show`,
+      `${file} is a fixture already: play it with ${commandLine} replay, or see it with ${commandLine} show`,
     );
   if (isVcr(value) || (value === undefined && isCassette(text))) return "vcr";
   if (hasJsonExchanges(value)) return "json";

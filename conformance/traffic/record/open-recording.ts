@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { commandLine } from "../../kit/base/cli-name.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf } from "./recording-log.ts";
 import { Recorder } from "./recorder.ts";
@@ -50,7 +51,7 @@ async function openLog(fixture: string): Promise<RecordingLog> {
   } catch (thrown) {
     if (!existsSync(path)) throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}`);
     throw new FixtureError(
-      `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: agent-loop record --recover --out ${fixture}`,
+      `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: ${commandLine} record --recover --out ${fixture}`,
     );
   }
 }

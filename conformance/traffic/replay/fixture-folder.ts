@@ -5,6 +5,7 @@ import { open, realpath } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { commandLine } from "../../kit/base/cli-name.ts";
 import type { Fixture } from "../../../schemas/types.ts";
 import { FixtureError, checkFixture } from "../fixture/fixture-file.ts";
 
@@ -109,9 +110,9 @@ function fixtureOf(path: string, text: string): Fixture {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new FixtureError(`${path} is not JSON; agent-loop serve ${path} says where`);
+    throw new FixtureError(`${path} is not JSON; ${commandLine} serve ${path} says where`);
   }
   if (typeof value !== "object" || value === null || (value as Partial<Fixture>).fixture !== 1)
-    throw new FixtureError(`${path} is not a fixture; agent-loop serve ${path} says why`);
+    throw new FixtureError(`${path} is not a fixture; ${commandLine} serve ${path} says why`);
   return checkFixture(path, value);
 }

@@ -271,8 +271,8 @@ describe("a file that a request names", () => {
     ["folder.json", /folder\.json is no regular file/],
     ["pipe.json", /pipe\.json is no regular file/],
     ["large.json", /large\.json is larger than 64 MiB/],
-    ["credentials.json", /credentials\.json is not a fixture; agent-loop serve credentials\.json says why/],
-    ["broken.json", /broken\.json is not JSON; agent-loop serve broken\.json says where/],
+    ["credentials.json", /credentials\.json is not a fixture; npx agent-loop-spec serve credentials\.json says why/],
+    ["broken.json", /broken\.json is not JSON; npx agent-loop-spec serve broken\.json says where/],
     ["bad.json", /bad\.json is not a fixture[^]*exchanges/],
   ])("is refused with a reason, and without what is in it: %s", async (path, message) => {
     const server = await start();
