@@ -8,6 +8,7 @@ import compaction
 import cost
 import options
 import permissions
+import stop_conditions
 from approval import misdirected
 from result import Ending, failed
 from schema_refusals import refuse_schema
@@ -25,6 +26,7 @@ def cannot_run(state: Json, agents: Json) -> Optional[Ending]:
     given = state["options"]
     wrong = options.unknown(given) or permissions.unreadable(given.get("permissions", {}))
     wrong = wrong or compaction.refused(given.get("compaction", {}))
+    wrong = wrong or stop_conditions.refused(given.get("stop_when", []))
     if wrong:
         return failed("configuration", wrong)
     agent = agents[state["agent"]]

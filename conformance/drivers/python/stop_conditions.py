@@ -9,6 +9,15 @@ from json_schema import equal
 Json = Dict[str, Any]
 
 
+TAKEN = ("requested", "final_result", "no_active_agent")  # what a loop reports of itself
+
+
+def refused(conditions: List[Json]) -> Optional[str]:
+    """What is wrong with conditions of which one has a name of the loop itself [EXTENSION-5]."""
+    names = [condition["name"] for condition in conditions if condition.get("name") in TAKEN]
+    return f"A stop condition has the name {names[0]}, which a loop reports of itself; rename it." if names else None
+
+
 def met(state: Json) -> Optional[str]:
     """The name of the first condition that holds of the calls of a run, and of its last response."""
     conditions, messages = state["options"].get("stop_when", []), state["session"]["messages"]

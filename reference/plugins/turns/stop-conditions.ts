@@ -18,7 +18,7 @@ export const stopConditions: Plugin<StopSetup> = {
   attach({ options, setup }) {
     if (!options.stop_when && !setup.stopWhen) return;
     const conditions = [...describedConditions(options), ...(setup.stopWhen ?? [])];
-    return { refuses: unknownCondition(options), afterBatch: stopWhen(conditions) };
+    return { refuses: unknownCondition(options) ?? takenName(conditions), afterBatch: stopWhen(conditions) };
   },
 };
 
@@ -80,6 +80,17 @@ function unknownCondition({ stop_when }: RunOptions): LoopError | undefined {
   });
   if (!wrong) return undefined;
   const message = `Expected a condition of stop_when with one of ${known.join(", ")}, and optionally a name, got ${JSON.stringify(wrong)}.`;
+  return { kind: "configuration", message };
+}
+
+/** The names under which a loop itself says why it stopped. */
+const taken = ["requested", "final_result", "no_active_agent"];
+
+/** The problem with a condition that is named like a reason of the loop itself, if any. @see EXTENSION-5 */
+function takenName(conditions: readonly StopCondition[]): LoopError | undefined {
+  const wrong = conditions.find(({ name }) => taken.includes(name));
+  if (!wrong) return undefined;
+  const message = `Expected a stop condition with a name of its own, got ${JSON.stringify(wrong.name)}, which is what a loop reports of itself; rename it.`;
   return { kind: "configuration", message };
 }
 

@@ -138,10 +138,15 @@ func members(data []byte) map[string]json.RawMessage {
 	return all
 }
 
-// check says which option nobody acts on, if there is one: whoever gave it relies on it. [LOOP-100]
+// check says what is wrong with the options: one that nobody acts on, for example, on which the caller relies. [LOOP-100]
 func (o Options) check() *model.Error {
 	if o.Compaction != nil && o.Compaction.Check() != nil {
 		return model.Errorf(model.Configuration, "%s", o.Compaction.Check())
+	}
+	for _, condition := range o.StopWhen {
+		if slices.Contains([]string{"requested", "final_result", "no_active_agent"}, condition.Name) { // [EXTENSION-5]
+			return model.Errorf(model.Configuration, "a stop condition has the name %q, which a loop reports of itself; rename it", condition.Name)
+		}
 	}
 	if len(o.unknown) == 0 {
 		return nil
