@@ -62,3 +62,13 @@ it.each(requirements.map(({ id, text, actor, file, line }) => [id, { text, actor
     expect(problems).toEqual([]);
   },
 );
+
+/** The reasons of the document that others implement, in the same words as its sentences. */
+const reasons = requirements
+  .filter(({ file }) => file.startsWith("spec/loop/"))
+  .flatMap(({ id, why, level_reason }) => [why, level_reason].flatMap((text) => (text ? [[id, text] as const] : [])));
+
+it("the reasons of Agent Loop say who sends and who reports", () => {
+  const found = reasons.filter(([, text]) => /\b(?:is|are|was|were|be|been) told\b/.test(text));
+  expect(found).toEqual([]);
+});
