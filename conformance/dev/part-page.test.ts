@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { loadSuite } from "../kit/index.ts";
 import type { SuiteCase } from "../kit/index.ts";
 import { coreRequirements, partMistakes, readParts } from "./part-page.ts";
+import { readRequirements } from "./generate-requirements.ts";
 import { root } from "./schema-files.ts";
 
 const suite = await loadSuite();
@@ -65,4 +66,12 @@ it("takes into the core what binds every loop, and nothing of one feature or one
   ).toEqual([]);
   expect(core.length).toBeGreaterThan(80);
   expect(core.length).toBeLessThan(120);
+});
+
+it.each([
+  ["loop", ["adapter", "loop", "repair", "store"]],
+  ["kit", ["driver", "fixture", "kit", "recorder", "server"]],
+])("the document of the %s binds no actor of the other", (document, expected) => {
+  const own = readRequirements(join(root, "spec")).filter(({ file }) => file.startsWith(`spec/${document}/`));
+  expect([...new Set(own.map(({ actor }) => actor))].sort()).toEqual(expected);
 });
