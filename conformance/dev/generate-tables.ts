@@ -16,6 +16,7 @@ import { installText } from "./install-text.ts";
 import { readRequirementList } from "./feature-data.ts";
 import { fieldTable, messageFields, messageTable } from "./message-tables.ts";
 import { mistakeTable } from "./mistakes.ts";
+import { registryTable } from "./registry.ts";
 import { roomTable } from "./room-words.ts";
 import { root } from "./schema-files.ts";
 
@@ -194,6 +195,7 @@ export const markdownTables: Record<string, () => string> = {
   "event-grammar": () => eventTable(readData<EventGrammar>("event-grammar.json")),
   "event-limits": () => limitTable(readData<EventGrammar>("event-grammar.json")),
   versions: () => versionTable(),
+  registry: () => registryTable(),
   "changed-sentences": () => changedSentences(),
   fixtures: () => fixtureTables(),
   mistakes: () => mistakeTable(),

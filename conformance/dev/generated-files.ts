@@ -35,6 +35,7 @@ const generatedChapters = [
   "loop/core.md",
   "loop/parts.md",
   "kit/judged.md",
+  "kit/implementations.md",
 ];
 
 /**
@@ -81,12 +82,14 @@ export const generatedFiles: readonly [path: string, text: () => string | Promis
     "spec/kit/judged.md",
     async () => (await import("./judged-page.ts")).judgedPage(await (await import("../kit/index.ts")).loadSuite()),
   ],
+  ["spec/kit/implementations.md", async () => (await import("./implementation-page.ts")).implementationPage()],
   ["spec/where.json", async () => (await import("./where-index.ts")).whereIndex()],
   ["conformance/matrix/matrix.svg", () => matrixPicture(readMatrix(join(root, "conformance/matrix/matrix.json")))],
   ["conformance/ci/github.yml", () => githubFile()],
   ["conformance/ci/gitlab.yml", () => gitlabFile()],
   filled("README.md"),
   filled("CONTRIBUTING.md"),
+  filled("spec/registry/README.md"),
   filled("fixtures/README.md"),
   filled("reference/examples/README.md"),
   filled("reference/beside/README.md"),

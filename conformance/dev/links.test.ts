@@ -21,6 +21,7 @@ const texts = [
   "reference/plugins/README.md",
   "reference/examples/README.md",
   "reference/examples/plug-ins/README.md",
+  "spec/registry/README.md",
   ...spec,
 ];
 
