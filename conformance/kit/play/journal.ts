@@ -88,7 +88,7 @@ export class JournalPlayer {
     // What a loop does without waiting for the answer, it does by now.
     if (this.#run.hasBarrier) await this.#run.quiet.lasting(1);
     if (life !== this.#run.life) return;
-    this.#run.fail(this.#unfinished(records));
+    this.#run.fail([...this.#unfinished(records), ...this.#toldBefore(records)]);
     this.#keep();
     if (this.#isEnd(`${appended(records)} is kept`)) return await this.#endProcess("after");
     reply.result({ answer: "ok" });
@@ -106,6 +106,17 @@ export class JournalPlayer {
       if (item.type !== "tool_result" || !executed.has(item.id) || finished.has(item.id)) return [];
       const message = `the result of ${item.id} is written with its batch, and the journal has no tool_finished for it`;
       return [breach("JOURNAL-4", message, { expected: "tool_finished", received: names(records) })];
+    });
+  }
+
+  /** What a tool returned is in no event of the session before it is kept. @see JOURNAL-4 */
+  #toldBefore(records: readonly JournalRecord[]): Failure[] {
+    const finished = new Set(records.flatMap((record) => (record.type === "tool_finished" ? [record.result.id] : [])));
+    return (this.#run.seen.events.at(-1) ?? []).flatMap((event) => {
+      if (event.type !== "message" || event.message.type !== "tool_result" || !finished.has(event.message.id))
+        return [];
+      const message = `the result of ${event.message.id} was reported before its tool_finished was kept`;
+      return [breach("JOURNAL-4", message, { received: event })];
     });
   }
 
