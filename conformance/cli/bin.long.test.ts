@@ -21,6 +21,6 @@ test.each(["20.19.0", "22.17.1"])("Node %s is told which Node is needed", (versi
 });
 test.each(["22.18.0", "24.0.0"])("Node %s is enough", (version) => {
   const { status, stdout } = startOn(version);
-  expect(stdout).toMatch(/^Usage: agent-loop /);
+  expect(stdout).toMatch(/^Usage: npx agent-loop-spec /);
   expect(status).toBe(0);
 });
