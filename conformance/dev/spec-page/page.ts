@@ -76,7 +76,10 @@ function wholeText(data: SpecData): Html {
         </nav>
       </div>
       <main id="text" tabindex="-1">
-        <div class="lead">${lead(data)}</div>
+        <section class="lead" aria-labelledby="about">
+          <h2 id="about">About ${linkHere("about")}</h2>
+          ${lead(data)}
+        </section>
         ${[...texts, ...appendix].map(
           ({ anchor, title, text }) =>
             html`<section aria-labelledby="${anchor}">
