@@ -71,6 +71,14 @@ describe.each(chapters)("the chapter on %s", (name, adapter, field) => {
     }
   });
 
+  // The loop takes what it does not know for another reason, too: here the adapter is asked alone.
+  test.each(["constructor", "toString", "__proto__"])(
+    "maps the word %s, which names a property of objects, to another reason",
+    (word) => {
+      expect(adapter.parseResponse(answer(word), "m").stop_reason).toBe("other");
+    },
+  );
+
   test("maps errors as they are mapped", () => {
     for (const [statuses, said, kind] of rows(chapter, "| kind |")) {
       const expected = words(kind)[0];

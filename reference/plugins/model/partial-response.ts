@@ -92,7 +92,7 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
  */
 function withKnownEnding(response: ModelResponse): ModelResponse {
   const { stop_reason, raw_stop_reason } = response;
-  if (stop_reason in stopTable) return response;
+  if (Object.hasOwn(stopTable, stop_reason)) return response;
   return { ...response, stop_reason: "other", raw_stop_reason: raw_stop_reason ?? stop_reason };
 }
 
