@@ -8,14 +8,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stopTable } from "../../reference/core/stop-table.ts";
-import { renderRequest as renderAnthropic } from "../../reference/providers/anthropic-messages/index.ts";
-import { renderRequest as renderChat } from "../../reference/providers/openai-chat/index.ts";
-import { renderRequest as renderResponses } from "../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../reference/providers/registry.ts";
 import { replay } from "../../reference/providers/replay/index.ts";
 import { repairSession } from "../../reference/state/repair-session.ts";
 import { checkSession } from "../../reference/state/check-session.ts";
 import type { Fixture, Message, StopReason } from "../../schemas/types.ts";
 import { checkGrammar, match } from "../kit/index.ts";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { validate } from "../kit/base/validate.ts";
 import type { ParseVector } from "../kit/vectors/parse.ts";
 import type { RenderVector } from "../kit/vectors/render.ts";
@@ -99,21 +98,16 @@ describe("the export", () => {
 });
 
 describe("the reference", () => {
-  const render = {
-    "anthropic-messages": renderAnthropic,
-    "openai-chat": renderChat,
-    "openai-responses": renderResponses,
-  };
   const call = { signal: new AbortController().signal, onStream: () => undefined, warn: () => undefined };
 
   it("writes the requests", () => {
     const vectors = read<RenderVector>("vectors/render.json");
-    expect(new Set(vectors.map(({ provider }) => provider)).size).toBe(3);
+    expect(new Set(vectors.map(({ provider }) => provider)).size).toBe(providerNames.length);
     for (const { id, provider, transport = "json", request, expect: wanted } of vectors)
-      expect([id, mismatches(wanted, render[provider](request, { model: "replay", transport }).body)]).toEqual([
+      expect([
         id,
-        [],
-      ]);
+        mismatches(wanted, providers[provider].render(request, { model: "replay", transport }).body),
+      ]).toEqual([id, []]);
   });
   it("reads the answers", async () => {
     const vectors = read<ParseVector>("vectors/parse.json");

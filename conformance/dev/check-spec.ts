@@ -24,6 +24,8 @@
 import { deepStrictEqual } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { providers } from "../../reference/providers/registry.ts";
+import type { ProviderName } from "../../schemas/types.ts";
 import { parse as parseYaml } from "yaml";
 import { expectationProblems } from "../traffic/read/expectation.ts";
 import { readCaseFile, readYamlFile } from "../kit/suite/case-file.ts";
@@ -104,14 +106,15 @@ function problemsOf(type: string, value: unknown, at = ""): string[] {
 /** What the adapter of the chapter makes of the messages before is what the block says. */
 async function checkWire(block: Block): Promise<string[]> {
   if (block.previous?.info !== "json Message[]") return ["a json Wire block comes after a json Message[] block"];
-  const wanted = JSON.parse(block.text) as { model: string; max_tokens?: number; stream?: boolean };
+  const wanted = JSON.parse(block.text) as { model?: string; max_tokens?: number; stream?: boolean };
   const messages = JSON.parse(block.previous.text) as Message[];
   const path = `../../reference/providers/${basename(block.file, ".md")}/index.ts`;
   const { renderRequest } = (await import(path)) as {
     renderRequest: (request: object, settings: object) => { body: unknown };
   };
   const settings = {
-    model: wanted.model,
+    // Where the path names the model, the chapter means the example of its provider.
+    model: wanted.model ?? providers[basename(block.file, ".md") as ProviderName].exampleModel,
     max_tokens: wanted.max_tokens,
     transport: wanted.stream === true ? "sse" : "json",
   };

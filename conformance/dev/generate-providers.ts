@@ -89,8 +89,11 @@ ${names.map((name) => `  ${keyOf(name)}: ${codecName(name)},\n`).join("")}};
 `;
 }
 
+/** As the formatter writes it, whatever its length. */
 function listOf(names: string[]): string {
-  return `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
+  const quoted = names.map((name) => JSON.stringify(name));
+  const line = `[${quoted.join(", ")}]`;
+  return line.length < 60 ? line : `[\n${quoted.map((name) => `  ${name},\n`).join("")}]`;
 }
 
 function keyOf(name: string): string {

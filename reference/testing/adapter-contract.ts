@@ -24,8 +24,10 @@ interface Refusal {
 export interface AdapterSamples {
   /** What the SDK wants after the address of the server. */
   basePath: string;
-  /** Where the server is asked, from its address. */
-  path: string;
+  /** Where the server is asked, from its address; for each form, where they differ. */
+  path: string | { json: string; sse: string };
+  /** How the key is shown, if not as a bearer token. */
+  key?: { header: string; value: string };
   /** A response of the model that says "Hi" and ends its turn, in both forms. */
   json: object;
   stream: string;
@@ -54,6 +56,7 @@ const sendJson = (outgoing: ServerResponse, body: unknown) => {
 const beginStream = (outgoing: ServerResponse) => outgoing.writeHead(200, { "content-type": "text/event-stream" });
 
 export function describeAdapter(create: (settings: Settings) => Provider, samples: AdapterSamples): void {
+  const { path, key = { header: "authorization", value: "Bearer k" } } = samples;
   let close: (() => void) | undefined;
   afterEach(() => close?.());
 
@@ -77,7 +80,7 @@ export function describeAdapter(create: (settings: Settings) => Provider, sample
     test.each(["json", "sse"] as const)("asks once, with the key, and reads the answer: %s", async (transport) => {
       const requests: unknown[] = [];
       const provider = await connect((incoming, outgoing) => {
-        requests.push([incoming.method, incoming.url, incoming.headers.authorization]);
+        requests.push([incoming.method, incoming.url, incoming.headers[key.header]]);
         if (transport === "json") sendJson(outgoing, samples.json);
         else beginStream(outgoing).end(samples.stream);
       }, transport);
@@ -85,7 +88,7 @@ export function describeAdapter(create: (settings: Settings) => Provider, sample
       const { messages, stop_reason, error } = await provider.invokeModel(request, call);
       expect({ messages, stop_reason, error }).toEqual({ messages: greeting, stop_reason: "end_turn" });
       expect(call.types).toEqual(transport === "json" ? [] : ["message_start", "message_delta", "message_end"]);
-      expect(requests).toEqual([["POST", samples.path, "Bearer k"]]);
+      expect(requests).toEqual([["POST", typeof path === "string" ? path : path[transport], key.value]]);
     });
 
     test("reads JSON where a stream was asked for", async () => {

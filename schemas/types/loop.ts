@@ -156,9 +156,9 @@ export type ToolChoice = ("auto" | "none" | "required") | NamedToolChoice;
  */
 export type Part = TextPart | ImagePart | DocumentPart;
 /** A provider: the format in which a model is asked. Generated from the folders of the providers. */
-export type ProviderName = "anthropic-messages" | "openai-chat" | "openai-responses";
+export type ProviderName = "anthropic-messages" | "gemini" | "openai-chat" | "openai-responses";
 /** Where a loop meets the kit: at a model in generic terms, or at a provider. */
-export type Seam = "generic" | "anthropic-messages" | "openai-chat" | "openai-responses";
+export type Seam = "generic" | "anthropic-messages" | "gemini" | "openai-chat" | "openai-responses";
 /**
  * How a run ended. The list is closed; budget, deadline, token_limit, tool_call_limit, error_limit, guardrail and structured_output_failed belong to optional features.
  */

@@ -227,7 +227,7 @@ async function runLoop(
 }
 
 /** Rules that the answer itself can break: what a model said in fields and parts of its own goes back as it came. */
-const ofTheAnswer = /\/(unknown-block-fields|parts|item-fields|item-id|item-type|reasoning-shape)$/;
+const ofTheAnswer = /\/(unknown-block-fields|parts|part-fields|item-fields|item-id|item-type|reasoning-shape)$/;
 
 /** What follows a damaged answer must still be a request that the provider takes. */
 function checkRequest(name: ProviderName, body: unknown, report: Report): void {

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { ProviderName } from "../../../schemas/types.ts";
+import { withTarget } from "../../traffic/fixture/request-value.ts";
 import { providerNames } from "../../kit/wire/provider-names.ts";
 
 /** A JSON object of unknown content. */
@@ -75,6 +76,7 @@ export function answerOf(exchange: RecordedExchange, sizes: number[] = []): Resp
 
 /** The model that an exchange asked, or the one that answered. */
 export function modelOf({ request, response }: RecordedExchange): string {
-  const model = (request?.body as Fields | undefined)?.model ?? (response.body as Fields | undefined)?.model;
+  const body = request && withTarget(request.path, request.body);
+  const model = (body as Fields | undefined)?.model ?? (response.body as Fields | undefined)?.model;
   return typeof model === "string" ? model : "unknown";
 }

@@ -2,6 +2,7 @@
 
 import { Anthropic, AnthropicError } from "@anthropic-ai/sdk";
 import { OpenAI, OpenAIError } from "openai";
+import { readGeminiMessage, readGeminiWithSdk } from "./gemini-reading.ts";
 import { isRecord } from "../../../reference/providers/shared/arguments.ts";
 import type { Message, ModelResponse } from "../../../schemas/types.ts";
 import type { Fields, Recording } from "./recording.ts";
@@ -29,6 +30,7 @@ export async function readWithSdk(
 ): Promise<Reading | { refuses: string }> {
   const fetch = async (_url: unknown, init?: RequestInit) => answer(init);
   try {
+    if (provider === "gemini") return await readGeminiWithSdk(streamed, fetch);
     if (provider === "anthropic-messages") {
       const client = new Anthropic({ ...common, fetch });
       const params = { model: "recorded", max_tokens: 1, messages: [] };
@@ -51,9 +53,16 @@ export async function readWithSdk(
       : await client.chat.completions.create(params);
     return readOpenai(completion as unknown as Fields);
   } catch (thrown) {
-    if (!(thrown instanceof AnthropicError || thrown instanceof OpenAIError || thrown instanceof SyntaxError))
+    if (
+      !(
+        thrown instanceof AnthropicError ||
+        thrown instanceof OpenAIError ||
+        provider === "gemini" ||
+        thrown instanceof SyntaxError
+      )
+    )
       throw thrown;
-    return { refuses: thrown.message.slice(0, 120) };
+    return { refuses: (thrown as Error).message.slice(0, 120) };
   }
 }
 
@@ -179,6 +188,7 @@ const messageReaders: Partial<Record<ProviderName, (message: Message) => Fields[
   "anthropic-messages": readAnthropicMessage,
   "openai-chat": readOpenaiMessage,
   "openai-responses": readResponsesMessage,
+  gemini: readGeminiMessage,
 };
 
 /** What the adapter made of an answer, in the same form. */

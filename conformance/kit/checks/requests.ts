@@ -2,7 +2,7 @@
 
 import type { Agent, Failure, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
-import { legalName } from "../suite/declared-names.ts";
+import { codecs } from "../wire/codecs.ts";
 import { madeInstructions } from "./instructions.ts";
 import { askedModel } from "../observed/asked-model.ts";
 import { doubtfulIds, essentialMessages, isHalfAnswer } from "./by-containment.ts";
@@ -219,10 +219,11 @@ function brokenBy(
 /** @see LOOP-4 LOOP-79 */
 function checkTools(received: ObservedRequest["tools"], number: number, seen: Observation): Failure[] {
   const isMade = seen.filled.case.given.dynamic_tools !== undefined;
-  const declared = seen.variant.seam === "generic" ? toolsNow(seen) : wellFormed(toolsNow(seen)); // [PROVIDER-12]
+  const { seam } = seen.variant;
+  const declared = seam === "generic" ? toolsNow(seen) : wellFormed(toolsNow(seen)); // [PROVIDER-12]
   const expected = declared.map(({ name, description, input_schema }) => ({
     // A name that the provider does not allow may be sent as another one.
-    ...((seen.variant.seam === "generic" || legalName.test(name)) && { name }),
+    ...((seam === "generic" || codecs[seam].leeway.toolName.test(name)) && { name }),
     ...(description !== undefined && { description }),
     input_schema,
   }));

@@ -16,7 +16,7 @@ function idsIn(step: ScriptStep, codec: ProviderCodec): string[] {
     .renderFault(step.fault, "sse")
     .writes.map((write) => write.text)
     .join("");
-  return [...text.matchAll(/"(?:id|call_id)":"([^"]+)"/g)].map(([, id]) => id!);
+  return [...text.matchAll(/"(?:id|call_id|responseId)":"([^"]+)"/g)].map(([, id]) => id!);
 }
 
 describe("an answer that is lost again", () => {

@@ -100,6 +100,7 @@ describe("profilesOf", () => {
       "core",
       "portable",
       "anthropic-messages",
+      "gemini",
       "openai-chat",
       "openai-responses",
       "providers",

@@ -1,14 +1,17 @@
 // Lets the model call a tool under the name that the request declared for it, as a real model does.
 
 import type { ScriptedPart, ScriptedResponse } from "../wire/codec.ts";
+import { codecs } from "../wire/codecs.ts";
 import type { ScriptStep } from "./script-step.ts";
 
 interface Named {
   name: string;
 }
 
-/** What every provider takes as the name of a tool. A tool with another name may be declared under one that the adapter chooses. */
-export const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
+/** Whether every provider takes it as the name of a tool. A tool with another name may be declared under one that the adapter chooses. */
+function isLegal(name: string): boolean {
+  return Object.values(codecs).every(({ leeway }) => leeway.toolName.test(name));
+}
 
 /**
  * A response as the model gives it: calls of a tool that was declared under another name come under that name.
@@ -21,7 +24,7 @@ export function underDeclaredNames(
   declared: readonly Named[],
 ): ScriptedResponse {
   if (given.length !== declared.length) return response;
-  const sent = new Map(given.map(({ name }, at) => [name, legalName.test(name) ? name : declared[at]!.name]));
+  const sent = new Map(given.map(({ name }, at) => [name, isLegal(name) ? name : declared[at]!.name]));
   const parts = response.parts.map((part): ScriptedPart => {
     if (!("tool_call" in part)) return part;
     const { name } = part.tool_call;

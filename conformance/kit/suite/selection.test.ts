@@ -31,6 +31,8 @@ describe("variantsOf", () => {
       "generic",
       "anthropic-messages/json",
       "anthropic-messages/sse",
+      "gemini/json",
+      "gemini/sse",
       "openai-chat/json",
       "openai-chat/sse",
       "openai-responses/json",
@@ -46,6 +48,7 @@ describe("variantsOf", () => {
     ]);
     expect(names({ ...base, actions: [{ when: { request: 1, after_parts: 1 }, do: "cancel" }] })).toEqual([
       "anthropic-messages/sse",
+      "gemini/sse",
       "openai-chat/sse",
       "openai-responses/sse",
     ]);
@@ -125,6 +128,7 @@ describe("select", () => {
     expect(selected({ cases: ["end"], providers: ["generic"] })).toEqual(["loop/end generic"]);
     expect(selected({ cases: ["end"], variants: ["sse"] })).toEqual([
       "loop/end anthropic-messages/sse",
+      "loop/end gemini/sse",
       "loop/end openai-chat/sse",
       "loop/end openai-responses/sse",
     ]);

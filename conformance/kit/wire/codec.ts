@@ -202,6 +202,8 @@ export interface ProviderLeeway {
   mustThink(body: JsonObject): boolean;
   /** The count of thinking tokens in an answer without thinking: some clients refuse an answer without it. */
   readonly noThinkingTokens: 0 | null;
+  /** The names of tools that it takes as they are. */
+  readonly toolName: RegExp;
   /** The transports in which arguments are JSON values, so that a double must be able to hold their numbers. */
   readonly roundsNumbers: readonly Transport[];
 }

@@ -2,11 +2,13 @@
 
 import type { ProviderCodec, ProviderName } from "./codec.ts";
 import { anthropicMessages } from "./anthropic-messages/index.ts";
+import { gemini } from "./gemini/index.ts";
 import { openaiChat } from "./openai-chat/index.ts";
 import { openaiResponses } from "./openai-responses/index.ts";
 
 export const codecs: Readonly<Record<ProviderName, ProviderCodec>> = {
   "anthropic-messages": anthropicMessages,
+  gemini: gemini,
   "openai-chat": openaiChat,
   "openai-responses": openaiResponses,
 };

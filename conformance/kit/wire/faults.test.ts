@@ -127,6 +127,7 @@ describe("cuts", () => {
     "anthropic-messages": /event: message_stop/,
     "openai-chat": /"finish_reason":"tool_calls"|\[DONE\]/,
     "openai-responses": /response\.completed/,
+    gemini: /"finishReason"/,
   };
   const cut = (provider: keyof typeof codecs, transport: Transport, where?: Cut) => {
     const answer = codecs[provider].renderResponse(response, transport);

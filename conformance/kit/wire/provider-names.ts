@@ -2,4 +2,9 @@
 
 import type { ProviderName } from "../../../schemas/types.ts";
 
-export const providerNames: readonly ProviderName[] = ["anthropic-messages", "openai-chat", "openai-responses"];
+export const providerNames: readonly ProviderName[] = [
+  "anthropic-messages",
+  "gemini",
+  "openai-chat",
+  "openai-responses",
+];

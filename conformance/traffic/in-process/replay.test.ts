@@ -69,14 +69,14 @@ describe("a fixture that is there", () => {
   });
 
   test("is an environment, which can be set until the end", async () => {
-    vi.stubEnv("GEMINI_API_KEY", "very-real");
+    vi.stubEnv("MISTRAL_API_KEY", "very-real");
     const environment = { ...process.env, OPENAI_BASE_URL: "https://mine.test" };
     const before = { ...environment };
     const tape = await replay(written(), { environment });
     await ask(tape.base_url);
     expect(environment).toEqual(tape.env);
     expect(environment).toMatchObject({ OPENAI_BASE_URL: tape.base_url, OPENAI_API_KEY: "agent-loop-replay" });
-    expect(environment).not.toHaveProperty("GEMINI_API_KEY");
+    expect(environment).not.toHaveProperty("MISTRAL_API_KEY");
     await tape.end();
     expect(environment).toEqual(before);
   });

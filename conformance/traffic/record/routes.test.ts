@@ -62,7 +62,7 @@ describe("the route of an address", () => {
   });
 
   test("leads where the provider was said to be", () => {
-    const [, openai] = upstreamsAt({ openai: "http://127.0.0.1:1/" });
+    const openai = upstreamsAt({ openai: "http://127.0.0.1:1/" }).find(({ name }) => name === "openai");
     expect(openai).toEqual({ name: "openai", url: "http://127.0.0.1:1" });
   });
 });
@@ -107,7 +107,7 @@ describe("the environment", () => {
     DB_PASSWORD: "real",
     DATABASE_URL: "postgres://me:real@db.test/x",
     AZURE_OPENAI_ENDPOINT: "https://me.openai.azure.test",
-    GOOGLE_GEMINI_BASE_URL: "https://gemini.test",
+    GOOGLE_VERTEX_BASE_URL: "https://vertex.test",
     ANTHROPIC_BEDROCK_BASE_URL: "https://bedrock.test",
     MISTRAL_API_BASE: "https://mistral.test",
     OLLAMA_HOST: "gpu.test:11434",

@@ -3,6 +3,7 @@
 /** The conventions' names of providers. Any other name is used unchanged. */
 export const providerNames: Readonly<Record<string, string>> = {
   "anthropic-messages": "anthropic",
+  gemini: "gcp.gemini",
   "openai-chat": "openai",
   "openai-responses": "openai",
 };

@@ -1,4 +1,4 @@
-// What Anthropic's Messages API cannot carry: the data of the adapter's warnings and of the table in spec/providers/.
+// What Anthropic's Messages API cannot carry: the data of the adapter's warnings and of the table in spec/loop/providers/.
 
 import { commonLosses as common, type Loss } from "../shared/losses.ts";
 

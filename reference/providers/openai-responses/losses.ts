@@ -1,4 +1,4 @@
-// What the Responses API cannot carry: the data of the adapter's warnings and of the table in spec/providers/.
+// What the Responses API cannot carry: the data of the adapter's warnings and of the table in spec/loop/providers/.
 
 import { contentLosses, settingsLosses } from "../openai/losses.ts";
 import { commonLosses as common, type Loss } from "../shared/losses.ts";

@@ -5,7 +5,7 @@ import { RedirectError } from "./node-fetch.ts";
 import type { ErrorKind, LoopError, ModelResponse } from "../../../schemas/types.ts";
 
 /** What is known of a failure before it is classified. `body` is JSON or text, as the server sent it. */
-interface Failure {
+export interface Failure {
   status?: number;
   headers?: { get(name: string): string | null };
   body: unknown;

@@ -3,6 +3,7 @@
 import { createParser } from "eventsource-parser";
 import { wellFormed } from "../../support/well-formed.ts";
 import { failedResponse, interruption, providerError, unreadable } from "./http-error.ts";
+import type { Failure } from "./http-error.ts";
 import { listenerOfWholeLetters } from "./whole-letters.ts";
 import type { ModelCall, StreamEvent } from "../../core/ports.ts";
 import type { LoopError, ModelResponse } from "../../../schemas/types.ts";
@@ -29,6 +30,8 @@ export interface Codec {
   parseResponse(body: unknown, model: string): ModelResponse;
   /** Reads a stream. `onStream` receives the messages while they grow. */
   createReader(model: string, onStream?: (event: StreamEvent) => void): Reader;
+  /** Classifies what the server answers in place of a response, where more than the status and the usual fields say what it is. */
+  readError?(failure: Failure): LoopError;
 }
 
 /**
@@ -65,7 +68,8 @@ async function readAnswer(response: Response, codec: Codec, model: string, call:
   }
   if (text === undefined) return failedResponse(tooLong(provider, "body_bytes", most));
   if (!response.ok) {
-    return failedResponse(providerError(provider, { status: response.status, headers: response.headers, body: text }));
+    const failure = { status: response.status, headers: response.headers, body: text };
+    return failedResponse(codec.readError?.(failure) ?? providerError(provider, failure));
   }
   if (/\bhtml\b/i.test(type)) return failedResponse(unreadable(provider, "JSON or a stream", text));
   return codec.parseResponse(text, model);

@@ -13,5 +13,6 @@ export const leeway: ProviderLeeway = {
   // Thinking that is enabled, and not left to the model, begins every answer.
   mustThink: ({ thinking }) => isObject(thinking) && thinking["type"] === "enabled",
   noThinkingTokens: null,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   roundsNumbers: ["json"],
 };

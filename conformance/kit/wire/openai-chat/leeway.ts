@@ -14,5 +14,6 @@ export const leeway: ProviderLeeway = {
   asksToThink: () => false,
   mustThink: () => false,
   noThinkingTokens: 0,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   roundsNumbers: [],
 };

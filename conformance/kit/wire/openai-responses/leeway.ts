@@ -12,5 +12,6 @@ export const leeway: ProviderLeeway = {
   asksToThink: ({ reasoning, include }) => (reasoning ?? undefined) !== undefined || listOf(include).length > 0,
   mustThink: () => false,
   noThinkingTokens: 0,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
   roundsNumbers: [],
 };

@@ -11,7 +11,9 @@ type Entry = unknown;
 
 /** What conversations are made of: pieces that keep the rules in any place, entries that mostly do not, and other fields. */
 interface Material {
-  field: "messages" | "input";
+  field: "messages" | "input" | "contents";
+  /** With what every conversation begins. */
+  first?: Entry;
   pieces: ((id: string) => Entry[])[];
   strays: (id: string) => Entry[];
   beside: Record<string, unknown>[];
@@ -23,6 +25,35 @@ const schema = { type: "object", properties: { city: { type: "string" } } };
 const half = "\ud800";
 
 const materials: Record<ProviderName, Material> = {
+  gemini: {
+    field: "contents",
+    first: { role: "user", parts: [{ text: "Hi." }] },
+    pieces: [
+      () => [{ role: "user", parts: [{ text: "Hi." }] }],
+      () => [
+        { role: "user", parts: [{ text: "Hi." }] },
+        { role: "model", parts: [{ text: "Hello." }] },
+      ],
+      (id) => [
+        { role: "user", parts: [{ text: "Look." }] },
+        { role: "model", parts: [geminiCall(`${id}a`, "c2ln"), geminiCall(`${id}b`)] },
+        { role: "user", parts: [geminiResponse(`${id}a`), geminiResponse(`${id}b`)] },
+      ],
+    ],
+    strays: (id) => [
+      { role: "user", parts: [geminiResponse(`${id}a`)] },
+      { role: "model", parts: [geminiCall(`${id}a`)] },
+      { role: "model", parts: [] },
+      { role: "user", parts: [{ text: half }] },
+      { role: "user", parts: [{ text: "Hi.", extra: 1 }] },
+      half,
+      null,
+    ],
+    beside: [
+      { model: "m", tools: [{ functionDeclarations: [{ name: "get_weather", parametersJsonSchema: schema }] }] },
+      { model: "m", stream: true },
+    ],
+  },
   "openai-chat": {
     field: "messages",
     pieces: [
@@ -154,9 +185,14 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
+const hello: Entry = { role: "user", content: "Hi." };
+
 /** The requests of several conversations, each of which extends or changes an earlier one. */
-function requestsOf({ field, pieces, strays, beside }: Material, steps: readonly Step[]): Record<string, unknown>[] {
-  const conversations: Entry[][] = [[{ role: "user", content: "Hi." }, ...pieces.at(-1)!("call_")]];
+function requestsOf(
+  { field, first = hello, pieces, strays, beside }: Material,
+  steps: readonly Step[],
+): Record<string, unknown>[] {
+  const conversations: Entry[][] = [[first, ...pieces.at(-1)!("call_")]];
   const requests: Record<string, unknown>[] = [];
   for (const [number, { back, beside: other, act }] of steps.entries()) {
     const entries = [...conversations.at(-1 - (back % conversations.length))!];
@@ -266,3 +302,11 @@ describe("what is looked at", () => {
     expect(ask("a2 b c")[0]).toBe("here: a2 b c");
   });
 });
+
+function geminiCall(id: string, thoughtSignature?: string): Entry {
+  return { functionCall: { id, name: "get_weather", args: {} }, ...(thoughtSignature && { thoughtSignature }) };
+}
+
+function geminiResponse(id: string): Entry {
+  return { functionResponse: { id, name: "get_weather", response: { output: "1" } } };
+}

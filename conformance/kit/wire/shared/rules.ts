@@ -45,7 +45,7 @@ export interface RuleBook<Request> {
     earlier?: readonly AnsweredRequest[],
   ): Request;
   /** The field of the body that has the conversation, entry by entry. */
-  conversation: "messages" | "input";
+  conversation: string;
   /** Whether the conversation may be cut before an entry. */
   mayBegin(entry: JsonObject): boolean;
   /** The request as if the conversation began with its n-th entry; places stay as they are. */
