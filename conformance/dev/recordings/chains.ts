@@ -7,6 +7,7 @@ import type { ToolOutput } from "../../../reference/core/ports.ts";
 import type { Message, Session, ToolResultMessage } from "../../../schemas/types.ts";
 import { anthropicWire } from "./anthropic-wire.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
+import { geminiWire } from "./gemini-wire.ts";
 import { openaiWire } from "./openai-wire.ts";
 import { answerOf, type Fields, modelOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { codecOf } from "./responses.ts";
@@ -24,6 +25,7 @@ export interface ChainCounts {
 /** How requests are read, of the providers whose chains are replayed. */
 const wires: Partial<Record<Recording["provider"], WireFormat>> = {
   "anthropic-messages": anthropicWire,
+  gemini: geminiWire,
   "openai-chat": openaiWire,
   "openai-responses": responsesWire,
 };

@@ -111,8 +111,9 @@ def stop_table(vector: Json, _: str) -> bool:
 
 
 def has(vector: Json) -> bool:
-    """Whether the vector is about something that is here: no form of an output, no events."""
-    return "output_format" not in vector.get("request", {}) and "events" not in vector
+    """Whether the vector is about something that is here: a provider that it speaks, no form of an output, no events."""
+    known = vector.get("provider") is None or vector["provider"] in ADAPTERS
+    return known and "output_format" not in vector.get("request", {}) and "events" not in vector
 
 
 CHECKS: Dict[str, Callable[[Json, str], bool]] = {
