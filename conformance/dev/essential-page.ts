@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import type { Requirement, Suite } from "../kit/index.ts";
 import { severities } from "../kit/suite/levels.ts";
+import { endingWords } from "./ending-words.ts";
 import { sectionAt } from "./feature-data.ts";
 
 type Known = Pick<Suite, "catalogue" | "bugs">;
@@ -45,10 +46,23 @@ agent-loop test --driver ./my-driver --level essential
 
 ${severities.map((severity) => section(severity, own, bugs)).join("\n\n")}
 
+## What the words mean
+
+A stop reason is why a response ended, by whatever word the provider has for it. A word in two rows means what the response is: with calls \`tool_use\`, with a refusal \`refusal\`, else \`end_turn\`.
+
+${endingWords()}
+
+* Nothing but one JSON object is the input of a call. Everything else that a model wrote for arguments is null (TOOL-3): a list, a text, a number, \`null\`, what cannot be read. No arguments at all are \`{}\`.
+* To answer a call is to append a result that says why it was not executed. The answers of a response that is in no later request are in none either (SESSION-13).
+* A turn is one response with everything that it asked for; the calls of the last turn that is permitted are executed (LOOP-23).
+* A model is what the request named; what another model sealed goes to no other (PROVIDER-8).
+
 ## Beside them
 
 * What keeps these requirements with one provider: [Essential for each provider](essential-providers.md). A loop is judged by it on the providers that it speaks.
-* What is right in several ways, and is observed instead of judged: [Behaviours](../kit/conformance.md#behaviours).
+* What is right in several ways, and is observed instead of judged: [Behaviours](../kit/conformance.md#behaviours). Among them: whether the model is asked again after calls that were cut off (\`cut_calls\`), whether the calls beside \`end_turn\` or
+  beside a word that nobody knows are executed (\`end_turn_calls\`, \`unknown_ending_calls\`), and the word for the end of a text that was cut off, or of a refusal (\`cut_text\`, \`refusal\`).
+* A driver of level wire is sent one text of a user and what the user says next. What shows only where a run begins on a conversation that another one made is judged by a driver that takes sessions.
 
 A requirement stands here if a loop that breaks it hurts a user, and if that shows from outside. What follows on the wire from another one stands there alone: that a session is kept in order, for example, shows in the next request (LOOP-1).
 
