@@ -28,7 +28,8 @@ export class ToolPlayer {
     const { seen, clock, actions, gates, hasBarrier, life } = this.#run;
     const { name, input } = call;
     // A call that came without an id is known by its execution until a request shows the one that it was given.
-    const id = call.id ?? (scriptedCall(seen, name, input) || `execution ${seen.executions.length + 1}`);
+    const known = isOwnId(call.id, seen) ? undefined : call.id;
+    const id = known ?? (scriptedCall(seen, name, input) || `execution ${seen.executions.length + 1}`);
     const resumes = seen.results.length;
     const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
     const run = callingRun(seen, id, name);
@@ -175,6 +176,13 @@ export class ToolPlayer {
     actions.sightings.ended.add(execution.name);
     void this.#run.fire();
   }
+}
+
+/** Whether a framework has given a call an id of its own, which no model has said: what it executes is then known by what it is. */
+function isOwnId(id: string | undefined, { driver, answers, expected }: Observation): boolean {
+  if (id === undefined || !isWireDriver(driver)) return false;
+  const messages = [...answers.flatMap((answer) => answer.messages), ...expected.calls.map(({ message }) => message)];
+  return !messages.some((one) => one.type === "tool_call" && one.id === id);
 }
 
 /** Whether the model itself gave this id to several calls. */

@@ -256,8 +256,9 @@ class Conversation {
 
   /** Keeps a response, its calls under ids that nobody else has. One that is only thinking, or empty, is forgotten. */
   #keep(messages: readonly Message[]): Message[] {
-    // The adapter asks for reasoning on Responses, and who asks has to send it back.
-    const isForgotten = this.#ways.thinking === "is forgotten" && this.#provider.name !== "openai-responses";
+    // The adapter asks for reasoning on Responses and for thoughts on Gemini, and who asks has to send it back.
+    const isAsked = this.#provider.name === "openai-responses" || this.#provider.name === "gemini";
+    const isForgotten = this.#ways.thinking === "is forgotten" && !isAsked;
     const forgotten = isForgotten ? "thinking" : undefined;
     const spoken = messages.filter(
       (message) => (message.role === undefined || message.content !== "") && (message.type ?? "") !== forgotten,
@@ -285,7 +286,9 @@ class Conversation {
     const isLate = (message: Message) => message.type === "tool_call" && isUnreadable(message.input);
     const first = kept.findIndex(({ type }) => type === "tool_call");
     const areTogether = kept.slice(first).every(({ type }) => type === "tool_call");
-    if (this.#ways.calls === "in order" || !areTogether) return [...kept];
+    // The first call has the signature there.
+    const isSigned = this.#provider.name === "gemini";
+    if (this.#ways.calls === "in order" || !areTogether || isSigned) return [...kept];
     return [...kept.filter((message) => !isLate(message)), ...kept.filter(isLate)];
   }
 
@@ -348,7 +351,7 @@ class Conversation {
 
   async #execute(
     run: string,
-    { name, input: written, raw_input }: ToolCallMessage,
+    { id, name, input: written, raw_input }: ToolCallMessage,
   ): Promise<ToolResultMessage["output"]> {
     const tool = this.#toolOf(name);
     if (!tool) throw new Error(`there is nothing called ${name}`);
@@ -359,7 +362,7 @@ class Conversation {
       if (this.#planted !== "executes calls that break their schema") return "These arguments will not do.";
     const { signal } = this.cancel;
     signal.throwIfAborted();
-    const call = { name, input: input ?? {} };
+    const call = { ...(this.#ways.ids === "made anew" && { id }), name, input: input ?? {} };
     if (this.#planted === "executes calls twice") await this.#kit.request("tool/execute", { run, call });
     const { output, data, is_error } = await this.#kit.request("tool/execute", { run, call });
     const content = output ?? JSON.stringify(data);
