@@ -137,7 +137,7 @@ it.each(["reference", "ejected"])(
     const { root: _, ...options } = optionsFor("", { cases: ["next-message/tool-throws"] });
     const row = await measure(source, options);
     expect(row.unavailable).toBeUndefined();
-    expect(row.providers).toEqual(["anthropic-messages", "openai-chat", "openai-responses"]);
+    expect(row.providers).toEqual(["anthropic-messages", "gemini", "openai-chat", "openai-responses"]);
     expect(Object.values(row.cells!).filter(({ outcome }) => outcome === "unconfirmed")).toEqual([]);
     expect(row.cells!["SESSION-28"]!.outcome).toBe("kept");
   },
