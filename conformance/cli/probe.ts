@@ -1,6 +1,6 @@
 // The command `probe`: puts a whole agent program under test, without a driver.
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { exitCodeOf } from "../kit/index.ts";
@@ -122,7 +122,8 @@ async function agentOf(
 
 /** A word that names a file here, as a path that also holds in the working folder of a scenario. @see PROBE-1 */
 function fromHere(word: string): string {
-  const isFile = /[./]/.test(word) && statSync(word, { throwIfNoEntry: false })?.isFile();
+  // A program that is a word of its own, as behind `node -e`, is longer than the name of any file.
+  const isFile = /[./]/.test(word) && existsSync(word) && statSync(word).isFile();
   return isFile ? resolve(word) : word;
 }
 

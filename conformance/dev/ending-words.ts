@@ -1,16 +1,18 @@
 // The table of spec/loop/essential.md that says why a response ends: each stop reason of the spec, and its words in each provider's chapter.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { codecs } from "../kit/wire/codecs.ts";
 import { root } from "./schema-files.ts";
 
 /** One row for each stop reason that a provider has a word for, one column for each provider. */
 export function endingWords(): string {
-  const providers = Object.values(codecs).map(({ provider, traffic }) => ({
-    provider,
-    rows: rowsHeaded(readFileSync(join(root, "spec/loop/providers", `${provider}.md`), "utf8"), traffic.endingsHead),
-  }));
+  const providers = Object.values(codecs).flatMap(({ provider, traffic }) => {
+    const chapter = join(root, "spec/loop/providers", `${provider}.md`);
+    return existsSync(chapter)
+      ? [{ provider, rows: rowsHeaded(readFileSync(chapter, "utf8"), traffic.endingsHead) }]
+      : [];
+  });
   const reasons = Object.keys(JSON.parse(readFileSync(join(root, "spec/stop-table.json"), "utf8")) as object);
   const rows = reasons.flatMap((reason) => {
     const cells = providers.map(({ rows: all }) =>

@@ -61,7 +61,7 @@ function section(file: string, own: readonly Requirement[], judgements: Record<s
 }
 
 function inWords({ tests, cases_of, every_case, command, schema, reading }: Judgement): string {
-  if (tests) return tests.map((file) => `[${basename(file)}](../../${file})`).join(", ");
+  if (tests) return tests.map((file) => `\`${file}\``).join(", ");
   if (cases_of) return `the cases of ${cases_of.join(" and ")}, which cannot pass without it`;
   if (every_case) return "every case: none passes without it";
   if (command !== undefined) return `\`${command}\``;

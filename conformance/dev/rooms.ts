@@ -443,6 +443,7 @@ const conformance: Room[] = [
       "reference/core",
       "reference/state/call-ids.ts",
       "reference/state/check-session.ts",
+      "reference/state/known-ending.ts",
       "reference/tools/check-schema.ts",
       "node:*",
     ],

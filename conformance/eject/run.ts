@@ -5,6 +5,7 @@ import type { BoundaryVerdict, EventBody, InvokeModel, Ports, State } from "../.
 import { initState } from "../../reference/core/session.ts";
 import { checkSession } from "../../reference/state/check-session.ts";
 import { withUniqueIds } from "../../reference/state/call-ids.ts";
+import { withKnownEnding } from "../../reference/state/known-ending.ts";
 import { checkSchema } from "../../reference/tools/check-schema.ts";
 import type { Agent, ErrorKind, LoopEvent, RunOptions, RunResult, Session } from "../../schemas/types.ts";
 import { resultOf } from "./result.ts";
@@ -49,13 +50,15 @@ export async function run(setup: RunSetup): Promise<Ended> {
   const ports: Ports = {
     ...own,
     agents,
-    invokeModel: (request, turn) =>
-      invokeModel(request, {
-        signal,
-        onStream: (piece) =>
-          emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
-        warn: (code, message) => emit({ type: "warning", turn, code, message }),
-      }),
+    invokeModel: async (request, turn) =>
+      withKnownEnding(
+        await invokeModel(request, {
+          signal,
+          onStream: (piece) =>
+            emit(piece.type === "message_end" ? { type: piece.type, turn, index: piece.index } : { ...piece, turn }),
+          warn: (code, message) => emit({ type: "warning", turn, code, message }),
+        }),
+      ),
     executeTool: async (...call) => wellFormed(await setup.executeTool(...call)), // [TOOL-48]
     emit,
     signal,

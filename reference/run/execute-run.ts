@@ -19,7 +19,7 @@ import { callTools, handlerOf } from "./call-tools.ts";
 import { around, aroundRequest, compose } from "./compose.ts";
 import { holdLateResults } from "./late-results.ts";
 import { judgedAgain } from "./judge-again.ts";
-import { keptTurns, type KeptTurns } from "./kept-turns.ts";
+import { keptTurns, plainTurns, type KeptTurns } from "./kept-turns.ts";
 import { unknownOption } from "./known-options.ts";
 import { inOrder } from "./order.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
@@ -40,7 +40,7 @@ interface Progress {
 /** Runs from the first event to the last. Never throws: a run that fails unexpectedly also ends with a result. @see LOOP-27 */
 export async function executeRun(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
   const progress: Progress = { hasStarted: false, release: () => {} };
-  const turns = keptTurns(holdLateResults(controls.emit));
+  const turns = (mayKeep(setup) ? keptTurns : plainTurns)(holdLateResults(controls.emit));
   try {
     return await execute(source, setup, { ...controls, emit: turns.emit }, progress, turns);
   } catch (thrown) {
@@ -48,6 +48,11 @@ export async function executeRun(source: RunSource, setup: RunSetup, controls: C
   } finally {
     progress.release();
   }
+}
+
+/** Whether a step of the run may be written down: by the journal, or by a plug-in of the caller. */
+function mayKeep({ journal, use = [] }: RunSetup): boolean {
+  return journal !== undefined || use.length > 0;
 }
 
 async function execute(

@@ -10,6 +10,11 @@ export interface KeptTurns {
   around(checkpoint: Ports["checkpoint"]): Ports["checkpoint"];
 }
 
+/** The turns of a run of which nothing is kept: each ends when it ends. */
+export function plainTurns(emit: Ports["emit"]): KeptTurns {
+  return { emit, around: (checkpoint) => checkpoint };
+}
+
 /**
  * Holds each `turn_end` until its step is kept, or the next event is emitted. If a suspension is not kept, the calls that were to wait
  * are answered in the same turn, which then has an end of its own.

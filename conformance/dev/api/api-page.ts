@@ -1,7 +1,7 @@
 // Writes the API reference of the package as one page, from what the build declares: every name that can be imported, and every option of a run.
 
 import { globSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { readRequirementList } from "../feature-data.ts";
 import { fieldTable } from "../message-tables.ts";
 import { root } from "../schema-files.ts";
@@ -42,7 +42,7 @@ ${all.map(({ specifier }) => `- [\`${specifier}\`](#${anchorOf(specifier)})`).jo
 ${all.map(section).join("\n")}
 ## Options of a run
 
-${fieldTable("RunOptions").replaceAll(/\]\((?!\.\.\/)/g, "](../spec/")}
+${fieldTable("RunOptions").replaceAll(/\]\((?![a-z]+:)([^)\s]+)/g, (_, link: string) => `](${posix.join("../spec/loop", link)}`)}
 `;
 }
 

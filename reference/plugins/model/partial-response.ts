@@ -1,7 +1,7 @@
 // Keeps the partial output of a response that is cut off: by the provider, by a cancel, or because it took too long.
 
 import type { InvokeModel, StreamEvent } from "../../core/ports.ts";
-import { stopTable } from "../../core/stop-table.ts";
+import { withKnownEnding } from "../../state/known-ending.ts";
 import { raceAbort } from "../../support/until-aborted.ts";
 import { Watchdog } from "../../support/watchdog.ts";
 import type { LoopError, Message, ModelResponse } from "../../../schemas/types.ts";
@@ -84,16 +84,6 @@ export function keepPartialResponse(invokeModel: InvokeModel, timeout?: Timeout)
       for (const index of open) call.onStream({ type: "message_end", index, message: received[index]! });
     }
   };
-}
-
-/**
- * A response that ended for a reason of somebody's own has ended for a reason that nobody knows.
- * @see EXTENSION-1
- */
-function withKnownEnding(response: ModelResponse): ModelResponse {
-  const { stop_reason, raw_stop_reason } = response;
-  if (Object.hasOwn(stopTable, stop_reason)) return response;
-  return { ...response, stop_reason: "other", raw_stop_reason: raw_stop_reason ?? stop_reason };
 }
 
 /** A constant reason: the default one is a new error each time, with a stack trace. */

@@ -104,12 +104,20 @@ class GrowingRun {
     }
   }
 
+  /** A reason that nobody knows is another one. */
+  #knownEnding<R extends Pick<ModelResponse, "stop_reason" | "raw_stop_reason">>(response: R): R {
+    const { stop_reason, raw_stop_reason } = response;
+    const isKnown = Object.hasOwn(table, stop_reason) || stop_reason === "error" || stop_reason === "interrupted";
+    if (this.#stage < 9 || isKnown) return response;
+    return { ...response, stop_reason: "other", raw_stop_reason: raw_stop_reason ?? stop_reason };
+  }
+
   async #turn(): Promise<RunResult | undefined> {
     const turn = this.#steps.length + 1;
     this.#emit({ type: "turn_start", turn });
     this.#emit({ type: "model_start", turn });
     const { messages, error, ...response } = await this.#requestModel();
-    const { stop_reason, raw_stop_reason = null, usage = unknown, model } = response;
+    const { stop_reason, raw_stop_reason = null, usage = unknown, model } = this.#knownEnding(response);
     const failed = error && { error };
     this.#emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...failed });
     this.#produced = this.#withIds(this.#stored(messages, error !== undefined));
