@@ -24,10 +24,21 @@ export function isInvalidCall(id: string, { filled, driver, expected }: Observat
  * @see TOOL-4
  */
 export function isSameInWords(written: unknown, handed: unknown): boolean {
-  if (typeof written !== "object" || typeof handed !== "object" || written === null || handed === null)
-    return String(written) === String(handed);
+  if (isSingle(written) && isSingle(handed)) return String(written) === String(handed);
+  if (!isNested(written) || !isNested(handed)) return written === handed;
   const [left, right] = [Object.entries(written), new Map(Object.entries(handed))];
   return (
-    left.length === right.size && left.every(([key, value]) => right.has(key) && isSameInWords(value, right.get(key)))
+    Array.isArray(written) === Array.isArray(handed) &&
+    left.length === right.size &&
+    left.every(([key, value]) => right.has(key) && isSameInWords(value, right.get(key)))
   );
+}
+
+/** A value that can be said in a word. What stands for nothing, or has values in it, is no word. */
+function isSingle(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
