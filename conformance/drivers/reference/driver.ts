@@ -48,6 +48,7 @@ import type {
   ToolsEvaluateResult,
   TraceContext,
 } from "../../../schemas/types.ts";
+import { beside, doneBeside, isAnythingBeside } from "./beside.ts";
 import { RpcError, serve, type Peer } from "./json-rpc.ts";
 import { connectMcpServers } from "./mcp-servers.ts";
 
@@ -213,6 +214,7 @@ async function conduct(
   begin: (setup: Setup) => Run,
 ): Promise<Required<Pick<RunResponse, "result" | "session">>> {
   const clock = virtualClock(params.clock_ms);
+  await beside(loaded(params.model));
   const provider = providerFor(params.run, params.model);
   const progress: Current["progress"] = new Map();
   await using servers = await connectMcpServers(params.mcp_servers);
@@ -234,9 +236,18 @@ async function conduct(
   return { result: await run.result, session: await run.session };
 }
 
-/** Everything that can be done without the kit is done once the event loop has nothing left but its answers. */
+/** Loads what the loop would load with its first call, for which nobody waits. */
+async function loaded({ seam }: ModelAccess): Promise<void> {
+  const sdk = seam === "generic" ? undefined : providers[seam].sdk;
+  await Promise.all(["@cfworker/json-schema", ...(sdk === undefined ? [] : [sdk])].map((name) => import(name)));
+}
+
+/** Everything that can be done without the kit is done once the event loop has nothing left but its answers. [DRIVER-9] */
 async function settled(): Promise<object> {
-  for (let round = 0; round < 3; round += 1) await setImmediate();
+  do {
+    await doneBeside();
+    for (let round = 0; round < 3; round += 1) await setImmediate();
+  } while (isAnythingBeside());
   return {};
 }
 
