@@ -103,25 +103,30 @@ test("npx alone records: nothing is installed where it is run, and help says so"
   const empty = join(folder, "empty");
   mkdirSync(empty);
   writeFileSync(join(empty, "ask.mjs"), ask);
-  const npx = (...args: string[]) =>
-    npxIn(empty, ["--yes", "--package", join(folder, archive), "agent-loop-spec", ...args]);
-  expect((await npx("--help")).output).toMatch(/^ {2}record /m);
-  // The registry does not have the name yet: what help prints can be copied into the same folder.
-  const copied = `npx --package ${join(folder, archive)} agent-loop-spec`;
-  expect((await npx("record", "--help")).output).toContain(`${copied} record -o `);
-
   await using host = await startUpstream((_, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });
-  const own = ["record", "-o", "recorded.json", "--upstream", `openai=${host.url}`, "--", process.execPath, "ask.mjs"];
-  expect(await npx(...own)).toEqual({ code: 0, output: expect.stringMatching(/Hello\.[^]*1 exchange recorded/) });
+  // One npx runs them all: it installs the archive each time, which takes longer than everything else.
+  const { code, output } = await npxIn(empty, [
+    "--yes",
+    "--package",
+    join(folder, archive),
+    "-c",
+    `
+    agent-loop-spec --help && agent-loop-spec record --help &&
+    agent-loop-spec record -o recorded.json --upstream openai=${host.url} -- "${process.execPath}" ask.mjs &&
+    agent-loop-spec replay recorded.json -- "${process.execPath}" ask.mjs`,
+  ]);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/Hello\.[^]*1 exchange recorded[^]*Hello\.[^]*replayed, 1 of 1/),
+  });
+  expect(output).toMatch(/^ {2}record /m);
+  // The registry does not have the name yet: what help prints can be copied into the same folder.
+  expect(output).toContain(`npx --package ${join(folder, archive)} agent-loop-spec record -o `);
   const { origin, exchanges } = JSON.parse(readFileSync(join(empty, "recorded.json"), "utf8")) as Fixture;
   expect([origin, exchanges[0]!.request!.body, exchanges[0]!.response.body]).toEqual(["recorded", question, answer]);
-  expect(host.requests).toHaveLength(1);
-
-  // The host is not asked again: the fixture answers.
-  const replayed = await npx("replay", "recorded.json", "--", process.execPath, "ask.mjs");
-  expect(replayed).toEqual({ code: 0, output: expect.stringMatching(/Hello\.[^]*replayed, 1 of 1/) });
+  // The host was not asked again: the fixture answered.
   expect(host.requests).toHaveLength(1);
   expect(readdirSync(empty).toSorted()).toEqual(["ask.mjs", "recorded.json"]);
 });
