@@ -38,7 +38,7 @@ export type { CompactionStrategy, CompactionTask, Replacement } from "./plugins/
 export type { Classify } from "./plugins/tools/permissions.ts";
 export type { Watch, Watcher } from "./events/watchers.ts";
 export { subagentTool, type SubagentDefinition } from "./run/subagent-tool.ts";
-export { foldJournal, type Journal } from "./state/journal-records.ts";
+export { foldJournal, SupersededError, type AppendPosition, type Journal } from "./state/journal-records.ts";
 export { streamInput } from "./patterns/stream-input.ts";
 export { toolResult } from "./tools/tool-output.ts";
 export { defineTool, type DefinedTool, type FromSchema } from "./tools/define-tool.ts";

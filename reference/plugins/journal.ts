@@ -32,8 +32,13 @@ function keepJournal(
   const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with different tools is a different object
   let isOpen = false; // a refused run is not recorded
   let last: Promise<void> = Promise.resolve(); // one at a time, and none after a failure, which would leave a gap
+  let known = folded?.length ?? 0;
+  const appendAll = async (records: JournalRecord[]): Promise<void> => {
+    await journal.append(records, { after: known });
+    known += records.length;
+  };
   const append = (records: JournalRecord[]): Promise<void> => {
-    if (records.length > 0) last = last.then(() => journal.append(records));
+    if (records.length > 0) last = last.then(() => appendAll(records));
     last.catch(() => {}); // the caller that awaits it gets the error
     return last;
   };

@@ -12,8 +12,31 @@ import type { JournalRecord, Snapshot, ToolReport, TransitionRecord } from "../.
 export interface Journal {
   /** All stored records, oldest first; an empty list if there are none. */
   read(): Promise<JournalRecord[]>;
-  /** Appends records. If the promise is fulfilled, they outlive the process; if it is rejected, some of them may. */
-  append(records: JournalRecord[]): Promise<void>;
+  /**
+   * Appends records. If the promise is fulfilled, they outlive the process; if it is rejected, some of them may. A run waits for
+   * one append before it makes the next, and always says where: behind a rejected one it appends nothing more.
+   * @throws SupersededError if the journal does not end where the writer thinks, because another one has written to it: then none is kept
+   */
+  append(records: JournalRecord[], at?: AppendPosition): Promise<void>;
+}
+
+/** Where records are appended. Absent: behind whatever there is. */
+export interface AppendPosition {
+  /** How many records the journal has as far as its writer knows: those that it has read, and those that it has appended since. */
+  after: number;
+}
+
+/**
+ * A store throws this at a writer that was replaced: another one has written to the journal since, and goes on with the run. The run
+ * of the replaced writer ends with error kind `superseded`, which is not how the run came out. Recognised by its name, so that it may
+ * have come from another process.
+ * @see JOURNAL-10
+ */
+export class SupersededError extends Error {
+  constructor(message = "another writer has added records to the journal, and goes on with the run") {
+    super(message);
+    this.name = "SupersededError";
+  }
 }
 
 /** A finished execution of a tool. */
@@ -25,6 +48,8 @@ export interface FinishedTool {
 /** The fold of the records of a session. */
 export interface Folded {
   state: State;
+  /** How many records there are. */
+  length: number;
   /** The ids of the calls of the current batch whose tools were started. */
   started: Set<string>;
   /** Those whose tools have ended. */
@@ -53,6 +78,7 @@ export function fold([first, ...records]: JournalRecord[]): Folded {
   const { session, ...snapshot } = first.snapshot;
   const folded: Folded = {
     state: { ...structuredClone(snapshot), session: { ...session, messages: [...session.messages] } },
+    length: 1 + records.length,
     started: new Set(),
     finished: new Map(),
   };

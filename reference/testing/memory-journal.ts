@@ -1,6 +1,6 @@
 // A journal in memory, for tests that inspect, truncate or break it.
 
-import type { Journal } from "../state/journal-records.ts";
+import { SupersededError, type Journal } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
 
 export interface MemoryJournal extends Journal {
@@ -17,6 +17,9 @@ export function memoryJournal(begun: JournalRecord[] = []): MemoryJournal {
     lines,
     records,
     read: async () => records(),
-    append: async (added) => void lines.push(...added.map((record) => JSON.stringify(record))),
+    async append(added, at) {
+      if (at && at.after !== lines.length) throw new SupersededError();
+      lines.push(...added.map((record) => JSON.stringify(record)));
+    },
   };
 }

@@ -14,6 +14,7 @@ import {
   type Guardrail,
   type Hook,
   type InvokeModel,
+  SupersededError,
   type Journal,
   type MakeInstructions,
   type Provider,
@@ -267,20 +268,13 @@ function withHandlers(
   return Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, handled(agent)]));
 }
 
-/** The kit is the store of the journal; the driver knows how many records it has. [DRIVER-31] [DRIVER-32] */
+/** The kit is the store of the journal; the loop knows how many records it has. [DRIVER-31] [DRIVER-32] */
 function journalOfKit(run: string): Journal {
-  let known = 0;
   return {
-    read: async () => {
-      const { records } = await kit.request<JournalReadResult>("journal/read", { run });
-      known = records.length;
-      return records;
-    },
-    append: async (records) => {
-      const params = { run, after: known, records };
-      const { answer } = await kit.request<JournalAppendResult>("journal/append", params);
-      if (answer === "taken") throw new Error("another writer has added records");
-      known += records.length;
+    read: async () => (await kit.request<JournalReadResult>("journal/read", { run })).records,
+    append: async (records, at) => {
+      const { answer } = await kit.request<JournalAppendResult>("journal/append", { run, ...at, records });
+      if (answer === "taken") throw new SupersededError();
     },
   };
 }
