@@ -29,7 +29,11 @@ export interface ScriptedResponse {
 export type ScriptedPart =
   | { text: string }
   | { thinking: string; signature?: string; redacted?: boolean }
-  | { tool_call: { id?: string; name: string; input?: Record<string, unknown>; raw_input?: string } }
+  | {
+      tool_call: { id?: string; name: string; input?: Record<string, unknown>; raw_input?: string };
+      /** What a recorded answer sealed the call with; null: with nothing. Absent: with what the format gives to a scripted one. */
+      signature?: string | null;
+    }
   | { provider_item: Record<string, unknown> };
 
 /** A scripted failure of a model call. */

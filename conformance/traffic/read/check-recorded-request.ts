@@ -125,7 +125,9 @@ function partOf(message: Message): ScriptedPart[] {
     }
     case "tool_call": {
       const { id, name, input, raw_input } = message;
-      return [{ tool_call: { id, name, ...(input && { input }), ...(raw_input !== undefined && { raw_input }) } }];
+      const { signature = null } = (message.opaque ?? {}) as { signature?: string };
+      const call = { id, name, ...(input && { input }), ...(raw_input !== undefined && { raw_input }) };
+      return [{ tool_call: call, signature }];
     }
     case "provider_item":
       return [{ provider_item: message.item }];

@@ -124,6 +124,43 @@ const chatTurn = (id: string, args: unknown, content: string | null = null) => [
   { role: "tool", tool_call_id: id, content: "18 °C" },
 ];
 
+/** An exchange with Gemini; the n-th call of an answer has no id, and the first one a signature. */
+function generated(contents: Json[], parts: Json[]): Exchange {
+  const functionDeclarations = [{ name: "get_weather", parametersJsonSchema: schema }];
+  const candidates = [{ content: { role: "model", parts }, finishReason: "STOP", index: 0 }];
+  return {
+    provider: "gemini",
+    request: {
+      method: "POST",
+      path: "/v1beta/models/gemini-3-flash-preview:generateContent",
+      body: { contents, tools: [{ functionDeclarations }] },
+    },
+    response: { status: 200, body: { candidates, modelVersion: "gemini-3-flash-preview" } },
+  };
+}
+const geminiUser = { role: "user", parts: [{ text: "The weather?" }] };
+const geminiCall = (city: string, id?: string, signature?: string) => ({
+  functionCall: { name: "get_weather", args: { city }, ...(id !== undefined && { id }) },
+  ...(signature !== undefined && { thoughtSignature: signature }),
+});
+/** Two calls, and the request that answers them under these ids. */
+const geminiTurn = (
+  ids: (string | undefined)[],
+  given = [geminiCall("Paris", undefined, "c2VhbA=="), geminiCall("Rome")],
+) => {
+  const back = [geminiCall("Paris", ids[0], "c2VhbA=="), geminiCall("Rome", ids[1])];
+  const results = ids.map((id) => ({
+    functionResponse: { name: "get_weather", response: { output: "18 °C" }, ...(id !== undefined && { id }) },
+  }));
+  const answered = [
+    { role: "model", parts: back },
+    { role: "user", parts: results },
+  ];
+  return [generated([geminiUser], given), generated([geminiUser, ...answered], [{ text: "18 °C." }])];
+};
+const geminiWeather = geminiTurn(["mine-1", "mine-2"]);
+const swappedSignatures = geminiTurn(["a", "b"], [geminiCall("Paris", "a"), geminiCall("Rome", "b", "c2VhbA==")]);
+
 /** A question, an answer with calls, and the request that goes on from it. */
 const goesOn = (answer: unknown[], messages: unknown[], stop_reason?: string, settings: Json = {}) => [
   asking([question], answer, stop_reason === undefined ? {} : { stop_reason }, settings),
@@ -345,6 +382,12 @@ const traffic: Record<string, [kept: Exchange[] | undefined, broken?: Exchange[]
   "CHAT-8": [chatWeather],
   "CHAT-11": [undefined],
   "CHAT-22": [chatWeather],
+  "GEMINI-2": [
+    geminiWeather,
+    [generated([geminiUser, { role: "model", parts: [geminiCall("Paris", "a", "c2VhbA==")] }, geminiUser], [])],
+  ],
+  "GEMINI-6": [geminiWeather, swappedSignatures],
+  "GEMINI-8": [geminiTurn([undefined, undefined])],
   "RESPONSES-4": [responsesSealed],
   "RESPONSES-6": [responsesSealed],
   "RESPONSES-7": [responsesWeather],

@@ -120,6 +120,9 @@ export const occasions: Readonly<Record<string, Occasion>> = {
   "CHAT-8": declaresTools,
   "CHAT-11": interleavedCallsComeBack,
   "CHAT-22": declaresTools,
+  "GEMINI-2": hasResults,
+  "GEMINI-6": ({ links }) => links.some(({ before, after }) => before.answer.messages.some(isCallOf(after, isSealed))),
+  "GEMINI-8": declaresTools,
   "RESPONSES-4": sealedThinkingComesBack,
   "RESPONSES-6": sealedThinkingComesBack,
   "RESPONSES-7": hasResults,
@@ -264,6 +267,10 @@ function isCallOf({ request }: ReadableExchange, holds: (call: ToolCallMessage) 
 
 function hasLongNumber({ raw_input, input }: ToolCallMessage): boolean {
   return input !== null && /\d{16,}/.test(raw_input ?? "");
+}
+
+function isSealed({ opaque }: ToolCallMessage): boolean {
+  return typeof opaque?.["signature"] === "string";
 }
 
 function hasNoArguments({ input, raw_input }: ToolCallMessage): boolean {

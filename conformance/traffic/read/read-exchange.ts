@@ -7,6 +7,7 @@ import type { GenericRequest, ProviderName, AnsweredRequest } from "../../kit/wi
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { requestValue } from "../fixture/request-value.ts";
+import { withSentIds } from "./sent-ids.ts";
 
 /** An exchange, and what it says as far as its format is known. */
 export interface ReadExchange {
@@ -42,7 +43,7 @@ export async function readExchanges({ exchanges }: Pick<Fixture, "exchanges">): 
     read.push({ number, exchange, provider, ...(genericRequest && { request: genericRequest, model }), answer });
     remembered.push({ request: body, wire: fixtureAnswer(response) });
   }
-  return read;
+  return withSentIds(read);
 }
 
 /** What the reference's adapter makes of an answer. */

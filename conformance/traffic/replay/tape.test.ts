@@ -135,6 +135,75 @@ test("an id that was other once is the same other one later, equal bytes or not"
   expect([answerOf(changed, ask({ id: "a" })), answerOf(changed, ask({ id: "x", more: true }))]).toEqual(["ok", 400]);
 });
 
+describe("the ids of calls without ids", () => {
+  const geminiPath = "/v1/models/gemini-3-flash-preview:generateContent";
+  const result = (id: string) => ({ functionResponse: { id, name: "look", response: { output: "ok" } } });
+  const call = (id: string) => ({ functionCall: { id, name: "look", args: {} } });
+  const asked = (...ids: string[]) => ({
+    contents: [
+      { role: "user", parts: [{ text: "Look." }] },
+      ...(ids.length === 0
+        ? []
+        : [
+            { role: "model", parts: ids.map(call) },
+            { role: "user", parts: ids.map(result) },
+          ]),
+    ],
+  });
+  const said = (body: unknown, parts: object[]): Exchange => ({
+    provider: "gemini",
+    request: { method: "POST", path: geminiPath, body },
+    response: { status: 200, body: { say: "ok", candidates: [{ content: { role: "model", parts } }] } },
+  });
+  const unnamed = { functionCall: { name: "look", args: {} } };
+  const recorded = [said(asked(), [unnamed, unnamed]), said(asked("mine-1", "mine-2"), [{ text: "Done." }])];
+  const send = (tape: Tape, body: unknown) => answerOf(tape, ask(body, { path: geminiPath, provider: "gemini" }));
+
+  test("are those of the program, which makes others each time", () => {
+    const tape = tapeOf(recorded);
+    expect([send(tape, asked()), send(tape, asked("other-1", "other-2"))]).toEqual(["ok", "ok"]);
+    expect(tape.verdict.passed).toBe(true);
+  });
+
+  test("stay the same within a run, so that each result goes to its call", () => {
+    const swapped = asked("a", "b");
+    swapped.contents[2]!.parts.reverse();
+    const twice = asked("a", "a");
+    const third = said({ ...asked("mine-1", "mine-2"), more: true }, [{ text: "Done." }]);
+    for (const body of [swapped, twice]) {
+      const tape = tapeOf(recorded);
+      expect([send(tape, asked()), send(tape, body)]).toEqual(["ok", 400]);
+    }
+    const tape = tapeOf([...recorded, third]);
+    for (const body of [asked(), asked("mine-1", "mine-2")]) expect(send(tape, body)).toBe("ok");
+    expect(send(tape, { ...asked("mine-2", "mine-1"), more: true })).toBe(400);
+  });
+
+  test("are none of those that an answer gave", () => {
+    const given = [said(asked(), [call("given-1"), unnamed]), said(asked("given-1", "mine"), [{ text: "Done." }])];
+    const other = tapeOf(given);
+    expect([send(other, asked()), send(other, asked("given-1", "other"))]).toEqual(["ok", "ok"]);
+    for (const ids of [
+      ["other", "mine"],
+      ["given-1", "given-1"],
+    ]) {
+      const tape = tapeOf(given);
+      expect([send(tape, asked()), send(tape, asked(...ids))]).toEqual(["ok", 400]);
+    }
+  });
+
+  test("are compared in Chat Completions too", () => {
+    const messages = (id: string) => [
+      { role: "user", content: "Look." },
+      { role: "assistant", tool_calls: [{ id, type: "function", function: { name: "look", arguments: "{}" } }] },
+      { role: "tool", tool_call_id: id, content: "ok" },
+    ];
+    expect(answerOf(tapeOf([exchange({ messages: messages("mine") })]), ask({ messages: messages("other") }))).toBe(
+      "ok",
+    );
+  });
+});
+
 describe("the rules of the provider", () => {
   const orphan = { model: "m", messages: [{ role: "tool", tool_call_id: "a", content: "x" }] };
 

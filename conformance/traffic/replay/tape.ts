@@ -7,6 +7,7 @@ import { maxLevels } from "../../kit/base/nesting.ts";
 import { redact } from "../../kit/base/redact.ts";
 import { RequestMatcher } from "../fixture/match-request.ts";
 import type { Difference } from "../fixture/match-request.ts";
+import { ownIdsOf } from "../fixture/own-ids.ts";
 import { IncomingRequest, bodyOf, bytesDifference, recipientDifference } from "../fixture/incoming-request.ts";
 import type { TapeRequest } from "../fixture/incoming-request.ts";
 import type { Fault } from "../fixture/fault.ts";
@@ -66,10 +67,12 @@ export class Tape {
     this.#rewind();
     this.#options = options;
     this.#ordered = (options.order ?? fixture.replay?.order ?? "strict") === "strict";
-    this.#newMatcher = () => new RequestMatcher(fixture.replay, fixture.recorded?.redacted !== undefined);
+    const isRedacted = fixture.recorded?.redacted !== undefined;
+    const ownIds = ownIdsOf(fixture.exchanges);
+    this.#newMatcher = () => new RequestMatcher(fixture.replay, { isRedacted, ownIds });
     this.#matcher = this.#newMatcher();
     this.#isRecorded = fixture.origin === "recorded";
-    this.#bytesSuffice = !Object.values(fixture.replay?.like ?? {}).includes("id");
+    this.#bytesSuffice = ownIds === undefined && !Object.values(fixture.replay?.like ?? {}).includes("id");
   }
 
   /** Finds the exchange for a request, and takes it. */

@@ -139,7 +139,8 @@ export const callRules: readonly Rule<GeminiRequest>[] = [
           response.parts.flatMap((part, at) => {
             if (!("tool_call" in part) || part.tool_call.id === undefined) return [];
             const isFirst = response.parts.findIndex((one) => "tool_call" in one) === at;
-            return [[part.tool_call.id, isFirst ? signatureOf(response) : undefined] as const];
+            const { signature = isFirst ? signatureOf(response) : null } = part;
+            return [[part.tool_call.id, signature ?? undefined] as const];
           }),
         ),
       );
