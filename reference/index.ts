@@ -48,5 +48,6 @@ export { repairSession, type Change } from "./state/repair-session.ts";
 export { checkSession, type SessionProblem } from "./state/check-session.ts";
 export { forkSession, readSession, spliceSession, type Input } from "./state/edit-session.ts";
 export type * from "../schemas/types.ts";
+export type { LockSession, ReleaseSession } from "./plugins/turns/session-lock.ts";
 export type { StopCondition } from "./plugins/turns/stop-conditions.ts";
 export { validateInput } from "./tools/validate-input.ts";

@@ -3,8 +3,9 @@
 import type { ExecutableCall, Executed, State } from "../core/ports.ts";
 import { resultText, syntheticResult } from "../core/session.ts";
 import { unwritten, type FinishedTool, type Journal } from "../state/journal-records.ts";
+import { JournalWriter } from "../state/journal-writer.ts";
 import { toolHashes } from "../state/tool-hashes.ts";
-import type { Agent, JournalRecord, LoopError, ToolReport } from "../../schemas/types.ts";
+import type { Agent, JournalRecord, ToolReport } from "../../schemas/types.ts";
 import { reportOf } from "../state/tool-report.ts";
 import type { Plugin, RunContext, Points, Memory } from "./plugin.ts";
 
@@ -22,7 +23,7 @@ export const journal: Plugin<JournalSetup> = {
   },
 };
 
-/** @see JOURNAL-1 JOURNAL-2 JOURNAL-3 JOURNAL-4 JOURNAL-7 JOURNAL-10 */
+/** @see JOURNAL-1 JOURNAL-2 JOURNAL-3 JOURNAL-4 JOURNAL-7 JOURNAL-10 JOURNAL-25 */
 function keepJournal(
   journal: Journal,
   { folded, agents: { definitions: agents }, memory, signal, measured: measuredOf }: RunContext<JournalSetup>,
@@ -30,18 +31,8 @@ function keepJournal(
   const recordOf = unwritten(folded?.state);
   const finished: Map<string, FinishedTool> = new Map(folded?.finished); // in an earlier process
   const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with different tools is a different object
+  const writer = new JournalWriter(journal, folded?.length ?? 0);
   let isOpen = false; // a refused run is not recorded
-  let last: Promise<void> = Promise.resolve(); // one at a time, and none after a failure, which would leave a gap
-  let known = folded?.length ?? 0;
-  const appendAll = async (records: JournalRecord[]): Promise<void> => {
-    await journal.append(records, { after: known });
-    known += records.length;
-  };
-  const append = (records: JournalRecord[]): Promise<void> => {
-    if (records.length > 0) last = last.then(() => appendAll(records));
-    last.catch(() => {}); // the caller that awaits it gets the error
-    return last;
-  };
   const newRecords = (state: State): JournalRecord[] => {
     const record = recordOf(withMemory(state, memory(), hashes.get(agents[state.agent]!)));
     return record ? [record] : [];
@@ -50,34 +41,34 @@ function keepJournal(
 
   async function runTool(call: ExecutableCall, run: (call: ExecutableCall) => Promise<Executed>, state: State) {
     if (signal.aborted) return run(call);
-    const started = append([{ type: "tool_started", id: call.id, name: call.name }]);
-    const problem = await started.then(() => undefined, notWritten);
-    if (problem)
-      return { result: syntheticResult(call, "not_executed", resultText("not_recorded", { reason: problem.message })) };
+    const reason = await writer.keep([{ type: "tool_started", id: call.id, name: call.name }]).then(nothing, messageOf);
+    if (reason !== undefined)
+      return { result: syntheticResult(call, "not_executed", resultText("not_recorded", { reason })) };
     const executed = await run(call);
     if (executed.result.outcome === "suspended") return executed; // not ended, but suspended
     const measured = measuredOf(call);
     const report = measured && reportOf(call, executed, measured);
     // If this fails, the checkpoint after the batch also fails, and ends the run.
-    await append([...newRecords(state), finishedRecord(executed, report)]).catch(() => {});
+    await writer.keep([...newRecords(state), finishedRecord(executed, report)]).catch(nothing);
     return executed;
   }
 
   return {
     async prepare(state) {
       for (const agent of Object.values(agents)) await hashTools(agent);
-      const problem = await append(newRecords(state)).then(() => undefined, notWritten);
-      isOpen = !problem;
-      return problem;
+      await writer.keep(newRecords(state)).catch(nothing);
+      isOpen = writer.failure === undefined;
+      return writer.failure;
     },
     async checkpoint(state) {
       if (!isOpen) return;
       const agent = agents[state.agent]!;
       if (!hashes.has(agent)) await hashTools(agent);
-      return append(newRecords(state));
+      return writer.keep(newRecords(state));
     },
     // Never fails: the run is over.
-    end: (state) => (isOpen ? append(newRecords(state)).catch(() => {}) : undefined),
+    end: (state) => (isOpen ? writer.keep(newRecords(state)).catch(nothing) : undefined),
+    failure: () => writer.failure,
 
     aroundBatch: (execute) => async (calls, run, state) => {
       const before = calls.flatMap(({ id }) => finished.get(id)?.report ?? []);
@@ -115,7 +106,8 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclud
   return JSON.parse(JSON.stringify(value)) as T;
 }
 
-function notWritten(error: unknown): LoopError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { kind: "internal", message: `The journal could not be written, so the run stops: ${reason}` };
+function nothing(): undefined {}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -111,6 +111,8 @@ export interface Points {
   afterRequest?: Settle | undefined;
   /** Persists the state. */
   checkpoint?: Ports["checkpoint"];
+  /** Why the state could not be persisted, if so: the error with which the run ends. Without it, the kind is `internal`. */
+  failure?(): LoopError | undefined;
 
   /** Handles `run.ask`. */
   ask?: Ask;

@@ -31,7 +31,7 @@ import { standard } from "./standard-plugins.ts";
 /** What is needed however the run ends. */
 interface Progress {
   hasStarted: boolean;
-  /** The state as the loop left it, once it has ended. */
+  /** The last state that is known: that of the beginning, and the one in which the loop left it. */
   last?: State;
   /** Releases the resources of the plug-ins. */
   release(): void;
@@ -79,7 +79,8 @@ async function execute(
   emitStart(first, start, setup, controls, !refused && !("session" in source));
   progress.hasStarted = true;
   for (const one of points) if (one.begin) await one.begin(first);
-  progress.last = await runCore(await continued(source, first, run, ports), ports);
+  progress.last = first;
+  progress.last = named(await runCore(await continued(source, first, run, ports), ports), points);
   const isSuspended = progress.last.phase === "suspended";
   const last = isSuspended ? await suspendable(progress.last, run) : progress.last;
   for (const one of points.toReversed()) if (one.end) await one.end(last);
@@ -87,10 +88,19 @@ async function execute(
   count(last, "elapsed_ms", run.elapsed());
 
   const result = resultOf(last, stillRunning(points), isSuspended ? await pendingCalls(last) : undefined);
+  if (refused) result.refused = true; // [RESULT-23]
   if (points.some((one) => one.keepsBack?.(last))) result.final_text = "";
   if (result.output !== undefined) await makeOutput(result, last);
   controls.emit({ type: "run_end", result });
   return { result: isSuspended ? { ...result, snapshot: last } : result, session: last.session };
+}
+
+/** The core knows only that something threw; a plug-in may know why. @see JOURNAL-25 */
+function named(state: State, points: readonly Points[]): State {
+  if (state.ending?.status !== "error") return state;
+  let { error } = state.ending;
+  for (const one of points) error = one.failure?.() ?? error;
+  return error === state.ending.error ? state : { ...state, ending: { ...state.ending, ...(error && { error }) } };
 }
 
 /** The output is what the library behind its form makes of it. */
@@ -189,7 +199,7 @@ function brokenOff(
   const { session } = left;
   const state = { ...left, phase: "done", ending } as const;
   if (!hasStarted) emit({ type: "run_start", agent: state.agent, session_id: session.id });
-  const result = resultOf(state);
+  const result = { ...resultOf(state), ...(thrown instanceof UnusableSetup && { refused: true }) };
   emit({ type: "run_end", result });
   return { result, session };
 }

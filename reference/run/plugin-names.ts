@@ -4,8 +4,8 @@
 export const standardPlugins: readonly string[] = [
   "session-lock",
   "run-source",
-  "journal",
   "valid-session",
+  "journal",
   "stop-request",
   "limits",
   "steering",

@@ -88,6 +88,7 @@ function inherited({
   clock,
   random,
   newId,
+  lock,
 }: RunSetup): RunSetup {
   return {
     provider,
@@ -100,5 +101,6 @@ function inherited({
     ...(clock && { clock }),
     ...(random && { random }),
     ...(newId && { newId }),
+    ...(lock !== undefined && { lock }),
   };
 }

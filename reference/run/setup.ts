@@ -21,6 +21,7 @@ import type { RetrySetup } from "../plugins/model/retry.ts";
 import type { IdSetup } from "../plugins/model/unique-call-ids.ts";
 import type { ChildHandle, Inbox, Plugin } from "../plugins/plugin.ts";
 import type { PermissionSetup } from "../plugins/tools/permissions.ts";
+import type { SessionLockSetup } from "../plugins/turns/session-lock.ts";
 import type { StopSetup } from "../plugins/turns/stop-conditions.ts";
 import type { Journal } from "../state/journal-records.ts";
 import type { Clock } from "../support/clock.ts";
@@ -31,7 +32,16 @@ import type { MakeInstructions, MakeTools } from "../tools/turn-info.ts";
 
 /** What a run needs, whether it starts or resumes. Either `agents` and `agent`, or the fields of a single agent. */
 export interface RunSetup<Output = unknown>
-  extends StopSetup, GuardrailSetup, HookSetup, PermissionSetup, CompactionSetup, JournalSetup, RetrySetup, IdSetup {
+  extends
+    SessionLockSetup,
+    StopSetup,
+    GuardrailSetup,
+    HookSetup,
+    PermissionSetup,
+    CompactionSetup,
+    JournalSetup,
+    RetrySetup,
+    IdSetup {
   provider: Provider;
   agents?: Record<string, AgentWithTools>;
   /** The active agent. Default: the only one. */

@@ -39,8 +39,8 @@ export const standard: readonly Plugin[] = [
   // the run, from start to end
   sessionLock,
   runSource,
-  journal,
   validSession,
+  journal,
   stopRequest,
   limits,
   steering,

@@ -30,7 +30,7 @@ export interface AppendPosition {
  * A store throws this at a writer that was replaced: another one has written to the journal since, and goes on with the run. The run
  * of the replaced writer ends with error kind `superseded`, which is not how the run came out. Recognised by its name, so that it may
  * have come from another process.
- * @see JOURNAL-10
+ * @see JOURNAL-25
  */
 export class SupersededError extends Error {
   constructor(message = "another writer has added records to the journal, and goes on with the run") {

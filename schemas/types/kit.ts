@@ -231,6 +231,8 @@ export interface CaseJournal {
    * Another writer takes the journal before the first append of this: it and all that follow are answered taken. Absent: nobody does.
    */
   taken?: Appended;
+  /** The store fails from the first append of this: it and all that follow are answered failed. Absent: it does not. */
+  fails?: Appended;
   /**
    * The case is played once as it is, and then once for each moment at which the driver waits for the kit: there its process is ended, and what is being appended is lost; and once more for each append, after it was kept. Absent: only actions end it.
    */
@@ -1162,9 +1164,9 @@ export interface JournalAppendParams {
 /** Result of journal/append. */
 export interface JournalAppendResult {
   /**
-   * ok: the records are kept, and outlive the process. taken: another writer has added records after the first `after`, and none of these is kept.
+   * ok: the records are kept, and outlive the process. taken: another writer has added records after the first `after`, and none of these is kept. failed: none is kept, for a reason of the store.
    */
-  answer: "ok" | "taken";
+  answer: "ok" | "taken" | "failed";
 }
 
 /** Where an MCP server is reached over streamable HTTP. */

@@ -27,6 +27,7 @@ export type ErrorKind =
   | "tool_choice_violated"
   | "invalid_session"
   | "session_in_use"
+  | "superseded"
   | "configuration"
   | "internal";
 /** One thing that happened in a run, in order. */
@@ -1583,6 +1584,10 @@ export interface RunResult {
   final_text: string;
   /** True if the run completed although the last response had neither text nor calls. Absent means false. */
   empty?: boolean;
+  /**
+   * True if the run was refused before its first step: nothing was done, and nothing written down. It is no ending of the run that there is. Absent means false.
+   */
+  refused?: boolean;
   /** Why the model stopped last; null if it was never asked. */
   stop_reason: StopReason | null;
   /** The provider's own word for it. */

@@ -90,7 +90,7 @@ class Run:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"])
         refusal = cannot_run(self.state, self.agents) or cannot_start(self.state)
         refusal = refusal or self.journal.refuse_new(self.state["session"]["id"]) or self.write("turn_boundary")
-        return self.tell(refusal) if refusal else self.finish(self.begin() or self.take_turns())
+        return self.refuse(refusal) if refusal else self.finish(self.begin() or self.take_turns())
 
     def begin(self) -> Optional[Ending]:
         return self.first(lambda plugin: plugin.begin()) or self.hear(latest_input(self.messages))
@@ -101,7 +101,7 @@ class Run:
         refusal = cannot_run(self.state, self.agents) or cannot_resume(self.state, decisions)
         refusal = refusal or self.journal.refuse_resumed(self.state)
         if refusal:
-            return self.tell(refusal)
+            return self.refuse(refusal)
         self.each(lambda plugin: plugin.begin_again())
         ending = self.turn(lambda: batch.resume(decisions) or self.meet_condition(batch), resumed=True)
         return self.finish(ending or self.take_turns())
@@ -270,8 +270,12 @@ class Run:
         self.write("suspended" if ending.status == "suspended" else "done")  # if it fails, the run is over all the same
         return self.tell(ending)
 
-    def tell(self, ending: Ending) -> Tuple[Json, Json]:
-        result = result_of(self.state, ending)
+    def refuse(self, ending: Ending) -> Tuple[Json, Json]:
+        """The end of a run of which nothing was done [RESULT-23]."""
+        return self.tell(ending, refused=True)
+
+    def tell(self, ending: Ending, **more: Any) -> Tuple[Json, Json]:
+        result = {**result_of(self.state, ending), **more}
         is_unfinished = not last_calls(self.state) and self.is_looked_at("final_output")
         if ending.status == "deadline" and (self.is_unseen or is_unfinished):
             result["final_text"] = ""  # [GUARDRAIL-21] [HOOK-32]

@@ -12,7 +12,7 @@ from agent_loop import Json
 from anthropic_messages import AnthropicMessages
 from callbacks import Callbacks
 from clock import Clock
-from journal import Store
+from journal import Store, Superseded
 from kit import Kit
 from openai_chat import OpenaiChat
 from openai_responses import OpenaiResponses
@@ -140,8 +140,11 @@ class Driver:
         def append(records: List[Json]) -> None:
             nonlocal known
             params = {"run": run, "after": known, "records": records}
-            if self.kit.ask("journal/append", params, Clock())["answer"] == "taken":
-                raise OSError("another writer has added records")  # [DRIVER-33]
+            answer = self.kit.ask("journal/append", params, Clock())["answer"]
+            if answer == "taken":
+                raise Superseded("another writer has added records")  # [DRIVER-33]
+            if answer == "failed":
+                raise OSError("the disk of the kit is full")
             known += len(records)
 
         return Store(read, append)

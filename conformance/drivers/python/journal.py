@@ -23,6 +23,10 @@ class Store:
     append: Callable[[List[Json]], None]  # what it has taken outlives the process [JOURNAL-18]
 
 
+class Superseded(Exception):
+    """A store raises this where another writer has added records, and goes on with the run [JOURNAL-25]."""
+
+
 class Unreadable(Exception):
     """The records are not those of a journal that this loop knows [JOURNAL-13]."""
 
@@ -36,6 +40,7 @@ class Journal:
         self.started: Set[str] = set()  # the calls of the last batch whose tools were started,
         self.finished: Dict[str, Json] = {}  # and what came of those that have ended (ExecutedCall)
         self.broken: Optional[str] = None  # why a record could not be kept; then there is none behind it
+        self.is_superseded = False  # the reason is another writer
         self.unreadable = self.read()
 
     def read(self) -> Optional[str]:
@@ -88,7 +93,7 @@ class Journal:
         try:
             self.store.append(new)
         except Exception as why:
-            self.broken = str(why)
+            self.broken, self.is_superseded = str(why), isinstance(why, Superseded)
             return
         for record in new:
             self.fold(record)
@@ -99,6 +104,8 @@ class Journal:
         """The end of a run that cannot be written down any more [JOURNAL-10]."""
         if self.broken is None:
             return None
+        if self.is_superseded:
+            return failed("superseded", f"The run goes on elsewhere, so it stops here: {self.broken}")
         return failed("internal", f"The journal could not be written, so the run ends: {self.broken}")
 
     def unwritten(self, call: Json) -> Optional[Json]:

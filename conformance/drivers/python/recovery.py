@@ -23,7 +23,7 @@ def recover(agents: Json, ports: Ports) -> Tuple[Json, Json]:
     run = Run(restored(journal.kept or nothing(agents), agents, None), agents, ports, journal)
     run.emit("run_start", session_id=run.state["session"]["id"], agent=run.state["agent"], resumed=True)
     refusal = journal.refuse_recovered() or cannot_run(run.state, agents)
-    return run.tell(refusal) if refusal else run.finish(go_on(run) or run.take_turns())
+    return run.refuse(refusal) if refusal else run.finish(go_on(run) or run.take_turns())
 
 
 def go_on(run: Run) -> Optional[Ending]:

@@ -275,6 +275,7 @@ function journalOfKit(run: string): Journal {
     append: async (records, at) => {
       const { answer } = await kit.request<JournalAppendResult>("journal/append", { run, ...at, records });
       if (answer === "taken") throw new SupersededError();
+      if (answer === "failed") throw new Error("the disk of the kit is full");
     },
   };
 }

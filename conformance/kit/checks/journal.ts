@@ -14,7 +14,8 @@ export function checkJournal({ journal, results, filled }: Observation): Failure
   if (result.error?.kind === "configuration") return checkRefused(journal);
   const interrupted = checkInterrupted(journal, session);
   // Of what could not be written nothing is known.
-  return filled.case.given.journal?.taken ? interrupted : [...checkFold(journal, result, session), ...interrupted];
+  const { taken, fails } = filled.case.given.journal ?? {};
+  return taken || fails ? interrupted : [...checkFold(journal, result, session), ...interrupted];
 }
 
 /** @see JOURNAL-12 */

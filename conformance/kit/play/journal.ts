@@ -26,7 +26,8 @@ export class JournalPlayer {
   readonly #rewind: (answers: number) => void;
   /** What is being appended, and not kept yet. */
   #pending: readonly JournalRecord[] = [];
-  #isTaken = false;
+  /** How every append is answered from the first that the case wants to be refused. */
+  #refusal: "taken" | "failed" | undefined;
   /** The calls that were executed in processes that have ended. */
   readonly #executedBefore = new Set<string>();
   /** How many answers of the model there were when the process was asked for what it does. */
@@ -78,9 +79,9 @@ export class JournalPlayer {
 
   async append({ after, records }: JournalAppendParams, reply: Reply): Promise<void> {
     const { life } = this.#run;
-    const { taken } = this.#run.input.filled.case.given.journal!;
-    this.#isTaken ||= taken !== undefined && names(records).includes(taken);
-    if (this.#isTaken || !this.#isNext(after)) return reply.result({ answer: "taken" });
+    this.#refusal ??= this.#refusalOf(records);
+    if (this.#refusal) return reply.result({ answer: this.#refusal });
+    if (!this.#isNext(after)) return reply.result({ answer: "taken" });
     this.#pending = records;
     for (const name of names(records)) this.#run.actions.sightings.appended.add(name);
     await this.#run.fire();
@@ -92,6 +93,13 @@ export class JournalPlayer {
     this.#keep();
     if (this.#isEnd(`${appended(records)} is kept`)) return await this.#endProcess("after");
     reply.result({ answer: "ok" });
+  }
+
+  #refusalOf(records: readonly JournalRecord[]): "taken" | "failed" | undefined {
+    const { taken, fails } = this.#run.input.filled.case.given.journal!;
+    const written: readonly (string | undefined)[] = names(records);
+    if (taken !== undefined && written.includes(taken)) return "taken";
+    return fails !== undefined && written.includes(fails) ? "failed" : undefined;
   }
 
   /** What a tool returned is written down by itself, and not with its batch. @see JOURNAL-4 */
@@ -137,7 +145,7 @@ export class JournalPlayer {
 
   /** @see JOURNAL-2 JOURNAL-4 JOURNAL-10 */
   #beforeModel({ request }: ModelInvokeParams): Failure[] {
-    if (this.#isTaken) return [breach("JOURNAL-10", "the model was called after a record could not be kept")];
+    if (this.#refusal) return [breach("JOURNAL-10", "the model was called after a record could not be kept")];
     if (this.#pending.length > 0) return [early("the model was called", this.#pending)];
     const { snapshot, finished } = foldJournal(this.#seen.records);
     const written = snapshot?.session.messages.filter((one) => !("status" in one)).length ?? 0;
@@ -160,7 +168,7 @@ export class JournalPlayer {
 
   /** @see JOURNAL-3 JOURNAL-10 */
   #beforeTool({ call: { id = "", name } }: ToolExecuteParams): Failure[] {
-    if (this.#isTaken) return [breach("JOURNAL-10", `tool ${name} was started after a record could not be kept`)];
+    if (this.#refusal) return [breach("JOURNAL-10", `tool ${name} was started after a record could not be kept`)];
     if (foldJournal(this.#seen.records).started.has(id)) return [];
     return [breach("JOURNAL-3", `tool ${name} was started as ${id}, and the journal has no tool_started for it`)];
   }

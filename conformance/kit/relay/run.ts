@@ -331,9 +331,9 @@ async function answerOf(call: PendingCall, execute: Execute): Promise<ResumeDeci
 
 /** A driver from which the journal was taken ends its leg, because it can write nothing down any more. @see JOURNAL-10 */
 function checkDismissed({ result: { status, error } }: Answer): Failure[] {
-  if (status === "error" && error?.kind === "internal") return [];
+  if (status === "error" && error?.kind === "superseded") return [];
   const received = { status, error: error ?? null };
-  return [breach("JOURNAL-10", "a leg whose journal was taken ended otherwise", { expected: "internal", received })];
+  return [breach("JOURNAL-25", "a leg whose journal was taken ended otherwise", { expected: "superseded", received })];
 }
 
 /** What a driver answered, without the marks of the relay in its sessions. */

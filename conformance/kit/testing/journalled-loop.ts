@@ -116,7 +116,7 @@ async function untilTaken(journal: Writer, run: Promise<RunResponse>): Promise<R
     return await run;
   } catch (thrown) {
     if (!(thrown instanceof Taken)) throw thrown;
-    const error = { kind: "internal" as const, message: thrown.message };
+    const error = { kind: "superseded" as const, message: thrown.message };
     return wholeAnswer(foldJournal(journal.records).snapshot!, { status: "error", error });
   }
 }

@@ -5,6 +5,7 @@ package driver
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"agentloop/journal"
 )
@@ -28,8 +29,11 @@ func (r *run) journalAtKit() *journal.Store {
 			if err := r.kit.ask("journal/append", asked).wait(context.Background(), &came); err != nil {
 				return err
 			}
-			if came.Answer != "ok" {
-				return errors.New("another writer has added records") // [DRIVER-33]
+			switch came.Answer { // [DRIVER-33]
+			case "taken":
+				return fmt.Errorf("another writer has added records: %w", journal.ErrSuperseded)
+			case "failed":
+				return errors.New("the disk of the kit is full")
 			}
 			known += len(records)
 			return nil

@@ -18,6 +18,9 @@ type Store struct {
 	Append func([]Record) error
 }
 
+// ErrSuperseded is the reason of a store that does not take records because another writer goes on with the run. [JOURNAL-25]
+var ErrSuperseded = errors.New("the run goes on elsewhere")
+
 // Journal is the records of one run, as far as they are kept. Without a store nothing is written.
 type Journal struct {
 	store      *Store

@@ -3,8 +3,10 @@
 package loop
 
 import (
+	"errors"
 	"maps"
 
+	"agentloop/journal"
 	"agentloop/model"
 	"agentloop/session"
 )
@@ -44,7 +46,10 @@ func (r *run) written() State {
 
 // unwritten is why the run cannot be written down any more; nil if it can.
 func (r *run) unwritten() *model.Error {
-	if err := r.journal.Broken(); err != nil {
+	switch err := r.journal.Broken(); {
+	case errors.Is(err, journal.ErrSuperseded):
+		return model.Errorf(model.Superseded, "the run stops here: %s", err)
+	case err != nil:
 		return model.Errorf(model.Internal, "the journal could not be written, so the run ends: %s", err)
 	}
 	return nil

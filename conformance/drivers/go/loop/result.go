@@ -39,6 +39,7 @@ type Result struct {
 	SessionID     string                 `json:"session_id"`
 	FinalText     string                 `json:"final_text"`
 	Empty         bool                   `json:"empty,omitempty"`
+	Refused       bool                   `json:"refused,omitempty"`
 	StopReason    *model.StopReason      `json:"stop_reason"`
 	RawStopReason *string                `json:"raw_stop_reason"`
 	Usage         model.Usage            `json:"usage"`
@@ -66,6 +67,7 @@ func (r *run) result() Result {
 	result := r.state.sum()
 	result.Status, result.Error, result.StopCondition, result.Reason = ending.Status, ending.Error, ending.StopCondition, ending.Reason
 	result.SessionID = r.state.Session.ID // [RESULT-22]
+	result.Refused = r.refused            // [RESULT-23]
 	result.Turns, result.Agent, result.Context = r.state.Turn, r.state.Agent, r.state.Context
 	result.StillRunning = r.stillRunning()
 	result.Guardrail = ending.Guardrail

@@ -61,6 +61,7 @@ type run struct {
 	began    int64 // when the run would have begun, had it never been suspended
 	events   int
 	attempts int  // requests in this turn
+	refused  bool // it does not begin, or go on: nothing is done [RESULT-23]
 	inTurn   bool // turn_start has been emitted, turn_end has not
 	batch    bool // a batch was answered in this turn
 	unpassed bool // the run was cut off before everybody had looked at the last response
@@ -89,6 +90,9 @@ func (r *run) conduct() (Result, session.Session) {
 	defer close(r.over)
 	defer r.release()
 	r.writeDown()
+	if err := r.unwritten(); err != nil {
+		r.refuse(err) // of which nobody could go on
+	}
 	for r.state.Phase != Done && r.state.Phase != InSuspension {
 		switch r.state.Phase {
 		case TurnBoundary:
@@ -144,6 +148,7 @@ func (r *run) fail(err *model.Error) { r.end(Ending{Status: Failed, Error: err})
 // refuse ends a run that does not begin, or go on; nothing of it is written down. [JOURNAL-12]
 func (r *run) refuse(err *model.Error) {
 	r.journal = journal.Open(nil)
+	r.refused = true
 	r.fail(err)
 }
 

@@ -27,6 +27,7 @@ const (
 	PauseLimit        ErrorKind = "pause_limit"
 	ToolFatal         ErrorKind = "tool_fatal"
 	InvalidSession    ErrorKind = "invalid_session"
+	Superseded        ErrorKind = "superseded"
 	Configuration     ErrorKind = "configuration"
 	Internal          ErrorKind = "internal"
 )
