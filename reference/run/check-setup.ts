@@ -45,13 +45,15 @@ function wrongVersion(what: string, holder: { spec_version?: unknown } | null | 
   return `${what} has the spec_version ${shown(version)}; expected a text such as "${majorOf(SPEC_VERSION)}.0".`;
 }
 
-function problemOfParts({ provider, clock, hooks, lock }: Partial<RunSetup>): string | undefined {
+function problemOfParts({ provider, clock, hooks, lock, rethrow }: Partial<RunSetup>): string | undefined {
   if (typeof provider?.invokeModel !== "function" || typeof provider.name !== "string")
     return `provider: expected a provider, such as anthropicMessages({ model }), got ${shown(provider)}.`;
   if (clock !== undefined && (typeof clock.now !== "function" || typeof clock.sleep !== "function"))
     return `clock: expected { now(), sleep() }, got ${shown(clock)}.`;
   if (lock !== undefined && lock !== false && typeof lock !== "function")
     return `lock: expected false, or a function that locks a session and returns what releases it, got ${shown(lock)}.`;
+  if (rethrow !== undefined && typeof rethrow !== "function")
+    return `rethrow: expected a function that says whether an error is yours, got ${shown(rethrow)}.`;
   if (hooks === undefined) return undefined;
   if (!Array.isArray(hooks)) return `hooks: expected a list of hooks, got ${shown(hooks)}.`;
   const at = hooks.findIndex(({ point, run }) => !points.includes(point) || typeof run !== "function");

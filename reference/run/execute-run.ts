@@ -24,6 +24,7 @@ import { unknownOption } from "./known-options.ts";
 import { inOrder } from "./order.ts";
 import { deadlineOf, type Deadline } from "./deadline.ts";
 import { openContext, type OpenContext } from "./run-context.ts";
+import { Interruption } from "./rethrow.ts";
 import { runStart } from "./run-start.ts";
 import type { Controls, RunOutcome, RunSetup, RunSource } from "./setup.ts";
 import { standard } from "./standard-plugins.ts";
@@ -37,13 +38,23 @@ interface Progress {
   release(): void;
 }
 
-/** Runs from the first event to the last. Never throws: a run that fails unexpectedly also ends with a result. @see LOOP-27 */
-export async function executeRun(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
+/**
+ * Runs from the first event to the last. Throws only what `rethrow` of the setup lets through: a run that fails unexpectedly also
+ * ends with a result.
+ * @see LOOP-27
+ */
+export async function executeRun(source: RunSource, setup: RunSetup, given: Controls): Promise<RunOutcome> {
+  const interruption = typeof setup.rethrow === "function" ? new Interruption(setup.rethrow) : undefined;
+  const controls = interruption?.controls(given) ?? given;
   const progress: Progress = { hasStarted: false, release: () => {} };
   const turns = (mayKeep(setup) ? keptTurns : plainTurns)(holdLateResults(controls.emit));
   try {
-    return await execute(source, setup, { ...controls, emit: turns.emit }, progress, turns);
+    checkSetup(source, setup);
+    const guarded = interruption?.setup(setup) ?? setup;
+    const run = execute(source, guarded, { ...controls, emit: turns.emit }, progress, turns);
+    return await (interruption?.race(run) ?? run);
   } catch (thrown) {
+    if (interruption?.error) throw interruption.error.value;
     return brokenOff(thrown, source, setup, controls, progress);
   } finally {
     progress.release();
@@ -62,7 +73,6 @@ async function execute(
   progress: Progress,
   turns: KeptTurns,
 ): Promise<RunOutcome> {
-  checkSetup(source, setup);
   const start = await begin(source, setup, controls.signal);
   const deadline = deadlineOf(start.state, setup.clock ?? realClock, controls.signal, controls.emit);
   const run = openContext(start, setup, deadline ? { ...controls, signal: deadline.signal } : controls);

@@ -89,6 +89,7 @@ function inherited({
   random,
   newId,
   lock,
+  rethrow,
 }: RunSetup): RunSetup {
   return {
     provider,
@@ -102,5 +103,6 @@ function inherited({
     ...(random && { random }),
     ...(newId && { newId }),
     ...(lock !== undefined && { lock }),
+    ...(rethrow && { rethrow }),
   };
 }

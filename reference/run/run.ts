@@ -17,7 +17,7 @@ import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
  */
 export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
   /**
-   * The result of the run. Never rejects. With status `suspended` it has the snapshot that `resume` needs. Its `output` has the
+   * The result of the run. Never rejects, but with an error that `rethrow` of the setup lets through. With status `suspended` it has the snapshot that `resume` needs. Its `output` has the
    * type of the form that `outputFormat` made.
    */
   readonly result: Promise<RunResult & { output?: Output }>;
@@ -28,7 +28,7 @@ export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
   orThrow(): Promise<RunResult & { output?: Output }>;
   /** What the model says, piece by piece, without its thinking and its calls. A response that is not streamed is one piece. */
   readonly textStream: AsyncIterable<string>;
-  /** The session after the run. Never rejects; the session that was passed in is not modified. */
+  /** The session after the run. Rejects only where `result` does; the session that was passed in is not modified. */
   readonly session: Promise<Session>;
   /** Cancels the run immediately. @see CANCEL-1 */
   cancel(): void;
@@ -105,14 +105,17 @@ export function openRun<Output = unknown>(
     start,
   };
   const ended = execute(controls);
+  ended.catch((error: unknown) => events.fail(error));
   const result = ended.then((outcome) => outcome.result as RunResult & { output?: Output });
+  const session = ended.then((outcome) => outcome.session);
+  for (const one of [result, session]) one.catch(() => {}); // a caller may await only the other, or read the events
   const iterable = { [Symbol.asyncIterator]: () => events.iterate() };
   return {
     ...iterable,
     result,
     orThrow: () => result.then(orThrow),
     textStream: onlyText(iterable),
-    session: ended.then(({ session }) => session),
+    session,
     cancel: () => cancel.abort(),
     stop: () => void (stopping = true),
     steer: (content) => void steering.push({ role: "user", content: wellFormed(content) }), // [SESSION-33]

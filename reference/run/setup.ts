@@ -66,6 +66,13 @@ export interface RunSetup<Output = unknown>
   parent?: NonNullable<RunStartEvent["parent"]>;
   /** Cancels the run when it aborts. */
   signal?: AbortSignal;
+  /**
+   * Whether an error is yours and not the run's, such as one with which an engine gives the run up. Where a tool, a hook, a guardrail,
+   * a provider, a journal or any other function of the setup throws one, the run has no result: nothing more of it is executed,
+   * emitted or written, its tools are signalled to stop, and `result`, `session` and the events reject with the error. Subagents
+   * inherit it.
+   */
+  rethrow?: (error: unknown) => boolean;
   clock?: Clock;
 }
 
