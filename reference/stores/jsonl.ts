@@ -1,13 +1,19 @@
 // A session store with one JSON Lines file per session, readable with any tool.
 
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, type FileHandle } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat, mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
+import type { AppendPosition } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
-import { claim } from "./claim.ts";
+import { claim, type Claim } from "./claim.ts";
+import { inTurn } from "./in-turn.ts";
+import { heartbeat, leaseOf, type LeaseOptions } from "./lease.ts";
 import {
-  forked,
+  closedError,
+  forkInto,
+  replacedError,
   sessionIn,
   SessionInUseError,
   wellFormed,
@@ -17,30 +23,40 @@ import {
 } from "./session-store.ts";
 
 export { SessionInUseError, type OpenSession, type SessionEntry, type SessionStore } from "./session-store.ts";
+export type { LeaseOptions } from "./lease.ts";
 
 /**
- * A store of sessions in a folder, which is created if missing. Lock files beside the sessions admit one writer at a time, so
- * the folder must be on a local disk. When `append` resolves, a record is on disk, not only in a cache. New files and folders are
- * for their owner only, and links are not followed.
- * @see JOURNAL-16 JOURNAL-17 JOURNAL-18 JOURNAL-21 JOURNAL-22 JOURNAL-23
+ * A store of sessions in a folder, which is created if missing. Lock files beside the sessions admit one writer at a time. When
+ * `append` resolves, a record is on disk, not only in a cache. New files and folders are for their owner only, and links are not
+ * followed.
+ *
+ * It is made for one machine: a session whose process has died is open to others at once, and one whose process stands still when its
+ * lease has ended. In a folder that containers share, where nobody can look for the process, it is always when the lease has ended. It
+ * has no queue, and a folder of a network file system, which shows one process what another has done only later, is no place for it:
+ * use `sqliteStore` for workers on one machine, and `postgresStore` on many.
+ * @see JOURNAL-16 JOURNAL-17 JOURNAL-18 JOURNAL-21 JOURNAL-22 JOURNAL-23 JOURNAL-27 JOURNAL-28 JOURNAL-29
  */
-export function jsonlStore(folder: string): SessionStore {
+export function jsonlStore(folder: string, options: LeaseOptions = {}): SessionStore {
+  const lease = leaseOf(options);
   const fileOf = (id: string) => join(folder, fileNameOf(id));
 
   async function openSession(id: string): Promise<OpenSession> {
     const file = fileOf(id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const claimed = await claim(file);
+    const claimed = await claim(file, lease);
     if ("heldBy" in claimed) throw new SessionInUseError(id, claimed.heldBy);
     let handle: FileHandle | undefined;
     try {
+      if (claimed.isInherited) await removeCopies(file);
+      const content = await contentOf(file);
+      const { records, whole, torn } = parse(file, content);
+      if (claimed.isInherited) await moveAway(file, content.subarray(0, whole), claimed);
       handle = await openNoLink(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
-      const { whole, torn } = parse(file, await handle.readFile());
       if (torn !== undefined) await handle.truncate(whole);
-      return opened(id, file, handle, torn, claimed.free);
+      return opened(id, file, handle, { torn, length: records.length, claimed, leaseMs: lease.ms });
     } catch (error) {
       await handle?.close();
-      await claimed.free();
+      await (claimed.isInherited ? claimed.abandon() : claimed.free());
       throw error;
     }
   }
@@ -67,44 +83,68 @@ export function jsonlStore(folder: string): SessionStore {
       return entries.flat().sort((one, other) => other.updated_at - one.updated_at);
     },
 
-    async fork(id, newId) {
-      const record = forked(await read(id), newId);
-      const target = await openSession(newId);
-      try {
-        if ((await target.read()).length > 0)
-          throw new Error(`The session ${newId} already exists. Choose another id.`);
-        await target.append([record]);
-      } finally {
-        await target.close();
-      }
-    },
+    fork: async (id, newId) => forkInto(await read(id), newId, openSession),
   };
 }
 
-function opened(
-  id: string,
-  file: string,
-  handle: FileHandle,
-  torn: string | undefined,
-  free: () => Promise<void>,
-): OpenSession {
-  let broken = false;
+/**
+ * Puts a copy in the place of a file that its last writer may still have open: what that one writes from now on, it writes to a file
+ * that has no name any more. What it has acknowledged is in the copy, which is read after its claim was removed.
+ *
+ * A process that stands still between these lines puts no outdated copy there: either it finds its claim removed, or its copy, which
+ * the next process removes once it has removed the claim.
+ */
+async function moveAway(file: string, content: Buffer, claimed: Claim): Promise<void> {
+  const copy = file.replace(/jsonl$/, `${randomUUID()}.new`);
+  const handle = await openNoLink(copy, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+  try {
+    await handle.writeFile(content).finally(() => handle.close());
+    if (!(await claimed.isHeld())) throw new Error(`${file} was claimed by another process. Open the session again.`);
+    await rename(copy, file);
+  } catch (error) {
+    await rm(copy, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the copies of those that have not finished taking over a session. */
+async function removeCopies(file: string): Promise<void> {
+  const start = basename(file).replace(/jsonl$/, "");
+  const isCopy = (name: string) => name.startsWith(start) && /^[0-9a-f-]{36}\.new$/.test(name.slice(start.length));
+  const copies = (await readdir(dirname(file))).filter(isCopy);
+  await Promise.all(copies.map((name) => rm(join(dirname(file), name), { force: true })));
+}
+
+/** What there was when the session was opened. */
+interface Opening {
+  torn: string | undefined;
+  length: number;
+  claimed: Claim;
+  leaseMs: number;
+}
+
+function opened(id: string, file: string, handle: FileHandle, opening: Opening): OpenSession {
+  const { torn, claimed, leaseMs } = opening;
+  const one = inTurn();
+  const stop = heartbeat(leaseMs, claimed.renew);
+  let { length } = opening;
+  let broken: Error | undefined;
   let isNew = true; // possibly: then its name is not on disk yet
-  let last: Promise<void> = Promise.resolve();
   let closed: Promise<void> | undefined;
 
-  async function write(records: JournalRecord[]): Promise<void> {
-    if (closed) throw new Error(`The session ${id} is closed. Open it again to write to it.`);
-    if (broken) throw new Error(`An earlier write to the session ${id} failed. Open it again to continue.`);
-    try {
-      await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-      await handle.datasync();
-      if (isNew) await syncFolder(dirname(file));
-      isNew = false;
-    } catch (error) {
-      broken = true; // the file may end in a partial line, to which the next record would be appended
-      throw error;
-    }
+  async function write(records: JournalRecord[], { after = length }: Partial<AppendPosition> = {}): Promise<void> {
+    if (broken) throw broken;
+    if (after !== length) throw replacedError(id, after, length);
+    // If this fails, the file may end in a partial line, to which the next record would be appended.
+    broken = new Error(`An earlier write to the session ${id} failed. Open it again to continue.`);
+    await handle.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    await handle.datasync();
+    if (isNew) await syncFolder(dirname(file));
+    isNew = false;
+    // Only now: the next writer has made its claim before it reads the file, so what is written without that claim is read by it.
+    if (!(await claimed.isHeld())) throw (broken = replacedError(id));
+    broken = undefined;
+    length += records.length;
   }
 
   const read = async () => parse(file, await contentOf(file)).records;
@@ -114,13 +154,13 @@ function opened(
     torn,
     read,
     session: async () => sessionIn(await read(), id),
-    append(records) {
-      const done = last.then(() => write(records));
-      last = done.catch(() => {});
-      return done;
+    append: async (records, at) => {
+      if (closed) throw closedError(id);
+      return one(() => write(records, at));
     },
     close() {
-      closed ??= last.then(() => handle.close()).then(free);
+      stop();
+      closed ??= one(() => handle.close()).then(claimed.free);
       return closed;
     },
   };

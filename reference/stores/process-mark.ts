@@ -1,24 +1,34 @@
 // Identifies a process, so that another process can tell whether it is still alive.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** `started` distinguishes two processes with the same id, where the system reports start times. */
+/** `started` distinguishes two processes with the same id, `space` two containers with the same name, where the system has them. */
 export interface ProcessMark {
   pid: number;
   host: string;
+  space?: string;
   started?: string;
 }
 
 /** The mark of this process. */
 export function thisProcess(): ProcessMark {
   const started = startOf(process.pid);
-  return { pid: process.pid, host: hostname(), ...(started !== undefined && { started }) };
+  const space = spaceOfIds();
+  return {
+    pid: process.pid,
+    host: hostname(),
+    ...(space !== undefined && { space }),
+    ...(started !== undefined && { started }),
+  };
 }
 
-/** Whether the process may still be alive: false only if it certainly is not. A process of another host always may be. */
-export function mayBeAlive({ pid, host, started }: ProcessMark): boolean {
-  if (host !== hostname()) return true;
+/**
+ * Whether the process may still be alive: false only if it certainly is not. A process of another host, or of another container,
+ * always may be.
+ */
+export function mayBeAlive({ pid, host, space, started }: ProcessMark): boolean {
+  if (host !== hostname() || space !== spaceOfIds()) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -30,6 +40,15 @@ export function mayBeAlive({ pid, host, started }: ProcessMark): boolean {
 
 export function describe({ pid, host }: ProcessMark): string {
   return `process ${pid} on ${host}`;
+}
+
+/** Where ids of processes mean what they mean here; undefined without /proc. */
+function spaceOfIds(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return undefined;
+  }
 }
 
 /** The boot id of the host, and the start of the process in clock ticks since boot; undefined without /proc. */

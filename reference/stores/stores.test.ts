@@ -1,68 +1,60 @@
-// What both stores guarantee: durable records, one writer, forks that cannot approve twice, and recovery from torn lines.
+// What the stores of one machine guarantee: the contract of all stores, and what is particular to files and to SQLite.
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { initSession, initState } from "../core/session.ts";
-import { foldJournal } from "../state/journal-records.ts";
+import { begin, keepsTheContract, started, suspended } from "../testing/store-contract.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
 import { jsonlStore } from "./jsonl.ts";
-import { SessionInUseError, type SessionStore } from "./session-store.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 let folder: string;
-const closing: (() => void)[] = [];
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "stores-"))));
-afterAll(async () => {
-  for (const close of closing) close();
-  await rm(folder, { recursive: true });
-});
-
-const begin = (id: string): JournalRecord => ({
-  type: "begin",
-  spec_version: "1.0",
-  snapshot: initState(initSession({ id, user: "Go." }), "main"),
-});
-const started: JournalRecord = { type: "tool_started", id: "c1", name: "write" };
-const call = { type: "tool_call", id: "c1", name: "write", input: {} } as const;
-const suspended: JournalRecord = {
-  type: "transition",
-  phase: "suspended",
-  turn: 1,
-  messages: { from: 1, items: [{ role: "assistant", content: "I write." }, call] },
-  set: { response_start: 1, decisions: [{ do: "ask", approval: true }], ending: { status: "suspended" } },
-};
+afterAll(() => rm(folder, { recursive: true }));
 
 let made = 0;
-const stores: Record<string, () => Promise<{ store: SessionStore; where: string }>> = {
-  jsonl: async () => {
-    const where = join(folder, `sessions-${(made += 1)}`);
-    return { store: jsonlStore(where), where };
-  },
-  sqlite: async () => {
-    const where = join(folder, `sessions-${(made += 1)}.db`);
+const place = async (ending = "") => join(folder, `sessions-${(made += 1)}${ending}`);
+
+describe("the jsonl store", () =>
+  keepsTheContract({ kind: "jsonl", place, refusedIds: [], seesDeath: true, hasQueue: false }));
+
+describe("the sqlite store", () =>
+  keepsTheContract({ kind: "sqlite", place: () => place(".db"), refusedIds: [], seesDeath: true, hasQueue: true }));
+
+describe.skipIf(process.platform === "win32")("for its owner only [JOURNAL-23]", () => {
+  it("writes a folder of sessions", async () => {
+    const where = await place();
+    const session = await jsonlStore(where).open("s1");
+    await session.append([begin("s1")]);
+    for (const file of [where, ...(await readdir(where)).map((name) => join(where, name))])
+      expect((await stat(file)).mode & 0o077, file).toBe(0);
+    await session.close();
+  });
+
+  it("writes a database", async () => {
+    const where = await place(".db");
     const store = await sqliteStore(where);
-    closing.push(() => store.close());
-    return { store, where };
-  },
-};
+    await (await store.open("s1")).append([begin("s1")]);
+    for (const file of [where, `${where}-wal`]) expect((await stat(file)).mode & 0o077, file).toBe(0);
+    store.close();
+  });
+});
 
 describe("a folder of sessions", () => {
   it("refuses an id that is too long for the name of a file, before it writes anything", async () => {
-    const { store, where } = await stores["jsonl"]!();
-    await expect(store.open("é".repeat(100))).rejects.toThrow(
+    const where = await place();
+    await expect(jsonlStore(where).open("é".repeat(100))).rejects.toThrow(
       /too long for the name of a file: 606 bytes, at most 213/,
     );
     await expect(readdir(where)).rejects.toThrow("ENOENT");
   });
 
   it("passes over files of others", async () => {
-    const { store, where } = await stores["jsonl"]!();
+    const where = await place();
+    const store = jsonlStore(where);
     const session = await store.open("s1");
     await session.append([begin("s1")]);
     await session.close();
@@ -71,7 +63,8 @@ describe("a folder of sessions", () => {
   });
 
   it.skipIf(process.platform === "win32")("does not follow a link, to read or to write", async () => {
-    const { store, where } = await stores["jsonl"]!();
+    const where = await place();
+    const store = jsonlStore(where);
     await (await store.open("first")).close();
     const target = join(folder, "precious");
     await writeFile(target, "precious\n");
@@ -82,152 +75,107 @@ describe("a folder of sessions", () => {
   });
 });
 
-describe.each(Object.entries(stores))("the %s store", (kind, make) => {
+describe("a claim on a file", () => {
+  /** A claim that another process has left behind, whose lease ends so many milliseconds from now. */
+  async function left(written: string, endsIn: number) {
+    const where = await place();
+    await mkdir(where);
+    await writeFile(join(where, "s.jsonl"), `${JSON.stringify(begin("s"))}\n`);
+    const file = join(where, "s.jsonl.00000000-0000-4000-8000-000000000000.lock");
+    await writeFile(file, written);
+    const end = new Date(Date.now() + endsIn);
+    await utimes(file, end, end);
+    return { where, store: jsonlStore(where) };
+  }
+  const elsewhere = JSON.stringify({ pid: 1, host: "another-host", started: "1" });
+
   it.each([
-    "../../x",
-    "..",
-    ".",
-    "",
-    "a/b",
-    "a\\b",
-    "\0",
-    "caf\u00e9",
-    "cafe\u0301",
-    "A",
-    "a",
-    "con",
-    "%2e%2e",
-    "a.jsonl",
-    "a\nb",
-    "*",
-    "~",
-    "-rf",
-    "__proto__",
-  ])("keeps a session with the id %j apart from all others", async (id) => {
-    const { store } = await make();
-    for (const one of [id, `${id}0`]) {
-      const session = await store.open(one);
-      await session.append([begin(one)]);
-      await session.close();
-    }
-    expect([await store.read(id), await store.read(`${id}0`)]).toEqual([[begin(id)], [begin(`${id}0`)]]);
-    expect((await store.list()).map((entry) => entry.id).sort()).toEqual([id, `${id}0`].sort());
-  });
-
-  it.each(["\ud800", "a\udfffb"])("refuses the id %j, of which two would be one", async (id) => {
-    const { store } = await make();
-    await expect(store.open(id)).rejects.toThrow(/half of a surrogate pair/);
-    await expect(store.read(id)).rejects.toThrow(/half of a surrogate pair/);
-    expect(await store.list()).toEqual([]);
-  });
-
-  it.skipIf(process.platform === "win32")("writes for its owner only", async () => {
-    const { store, where } = await make();
-    const session = await store.open("s1");
-    await session.append([begin("s1")]);
-    const files = kind === "jsonl" ? (await readdir(where)).map((name) => join(where, name)) : [where, `${where}-wal`];
-    for (const file of [...files, ...(kind === "jsonl" ? [where] : [])])
-      expect((await stat(file)).mode & 0o077, file).toBe(0);
+    ["of a process of another host", elsewhere],
+    ["that was torn", ""],
+  ])("%s is respected until its lease ends, and no longer [JOURNAL-28]", async (_, written) => {
+    const { store } = await left(written, 60_000);
+    await expect(store.open("s")).rejects.toThrow("open for writing elsewhere");
+    const { store: later, where } = await left(written, -1);
+    const session = await later.open("s");
+    expect(await session.read()).toEqual([begin("s")]);
+    await session.append([started]);
     await session.close();
+    expect(await later.read("s")).toEqual([begin("s"), started]);
+    expect(await readdir(where)).toEqual(["s.jsonl"]);
   });
 
-  it("keeps records in order when reopened", async () => {
-    const { store } = await make();
-    const one = await store.open("s1");
-    expect(await one.read()).toEqual([]);
-    await one.append([begin("s1")]);
-    await Promise.all([one.append([suspended]), one.append([started])]);
+  it("is inherited without the copies of those that have not finished taking it over", async () => {
+    const { store, where } = await left(elsewhere, -1);
+    for (const name of ["s", "other"]) await writeFile(join(where, `${name}.${"0".repeat(36)}.new`), "outdated");
+    await (await store.open("s")).close();
+    expect(await readdir(where)).toEqual([`other.${"0".repeat(36)}.new`, "s.jsonl"]);
+  });
+
+  it("is never seen without its content, whenever its process dies", async () => {
+    const where = await place();
+    const store = jsonlStore(where);
+    const session = await store.open("s");
+    const [name] = (await readdir(where)).filter((one) => one.endsWith(".lock"));
+    expect(JSON.parse(await readFile(join(where, name!), "utf8"))).toMatchObject({ pid: process.pid });
+    expect((await stat(join(where, name!))).mtimeMs).toBeGreaterThan(Date.now());
+    await session.close();
+    expect(await readdir(where)).toEqual(["s.jsonl"]);
+  });
+
+  it("is inherited with all that was acknowledged, and what its last holder writes later is not read [JOURNAL-27]", async () => {
+    const where = await place();
+    let now = Date.now();
+    const store = jsonlStore(where, { leaseMs: 1_000, clock: { now: () => now } });
+    const one = await store.open("s");
+    await one.append([begin("s")]);
+    now += 1_001;
+    const other = await store.open("s");
+    const late = expect(one.append([started])).rejects.toThrow("taken over"); // as a process that stood still until now
+    await other.append([suspended]);
+    await late;
+    expect(await other.read()).toEqual([begin("s"), suspended]);
+    await other.close();
     await one.close();
-    const again = await store.open("s1");
-    expect(again.torn).toBeUndefined();
-    expect(await again.read()).toEqual([begin("s1"), suspended, started]);
-    await again.append([started]);
-    await again.close();
-    expect(await store.read("s1")).toHaveLength(4);
-    expect(await store.read("nobody")).toEqual([]);
+    expect(await readdir(where)).toEqual(["s.jsonl"]);
   });
+});
 
-  it("returns the session for the next run, including the first", async () => {
-    const { store } = await make();
-    const one = await store.open("s1");
-    expect(await one.session()).toEqual({ spec_version: "1.0", id: "s1", messages: [] });
-    await one.append([begin("s1"), suspended]);
-    const { messages } = await one.session();
-    expect(messages.slice(1)).toEqual([{ role: "assistant", content: "I write." }, call]);
-    await one.close();
-  });
-
-  it("writes nothing once it is closed", async () => {
-    const { store } = await make();
-    const one = await store.open("s1");
-    await one.append([begin("s1")]);
-    await one.close();
-    await one.close();
-    await expect(one.append([started])).rejects.toThrow("Open it again");
-    expect(await store.read("s1")).toHaveLength(1);
-  });
-
-  it("refuses a second writer, including from another store, until the first closes [JOURNAL-16]", async () => {
-    const { store, where } = await make();
-    const other = kind === "jsonl" ? jsonlStore(where) : await sqliteStore(where);
-    if ("close" in other) closing.push(() => (other as { close(): void }).close());
-    const one = await store.open("s1");
-    await expect(store.open("s1")).rejects.toThrow(SessionInUseError);
-    await expect(other.open("s1")).rejects.toThrow(`process ${process.pid}`);
-    await (await other.open("s2")).close();
-    await one.close();
-    await (await other.open("s1")).close();
-  });
-
-  it("opens the session for at most one of many concurrent writers", async () => {
-    const { store } = await make();
-    const opened = await Promise.allSettled(Array.from({ length: 8 }, () => store.open("s1")));
-    expect(opened.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
-  });
-
-  it("refuses a second writer while another process has it open, but not once that is killed [JOURNAL-16]", async () => {
-    const { store, where } = await make();
-    const program = fileURLToPath(new URL("../testing/holds-session.ts", import.meta.url));
-    const child = spawn(process.execPath, [program, kind, where], { stdio: ["pipe", "pipe", "inherit"] });
-    await once(child.stdout, "data");
-    await expect(store.open("held")).rejects.toThrow(`process ${child.pid}`);
-    child.kill("SIGKILL");
-    await once(child, "close");
-    const taken = await store.open("held");
-    expect(await taken.read()).toEqual([begin("held")]);
-    await taken.close();
-  });
-
-  it("lists the written sessions, latest first, for any ids", async () => {
-    const { store } = await make();
-    const ids = ["a", "A", "../up", ".", "Ürümqi / 乌鲁木齐", "con", "a%2fb", "x".repeat(60)];
-    for (const id of ids) {
-      const one = await store.open(id);
-      await one.append([begin(id)]);
-      await one.close();
+describe("a database", () => {
+  it("that another process has locked holds the program up for at most 50 ms at a time", async () => {
+    const where = await place(".db");
+    const store = await sqliteStore(where);
+    const session = await store.open("s");
+    await session.append([begin("s")]);
+    const other = new DatabaseSync(where);
+    other.exec("BEGIN IMMEDIATE");
+    let isKept = false;
+    const kept = session.append([started]).then(() => (isKept = true));
+    const stops: number[] = [];
+    for (let turn = 0; turn < 12; turn += 1) {
+      const from = performance.now();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      stops.push(performance.now() - from);
     }
-    await (await store.open("empty")).close();
-    const listed = await store.list();
-    expect(listed.map(({ id }) => id).sort()).toEqual([...ids].sort());
-    expect(listed.map(({ updated_at }) => updated_at)).toEqual(
-      listed.map(({ updated_at }) => updated_at).sort((one, other) => other - one),
-    );
-    for (const id of ids) expect(await store.read(id)).toEqual([begin(id)]);
+    expect(isKept).toBe(false);
+    expect(stops.toSorted((a, b) => a - b)[6]).toBeLessThan(60); // the machine itself may stand still now and then
+    expect(Math.max(...stops)).toBeLessThan(2_000);
+    other.exec("COMMIT");
+    other.close();
+    await kept;
+    expect(await session.read()).toEqual([begin("s"), started]);
+    store.close();
   });
 
-  it("forks the messages, but not pending calls [JOURNAL-19]", async () => {
-    const { store } = await make();
-    const one = await store.open("s1");
-    await one.append([begin("s1"), suspended]);
-    await store.fork("s1", "s2"); // also while it is open
-    await one.close();
-    expect(foldJournal(await store.read("s1")).phase).toBe("suspended");
-    const fork = foldJournal(await store.read("s2"));
-    expect(fork).toMatchObject({ phase: "done", ending: { status: "cancelled" }, decisions: [] });
-    expect(fork.session).toEqual({ ...initSession({ id: "s2", user: "Go." }) });
-    await expect(store.fork("s1", "s2")).rejects.toThrow("The session s2 already exists");
-    await expect(store.fork("nobody", "s3")).rejects.toThrow("empty");
-    expect((await store.list()).map(({ id }) => id).sort()).toEqual(["s1", "s2"]);
+  it("that stays locked for longer than the lease fails, and says so", async () => {
+    const where = await place(".db");
+    const store = await sqliteStore(where, { leaseMs: 60 });
+    const session = await store.open("s");
+    const other = new DatabaseSync(where);
+    other.exec("BEGIN IMMEDIATE");
+    await expect(session.append([begin("s")])).rejects.toThrow("database is locked");
+    other.exec("ROLLBACK");
+    other.close();
+    store.close();
   });
 });
 

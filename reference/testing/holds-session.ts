@@ -1,12 +1,11 @@
 // A program that opens a session, prints that it has, and keeps it open until it or its parent process is killed.
 
 import { initSession, initState } from "../core/session.ts";
-import { jsonlStore } from "../stores/jsonl.ts";
-import { sqliteStore } from "../stores/sqlite.ts";
+import { openStore, type StoreName } from "./open-store.ts";
 
-const [kind, where] = process.argv.slice(2) as ["jsonl" | "sqlite", string];
+const [kind, where] = process.argv.slice(2) as [StoreName, string];
 process.stdin.resume().once("end", () => process.exit(1));
-const store = kind === "jsonl" ? jsonlStore(where) : await sqliteStore(where);
+const { store } = await openStore(kind, where);
 const session = await store.open("held");
 const snapshot = initState(initSession({ id: "held", user: "Go." }), "main");
 await session.append([{ type: "begin", spec_version: "1.0", snapshot }]);
