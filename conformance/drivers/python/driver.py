@@ -12,6 +12,7 @@ from agent_loop import Json
 from anthropic_messages import AnthropicMessages
 from callbacks import Callbacks
 from clock import Clock
+from gemini import Gemini
 from journal import Store, Superseded
 from kit import Kit
 from openai_chat import OpenaiChat
@@ -20,6 +21,7 @@ from ports import Ports
 
 PROVIDERS: Dict[str, Any] = {
     "anthropic-messages": AnthropicMessages,
+    "gemini": Gemini,
     "openai-chat": OpenaiChat,
     "openai-responses": OpenaiResponses,
 }

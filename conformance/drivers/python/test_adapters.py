@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, List, Tuple
 
 import anthropic_messages
+import gemini
 import openai_chat
 import openai_responses
 import wire
@@ -34,10 +35,10 @@ def render(adapter: Any, model: str, messages: List[Json], warnings: List[Json])
 
 class RequestTest(unittest.TestCase):
     def test_the_examples_of_the_spec(self) -> None:
-        for adapter in (anthropic_messages, openai_chat, openai_responses):
+        for adapter in (anthropic_messages, gemini, openai_chat, openai_responses):
             messages, request = example(adapter.PROVIDER)
             warnings: List[Json] = []
-            rendered = render(adapter, request["model"], messages, warnings)
+            rendered = render(adapter, request.get("model", "gemini-3-flash-preview"), messages, warnings)
             self.assertEqual((rendered, warnings), (request, []))
 
     def test_results_come_before_texts_and_opaque_things_go_home(self) -> None:
@@ -111,6 +112,35 @@ class RequestTest(unittest.TestCase):
             self.assertEqual(rendered, {"role": "assistant", "content": content, "audio": {"id": "audio_1"}})
             self.assertEqual(warnings, [])
 
+    def test_a_signature_is_sent_where_it_was_and_to_the_model_that_made_it(self) -> None:
+        def made(message: Json, **more: Any) -> Json:
+            return {**message, "opaque": {"provider": "gemini", "model": "gemini-3-pro", **more}}
+
+        text: Json = {"role": "assistant", "content": "I look."}
+        call: Json = {"type": "tool_call", "id": "a", "name": "look", "input": {}}
+        done: Json = {"type": "tool_result", "id": "a", "output": ""}
+        messages = [USER, made(text, signature="s"), made(text, signature="t", signature_apart=True), made(call), done]
+        alone: Json = {"text": "", "thoughtSignature": "t"}
+        sent = {"functionCall": {"id": "a", "name": "look", "args": {}}}
+        unsigned = {**sent, "thoughtSignature": gemini.NO_SIGNATURE}
+        for model, parts in (
+            ("gemini-3-pro", [{"text": "I look.", "thoughtSignature": "s"}, {"text": "I look."}, alone, unsigned]),
+            ("another", [{"text": "I look."}, {"text": "I look."}, unsigned]),
+            ("gemini-2.5-flash", [{"text": "I look."}, {"text": "I look."}, sent]),
+        ):
+            self.assertEqual(render(gemini, model, messages, [])["contents"][1]["parts"], parts)
+
+    def test_names_that_gemini_refuses(self) -> None:
+        for name, is_sent in (("look.at:it-2", True), ("_", True), ("x" * 64, True), ("x" * 65, False), ("2look", False)):
+            call: Json = {"type": "tool_call", "id": "a", "name": name, "input": {}}
+            done: Json = {"type": "tool_result", "id": "a", "output": ""}
+            warnings: List[Json] = []
+            _, second, third = render(gemini, "m", [USER, call, done], warnings)["contents"]
+            sent = second["parts"][0]["functionCall"]["name"]
+            self.assertEqual((sent == name, len(warnings)), (is_sent, 0 if is_sent else 1))
+            self.assertEqual(third["parts"][0]["functionResponse"]["name"], sent)
+            self.assertRegex(sent, "^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$")
+
     def test_half_a_surrogate_pair_is_not_sent(self) -> None:
         sent = json.loads(wire.unicode({"a": "x\ud83dy", "b": "\ud83d\ude00"}))
         self.assertEqual(sent, {"a": "x\ufffdy", "b": "\U0001f600"})
@@ -119,7 +149,7 @@ class RequestTest(unittest.TestCase):
         raw = '{"rate":0.12345678901234567891,"account":12345678901234567890,"n":{"half":[0.50]}}'
         call = {"type": "tool_call", "id": "a", "name": "pay", **parse_arguments(raw)}
         done = {"type": "tool_result", "id": "a", "output": "paid"}
-        for adapter in (anthropic_messages, openai_chat, openai_responses):
+        for adapter in (anthropic_messages, gemini, openai_chat, openai_responses):
             sent = wire.unicode(render(adapter, "m", [USER, call, done], [])).decode().replace("\\", "").replace(" ", "")
             self.assertIn(raw, sent)
 

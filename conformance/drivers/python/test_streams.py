@@ -9,10 +9,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import anthropic_messages
+import gemini
 import openai_chat
 import openai_responses
 import wire
 from anthropic_answer import EVENTS
+from gemini_answer import KINDS, Reading, told
 from openai_chat_message import read
 from openai_chat_stream import read_stream
 from openai_responses_stream import Items
@@ -73,6 +75,27 @@ RESPONSES: Json = {
 }
 
 
+GEMINI: Json = {
+    "modelVersion": "m-1",
+    "candidates": [
+        {
+            "content": {
+                "role": "model",
+                "parts": [
+                    {"text": "Let me see.", "thought": True},
+                    {"text": "I look \U0001f600."},
+                    {"functionCall": {"id": "c1", "name": "look", "args": {"where": ["north"]}}, "thoughtSignature": "c2ln"},
+                    {"executableCode": {"language": "PYTHON", "code": "1"}},
+                    {"functionCall": {"id": "c2", "name": "look"}},
+                ],
+            },
+            "finishReason": "STOP",
+        }
+    ],
+    "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": 9},
+}
+
+
 def pieces(text: str) -> Iterator[str]:
     """A text as a server writes it in JSON, each character in one piece, surrogate pairs in two."""
     units = text.encode("utf-16-le")
@@ -116,6 +139,14 @@ def chat_events() -> Iterator[Any]:
     yield "[DONE]"
 
 
+def gemini_events() -> Iterator[Json]:
+    candidate: Any = GEMINI["candidates"][0]
+    for part in candidate["content"]["parts"]:
+        for piece in [{**part, "text": piece} for piece in pieces(part["text"])] if "text" in part else [part]:
+            yield {"modelVersion": "m-1", "candidates": [{"content": {"parts": [piece]}}]}
+    yield {**GEMINI, "candidates": [{**candidate, "content": {"parts": [{"text": ""}]}}]}
+
+
 def responses_events() -> Iterator[Json]:
     yield {"type": "response.created", "response": {**RESPONSES, "output": [], "status": "in_progress", "usage": None}}
     for index, item in enumerate(RESPONSES["output"]):
@@ -138,11 +169,14 @@ def responses_events() -> Iterator[Json]:
 # What the server says under the end of a path: the whole body, and its stream.
 ANSWERS: Dict[str, Tuple[Json, Callable[[], Iterator[Any]]]] = {
     "messages": (ANTHROPIC, anthropic_events),
+    "m:generateContent": (GEMINI, gemini_events),
+    "m:streamGenerateContent?alt=sse": (GEMINI, gemini_events),
     "completions": (CHAT, chat_events),
     "responses": (RESPONSES, responses_events),
 }
 CLIENTS: List[Any] = [
     anthropic_messages.AnthropicMessages,
+    gemini.Gemini,
     openai_chat.OpenaiChat,
     openai_responses.OpenaiResponses,
 ]
@@ -158,9 +192,10 @@ class Server(BaseHTTPRequestHandler):
         request = json.loads(self.rfile.read(int(self.headers["content-length"])))
         body, events = ANSWERS[self.path.split("/")[-1]]
         self.send_response(200)
-        self.send_header("content-type", "text/event-stream" if "stream" in request else "application/json")
+        is_stream = "stream" in request or self.path.endswith("alt=sse")
+        self.send_header("content-type", "text/event-stream" if is_stream else "application/json")
         self.end_headers()
-        if "stream" not in request:
+        if not is_stream:
             self.wfile.write(json.dumps(body).encode())
             return
         written = [event if isinstance(event, str) else json.dumps(event) for event in events()]
@@ -248,6 +283,27 @@ class ResponseTest(unittest.TestCase):
         response: Any = Heard(stream.encode())
         read_stream(model, response, answer, Streamed(lambda event: None))
         self.assertEqual(read(model, answer["message"]), [{"role": "assistant", "content": "Yes."}])
+
+    def test_a_signature_ends_the_text_that_it_came_with(self) -> None:
+        heard: List[Json] = []
+        reading = Reading(Model("gemini", "m", ".*", ".*", {"tools": []}, heard.append), Streamed(heard.append))
+        for text, more in (("One ", {}), ("two.", {"thoughtSignature": "s"}), ("Three.", {}), ("", {"thoughtSignature": "t"})):
+            reading.part({"text": text, **more})
+        reading.part({"text": "", "thoughtSignature": "u"})
+        one, three, alone = reading.response()["messages"]
+        own = {"provider": "gemini", "model": "m"}
+        self.assertEqual((one["content"], one["opaque"]), ("One two.", {**own, "signature": "s"}))
+        self.assertEqual((three["content"], three["opaque"]), ("Three.", {**own, "signature": "t", "signature_apart": True}))
+        self.assertEqual(alone["item"], {"text": "", "thoughtSignature": "u"})
+        self.assertEqual([event["type"] for event in heard].count("message_end"), 3)
+
+    def test_what_an_error_of_gemini_says_in_its_details(self) -> None:
+        details = [{"retryDelay": "34.5s"}, {"reason": "API_KEY_INVALID"}, "x"]
+        said = {"code": 400, "status": "INVALID_ARGUMENT", "message": "No.", "details": details}
+        with self.assertRaises(wire.Failure) as failed:
+            wire.fail(400, said, KINDS)
+        told_of = {"code": "INVALID_ARGUMENT", "retry_after_ms": 34500, "kind": "authentication", "message": "No.", "status": 400}
+        self.assertEqual(told(failed.exception).error, told_of)
 
     def test_no_server(self) -> None:
         adapter = openai_chat.OpenaiChat("http://127.0.0.1:9", "key", "m", "json")

@@ -133,7 +133,8 @@ def legal(name: str, rule: str) -> str:
     if re.fullmatch(rule, name):
         return name
     kept = re.sub("[^a-zA-Z0-9_-]", "_", name)[:31]
-    return f"{kept}_{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    other = f"{kept}_{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
+    return other if re.fullmatch(rule, other) else f"_{other}"  # a name that may not begin with a digit
 
 
 def text_of(document: Json) -> str:

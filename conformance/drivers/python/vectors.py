@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
 import anthropic_messages
+import gemini
 import openai_chat
 import openai_responses
 import session
@@ -24,11 +25,13 @@ from wire import Json
 
 ADAPTERS: Dict[str, Any] = {
     "anthropic-messages": anthropic_messages,
+    "gemini": gemini,
     "openai-chat": openai_chat,
     "openai-responses": openai_responses,
 }
 CLIENTS: Dict[str, Any] = {
     "anthropic-messages": anthropic_messages.AnthropicMessages,
+    "gemini": gemini.Gemini,
     "openai-chat": openai_chat.OpenaiChat,
     "openai-responses": openai_responses.OpenaiResponses,
 }

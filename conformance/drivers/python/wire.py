@@ -55,6 +55,7 @@ class Failure(Exception):
         self.stop_reason = stop_reason
         self.error = {"kind": kind, "message": message}
         self.error.update({key: value for key, value in more.items() if value is not None})
+        self.said: Any = None  # the error as the provider wrote it, if it was the provider
 
     def as_response(self, provider: str, key: str) -> Json:
         told = {field: without_keys(self.error[field], key) for field in ("message", "code") if field in self.error}
@@ -152,7 +153,7 @@ def post(url: str, headers: Dict[str, str], body: Json, wait: Wait = at_once, bo
     connection.response_class = awaited  # type: ignore
     headers = {**headers, "content-type": "application/json", "connection": "close"}
     try:
-        connection.request("POST", where.path, unicode(body), headers)
+        connection.request("POST", urllib.parse.urlunsplit(("", "", where.path, where.query, "")), unicode(body), headers)
         response: Any = connection.getresponse()
     except socket.timeout as error:
         raise Failure("timeout", f"{url} did not answer within {TIMEOUT_S} s.") from error
@@ -257,20 +258,21 @@ def fail(status: Optional[int], error: Any, kinds: Dict[Any, str], headers: Any 
     """
     error = error if isinstance(error, dict) else {"message": error}
     names = [str(error[key]) for key in ("code", "type") if error.get(key) is not None]
-    if status is None:
-        status = next((int(name) for name in names if name.isdigit()), None)
+    meant = status or next((int(name) for name in names if name.isdigit()), None)
     if any(kinds.get(name) == "quota" for name in names):
         kind = "quota"
-    elif status:
-        kind = kinds.get(status) or ("invalid_request" if 400 <= status < 500 else "server_error")
+    elif meant:
+        kind = kinds.get(meant) or ("invalid_request" if 400 <= meant < 500 else "server_error")
     else:
         kind = next((kinds[name] for name in names if name in kinds), "server_error")
-    message = error.get("message") or f"The provider said nothing, with status {status}."
+    message = error.get("message") or f"The provider said nothing, with status {meant}."
     if kind not in ("rate_limit", "request_too_large") and says_overflow(names, str(message)):
         kind = "context_window_exceeded"
     code = names[0] if names else None
     asked = {"retry_after_ms": retry_after_ms(headers or {}), "should_retry": should_retry(headers or {})}
-    raise Failure(kind, str(message), status=status, code=code, **asked)
+    failure = Failure(kind, str(message), status=status, code=code, **asked)
+    failure.said = error
+    raise failure
 
 
 def says_overflow(names: List[str], message: str) -> bool:
@@ -280,6 +282,12 @@ def says_overflow(names: List[str], message: str) -> bool:
 
 def should_retry(headers: Any) -> Optional[bool]:
     return {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+
+
+def duration_ms(duration: Any) -> Optional[int]:
+    """A time such as 34.5s in milliseconds; None if it is none."""
+    seconds = duration[:-1] if isinstance(duration, str) and duration.endswith("s") else ""
+    return math.ceil(min(float(seconds) * 1000, LONGEST_MS)) if AMOUNT.fullmatch(seconds) else None
 
 
 def retry_after_ms(headers: Any) -> Optional[int]:
