@@ -11,6 +11,7 @@ import (
 	"agentloop/model"
 	"agentloop/provider/anthropic"
 	"agentloop/provider/chat"
+	"agentloop/provider/gemini"
 	"agentloop/provider/responses"
 )
 
@@ -27,6 +28,7 @@ type modelAccess struct {
 var adapters = map[string]func(client *http.Client, baseURL, key, name string, isStream bool) model.Invoke{
 	anthropic.Provider: anthropic.New,
 	chat.Provider:      chat.New,
+	gemini.Provider:    gemini.New,
 	responses.Provider: responses.New,
 }
 

@@ -31,7 +31,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 		if request.Model == "" {
 			request.Model = name
 		}
-		names := wire.ToolNames(request, 128, listener)
+		names := wire.ToolNames(request, wire.PlainName, 128, listener)
 		body, err := render(request, names, listener)
 		if err != nil {
 			return model.Response{StopReason: model.Failed, Error: err}

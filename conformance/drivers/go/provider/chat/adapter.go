@@ -28,7 +28,7 @@ func New(client *http.Client, baseURL, key, name string, isStream bool) model.In
 		if request.Model == "" {
 			request.Model = name
 		}
-		names := wire.ToolNames(request, 64, listener)
+		names := wire.ToolNames(request, wire.PlainName, 64, listener)
 		body := render(request, names, listener)
 		if isStream {
 			body["stream"] = true

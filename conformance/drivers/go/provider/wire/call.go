@@ -23,6 +23,8 @@ type Endpoint struct {
 	IsStream bool
 	// Kind is the kind of an error by its code or type, where the provider's table has one.
 	Kind map[string]model.ErrorKind
+	// Amend adds to an error what only the errors of this provider say; nil if there is nothing.
+	Amend func(failed *model.Error, said Object)
 }
 
 // Answer reads what a provider answered.

@@ -13,11 +13,14 @@ import (
 	"agentloop/model"
 )
 
-// longestWait is the longest wait that is reported, in milliseconds. [PROVIDER-37]
-const longestWait = 1<<53 - 1
+// LongestWait is the longest wait that is reported, in milliseconds. [PROVIDER-37]
+const LongestWait = 1<<53 - 1
 
 // refusal is the error of an answer with an HTTP status that says so. [PROVIDER-21, PROVIDER-25]
 func (e *Endpoint) refusal(answered *http.Response, said []byte) *model.Error {
+	if all := ReadList(said); len(all) > 0 { // of a stream that is a list
+		said = all[0]
+	}
 	failed := e.Failure(said)
 	if failed == nil {
 		failed = &model.Error{Message: strings.TrimSpace(string(said))}
@@ -30,11 +33,20 @@ func (e *Endpoint) refusal(answered *http.Response, said []byte) *model.Error {
 		failed.Kind = kindByOverflow(failed, "")
 	}
 	failed.Status = answered.StatusCode
-	failed.RetryAfterMS = retryAfter(answered.Header)
+	if wait := retryAfter(answered.Header); wait != nil {
+		failed.RetryAfterMS = wait
+	}
 	if said, err := strconv.ParseBool(answered.Header.Get("x-should-retry")); err == nil {
 		failed.ShouldRetry = &said
 	}
+	e.amend(failed, ReadObject(ReadObject(said)["error"]))
 	return failed
+}
+
+func (e *Endpoint) amend(failed *model.Error, said Object) {
+	if e.Amend != nil {
+		e.Amend(failed, said)
+	}
 }
 
 // Failure is the error that a body or an event says with a field error; nil if it says none.
@@ -54,9 +66,7 @@ func (e *Endpoint) FailureOf(said json.RawMessage) *model.Error {
 		Message json.RawMessage `json:"message"`
 		Code    json.RawMessage `json:"code"`
 		Type    string          `json:"type"`
-		Details struct {
-			ErrorCode string `json:"error_code"`
-		} `json:"details"`
+		Details json.RawMessage `json:"details"`
 	}
 	if json.Unmarshal(said, &told) != nil {
 		return &model.Error{Kind: model.ServerError, Message: Text(said)}
@@ -65,7 +75,7 @@ func (e *Endpoint) FailureOf(said json.RawMessage) *model.Error {
 	if failed.Message == "" {
 		failed.Message = string(said)
 	}
-	for _, code := range []string{told.Details.ErrorCode, told.Type} {
+	for _, code := range []string{ReadObject(told.Details).Text("error_code"), told.Type} {
 		if failed.Code == "" {
 			failed.Code = code
 		}
@@ -80,6 +90,7 @@ func (e *Endpoint) FailureOf(said json.RawMessage) *model.Error {
 		}
 	}
 	failed.Kind = kindByOverflow(failed, told.Type)
+	e.amend(failed, ReadObject(said))
 	return failed
 }
 
@@ -150,7 +161,7 @@ func retryAfter(header http.Header) *int64 {
 	} else {
 		return nil
 	}
-	whole := int64(min(max(wait, 0), longestWait))
+	whole := int64(min(max(wait, 0), LongestWait))
 	return &whole
 }
 

@@ -14,16 +14,22 @@ import (
 
 // Names gives legal names for those that a provider refuses: always the same for the same, and a different one for each.
 type Names struct {
-	longest       int
-	checksLetters bool
-	given         map[string]string
-	tell          func(message string)
+	legal   *regexp.Regexp // what a name has to be, its length aside
+	longest int
+	given   map[string]string
+	tell    func(message string)
 }
 
-var illegal = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+// PlainName is a name of letters, digits, _ and -, which every provider takes, the ones that want more of its beginning aside.
+var PlainName = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-func newNames(longest int, checksLetters bool, listener model.Listener) *Names {
-	return &Names{longest: longest, checksLetters: checksLetters, given: map[string]string{},
+var (
+	anyName = regexp.MustCompile(`(?s)^.+$`)
+	illegal = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+)
+
+func newNames(legal *regexp.Regexp, longest int, listener model.Listener) *Names {
+	return &Names{legal: legal, longest: longest, given: map[string]string{},
 		tell: func(message string) { listener.Warn("id_mapped", message) }}
 }
 
@@ -37,12 +43,20 @@ func (n *Names) Of(name string) string {
 	if !n.isLegal(name) {
 		digest := sha256.Sum256([]byte(name))
 		suffix := "_" + hex.EncodeToString(digest[:6])
-		letters := []rune(illegal.ReplaceAllString(name, "_"))
-		given = string(letters[:min(len(letters), n.longest-len(suffix))]) + suffix
+		given = n.cut(illegal.ReplaceAllString(name, "_"), suffix)
+		if !n.isLegal(given) { // a name that may not begin with a digit
+			given = n.cut("_"+given[:len(given)-len(suffix)], suffix)
+		}
 		n.tell("the provider refuses " + strconv.Quote(name) + "; it is sent as " + strconv.Quote(given))
 	}
 	n.given[name] = given
 	return given
+}
+
+// cut is the name, no longer than it may be, with the suffix.
+func (n *Names) cut(name, suffix string) string {
+	letters := []rune(name)
+	return string(letters[:min(len(letters), n.longest-len(suffix))]) + suffix
 }
 
 // Original is the name for which a name was given, or the name itself.
@@ -56,13 +70,13 @@ func (n *Names) Original(sent string) string {
 }
 
 func (n *Names) isLegal(name string) bool {
-	return name != "" && utf8.RuneCountInString(name) <= n.longest && !(n.checksLetters && illegal.MatchString(name))
+	return utf8.RuneCountInString(name) <= n.longest && n.legal.MatchString(name)
 }
 
 // ToolNames are the names of the tools that a request declares, at most so many characters long, and of those that its
 // calls name.
-func ToolNames(request model.Request, longest int, listener model.Listener) *Names {
-	names := newNames(longest, true, listener)
+func ToolNames(request model.Request, legal *regexp.Regexp, longest int, listener model.Listener) *Names {
+	names := newNames(legal, longest, listener)
 	for _, tool := range request.Tools {
 		names.Of(tool.Name)
 	}
@@ -71,5 +85,8 @@ func ToolNames(request model.Request, longest int, listener model.Listener) *Nam
 
 // CallIDs are the ids of calls, at most so many characters long.
 func CallIDs(longest int, checksLetters bool, listener model.Listener) *Names {
-	return newNames(longest, checksLetters, listener)
+	if checksLetters {
+		return newNames(PlainName, longest, listener)
+	}
+	return newNames(anyName, longest, listener)
 }

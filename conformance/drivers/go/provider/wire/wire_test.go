@@ -4,6 +4,7 @@ package wire
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func (s *silent) Warn(string, string)        { s.warnings++ }
 func TestNamesAreLegalDifferentAndStable(t *testing.T) {
 	listener := &silent{}
 	request := model.Request{Tools: []model.Tool{{Name: "a.b"}, {Name: "a_b"}, {Name: "a:b"}, {Name: strings.Repeat("x", 70)}}}
-	names := ToolNames(request, 64, listener)
+	names := ToolNames(request, PlainName, 64, listener)
 	seen := map[string]bool{}
 	for _, tool := range request.Tools {
 		sent := names.Of(tool.Name)
@@ -37,8 +38,18 @@ func TestNamesAreLegalDifferentAndStable(t *testing.T) {
 	if names.Of("a_b") != "a_b" || listener.warnings != 3 {
 		t.Errorf("a_b is sent as %s, with %d warnings in all", names.Of("a_b"), listener.warnings)
 	}
-	if alone := ToolNames(model.Request{}, 64, listener); alone.Of("a.b") != names.Of("a.b") {
+	if alone := ToolNames(model.Request{}, PlainName, 64, listener); alone.Of("a.b") != names.Of("a.b") {
 		t.Error("the name of a tool depends on the others")
+	}
+}
+
+func TestANameThatMayNotBeginWithADigitBeginsWithAnother(t *testing.T) {
+	legal := regexp.MustCompile(`^[a-z_][a-z0-9_.]*$`)
+	names := ToolNames(model.Request{}, legal, 20, &silent{})
+	for name, isSent := range map[string]bool{"a.b": true, "2ab": false, strings.Repeat("2", 30): false, strings.Repeat("x", 20): true} {
+		if sent := names.Of(name); sent == name != isSent || len(sent) > 20 || !legal.MatchString(sent) || names.Original(sent) != name {
+			t.Errorf("%s is sent as %s", name, sent)
+		}
 	}
 }
 
