@@ -29,6 +29,7 @@ const plugIn = "reference/plugins/plugin.ts";
 const belowPlugins = ["reference/core", "reference/support", state, tools];
 const validator = "@cfworker/json-schema";
 const anthropic = "@anthropic-ai/sdk";
+const google = "@google/genai";
 
 const alone = "each one is read, tested and installed alone.";
 const anywhere =
@@ -167,7 +168,7 @@ const reference: Room[] = [
   {
     path: "reference/bench",
     purpose: "Measures what the loop costs beside a hand-written one.",
-    imports: ["reference", "node:*", anthropic, "openai"],
+    imports: ["reference", "node:*", anthropic, google, "openai"],
   },
   {
     path: "reference/testing",
@@ -433,7 +434,7 @@ const conformance: Room[] = [
   {
     path: "conformance/agents",
     purpose: "Agent programs that a probe knows: described as data, and small ones of the project itself.",
-    imports: ["reference", "node:*", anthropic, "openai"],
+    imports: ["reference", "node:*", anthropic, google, "openai"],
     because: "They meet the kit as programs, and know nothing of it.",
   },
   {

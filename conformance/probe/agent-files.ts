@@ -17,10 +17,8 @@ export interface FoundAgent extends AgentProgram {
   built?: string;
 }
 
-/** What is filled into the texts of an agent's file. */
-export type Placeholders = Readonly<
-  Partial<Record<"origin" | "anthropic" | "openai" | "work" | "home" | "prompt" | "key" | "built", string>>
->;
+/** What is filled into the texts of an agent's file: folders, the prompt, a key, and by the name of its host the base URL of each provider. */
+export type Placeholders = Readonly<Record<string, string>>;
 
 const folderOfAgents = () => packagePath("conformance/agents");
 
@@ -52,7 +50,7 @@ export function readAgent(named: string): FoundAgent {
 
 /** A text with its placeholders filled in; braces around other words stay. */
 export function filled(text: string, placeholders: Placeholders): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => placeholders[name as keyof Placeholders] ?? whole);
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => placeholders[name] ?? whole);
 }
 
 /** The words of a command, filled in. */

@@ -81,22 +81,40 @@ export function closingAnswer(context: AnswerContext, text: string): Answer {
 }
 
 function responseOf(step: ProbeStep, parts: ScriptedPart[], context: AnswerContext): ScriptedResponse {
-  const { codec, transport, model, answers } = context;
+  const { codec, model, answers } = context;
   const reasoning_tokens = codec.leeway.noThinkingTokens;
   const calls = parts.some((part) => "tool_call" in part);
   const reasons = (step.stop ?? [calls ? "tool_use" : "end_turn"]) as ScriptedResponse["stop_reason"][];
-  const made = reasons.map((stop_reason): ScriptedResponse => ({
-    parts,
-    stop_reason,
-    ...(step.raw_stop !== undefined && { raw_stop_reason: step.raw_stop }),
-    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens },
-    model,
-    id: `probe${answers + 1}`,
-  }));
+  return expressible(
+    reasons.map((stop_reason) => ({
+      parts,
+      stop_reason,
+      ...(step.raw_stop !== undefined && { raw_stop_reason: step.raw_stop }),
+      model,
+      id: `probe${answers + 1}`,
+    })),
+    reasoning_tokens,
+    context,
+  );
+}
+
+/**
+ * The first of these answers that the format can express, with what it counts: not every one counts what it writes to a cache.
+ * @throws NotApplicable if it can express none
+ */
+export function expressible(
+  answers: readonly Omit<ScriptedResponse, "usage">[],
+  reasoning_tokens: number | null,
+  { codec, transport }: Pick<AnswerContext, "codec" | "transport">,
+): ScriptedResponse {
+  const counted = { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, reasoning_tokens };
+  const made = answers.flatMap((answer) =>
+    [0, null].map((cache_write_tokens) => ({ ...answer, usage: { ...counted, cache_write_tokens } })),
+  );
   const problems = made.map((response) => codec.canExpress(response, transport));
   const first = made[problems.indexOf(true)];
   if (first) return first;
-  throw new NotApplicable(String(problems[0]));
+  throw new NotApplicable(String(problems.at(-1)));
 }
 
 function scriptedPart(part: ProbePart, calls: MadeCall[], context: AnswerContext): ScriptedPart {

@@ -10,7 +10,7 @@ import type {
 } from "../../schemas/types.ts";
 import type { ScriptedPart, ScriptedResponse, WireResponse } from "../kit/wire/codec.ts";
 import { readExchanges } from "../traffic/read/read-exchange.ts";
-import { answerOf, lose, NotApplicable, withThought } from "./answers.ts";
+import { answerOf, expressible, lose, NotApplicable, withThought } from "./answers.ts";
 import type { Answer, AnswerContext } from "./answers.ts";
 import type { Answering } from "./play-scenario.ts";
 import type { Playable } from "./run-probe.ts";
@@ -88,20 +88,18 @@ function asRecorded(
   suffix: string,
   change: Partial<ScriptedResponse> = {},
 ): Answer {
-  const response: ScriptedResponse = {
+  const answer = {
     parts: withThought(
       recorded.messages.flatMap((message) => partsOf(message, suffix)),
       context,
     ),
     stop_reason: recorded.stop_reason,
     ...(recorded.raw_stop_reason != null && { raw_stop_reason: recorded.raw_stop_reason }),
-    usage: { input_tokens: 10, output_tokens: 5, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 },
     model: recorded.model ?? context.model,
     id: `probe${context.answers + 1}${suffix}`,
     ...change,
   };
-  const can = context.codec.canExpress(response, context.transport);
-  if (can !== true) throw new NotApplicable(can);
+  const response = expressible([answer], 0, context);
   const wire = context.codec.renderResponse(response, context.transport, context.body);
   const calls = response.parts.flatMap((part, at) =>
     "tool_call" in part

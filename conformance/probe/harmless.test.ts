@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ProbeStep } from "../../schemas/types.ts";
 import type { GenericRequest, ProviderName, ScriptedPart, Transport } from "../kit/wire/codec.ts";
 import { codecs } from "../kit/wire/codecs.ts";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { answerOf, NotApplicable } from "./answers.ts";
 import type { AnswerContext } from "./answers.ts";
 import { readScenarios } from "./scenario-files.ts";
@@ -41,6 +42,7 @@ function contextOf(provider: ProviderName, transport: Transport, tools: GenericR
       thinking: { type: "enabled", budget_tokens: 1024 },
       reasoning: {},
       include: ["reasoning.encrypted_content"],
+      generationConfig: { thinkingConfig: { includeThoughts: true } },
     },
     answers: 0,
     calls: 0,
@@ -60,7 +62,7 @@ function callsOf(
   }
 }
 
-const wires = (["anthropic-messages", "openai-chat", "openai-responses"] as const).flatMap((provider) =>
+const wires = providerNames.flatMap((provider) =>
   (["sse", "json"] as const).map((transport) => ({ provider, transport })),
 );
 

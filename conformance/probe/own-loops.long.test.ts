@@ -22,6 +22,14 @@ describe.concurrent("a loop of the project", { timeout: long }, () => {
     expect(broken).toEqual([]);
     expect([kept, notSeen]).toEqual([4, 0]);
   });
+
+  it("reference keeps it over a provider that has its model in the path", async () => {
+    const scenarios = ["cut/whole-call", "turns/second", "tools/together"];
+    const judged = await probeOwnLoop({ loop: "reference", provider: "gemini", transport: "sse", scenarios });
+    const { broken, kept, notSeen } = countVerdicts(judged);
+    expect(broken).toEqual([]);
+    expect([kept, notSeen]).toEqual([5, 0]);
+  });
 });
 
 describe.concurrent("a naive loop", { timeout: long }, () => {
@@ -29,6 +37,7 @@ describe.concurrent("a naive loop", { timeout: long }, () => {
     ["naive-python", "anthropic-messages"],
     ["naive-shell", "openai-chat"],
     ["naive-typescript", "anthropic-messages"],
+    ["naive-typescript", "gemini"],
     ["naive-typescript", "openai-chat"],
     ["naive-typescript", "openai-responses"],
   ] as const)("%s executes over %s a call that the token limit cut off", async ([name, provider]) => {

@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProbeScenario, ProbeStep } from "../../schemas/types.ts";
 import type { WireResponse } from "../kit/wire/codec.ts";
-import { baseUrlVariables, dummyKey } from "../traffic/record/environment.ts";
+import { hosts } from "../kit/wire/hosts.ts";
+import { baseUrlOf, baseUrlVariables, dummyKey } from "../traffic/record/environment.ts";
 import { providerUpstreams } from "../traffic/record/routes.ts";
 import { answerOf, closingAnswer, NotApplicable } from "./answers.ts";
 import type { Answer, AnswerContext } from "./answers.ts";
@@ -112,15 +113,12 @@ export async function playScenario(options: PlayOptions): Promise<ScenarioRun> {
     for (let turn = 1; stage.notApplicable === undefined && turn <= turns; turn++) {
       const words = turn === 1 ? agent.command : agent.continue!;
       const placeholders: Placeholders = {
-        ...{
-          origin: server.origin,
-          work: places.work,
-          home: places.home,
-          key: dummyKey,
-          ...(agent.built !== undefined && { built: agent.built }),
-        },
-        anthropic: base["ANTHROPIC_BASE_URL"] ?? "",
-        openai: base["OPENAI_BASE_URL"] ?? "",
+        ...Object.fromEntries(providerUpstreams.map((upstream) => [upstream.name, baseUrlOf(server.origin, upstream)])),
+        origin: server.origin,
+        work: places.work,
+        home: places.home,
+        key: dummyKey,
+        ...(agent.built !== undefined && { built: agent.built }),
         prompt: turn === 1 ? (agent.prompt ?? firstPrompt) : promptOf(turn),
       };
       if (turn === 1) await writeFiles(agent, placeholders);
@@ -331,7 +329,7 @@ function environmentOf(
   base: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { PATH = "", LANG = "C.UTF-8" } = process.env;
-  const keys = { ANTHROPIC_API_KEY: dummyKey, OPENAI_API_KEY: dummyKey };
+  const keys = Object.fromEntries(hosts.flatMap(({ keyVariables }) => keyVariables.map((name) => [name, dummyKey])));
   const own = Object.entries(agent.env ?? {}).map(([name, text]) => [name, filled(text, placeholders)]);
   const local = { NO_PROXY: "127.0.0.1,localhost", no_proxy: "127.0.0.1,localhost" };
   const handedOn = (agent.pass ?? []).flatMap((name) => {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { replaceSecrets } from "../traffic/fixture/found-secret.ts";
 import { secretsOf } from "../traffic/fixture/secret-names.ts";
 import { createScan } from "../traffic/fixture/secrets.ts";
+import { providerUpstreams } from "../traffic/record/routes.ts";
 import type { Scan } from "../traffic/fixture/secrets.ts";
 import type { FoundAgent } from "./agent-files.ts";
 import { builtProgram } from "./build.ts";
@@ -153,10 +154,11 @@ async function remove(folder: string): Promise<void> {
 
 function neverAsked({ variables, ends }: ScenarioRun, { name }: FoundAgent): string {
   const [end] = ends;
+  const names = providerUpstreams.map((upstream) => `{${upstream.name}}`);
   const output = `${end?.stdout ?? ""}${end?.stderr ?? ""}`.trim().slice(-600);
   return [
     `${name} never called the base URL. These variables were set: ${variables.join(", ")}.`,
     `It ended with ${end?.timedOut ? "the time limit" : `exit code ${end?.code}`}${output === "" ? ", and printed nothing." : `, and printed: ${output}`}`,
-    "If it reads another variable, set it with --env NAME=value, where {origin}, {anthropic} and {openai} are the addresses of the probe; or write a file for it: --agent <file>.",
+    `If it reads another variable, set it with --env NAME=value, where ${["{origin}", ...names].join(", ")} are the addresses of the probe; or write a file for it: --agent <file>.`,
   ].join("\n");
 }

@@ -121,7 +121,7 @@ export interface ProbePackage {
 }
 
 /**
- * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {anthropic}, {openai}, {work}, {home}, {prompt}, {key} and {built} are replaced.
+ * How a probe starts an agent program, and what it knows of its tools. In all texts {origin}, {work}, {home}, {prompt}, {key}, {built} and the names of the providers' hosts, such as {openai}, are replaced.
  */
 export interface AgentProgram {
   /** What the program is called. */

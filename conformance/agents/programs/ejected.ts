@@ -6,9 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import type { RunResult, Session } from "../../../schemas/types.ts";
 import type { InvokeModel } from "../../../reference/core/ports.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 
 const { LOOP = "", PROVIDER = "anthropic-messages", STREAM = "1" } = process.env;
 const { run } = (await import(pathToFileURL(`${LOOP}/run.ts`).href)) as {
@@ -55,12 +53,7 @@ function shell(command: string): Promise<string> {
   });
 }
 
-const providers = {
-  "anthropic-messages": anthropicMessages,
-  "openai-chat": openaiChat,
-  "openai-responses": openaiResponses,
-};
-const model = providers[PROVIDER as keyof typeof providers]({
+const model = providers[PROVIDER as keyof typeof providers].create({
   model: "probe-model",
   transport: STREAM === "1" ? "sse" : "json",
 });

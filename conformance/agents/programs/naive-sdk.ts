@@ -3,6 +3,7 @@
 import { execSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import Anthropic from "@anthropic-ai/sdk";
+import { GoogleGenAI, type Content, type Part } from "@google/genai";
 import OpenAI from "openai";
 
 type Input = Record<string, string>;
@@ -43,6 +44,31 @@ const loops = {
         content: execute({ id, name, input: input as Input }),
       }));
       messages.push({ role: "user", content: results });
+    }
+  },
+  async gemini() {
+    const client = new GoogleGenAI({});
+    const contents: Content[] = [{ role: "user", parts: [{ text: prompt }] }];
+    const functionDeclarations = Object.entries(tools).map(([name, { keys }]) => ({
+      name,
+      parametersJsonSchema: schemaOf(keys),
+    }));
+    const config = { tools: [{ functionDeclarations }] };
+    for (;;) {
+      const parts: Part[] = [];
+      const stream = await client.models.generateContentStream({ model: "probe-model", contents, config });
+      for await (const chunk of stream) parts.push(...(chunk.candidates?.[0]?.content?.parts ?? []));
+      contents.push({ role: "model", parts });
+      const calls = parts.flatMap(({ functionCall }) => functionCall ?? []);
+      if (calls.length === 0) return parts.map((part) => part.text ?? "").join("");
+      const results = calls.map(({ id, name = "", args = {} }) => ({
+        functionResponse: {
+          ...(id !== undefined && { id }),
+          name,
+          response: { output: execute({ id: "", name, input: args as Input }) },
+        },
+      }));
+      contents.push({ role: "user", parts: results });
     }
   },
   async "openai-chat"() {

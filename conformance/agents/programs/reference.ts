@@ -3,9 +3,7 @@
 import { spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { agentLoop, defineTool } from "../../../reference/index.ts";
-import { anthropicMessages } from "../../../reference/providers/anthropic-messages/index.ts";
-import { openaiChat } from "../../../reference/providers/openai-chat/index.ts";
-import { openaiResponses } from "../../../reference/providers/openai-responses/index.ts";
+import { providers } from "../../../reference/providers/registry.ts";
 import { jsonlStore } from "../../../reference/stores/jsonl.ts";
 
 const text = { type: "string" } as const;
@@ -41,14 +39,9 @@ function run(command: string, signal: AbortSignal): Promise<string> {
   });
 }
 
-const providers = {
-  "anthropic-messages": anthropicMessages,
-  "openai-chat": openaiChat,
-  "openai-responses": openaiResponses,
-};
 const { PROVIDER = "anthropic-messages", STREAM = "1" } = process.env;
 const transport = STREAM === "1" ? "sse" : "json";
-const provider = providers[PROVIDER as keyof typeof providers]({ model: "probe-model", transport });
+const provider = providers[PROVIDER as keyof typeof providers].create({ model: "probe-model", transport });
 const [input = "Hello."] = process.argv.slice(2);
 const journal = await jsonlStore("sessions").open("probe");
 const cancel = new AbortController();

@@ -1,5 +1,6 @@
 // Plays every scenario to each of the project's own loops, in every format: none of them breaks anything. Exit code 1 if one does.
 
+import { providerNames } from "../../kit/wire/provider-names.ts";
 import { countVerdicts } from "./count-verdicts.ts";
 import { ownLoops, probeOwnLoop, whyNotHere } from "./own-loops.ts";
 
@@ -11,7 +12,7 @@ for (const loop of ownLoops.filter((name) => chosen.length === 0 || chosen.inclu
     console.log(`${loop}: not run, ${missing}`);
     continue;
   }
-  for (const provider of ["anthropic-messages", "openai-chat", "openai-responses"] as const)
+  for (const provider of providerNames)
     for (const transport of ["sse", "json"] as const) {
       const judged = await probeOwnLoop({ loop, provider, transport, jobs: 4 });
       const { kept, notSeen, notApplicable, broken } = countVerdicts(judged);

@@ -265,3 +265,84 @@ describe("what is read", () => {
     ]);
   });
 });
+
+describe("a request of another client", () => {
+  const asked = {
+    system_instruction: { parts: [{ text: "Be brief." }] },
+    contents: [
+      { role: "user", parts: [{ text: "Look." }, { inline_data: { mime_type: "image/png", data: "AAAA" } }] },
+      {
+        role: "model",
+        parts: [{ function_call: { name: "look_up", args: { max_depth: 1 } }, thought_signature: "c2ln" }],
+      },
+      { role: "user", parts: [{ function_response: { name: "look_up", response: { exit_code: 0 } } }] },
+    ],
+    tools: [
+      {
+        function_declarations: [
+          {
+            name: "look_up",
+            parameters: {
+              type: "OBJECT",
+              properties: {
+                max_depth: { type: "INTEGER", nullable: true },
+                paths: { type: "ARRAY", items: { type: "STRING", minLength: "1" }, max_items: "3" },
+              },
+              required: ["max_depth"],
+            },
+          },
+        ],
+      },
+    ],
+    generation_config: { max_output_tokens: 10, thinking_config: { include_thoughts: true } },
+    tool_config: { function_calling_config: { mode: "ANY", allowed_function_names: ["look_up"] } },
+  };
+
+  it("has its fields in snake case, and breaks no rule by it", () => {
+    expect(codec.checkRequest(asked, { "content-type": "application/json", "x-goog-api-key": "k" })).toEqual([]);
+    expect(codec.readRequest(asked)).toMatchObject({
+      system: "Be brief.",
+      messages: [
+        { role: "user", content: [{ type: "text" }, { type: "image", media_type: "image/png", data: "AAAA" }] },
+        { type: "tool_call", name: "look_up", input: { max_depth: 1 } },
+        { type: "tool_result", output: JSON.stringify({ exit_code: 0 }) },
+      ],
+      settings: { max_output_tokens: 10 },
+      tool_choice: { name: "look_up" },
+    });
+  });
+
+  it("has its schemas in the provider's own form", () => {
+    expect(codec.readRequest(asked).tools[0]!.input_schema).toEqual({
+      type: "object",
+      properties: {
+        max_depth: { type: ["integer", "null"] },
+        paths: { type: "array", items: { type: "string", minLength: 1 }, maxItems: 3 },
+      },
+      required: ["max_depth"],
+    });
+  });
+
+  it("has calls, results and the wish for thoughts where other requests have them", () => {
+    const { leeway } = codec;
+    expect(leeway.callsOf({ function_call: { id: "a" } })).toEqual(["a"]);
+    expect(leeway.answeredBy({ function_response: { id: "a" } })).toBe("a");
+    expect(leeway.asksToThink(asked)).toBe(true);
+  });
+
+  it("may have its key in the query", () => {
+    const body = { contents: asked.contents };
+    const headers = { "content-type": "application/json" };
+    const at = (query: string) => ({
+      ...codec.readTarget!(`/v1beta/models/gemini-2.5-flash:generateContent${query}`),
+      ...body,
+    });
+    expect(codec.checkRequest(at("?key=k"), headers)).toEqual([]);
+    expect(codec.checkRequest(at(""), headers).map(({ rule }) => rule)).toEqual(["gemini/key"]);
+  });
+
+  it("is read to a depth that the API has", () => {
+    const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], "x");
+    expect(codec.checkRequest({ contents: deep }, {}).length).toBeGreaterThan(0);
+  });
+});

@@ -16,7 +16,7 @@ const book: RuleBook<GeminiRequest> = {
   open: openRequest,
   conversation: "contents",
   // Before a message of the user, every call has its response.
-  mayBegin: ({ role, parts }) => role === "user" && !JSON.stringify(parts ?? []).includes('"functionResponse"'),
+  mayBegin: ({ role, parts }) => role === "user" && !/"function(?:R|_r)esponse":/.test(JSON.stringify(parts ?? [])),
   from: requestFrom,
   errorBody: ({ status }, { message }) => errorBody(status, message),
 };

@@ -1,16 +1,26 @@
 // Where requests of Gemini's generateContent may differ from those of the spec's own loop, and what its answers depend on.
 
 import type { ProviderLeeway } from "../codec.ts";
-import { isObject } from "../shared/json.ts";
+import { withCamelNames } from "./field-names.ts";
+import { isObject, type JsonObject } from "../shared/json.ts";
+
+/** A field of a part or of the body, in whichever case it was written. */
+function fieldOf(value: JsonObject, name: string): JsonObject | undefined {
+  const named = withCamelNames(value) as JsonObject;
+  return isObject(named[name]) ? named[name] : undefined;
+}
 
 export const leeway: ProviderLeeway = {
   conversation: "contents",
   items: "parts",
-  callsOf: ({ functionCall }) => (isObject(functionCall) ? [functionCall["id"]] : []),
-  answeredBy: ({ functionResponse }) => (isObject(functionResponse) ? functionResponse["id"] : undefined),
+  callsOf: (part) => {
+    const call = fieldOf(part, "functionCall");
+    return call ? [call["id"]] : [];
+  },
+  answeredBy: (part) => fieldOf(part, "functionResponse")?.["id"],
   instructionsApart: true,
-  asksToThink: ({ generationConfig }) => {
-    const config = isObject(generationConfig) ? generationConfig["thinkingConfig"] : undefined;
+  asksToThink: (body) => {
+    const config = fieldOf(body, "generationConfig")?.["thinkingConfig"];
     return isObject(config) && config["includeThoughts"] === true;
   },
   mustThink: () => false,

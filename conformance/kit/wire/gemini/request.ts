@@ -2,6 +2,8 @@
 
 import type { Message, Part, ToolResultMessage } from "../../../../schemas/types.ts";
 import type { GenericRequest, ScriptedResponse } from "../codec.ts";
+import { declaredSchema } from "./declared-schema.ts";
+import { withCamelNames } from "./field-names.ts";
 import { partOf as scriptedPart } from "./render.ts";
 import { readSettings } from "./settings.ts";
 import { entriesFrom, isObject, isText, listOf, without, type JsonObject } from "../shared/json.ts";
@@ -45,7 +47,8 @@ export function openRequest(
   headers: Record<string, string>,
   sent?: readonly ScriptedResponse[],
 ): GeminiRequest {
-  const fields = isObject(body) ? body : {};
+  const named = withCamelNames(body);
+  const fields = isObject(named) ? named : {};
   const contents = listOf(fields["contents"]).map(openContent);
   const functions = listOf(fields["tools"]).flatMap((tool, at) =>
     listOf(isObject(tool) ? tool["functionDeclarations"] : undefined).flatMap((declared, index) =>
@@ -89,7 +92,7 @@ export function readRequest(body: unknown): GenericRequest {
     tools: functions.map(({ declared }) => ({
       name: String(declared["name"]),
       ...(isText(declared["description"]) && { description: declared["description"] }),
-      input_schema: declared["parametersJsonSchema"] as GenericRequest["tools"][number]["input_schema"],
+      input_schema: declaredSchema(declared) as GenericRequest["tools"][number]["input_schema"],
     })),
     model,
     stream: fields["stream"] === true,

@@ -39,13 +39,14 @@ export const traffic: ProviderTraffic = {
   endingsHead: "`finishReason`",
 };
 
-/** The model and the kind of answer that a path names, as the fields of a body that other formats have for them. */
+/** The model and the kind of answer that a path names, as the fields of a body that other formats have for them, and whether it has a key. */
 export function readTarget(target: string): JsonObject | undefined {
   const [path = "", query = ""] = target.split("?", 2);
   const { model, verb } = route.exec(path)?.groups ?? {};
   if (model === undefined || !traffic.routes[0]!.test(path)) return undefined;
-  const isEvents = new URLSearchParams(query).get("alt") === "sse";
-  return { model: model.replace(/^models\//, ""), stream: verb === "streamGenerateContent" && isEvents };
+  const asked = new URLSearchParams(query);
+  const stream = verb === "streamGenerateContent" && asked.get("alt") === "sse";
+  return { model: model.replace(/^models\//, ""), stream, ...(asked.has("key") && { key: true }) };
 }
 
 /** The parts of a content that are objects. */

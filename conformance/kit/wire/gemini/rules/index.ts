@@ -11,10 +11,10 @@ import { shapeRequirement, unknownKeys, when, type Rule } from "../../shared/rul
 
 const reference = "https://ai.google.dev/api/generate-content";
 
-/** `model` and `stream` are from the path. */
+/** `model`, `stream` and `key` are from the path. */
 const requestFields = new Set(
   `contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels modelArmorConfig serviceTier store model
-   stream`.split(/\s+/),
+   stream key`.split(/\s+/),
 );
 
 const ownRules: Rule<GeminiRequest>[] = [
@@ -26,14 +26,14 @@ const ownRules: Rule<GeminiRequest>[] = [
   }),
   {
     id: "gemini/key",
-    statement: "A request has a key in x-goog-api-key, or a token in authorization.",
+    statement: "A request has a key in x-goog-api-key or in the query, or a token in authorization.",
     requirement: "DRIVER-10",
     status: 403,
     code: "PERMISSION_DENIED",
     docs: "https://ai.google.dev/gemini-api/docs/api-key",
-    check: ({ headers }) =>
+    check: ({ fields, headers }) =>
       when(
-        !hasText(headers["x-goog-api-key"]) && !hasText(headers["authorization"]),
+        fields["key"] !== true && !hasText(headers["x-goog-api-key"]) && !hasText(headers["authorization"]),
         "Method doesn't allow unregistered callers. Please use API Key or other form of API consumer identity to call this API.",
       ),
   },
