@@ -213,7 +213,7 @@ describe.concurrent("the command", () => {
       });
     });
 
-  test("says the sentence of the requirement, the exchange and the place, and exits with 1", async () => {
+  test("says the sentence of the requirement, the exchange and the place, and exits with 1 [FIXTURE-11]", async () => {
     const file = join(folder, "broken.json");
     writeFileSync(file, JSON.stringify(loop(response, [question, assistant(call("a")), user(result("a"))])));
     const { code, stdout } = await audit(file);
@@ -226,7 +226,7 @@ describe.concurrent("the command", () => {
     expect(stdout).toMatch(/^1 broken, \d+ kept, \d+ not seen, \d+ not applicable$/m);
   });
 
-  test("holds what was recorded against a file of expectations too", async () => {
+  test("holds what was recorded against a file of expectations too [FIXTURE-11]", async () => {
     const file = join(folder, "expected.yaml");
     writeFileSync(file, "tools:\n  - get_weather\n  - get_time\n");
     const { code, stdout } = await audit("fixtures/openai-chat/weather-loop.json", "--expect", file);
@@ -240,7 +240,7 @@ describe.concurrent("the command", () => {
     expect([met.code, met.stdout]).toEqual([0, expect.not.stringContaining("not as expected")]);
   });
 
-  test("exits with 0 where nothing is broken, and with 2 where nothing can be audited", async () => {
+  test("exits with 0 where nothing is broken, and with 2 where nothing can be audited [FIXTURE-11]", async () => {
     expect((await audit("fixtures/openai-chat/weather-loop.json", "--json")).code).toBe(0);
     const { code, stderr } = await audit("fixtures/openai-chat/text.json");
     expect([code, stderr]).toEqual([2, expect.stringContaining("has no request that can be audited")]);

@@ -46,7 +46,7 @@ const mismatches = (expected: unknown, received: unknown) =>
   match(expected, JSON.parse(JSON.stringify(received)), { bindings: new Map(), policies: {} });
 
 describe("the export", () => {
-  it("is the same each time, byte for byte", () => {
+  it("is the same each time, byte for byte [KIT-17]", () => {
     const files = readdirSync(first, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files) expect(readFileSync(join(second, file))).toEqual(readFileSync(join(first, file)));

@@ -28,7 +28,7 @@ describe.concurrent("import", () => {
     ["har", "browser.har", 2],
     ["vcr", "vcrpy.yaml", 2],
     ["vcr", "vcr-ruby.yml", 1],
-  ])("makes a fixture of a file of %s (%s)", async (from, name, count) => {
+  ])("makes a fixture of a file of %s (%s) [FIXTURE-4]", async (from, name, count) => {
     const out = join(folder, `${name}.json`);
     const { code, stderr } = await run("import", `${files}${name}`, "--from", from, "-o", out);
     expect([code, stderr]).toEqual([0, expect.stringContaining(`${out}: ${count} exchange`)]);
@@ -62,7 +62,7 @@ describe.concurrent("import", () => {
     expect((await readFixture(out)).exchanges.map(({ response }) => response.status)).toContain(status);
   });
 
-  test("writes nothing with a secret in it, unless it may replace it", async () => {
+  test("writes nothing with a secret in it, unless it may replace it [RECORD-3]", async () => {
     const out = join(folder, "aimock.json");
     const args = ["import", `${files}aimock.json`, "--from", "aimock", "-o", out];
     const refused = await run(...args);

@@ -106,7 +106,7 @@ describe.concurrent("a kit that is ended", () => {
   const isAlive = (token: string) =>
     readdirSync("/proc").some((pid) => commandLine(pid).includes(token) && !commandLine(pid).includes(main));
   // The `expect` of the context: the global one polls in no test once another has ended.
-  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s ends its driver", async (signal, { expect }) => {
+  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("by %s ends its driver [KIT-8]", async (signal, { expect }) => {
     const token = `ended-by-${signal}-${process.pid}`;
     const kit = spawn(
       process.execPath,

@@ -100,7 +100,7 @@ describe("probe", { timeout: 120_000 }, () => {
     const { stdout } = await probe("--scenario", "tools/unknown", "--", "env");
     expect(stdout).not.toMatch(/npm_|VITEST|NODE_ENV/);
   });
-  it("plays a recording only with the tools that are allowed", async () => {
+  it("plays a recording only with the tools that are allowed [PROBE-7]", async () => {
     await probe("--scenario", "tools/once", "--keep", folder, "--", "node", small, "Hi.");
     const from = ["--from", join(folder, "tools-once", "traffic.json"), "--scenario", "refusal"];
     const refused = await probe(...from, "--", "node", small, "Hi.");

@@ -51,7 +51,7 @@ const answer = ({ body }: { body: Buffer }, response: ServerResponse) => {
   response.end((isSplit ? [...key] : ["Hello."]).map(event).join(""));
 };
 
-test("writes over nothing unless it is asked to, and for its owner only", { timeout }, async () => {
+test("writes over nothing unless it is asked to, and for its owner only [RECORD-9]", { timeout }, async () => {
   await using upstream = await startUpstream(answer);
   const out = join(folder, "there.json");
   writeFileSync(out, "precious");
@@ -65,7 +65,7 @@ test("writes over nothing unless it is asked to, and for its owner only", { time
   expect((await readFixture(out)).exchanges).toHaveLength(2);
 });
 
-test("with --redact leaves out what it cannot replace, says so, and goes on", { timeout }, async () => {
+test("with --redact leaves out what it cannot replace, says so, and goes on [RECORD-10]", { timeout }, async () => {
   await using upstream = await startUpstream(answer);
   const out = join(folder, "split.json");
   const { code, output } = await record(out, upstream.url, ['"one"', '"split"', JSON.stringify({ key })], "--redact");
@@ -138,7 +138,7 @@ const programOf = (bodies: string[]) => `for (const body of ${JSON.stringify(bod
   await (await fetch(process.env.OPENAI_BASE_URL + "/chat/completions",
     { method: "POST", body, headers: { "content-type": "application/json" } })).text();`;
 
-test("with --audit judges what it recorded, and its exit code says so", { timeout }, async () => {
+test("with --audit judges what it recorded, and its exit code says so [RECORD-10]", { timeout }, async () => {
   await using upstream = await startUpstream(callingModel);
   const audited = (name: string, bodies: string[], ...options: string[]) =>
     run(
@@ -155,15 +155,29 @@ test("with --audit judges what it recorded, and its exit code says so", { timeou
   expect(readFileSync(report, "utf8")).toContain('name="SESSION-6 is kept"');
 });
 
-test("with --audit ends as the program did if that failed, and says what its options need", { timeout }, async () => {
-  await using upstream = await startUpstream(callingModel);
-  const out = join(folder, "failed.json");
-  const program = `${programOf([ask()])} process.exitCode = 7;`;
-  const options = ["record", "-o", out, "--upstream", `openai=${upstream.url}`];
-  const failed = await run(...options, "--audit", "--", process.execPath, "-e", program);
-  expect([failed.code, failed.output]).toEqual([7, expect.stringContaining("not certified from traffic")]);
-  const refused = await run(...options, "--overwrite", "--level", "core", "--", process.execPath, "-e", program);
-  expect([refused.code, refused.output]).toEqual([2, expect.stringContaining("add --audit")]);
-  const mixed = await run(...options, "--overwrite", "--audit", "--reporter", "json", "--", process.execPath, "-e", "");
-  expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining("--reporter json=<file>")]);
-});
+test(
+  "with --audit ends as the program did if that failed, and says what its options need [RECORD-10]",
+  { timeout },
+  async () => {
+    await using upstream = await startUpstream(callingModel);
+    const out = join(folder, "failed.json");
+    const program = `${programOf([ask()])} process.exitCode = 7;`;
+    const options = ["record", "-o", out, "--upstream", `openai=${upstream.url}`];
+    const failed = await run(...options, "--audit", "--", process.execPath, "-e", program);
+    expect([failed.code, failed.output]).toEqual([7, expect.stringContaining("not certified from traffic")]);
+    const refused = await run(...options, "--overwrite", "--level", "core", "--", process.execPath, "-e", program);
+    expect([refused.code, refused.output]).toEqual([2, expect.stringContaining("add --audit")]);
+    const mixed = await run(
+      ...options,
+      "--overwrite",
+      "--audit",
+      "--reporter",
+      "json",
+      "--",
+      process.execPath,
+      "-e",
+      "",
+    );
+    expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining("--reporter json=<file>")]);
+  },
+);

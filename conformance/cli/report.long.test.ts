@@ -66,7 +66,7 @@ describe("test with several reporters", () => {
     expect(withExchanges(read("out/whole.jsonl"))).toEqual(new Set(["fail"]));
     expect(withExchanges(read("out/all.jsonl"))).toEqual(new Set(["fail", "pass"]));
   }, 120_000);
-  it("ends with the same code whatever the reporters are", async () => {
+  it("ends with the same code whatever the reporters are [REPORT-11]", async () => {
     const quiet = ["test", "-d", broken, "-c", "tools/unknown-tool"];
     const each = Object.keys(reporters).flatMap((name) => ["--reporter", `${name}=broken/${name}`]);
     expect(await run(...quiet)).toMatchObject({ code: 3, stderr: "" });
@@ -144,7 +144,7 @@ describe("report", () => {
     const details = (text: string) => text.slice(text.indexOf("✗")).split("begin here")[0]!.trimEnd();
     expect(details((await run("report", "show", "out/whole.jsonl")).stdout)).toBe(details(whole.stdout));
   }, 120_000);
-  it("says what became worse, with exit code 1", async () => {
+  it("says what became worse, with exit code 1 [REPORT-10]", async () => {
     const report = read("out/whole.jsonl");
     const better = report.variants.map((result) =>
       result.verdict === "fail" ? { ...result, verdict: "pass" as const } : result,

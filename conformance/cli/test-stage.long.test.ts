@@ -65,7 +65,7 @@ const progressOf = (own: string) => JSON.parse(readFileSync(join(own, progressFi
 const read = <Value>(file: string) => JSON.parse(readFileSync(file, "utf8")) as Value;
 
 describe("a run up to a stage", () => {
-  it("has exactly the variants of this stage and of those before it", async () => {
+  it("has exactly the variants of this stage and of those before it [KIT-20]", async () => {
     const file = join(folder, "report.jsonl");
     await test(options({ stage: "2", reporter: [`json=${file}`] }));
     const ran = readReport(readFileSync(file, "utf8"), file).variants.map((one) => `${one.case} ${one.variant}`);
@@ -121,7 +121,7 @@ describe("a run up to a stage", () => {
       /^ {2}the driver exited with code 7\n {4}stderr:\n {6}no such module\n {4}started with: node .*driver\.mjs\n/,
     );
   });
-  it("is red where nothing failed, but the driver does not declare what the stage demands", async () => {
+  it("is red where nothing failed, but the driver does not declare what the stage demands [KIT-21]", async () => {
     const own = firstStage();
     const driver = join(own, "driver.mjs");
     writeFileSync(driver, readFileSync(driver, "utf8").replace('["session", "result"]', '["session"]'));

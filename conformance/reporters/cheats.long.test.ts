@@ -5,5 +5,5 @@ import { expectRedEverywhere } from "./testing/red.ts";
 import { catchCheat, otherCheats } from "../kit/testing/cheats.ts";
 
 describe.concurrent("in every reporter, a driver is caught that", () => {
-  it.each(otherCheats)("%s", async (name) => expectRedEverywhere((await catchCheat(name)).report));
+  it.each(otherCheats)("%s [KIT-3]", async (name) => expectRedEverywhere((await catchCheat(name)).report));
 });

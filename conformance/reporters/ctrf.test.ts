@@ -64,7 +64,7 @@ function read(source: string): Ctrf["results"] {
 }
 
 describe("the ctrf reporter", () => {
-  it("has a status for each verdict, and calls only a pass passed", () => {
+  it("has a status for each verdict, and calls only a pass passed [REPORT-4]", () => {
     const { tests } = read(written(ctrfReporter, reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")))));
     expect(Object.fromEntries(tests.map(({ rawStatus, status, name }) => [rawStatus ?? name, status]))).toEqual({
       pass: "passed",

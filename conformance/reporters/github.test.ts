@@ -107,7 +107,7 @@ describe("the github reporter", () => {
     });
     expect(commands.length).toBe(11);
   });
-  it("writes one command per line whatever the texts are", () => {
+  it("writes one command per line whatever the texts are [REPORT-12]", () => {
     const commands = readCommands(written(githubReporter, { ...hostileReport(), start_error: undefined as never }));
     expect(commands.map(({ name }) => name)).toEqual(["error", "error", "error", "error"]);
   });

@@ -55,7 +55,7 @@ describe("the page", () => {
     await row.getByRole("link").click();
     await expect.poll(() => count(page)).toBe("1 check, 3 variants of 9.");
   });
-  it("calls nothing passed that failed as it was expected to", async () => {
+  it("calls nothing passed that failed as it was expected to [REPORT-4]", async () => {
     const known = [
       resultWith("area/one#TOOL-9", "generic", "pass"),
       resultWith("area/two#LOOP-1", "generic", "expected-fail"),

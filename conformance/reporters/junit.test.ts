@@ -12,7 +12,7 @@ const counts = (element: Element) =>
   ["tests", "failures", "errors", "skipped"].map((name) => Number(element.attributes[name]));
 
 describe("the junit reporter", () => {
-  it("has an outcome for each verdict, and calls only a pass passed", () => {
+  it("has an outcome for each verdict, and calls only a pass passed [REPORT-4]", () => {
     const report = reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")));
     const tests = elements(readXml(written(junitReporter, report)), "testcase");
     expect(Object.fromEntries(tests.map((test) => [nameOf(test), test.children.map(({ name }) => name)]))).toEqual({
@@ -65,7 +65,7 @@ describe("the junit reporter", () => {
     expect(counts(root)).toEqual([2, 0, 1, 1]);
     expect(elements(root, "error")[0]!.text).toBe("it exited");
   });
-  it("is XML whatever the texts are", () => {
+  it("is XML whatever the texts are [REPORT-12]", () => {
     const source = written(junitReporter, hostileReport());
     expect(elements(readXml(source), "testcase").length).toBe(everyVerdict.length + 3);
   });

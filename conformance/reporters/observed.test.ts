@@ -36,7 +36,7 @@ function report(): Report {
 const words = "batch serial; tool_exception answered in 2, raised in 1";
 
 describe("observed behaviours", () => {
-  it("are counted in the footer, and several of one policy are nothing red", () => {
+  it("are counted in the footer, and several of one policy are nothing red [REPORT-16]", () => {
     expect(report().observed).toEqual([
       { policy: "batch", choices: { serial: 3 } },
       { policy: "tool_exception", choices: { answered: 2, raised: 1 } },
@@ -55,7 +55,7 @@ describe("observed behaviours", () => {
     ["pretty", prettyReporter],
     ["tap", tapReporter],
     ["junit", junitReporter],
-  ])("are in what %s writes", (_, make) => {
+  ])("are in what %s writes [REPORT-16]", (_, make) => {
     expect(written(make, report())).toContain(words);
   });
   it("are a table in the summary of github, and data in ctrf", () => {

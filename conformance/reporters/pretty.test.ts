@@ -31,7 +31,7 @@ function written(variants: VariantResult[], color = false): string {
 }
 
 describe("the pretty reporter", () => {
-  it("shows everything that a failure needs", () => {
+  it("shows everything that a failure needs [REPORT-14]", () => {
     const text = written([failed, { ...failed, variant: "openai-chat/json" }]);
     expect(text).toContain("x: 2 variants, seed 7");
     const what = "TOOL-9 essential, loses: expect.status: differs from the expected value";
@@ -68,7 +68,7 @@ describe("the pretty reporter", () => {
     );
     for (const one of order) expect(text).toContain(one);
   });
-  it("shows what is broken in a variant that passes, worst severity first", () => {
+  it("shows what is broken in a variant that passes, worst severity first [REPORT-14, REPORT-15]", () => {
     const order = { requirement: "LOOP-4", verdict: "broken", message: "a tool was forgotten" } as const;
     const lost = { requirement: "TOOL-9", verdict: "broken", message: "the run ended" } as const;
     const text = written([{ ...base, variant: "generic", verdict: "pass", findings: [order, lost] }]);
@@ -126,7 +126,7 @@ describe("the pretty reporter", () => {
       "nothing was executed",
     );
   });
-  it("says what is known to fail, what passed unexpectedly, and what was not run", () => {
+  it("says what is known to fail, what passed unexpectedly, and what was not run [REPORT-4]", () => {
     const known = { ...base, variant: "generic", verdict: "expected-fail", reason: "later" } as const;
     expect(written([{ ...base, variant: "x", verdict: "pass" }, known])).toMatch(
       /^0 requirements kept, 1 broken as listed; 1 of 2 variants passed, none failed, 1 failed as expected \(1\.2 s\)$/m,
@@ -153,7 +153,7 @@ describe("the pretty reporter", () => {
     reporter.end(report);
     expect(text).not.toContain("unexpected-pass");
   });
-  it("lets no text of a driver act on a terminal or on a CI runner", () => {
+  it("lets no text of a driver act on a terminal or on a CI runner [REPORT-12]", () => {
     const text = writtenBy(prettyReporter, hostileReport());
     // oxlint-disable-next-line no-control-regex -- they must not be there
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);

@@ -20,7 +20,7 @@ const knownBeside = { ...pass, findings: [kept, { ...broken, known: "Later." }] 
 const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
 
 it.each(Object.entries({ prettyReporter, githubReporter, junitReporter, tapReporter, ctrfReporter, badgeReporter }))(
-  "%s names a requirement that is broken beside what its case tests, and says nowhere that nothing failed",
+  "%s names a requirement that is broken beside what its case tests, and says nowhere that nothing failed [REPORT-15]",
   (name, make) => {
     const text = written(make as typeof prettyReporter, reportOf([brokenBeside]));
     expect(text).not.toMatch(/none failed|nothing (is )?broken|none broken/);
@@ -41,7 +41,7 @@ const runs: [why: string, report: Report][] = [
 ];
 
 describe.each(Object.entries(isRedTo))("a run told by %s", (_, isRed) => {
-  it.each(runs)("is red exactly if its exit code is: %s", (_, report) => {
+  it.each(runs)("is red exactly if its exit code is: %s [REPORT-7]", (_, report) => {
     expect(isRed(report)).toBe(exitCodeOf({ report }) !== 0);
   });
 });
@@ -51,7 +51,7 @@ it("there are red and green runs among these", () => {
   expect([...codes].sort()).toEqual([0, 1, 3]);
 });
 
-it("says why nothing was executed, and what was not run", () => {
+it("says why nothing was executed, and what was not run [REPORT-7]", () => {
   const text = written(tapReporter, reportOf([resultOf("unsupported", "x")]));
   expect(text).toMatch(/not ok 1 - something is executed\n[^]*the 1 variant that was selected is unsupported/);
   const missed = reportOf([pass, resultOf("not-run", "x"), { ...resultOf("not-run", "x"), variant: "generic" }]);

@@ -11,7 +11,7 @@ const between = (before: Verdict, after: Verdict) => diffReports(reportOf([one(b
 describe("diffReports", () => {
   const red: readonly Verdict[] = ["fail", "unexpected-pass", "not-run", "harness-error"];
   const pairs = everyVerdict.flatMap((before) => everyVerdict.map((after): [Verdict, Verdict] => [before, after]));
-  it.each(pairs)("%s → %s", (before, after) => {
+  it.each(pairs)("%s → %s [REPORT-10]", (before, after) => {
     const { worse, fixed, added, gone } = between(before, after);
     const wasLost = before === "pass" && after !== "pass";
     const nowFails = red.includes(after) && !red.includes(before);
@@ -23,7 +23,7 @@ describe("diffReports", () => {
     const { worse, added, gone } = diffReports(reportOf([one("fail", "a")]), reportOf([one("fail", "b")]));
     expect([worse.length, added[0]!.variant, gone[0]!.variant]).toEqual([0, "b", "a"]);
   });
-  it("knows what became of a requirement, though no variant changed its verdict", () => {
+  it("knows what became of a requirement, though no variant changed its verdict [REPORT-10]", () => {
     const passed = one("pass");
     const finding = { requirement: "TOOL-20", message: "two tools ran at once" } as const;
     const before = reportOf([{ ...passed, findings: [{ ...finding, verdict: "kept" }] }]);

@@ -47,7 +47,7 @@ it("the driver did say them", () => {
   expect(failed?.repro).toContain("[redacted]");
 });
 
-it("no reporter hears one", () => {
+it("no reporter hears one [REPORT-5]", () => {
   expect(received.length).toBeGreaterThan(2);
   expect(JSON.stringify(received)).not.toMatch(shape);
   expect(JSON.stringify(run.report)).not.toMatch(shape);

@@ -54,7 +54,7 @@ function diagnostics(lines: string[]): Record<string, unknown> {
 }
 
 describe("the tap reporter", () => {
-  it("calls ok what passed and what is skipped, and nothing else", () => {
+  it("calls ok what passed and what is skipped, and nothing else [REPORT-4]", () => {
     const report = reportOf(everyVerdict.map((verdict) => resultOf(verdict, "x")));
     const { plan, points } = readTap(written(tapReporter, report));
     expect(plan).toBe("1..10");
@@ -95,7 +95,7 @@ describe("the tap reporter", () => {
       [false, "passes"],
     ]);
   });
-  it("keeps its grammar whatever the texts are", () => {
+  it("keeps its grammar whatever the texts are [REPORT-12]", () => {
     const { plan, points } = readTap(written(tapReporter, hostileReport()));
     expect(plan).toBe("1..11");
     expect(points.length).toBe(11);

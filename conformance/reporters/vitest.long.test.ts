@@ -69,7 +69,7 @@ async function outcomes(name: string, text: string, ...args: string[]): Promise<
 }
 
 describe("conformance()", { timeout: 120_000 }, () => {
-  it("registers one test for each variant, and passes what passes", async () => {
+  it("registers one test for each variant, and passes what passes [KIT-2]", async () => {
     const { tests } = await outcomes(
       "good",
       // Time enough for a machine that is busy with other tests: what is asked here is not how long it takes.

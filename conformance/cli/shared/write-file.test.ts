@@ -28,7 +28,7 @@ describe("writeWhole", () => {
     expect(readFileSync(path, "utf8")).toBe("two");
     expect(readdirSync(join(folder, "a/b"))).toEqual(["report.xml"]);
   });
-  it("leaves what was there where the new one cannot be put in its place", () => {
+  it("leaves what was there where the new one cannot be put in its place [REPORT-6]", () => {
     const path = join(folder, "there");
     mkdirSync(path);
     writeFileSync(join(path, "inside"), "kept");
@@ -36,7 +36,7 @@ describe("writeWhole", () => {
     expect(readFileSync(join(path, "inside"), "utf8")).toBe("kept");
     expect(readdirSync(folder)).toEqual(["there"]);
   });
-  it("never shows half of a file: it is another file, put in the place of the old one", () => {
+  it("never shows half of a file: it is another file, put in the place of the old one [REPORT-6]", () => {
     const path = join(folder, "report.json");
     writeFileSync(path, "old");
     const before = lstatSync(path).ino;

@@ -85,11 +85,11 @@ describe("an update", () => {
     vi.stubEnv("CI", "false");
     expect(check({})).toBeUndefined();
   });
-  it.each(["cases", "requires", "features", "providers", "variants"])("is refused with %s", (kind) => {
+  it.each(["cases", "requires", "features", "providers", "variants"])("is refused with %s [KIT-11]", (kind) => {
     vi.stubEnv("CI", "");
     expect(() => check({}, { [kind]: ["x"] })).toThrow(/writes only what a whole run has found; leave out --case/);
   });
-  it("is refused with a shard, in CI, and for several drivers", () => {
+  it("is refused with a shard, in CI, and for several drivers [KIT-11]", () => {
     vi.stubEnv("CI", "");
     expect(() => check({ shard: { index: 1, count: 2 } })).toThrow(/leave out/);
     expect(() => check({ driver: ["x", "y"] })).toThrow(/belongs to one driver, but several are named/);
@@ -106,7 +106,7 @@ describe("an update", () => {
     await expect(baselineOf(found, { driver: ["x"], updateKnownFailures: true })).rejects.toThrow(/name it with/);
     expect(await baselineOf(found, { driver: ["x"] })).toBeUndefined();
   });
-  it("leaves the file as it is if not everything was run", async () => {
+  it("leaves the file as it is if not everything was run [KIT-11]", async () => {
     const output = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const baseline = (await baselineOf(findDriver(driver), update))!;
     const suite = await loadSuite();

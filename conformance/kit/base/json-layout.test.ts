@@ -16,17 +16,20 @@ test.each([
   ['{"say": "\\u00e9, \\"so\\": \\ud83d\\ude00", "list": [1, 2], "none": []}', { spaced: true, ascii: true }],
   ['{"say":"\\u00e9"}\n', { ascii: true, newline: true }],
   ["{}\n", { newline: true }],
-])("%j has the layout %j", (text, layout) => {
+])("%j has the layout %j [RECORD-11]", (text, layout) => {
   const read = readLaidOut(text)!;
   expect(read.layout).toEqual(layout);
   expect(jsonText(read.value, read.layout)).toBe(text);
 });
 
-test.each(['{"a":1.0}', '{"a":1,"a":2}', '{ "a":1}', '{"a":"\\/"}', '{"a":  1}', "text", ""])("%j has none", (text) => {
-  expect(readLaidOut(text)).toBeUndefined();
-});
+test.each(['{"a":1.0}', '{"a":1,"a":2}', '{ "a":1}', '{"a":"\\/"}', '{"a":  1}', "text", ""])(
+  "%j has none [RECORD-11]",
+  (text) => {
+    expect(readLaidOut(text)).toBeUndefined();
+  },
+);
 
-test("whatever is read gives the same text again", () => {
+test("whatever is read gives the same text again [RECORD-11, REPLAY-5]", () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),

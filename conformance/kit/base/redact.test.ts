@@ -24,13 +24,13 @@ const keys = [
 ];
 
 describe("redact", () => {
-  it.each(keys)("knows the shape of %s", (key) => {
+  it.each(keys)("knows the shape of %s [REPORT-5]", (key) => {
     for (const text of [key, `before ${key} after`, `"${key}"`, `x=${key};`, `(${key})`, `\\"${key}\\"`]) {
       expect(redact(text)).toContain("[redacted]");
       expect(redact(text)).not.toContain(key);
     }
   });
-  it("knows the keys that the kit gave, as a part of anything", () => {
+  it("knows the keys that the kit gave, as a part of anything [REPORT-5]", () => {
     expect(redact(`https://x.invalid/${given}/a?k=${given}`)).toBe("https://x.invalid/[redacted]/a?k=[redacted]");
     expect(redact({ [given]: [given] })).toEqual({ "[redacted]": ["[redacted]"] });
   });
@@ -55,7 +55,7 @@ describe("redact", () => {
     [`sent eyJ${"a1B2".repeat(5)}.eyJ${"a1B2".repeat(5)}.0123abc_-`, "0123abc"],
     ["-----BEGIN PRIVATE KEY-----\\n0123abc\\n-----END PRIVATE KEY-----", "0123abc"],
     ["-----BEGIN RSA PRIVATE KEY-----\\n0123abc", "0123abc"],
-  ])("takes the value out of %s", (text, secret) => {
+  ])("takes the value out of %s [REPORT-5]", (text, secret) => {
     expect(redact(text)).not.toContain(secret);
     expect(redact(text)).toContain("[redacted]");
   });

@@ -192,5 +192,18 @@ describe("refused", () => {
     );
     expect(checkGrammar(turn)[0]?.requirement).toBe("EVENT-4");
   });
+  it("leaves aside names with a dot between the first and the last event, but not their numbers [KIT-37]", () => {
+    const run = "run_start turn_start model_start model_end tool_start:1 tool_end:1 message turn_end run_end".split(
+      " ",
+    );
+    const withTick = (at: number) => events(run.toSpliced(at, 0, "com.example.tick").join(" "));
+    for (let at = 1; at < run.length; at += 1) {
+      expect(checkGrammar(withTick(at))).toEqual([]);
+      const miscounted = withTick(at).map((event, index) => (index === at ? { ...event, seq: 99 } : event));
+      expect(checkGrammar(miscounted)[0]).toMatchObject({ requirement: "EVENT-3", path: `/events/${at}` });
+    }
+    expect(checkGrammar(withTick(0))[0]?.requirement).toBe("EVENT-1");
+    expect(checkGrammar(withTick(run.length))[0]?.requirement).toBe("EVENT-2");
+  });
   it("EVENT-1: no events at all", () => expect(checkGrammar([])[0]?.requirement).toBe("EVENT-1"));
 });

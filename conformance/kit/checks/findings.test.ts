@@ -55,23 +55,23 @@ const reporting = (reports: InitializeResult["reports"]) => (seen: Observation) 
 const verdictOf = (found: readonly Finding[], id: string) => found.find((one) => one.requirement === id)?.verdict;
 
 describe("a correct run", () => {
-  it("keeps what its case names, and what had its occasion", async () => {
+  it("keeps what its case names, and what had its occasion [KIT-22]", async () => {
     const found = await findings();
     expect(found[0]).toEqual({ requirement: "LOOP-5", verdict: "kept" });
     expect(found.map(({ verdict }) => verdict)).toEqual(found.map(() => "kept"));
     expect(found.map((one) => one.requirement)).toEqual(expect.arrayContaining(["TOOL-13", "SESSION-6", "TOOL-12"]));
   });
-  it("says nothing of what had no occasion: one call has no order", async () => {
+  it("says nothing of what had no occasion: one call has no order [KIT-23]", async () => {
     expect(verdictOf(await findings(), "SESSION-7")).toBeUndefined();
   });
-  it("has one finding for each requirement", async () => {
+  it("has one finding for each requirement [KIT-22]", async () => {
     const ids = (await findings()).map((one) => one.requirement);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe("a breach", () => {
-  it("of what is checked in every run is found under its own name, and leaves what the case tests kept", async () => {
+  it("of what is checked in every run is found under its own name, and leaves what the case tests kept [KIT-22]", async () => {
     const found = await findings((seen) => (seen.results.at(-1)!.result!.tool_calls = 7));
     expect(found[0]).toEqual({ requirement: "LOOP-5", verdict: "kept" });
     expect(found).toContainEqual(expect.objectContaining({ requirement: "RESULT-8", verdict: "broken" }));
@@ -85,13 +85,19 @@ describe("a breach", () => {
     });
     expect(second).toMatchObject({ requirement: "LOOP-22", message: "not so: One call" });
   });
-  it("in which shows what the case tests is one of it, and not of its own", async () => {
+  it("in which shows what the case tests is one of it, and not of its own [KIT-24]", async () => {
     const found = await findings((seen) => (seen.results.at(-1)!.result!.tool_calls = 7), {
       ...oneCall,
       shown_by: ["RESULT-8"],
     });
     expect(found[0]).toMatchObject({ requirement: "LOOP-5", verdict: "broken" });
     expect(verdictOf(found, "RESULT-8")).toBeUndefined();
+  });
+  it("is that the run could not go on, of what the case tests [KIT-24]", async () => {
+    const [first] = await findings((seen) => {
+      seen.failures = [{ code: "stuck", message: "the case waits for a tool" }];
+    });
+    expect(first).toMatchObject({ requirement: "LOOP-5", verdict: "broken" });
   });
   it("that is an execution says so in its first words", async () => {
     const [first] = await findings(undefined, {
@@ -101,7 +107,7 @@ describe("a breach", () => {
     });
     expect(first?.message).toBe("look was executed although the response that asked for it was cut off");
   });
-  it("of a rule of the provider, before anything happened, says nothing of the case", async () => {
+  it("of a rule of the provider, before anything happened, says nothing of the case [KIT-5]", async () => {
     const found = await findings((seen) => {
       seen.answers = [];
       seen.executions = [];
@@ -125,7 +131,7 @@ describe("what a driver does not report", () => {
     });
     expect((await without("LOOP-18", ["ended"]))[0]).toEqual({ requirement: "LOOP-18", verdict: "kept" });
   });
-  it("is not seen of anything else, and breaks nothing", async () => {
+  it("is not seen of anything else, and breaks nothing [KIT-27]", async () => {
     const found = await without("LOOP-22", []);
     expect(found[0]).toMatchObject({ requirement: "LOOP-22", verdict: "not_seen" });
     expect(found.filter(({ verdict }) => verdict === "broken")).toEqual([]);

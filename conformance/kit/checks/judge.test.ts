@@ -53,7 +53,7 @@ function changeMessage(seen: Observation, index: number, change: (message: never
 }
 
 describe("a correct run", () => {
-  it("is accepted", async () => expect(await judged(() => undefined)).toEqual([]));
+  it("is accepted [KIT-7]", async () => expect(await judged(() => undefined)).toEqual([]));
 });
 
 describe("what a case expects on the wire", () => {
@@ -179,9 +179,10 @@ describe("a run is refused", () => {
       (seen) => (seen.executions[1]!.start = seen.executions[0]!.start),
     ],
     ["that started tools in another order", "TOOL-21", (seen) => (seen.executions = seen.executions.toReversed())],
+    ["whose events break the grammar", "EVENT-2", (seen) => (seen.events[0] = events(seen).slice(0, -1))],
     ["that did not ask for every answer", "LOOP-5", (seen) => seen.requests.pop()],
   ];
-  it.each(breaches)("%s", async (_, requirement, change) => {
+  it.each(breaches)("%s [KIT-7]", async (_, requirement, change) => {
     const failures = await judged(change);
     expect(failures.map((failure) => failure.requirement)).toContain(requirement);
   });
@@ -231,13 +232,13 @@ describe("expectations", () => {
     ["overlap", { overlap: [["look", "listen"]] }, "/expect/overlap/0"],
     ["aborted", { aborted: ["look"] }, "/expect/aborted"],
   ];
-  it.each(wrong)("%s that is not met is a failure of the tested requirement", async (_, expectation, path) => {
+  it.each(wrong)("%s that is not met is a failure of the tested requirement [KIT-24]", async (_, expectation, path) => {
     const [failure] = await judged(() => undefined, expecting(expectation));
     expect(failure).toMatchObject({ code: "assertion", requirement: "LOOP-5", path });
   });
 });
 
-it("counts the calls of a model that was called too seldom, and the answers", async () => {
+it("counts the calls of a model that was called too seldom, and the answers [KIT-24]", async () => {
   const last = twoCalls.model.at(-1)!;
   const [failure] = await judged(() => undefined, { ...twoCalls, model: [last, last] });
   expect(failure?.message).toBe("the model was called 1 time, but the case has 2 answers");

@@ -15,17 +15,17 @@ async function verdicts(thinking: Ways["thinking"], variant: string): Promise<st
 }
 
 describe("thinking that nobody asked for", () => {
-  it("is not missed where it is forgotten", async () => {
+  it("is not missed where it is forgotten [KIT-34]", async () => {
     const why = "not-applicable: the loop asks for no thinking, so that its provider would send none";
     expect(await verdicts("is forgotten", "anthropic-messages/json")).toEqual([why]);
   });
   it.each(["anthropic-messages/json", "openai-responses/json"])(
-    "is judged where it goes back, on %s",
+    "is judged where it goes back, on %s [KIT-34]",
     async (variant) => {
       expect(await verdicts("goes back", variant)).toEqual(["pass"]);
     },
   );
-  it("is judged where the loop does ask", async () => {
+  it("is judged where the loop does ask [KIT-34]", async () => {
     expect(await verdicts("is forgotten", "openai-responses/json")).toEqual(["pass"]);
   });
 });

@@ -34,6 +34,6 @@ it.each([
     /good for the policy mood/,
   ],
   ["another name than in its agent-loop.json", "DRIVER-17", wrong({}, { name: "ours" }), /name "ours".*"mine"/],
-])("says which requirement is broken by %s", (_, requirement, declared, message) => {
+])("says which requirement is broken by %s [DRIVER-17]", (_, requirement, declared, message) => {
   expect(declared).toEqual({ requirement, message: expect.stringMatching(message) as unknown });
 });

@@ -60,14 +60,14 @@ describe.runIf(existsSync("/proc")).concurrent("what a driver leaves outside of 
       has: { env: {}, stdio: "inherit" } as const,
       thenDriver: "exits" as const,
     },
-  ])("$name", { timeout: 60_000 }, async (leaving, { expect }) => {
+  ])("$name [KIT-8]", { timeout: 60_000 }, async (leaving, { expect }) => {
     const { ended, leftPid } = startKit(leaving);
     expect(await ended).toEqual([0, null]);
     expect(leftPid()).toBeGreaterThan(0);
     await expect.poll(() => isAlive(leftPid())).toBe(false);
   });
   it.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
-    "with the kit that %s ends",
+    "with the kit that %s ends [KIT-8]",
     { timeout: 60_000 },
     async (signal, { expect }) => {
       const { kit, ended, leftPid } = startKit({ name: signal, has: { stdio: "ignore" }, thenDriver: "stays" });

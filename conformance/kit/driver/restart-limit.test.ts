@@ -16,7 +16,7 @@ function livesOf(limit: RestartLimit): number {
   throw new Error("the driver is never given up");
 }
 
-it("gives up sooner what has never finished a run", () => {
+it("gives up sooner what has never finished a run [KIT-16]", () => {
   expect(livesOf(new RestartLimit())).toBe(5);
   const limit = new RestartLimit();
   limit.reachedAfter(fruitful);
@@ -28,7 +28,7 @@ it("starts counting again after a session with completed runs", () => {
   expect(limit.reachedAfter(fruitful)).toBeUndefined();
   expect(livesOf(limit)).toBe(25);
 });
-it("says how often, and what happened the last time, with the same code", () => {
+it("says how often, and what happened the last time, with the same code [KIT-16]", () => {
   const limit = new RestartLimit();
   for (let lives = 0; lives < 4; lives += 1) limit.reachedAfter(barren());
   const error = limit.reachedAfter(barren(new DriverTimeout("the run was silent")));

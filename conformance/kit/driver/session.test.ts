@@ -2,12 +2,21 @@
 
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { ProtocolError } from "./errors.ts";
+import { inProcess } from "./in-process.ts";
 import { DriverSession } from "./session.ts";
 import { protocolVersion, specVersion } from "../base/protocol.ts";
 
 const driver = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.url));
 /** A run to which nothing is said. */
 const quiet = { request() {}, notification() {}, onActivity() {} };
+const params = {
+  run: "r1",
+  session: { spec_version: "1.0", id: "s", messages: [{ role: "user", content: "Hello." }] },
+  agents: { main: { name: "main" } },
+  agent: "main",
+  model: { seam: "generic" },
+};
 
 it("reads what the driver said before it calls it idle", async () => {
   const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { lateMessage: () => {} });
@@ -24,16 +33,42 @@ it("reads what the driver said before it calls it idle", async () => {
   }
 });
 
+it("holds the place of a run that it has given up until the driver has answered that one [KIT-30]", async () => {
+  const [broke, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const command = inProcess((kit) => ({
+    initialize: () => ({
+      protocol: protocolVersion,
+      implementation: { name: "slow", version: "1", language: "typescript" },
+      seams: ["generic"],
+      features: ["cancel"],
+    }),
+    run: async ({ run }) => {
+      kit.notify("event", { run, event: { type: "run_start" } as never });
+      broke.resolve();
+      await gate.promise;
+      throw new Error("it is over");
+    },
+    barrier: () => ({}),
+  }));
+  const session = await DriverSession.start(command, 20_000, { lateMessage: () => {} });
+  const play = () => session.connection.request("run", params);
+  let isFree = false;
+  const givenUp = session
+    .play("r1", { ...quiet, play }, { idleMs: 20_000, totalMs: 20_000 })
+    .catch((error: unknown) => error)
+    .finally(() => (isFree = true));
+  await broke.promise;
+  // What the driver answers after the breach comes after it.
+  for (let round = 0; round < 3; round += 1) await session.connection.request("barrier", { run: "r1" });
+  expect(isFree).toBe(false);
+  gate.resolve();
+  expect(await givenUp).toBeInstanceOf(ProtocolError);
+  expect(session.failure).toBeUndefined();
+  await session.stop();
+});
+
 it("tells the run of a failure of the kit, and goes on", async () => {
   const session = await DriverSession.start({ argv: ["node", driver, "good"] }, 20_000, { lateMessage: () => {} });
-  const messages = [{ role: "user", content: "Hello." }];
-  const params = {
-    run: "r1",
-    session: { spec_version: "1.0", id: "s", messages },
-    agents: { main: { name: "main" } },
-    agent: "main",
-    model: { seam: "generic" },
-  };
   const run = {
     ...quiet,
     play: () => session.connection.request("run", params),

@@ -58,7 +58,7 @@ describe("a loop that is odd, but right", () => {
       curt,
       { batch: "serial", cut_calls: "ended", cut_text: "ended", tool_exception: "raised", unknown_tool: "raised" },
     ],
-  ])("keeps what is essential, and is seen as it is: it %s", async (_, ways, observed) => {
+  ])("keeps what is essential, and is seen as it is: it %s [KIT-33]", async (_, ways, observed) => {
     const report = await playSuite(oddLoop(ways), { level: "essential", timeoutMs, select });
     expect(broken(report)).toEqual([]);
     expect(report.totals.pass).toBeGreaterThan(40);
@@ -208,7 +208,7 @@ describe("a loop that is odd, but right", () => {
     [lively, "moves texts behind calls", "LOOP-1", "stop/answer-shaped-text-beside-a-call", "json"],
     [lively, "cannot read what is blank", "TOOL-1", "tools/arguments-blank", "sse"],
   ])(
-    "breaks one thing where it is wrong, and nothing where it is right: %#",
+    "breaks one thing where it is wrong, and nothing where it is right: %# [KIT-7]",
     async (ways, bug, requirement, id, transport) => {
       const only = { cases: [id], variants: [`anthropic-messages/${transport}`] };
       const right = await playSuite(oddLoop(ways), { level: "essential", timeoutMs, select: only });
@@ -246,7 +246,7 @@ describe("a loop that is odd, but right", () => {
     expect(broken(right)).toEqual([]);
     expect(broken(wrong).map((line) => line.split(" ")[0])).toEqual(["SESSION-27", "SESSION-28"]);
   });
-  it("does what nobody names, and that is red where the case names all that is right", async () => {
+  it("does what nobody names, and that is red where the case names all that is right [KIT-33]", async () => {
     const only = { ...select, cases: ["behaviours/tool-exception"] };
     const report = await playSuite(oddLoop(curt, "tells failures as success"), {
       level: "essential",

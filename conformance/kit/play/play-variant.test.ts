@@ -23,7 +23,7 @@ const source: Case = {
 };
 
 describe("what a driver is told before it asks", () => {
-  it("is the session, the agent and the options, and no case, script or expectation", async () => {
+  it("is the session, the agent and the options, and no case, script or expectation [KIT-1]", async () => {
     const requests: unknown[] = [];
     await playInMemory(source, (params) => requests.push(params));
     expect(requests).toEqual([

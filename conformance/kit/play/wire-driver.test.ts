@@ -79,12 +79,12 @@ describe("a driver of level wire", () => {
     expect(result.verdict).toBe(wanted);
     if (wanted === "fail") expect(result.failures?.[0]?.message).toMatch(/reported as completed/);
   });
-  it("says that a run is not expressible, which is no pass", async () => {
+  it("says that a run is not expressible, which is no pass [DRIVER-25, KIT-28]", async () => {
     const result = await verdict(list, async () => ({ not_expressible: "it has no tools" }));
     expect(result.verdict).toBe("not-applicable");
     expect(result.reason).toBe("the driver cannot express it: it has no tools");
   });
-  it("says so too late", async () => {
+  it("says so too late [DRIVER-25]", async () => {
     const { verdict: given, failures } = await verdict(list, async (kit, params) => {
       await careless(kit, params);
       return { not_expressible: "it went wrong" };

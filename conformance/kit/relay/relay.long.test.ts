@@ -97,7 +97,7 @@ const otherUsage = ({ session, result }: RunResponse): RunResponse => ({
 });
 
 describe("a relay", () => {
-  it("plays a run in legs of one turn, one after the other by each driver, and passes where nothing is lost", async () => {
+  it("plays a run in legs of one turn, one after the other by each driver, and passes where nothing is lost [KIT-19]", async () => {
     const sessions: Session[] = [];
     const noting = (name: string) =>
       relayedLoop(name, {
@@ -116,7 +116,7 @@ describe("a relay", () => {
     ]);
   });
 
-  it("is red with the sentence for a loop that loses what a provider needs back", async () => {
+  it("is red with the sentence for a loop that loses what a provider needs back [KIT-19]", async () => {
     const result = await relayed(relayedLoop("a"), relayedLoop("b", { read: reading(without("opaque")) }));
     expect(messagesOf(result)[0]).toMatch(/^SESSION-2 b changed what a had handed over: \/messages\/1\/opaque/);
     expect(messagesOf(result)).toContainEqual(
@@ -174,7 +174,7 @@ describe("a relay", () => {
       "SESSION-4 in the turn of a: the session differs from what happened",
     ],
     ["another usage", otherUsage, "RESULT-4 in the turn of a: the usage is not what the model reported in this turn"],
-  ])("names the loop that writes %s, before another one reads it", async (_, write, sentence) => {
+  ])("names the loop that writes %s, before another one reads it [KIT-19]", async (_, write, sentence) => {
     const { model, ...rest } = source;
     const both = [...model[0]!.respond!, { tool_call: { id: "$c", name: "count", input: {} } }];
     const played: Case = { ...rest, model: [{ respond: both }, { text: "Done." }], expect: { status: "completed" } };
@@ -272,7 +272,7 @@ describe("a relay by snapshot", () => {
     model: source.model.map((entry, index) => (index === 0 ? { ...entry, respond: entry.respond!.slice(1) } : entry)),
   };
 
-  it("executes the tools itself, and hands the whole state over at each batch", async () => {
+  it("executes the tools itself, and hands the whole state over at each batch [KIT-19]", async () => {
     const result = await relayed(suspendingLoop("a"), suspendingLoop("b"), counted);
     expect(messagesOf(result)).toEqual([]);
     expect(result.verdict).toBe("pass");
@@ -313,7 +313,7 @@ describe("a relay by journal", () => {
     return { result: report.variants[0]!, summary: relay.summary(report.variants) };
   };
 
-  it("lets the other driver recover what one has written, and says what was handed over and what not", async () => {
+  it("lets the other driver recover what one has written, and says what was handed over and what not [KIT-19, KIT-36]", async () => {
     const { result, summary } = await played(undefined);
     expect(messagesOf(result)).toEqual([]);
     expect(summary[0]).toMatch(/^handed over \d+ times in \d+ runs: by journal \d+$/);
@@ -366,7 +366,7 @@ describe("a relay by boundary", () => {
 
 describe("what a relay has covered", () => {
   const handshake = (...features: string[]) => ({ features }) as InitializeResult;
-  it("is said of each feature that both drivers have, with the reason where it was not", () => {
+  it("is said of each feature that both drivers have, with the reason where it was not [KIT-36]", () => {
     const coverage = new RelayCoverage();
     coverage.between(
       handshake("limits", "cancel", "streaming", "hooks"),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { catchCheat, cheats, fastCheats } from "../testing/cheats.ts";
 
 describe.concurrent("a driver is caught that", () => {
-  it.each(fastCheats)("%s", async (name) => void (await catchCheat(name)));
+  it.each(fastCheats)("%s [KIT-3]", async (name) => void (await catchCheat(name)));
 });
 
 it("there are thirty and more, and each says how it hopes to get through", () => {

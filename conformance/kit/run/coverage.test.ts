@@ -127,7 +127,7 @@ describe("a profile", () => {
     expect(await profile("retry", results)).toMatchObject({ required: 2, certified: true, missing: [] });
   });
   const skipped: Verdict[] = ["fail", "expected-fail", "unsupported", "not-applicable", "not-run", "harness-error"];
-  it.each(skipped)("is not certified if one variant is %s", async (verdict) => {
+  it.each(skipped)("is not certified if one variant is %s [KIT-12]", async (verdict) => {
     const results = await everything();
     const one = results.find(({ variant }) => variant === "openai-chat/sse")!;
     Object.assign(one, { verdict, reason: "so it was" });
@@ -136,7 +136,7 @@ describe("a profile", () => {
     expect(found.missing).toEqual([{ check: one.check, variant: one.variant, verdict, reason: "so it was" }]);
     expect(found.known_failures).toBe(verdict === "expected-fail" ? 1 : 0);
   });
-  it("is not certified by a run of a part", async () => {
+  it("is not certified by a run of a part [KIT-12]", async () => {
     const results = (await everything()).filter(({ variant }) => variant !== "openai-chat/sse");
     expect((await profile("openai-chat", results)).missing).toMatchObject([
       { verdict: "not-selected" },
@@ -156,7 +156,7 @@ describe("a profile", () => {
     expect(await profile("core", results, wireOnly)).toMatchObject({ required: 1, ran: 0, certified: false });
     expect(await profile("retry", results, wireOnly)).toMatchObject({ required: 0, certified: false });
   });
-  it("is not certified if it requires nothing", async () => {
+  it("is not certified if it requires nothing [KIT-12]", async () => {
     expect(await profile("journal", await everything())).toMatchObject({ required: 0, certified: false, missing: [] });
   });
   it("of which nothing ran says why", async () => {
@@ -195,7 +195,7 @@ describe("a requirement", () => {
 describe.concurrent("what agent-loop.json declares", () => {
   const claim = (behaviour: string, profiles: string[], more = {}) =>
     runAgainst(behaviour, { select: {}, ...more }, { profiles });
-  it("is held against a run of everything", async () => {
+  it("is held against a run of everything [KIT-13]", async () => {
     const kept = await claim("blocking", ["core"]);
     expect([kept.report.problems, exitCodeOf(kept)]).toEqual([undefined, 0]);
     const broken = await claim("swaps results", ["core"], { knownFailures: null });
@@ -208,7 +208,7 @@ describe.concurrent("what agent-loop.json declares", () => {
       },
     ]);
   });
-  it("may deviate as it is listed", async () => {
+  it("may deviate as it is listed [KIT-13]", async () => {
     const entries = [
       { check: "culprit#SESSION-7", code: "invariant" as const, reason: "It swaps.", line: 1 },
       { check: "overlap#TOOL-19", code: "stuck" as const, reason: "It waits.", line: 2 },
@@ -236,7 +236,7 @@ describe.concurrent("what agent-loop.json declares", () => {
     ]);
     expect(emptyClaims({ manifest: { profiles: ["core", "cancel"] } }, { catalogue })).toEqual([]);
   });
-  it("is not judged by a run of a part", async () => {
+  it("is not judged by a run of a part [KIT-13]", async () => {
     const run = await claim("blocking", ["openai-chat"], { select: { cases: ["text-"] } });
     expect([run.report.problems, exitCodeOf(run)]).toEqual([undefined, 0]);
   });

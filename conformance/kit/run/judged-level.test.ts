@@ -29,18 +29,18 @@ async function played(behaviour: string): Promise<{ run: SuiteRun; culprit: Vari
 }
 
 describe.concurrent("at the level essential, a case of something that is core", () => {
-  it("tests the first essential requirement that it names", async () => {
+  it("tests the first essential requirement that it names [KIT-25]", async () => {
     const { run, culprit } = await played("good");
     expect(culprit).toMatchObject({ check: "culprit#SESSION-7", requirement: "SESSION-6", verdict: "pass" });
     expect(exitCodeOf(run)).toBe(0);
   });
-  it("fails where that one is broken", async () => {
+  it("fails where that one is broken [KIT-25]", async () => {
     const { run, culprit } = await played("drops a result");
     expect(culprit.verdict).toBe("fail");
     expect(culprit.findings?.[0]).toMatchObject({ requirement: "SESSION-6", verdict: "broken" });
     expect(exitCodeOf(run)).toBe(1);
   });
-  it("blames nothing where only what is core is broken", async () => {
+  it("blames nothing where only what is core is broken [KIT-25]", async () => {
     const { run, culprit } = await played("swaps results");
     expect(culprit.verdict).toBe("pass");
     expect(culprit.findings).toContainEqual({ requirement: "SESSION-6", verdict: "kept" });

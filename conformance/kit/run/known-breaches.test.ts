@@ -7,6 +7,8 @@ import type { KnownFailureList } from "./known-failures.ts";
 import { migratedKnownFailures } from "./known-failures-migrate.ts";
 import { updatedKnownFailures } from "./known-failures-update.ts";
 import { countRequirements } from "./requirement-verdicts.ts";
+import { runAgainst } from "../testing/zoo.ts";
+import { exitCodeOf } from "./verdicts.ts";
 
 const broken = (requirement: string): Finding => ({ requirement, verdict: "broken", message: "it was lost" });
 const kept = (requirement: string): Finding => ({ requirement, verdict: "kept" });
@@ -43,13 +45,13 @@ const red = shown("one", "generic", broken("TOOL-1"), broken("LOOP-1"));
 const green = shown("one", "openai-chat/sse", kept("TOOL-1"));
 
 describe("a result beside the list", () => {
-  it("is expected if what its case tests is listed, and excuses nothing else", () => {
+  it("is expected if what its case tests is listed, and excuses nothing else [KIT-31]", () => {
     const beside = besideList(list({}), red);
     expect(beside).toMatchObject({ verdict: "expected-fail", reason: "It ends." });
     expect(beside.findings).toEqual([{ ...broken("TOOL-1"), known: "It ends." }, broken("LOOP-1")]);
     expect(countRequirements([beside])).toMatchObject({ broken: 1, known: 1 });
   });
-  it("stays red where only what is beside it is listed", () => {
+  it("stays red where only what is beside it is listed [KIT-31]", () => {
     const beside = besideList(list({ requirement: "LOOP-1" }), red);
     expect(beside).toMatchObject({ verdict: "fail" });
     expect(countRequirements([beside])).toMatchObject({ broken: 1, known: 1 });
@@ -58,10 +60,10 @@ describe("a result beside the list", () => {
     ["in another case", { cases: ["b/*"] }],
     ["in another variant", { variants: ["openai-chat/*"] }],
     ["too long ago", { expires: "2026-06-14" }],
-  ])("is not excused by an entry that holds %s", (_, entry) => {
+  ])("is not excused by an entry that holds %s [KIT-31]", (_, entry) => {
     expect(besideList(list(entry), red)).toMatchObject({ verdict: "fail", findings: red.findings });
   });
-  it("is not excused where the driver died: that says nothing of a requirement", () => {
+  it("is not excused where the driver died: that says nothing of a requirement [KIT-31]", () => {
     const died = { ...red, failures: [{ code: "driver_crashed" as const, message: "gone" }] };
     expect(besideList(list({}), died)).toEqual(died);
   });
@@ -100,8 +102,20 @@ describe("an entry is stale", () => {
       [{ expires: "2026-06-14" }],
       ["3 TOOL-1 was listed until 2026-06-14; look at it again, then remove the entry or give it another date"],
     ],
-  ])("%s", (_, results, entries, messages) => {
+  ])("%s [KIT-32]", (_, results, entries, messages) => {
     expect(stale(results, ...entries)).toEqual(messages);
+  });
+  it("for a name that is not needed only where everything was selected [KIT-32]", () => {
+    const part = (entry: Partial<KnownBreach>, results: VariantResult[]) => staleEntries(list(entry), results, false);
+    expect(part({ requirement: "TOOL-2" }, [red])).toEqual([]);
+    expect(part({ cases: ["a/one", "a/two"] }, [red])).toEqual([]);
+    expect(part({}, [green])).toMatchObject([{ file: "known.yaml", line: 3 }]);
+  });
+  it("and that makes a run red in which nothing else is [KIT-32]", async () => {
+    const known = (entry: Partial<KnownBreach>) => ({ select: {}, knownFailures: list(entry) });
+    const { report } = await runAgainst("blocking", known({ requirement: "LOOP-7" }));
+    expect(report.problems).toMatchObject([{ file: "known.yaml", line: 3 }]);
+    expect([report.totals.fail, exitCodeOf({ report })]).toEqual([0, 1]);
   });
 });
 

@@ -39,16 +39,16 @@ const failing = variant("a/one#TOOL-1", "generic", "fail", "assertion");
 const passing = variant("a/one#TOOL-1", "openai-chat/sse", "pass");
 
 describe("a result beside the list", () => {
-  it("is expected if it fails as it is listed, and keeps what was wrong", () => {
+  it("is expected if it fails as it is listed, and keeps what was wrong [KIT-9]", () => {
     expect(besideList(list({}), failing)).toEqual({ ...failing, verdict: "expected-fail", reason: "It ends." });
   });
-  it("is unexpected if it passes", () => {
+  it("is unexpected if it passes [KIT-9]", () => {
     expect(besideList(list({}), passing)).toMatchObject({
       verdict: "unexpected-pass",
       reason: "listed in known.yaml:3: It ends.",
     });
   });
-  it("fails if it fails otherwise, or the entry has expired", () => {
+  it("fails if it fails otherwise, or the entry has expired [KIT-9]", () => {
     expect(besideList(list({ code: "stuck" }), failing)).toMatchObject({
       verdict: "fail",
       reason: "listed in known.yaml:3, but as stuck",
@@ -92,7 +92,7 @@ describe("an entry is stale", () => {
       "3 a/one#TOOL-1 is listed as stuck, but fails with assertion on generic; look at it again",
     ]);
   });
-  it("if it has expired, whatever happens", () => {
+  it("if it has expired, whatever happens [KIT-10]", () => {
     expect(stale(list({ expires: "2026-01-31" }), [], false)).toEqual([
       "3 a/one#TOOL-1 was listed until 2026-01-31; look at it again, then remove the entry or give it another date",
     ]);
@@ -211,7 +211,7 @@ describe.concurrent("a run with a list", () => {
     expect(run.report.problems).toBeUndefined();
     expect(exitCodeOf(run)).toBe(0);
   });
-  it("is red, with the place, if one passes or fails otherwise, and tells so at once", async () => {
+  it("is red, with the place, if one passes or fails otherwise, and tells so at once [KIT-10]", async () => {
     const verdicts: string[] = [];
     const run = await runAgainst("good", {
       ...known({ check: "text-1#*", line: 8 }, { ...stuck, code: "assertion", line: 12 }),
@@ -222,7 +222,7 @@ describe.concurrent("a run with a list", () => {
     expect(run.report.problems?.map(({ file, line }) => `${file}:${line}`)).toEqual(["known.yaml:8", "known.yaml:12"]);
     expect(exitCodeOf(run)).toBe(1);
   });
-  it("is red for a name that nothing has, but only where everything was selected", async () => {
+  it("is red for a name that nothing has, but only where everything was selected [KIT-10]", async () => {
     const gone = { check: "text-9#LOOP-7" };
     expect(exitCodeOf(await runAgainst("good", known(stuck, gone)))).toBe(1);
     const part = await runAgainst("good", { ...known(stuck, gone), select: { cases: ["text-"] } });

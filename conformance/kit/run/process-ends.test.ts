@@ -1,6 +1,7 @@
 // Whatever a loop does wrong when its process ends is found, of its requirement, and with the moment.
 
 import { describe, expect, it } from "vitest";
+import type { MakeDriver } from "../driver/in-process.ts";
 import { loadSuite } from "../suite/suite.ts";
 import { journalledLoop } from "../testing/journalled-loop.ts";
 import type { JournalFault } from "../testing/journalled-loop.ts";
@@ -27,12 +28,31 @@ describe("a process that ends at any moment", () => {
     ["repeats_everything", "JOURNAL-9"],
     ["makes_results_up", "JOURNAL-9"],
     ["miscounts", "DRIVER-32"],
-  ] as const)("finds a loop that %s", async (fault, requirement) => {
+  ] as const)("finds a loop that %s [KIT-35]", async (fault, requirement) => {
     const failures = await failuresOf(fault);
     expect(failures.map((one) => one.requirement)).toContain(requirement);
   });
 
-  it("says at which moment it ended", async () => {
+  it("is played once for each moment at which the driver waits for the kit [KIT-35]", async () => {
+    const waits: string[] = [];
+    const noting: MakeDriver = (kit) =>
+      journalledLoop()({
+        ...kit,
+        request: (method, asked) => {
+          waits.push(`${asked.run} ${method}`);
+          return kit.request(method, asked);
+        },
+      });
+    await playSuite(noting, { suite, select: { cases: [anywhere] } });
+    const runs = Map.groupBy(waits, (line) => line.split(" ", 1)[0]);
+    const [whole = []] = runs.values();
+    // Records may be lost before they are kept, and kept without an answer.
+    const appends = whole.filter((line) => line.endsWith(" journal/append"));
+    expect(appends.length).toBeGreaterThan(2);
+    expect(runs.size).toBe(1 + whole.length + appends.length);
+  });
+
+  it("says at which moment it ended [KIT-35]", async () => {
     const [failure] = await failuresOf("repeats_everything");
     expect(failure!.message).toMatch(
       /^where the process ends when tool\/execute has come: the call .* was executed twice/,

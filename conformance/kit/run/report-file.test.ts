@@ -29,7 +29,7 @@ const changed = (at: number, change: (line: Record<string, Record<string, unknow
   });
 
 describe("a report", () => {
-  it("is a header, a line for each variant in order, and a footer, each valid", () => {
+  it("is a header, a line for each variant in order, and a footer, each valid [REPORT-1]", () => {
     const values = lines.map((line) => JSON.parse(line) as Record<string, { variant?: string }>);
     expect(values.map((value) => Object.keys(value))).toEqual([
       ["header"],
@@ -92,7 +92,7 @@ describe("a report", () => {
       /:10 is a footer, but lines follow it; a file has one report/,
     ],
     ["with two headers", [lines[0], ...lines].join("\n"), /:2 is a second header/],
-  ])("is refused %s", (_, text, message) => expect(refusal(text)).toMatch(message));
+  ])("is refused %s [REPORT-2, REPORT-3]", (_, text, message) => expect(refusal(text)).toMatch(message));
 });
 
 it("writes what is kept by its ids, and reads it as the findings that it was", () => {

@@ -28,7 +28,7 @@ const refusal = (list: { file: string; report: Report }[]) => {
 };
 
 describe("--shard", () => {
-  it("puts each variant into exactly one part, and deals them evenly", async () => {
+  it("puts each variant into exactly one part, and deals them evenly [REPORT-8]", async () => {
     const all = select((await loadSuite()).cases, {});
     for (const count of [1, 2, 3, 7, all.length + 2]) {
       const parts = Array.from({ length: count }, (_, position) => shardOf(all, { index: position + 1, count }));
@@ -38,7 +38,7 @@ describe("--shard", () => {
       expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
     }
   });
-  it("does so the same every time", async () => {
+  it("does so the same every time [REPORT-8]", async () => {
     const names = async () => {
       const part = shardOf(select((await loadSuite()).cases, {}), { index: 2, count: 3 });
       return part.map(({ entry, variant }) => `${entry.id} ${variant.name}`);
@@ -74,14 +74,14 @@ describe("mergeShards", () => {
       /^a\.jsonl is no shard: it was made without --shard/,
     );
   });
-  it("refuses a shard that is missing, and one that is there twice", () => {
+  it("refuses a shard that is missing, and one that is there twice [REPORT-9]", () => {
     const [first, second, third] = shards(3);
     expect(refusal([first!, third!])).toBe("shard 2 of 3 is missing; give the reports of all 3 shards");
     expect(refusal([first!, second!, third!, { ...second!, file: "again.jsonl" }])).toBe(
       "2.jsonl and again.jsonl are both shard 2 of 3; give each once",
     );
   });
-  it("refuses shards of other runs, and says what differs", () => {
+  it("refuses shards of other runs, and says what differs [REPORT-9]", () => {
     const [first, second] = shards(2);
     const other = (more: Partial<Report>) =>
       refusal([first!, { file: "b.jsonl", report: { ...second!.report, ...more } }]);
@@ -94,7 +94,7 @@ describe("mergeShards", () => {
     expect(other({ suite_version: "9.9" })).toContain("the suite is");
     expect(other({ shard: { index: 2, count: 3 } })).toContain("the first is one of 2, the second one of 3");
   });
-  it("refuses shards that overlap", () => {
+  it("refuses shards that overlap [REPORT-9]", () => {
     const [first, second] = shards(2);
     const overlapping = { ...second!.report, variants: first!.report.variants };
     expect(refusal([first!, { file: "b.jsonl", report: overlapping }])).toMatch(
@@ -110,7 +110,7 @@ describe("a profile that the whole run has to keep", () => {
     implementation: { protocol: 1, implementation: name, seams: ["generic"] },
   };
 
-  it("is a problem where its variants are not there or did not pass, whatever each shard said", async () => {
+  it("is a problem where its variants are not there or did not pass, whatever each shard said [KIT-13]", async () => {
     const passed = results.filter(({ verdict }) => verdict === "pass");
     const problems = await unkeptProfiles(reportOf(passed, declared), await loadSuite());
     expect(problems.map(({ message }) => message)).toEqual([

@@ -13,7 +13,7 @@ const broken = (requirement: string, known?: string): Finding => ({
   ...(known !== undefined && { known }),
 });
 
-it("is the worst of its findings, whichever case showed it", () => {
+it("is the worst of its findings, whichever case showed it [REPORT-13]", () => {
   const judged = requirementVerdicts([
     result("a", "pass", [{ requirement: "LOOP-1", verdict: "kept" }, broken("TOOL-20")]),
     result("b", "pass", [
@@ -47,7 +47,7 @@ it("is known of a variant without findings by its verdict", () => {
   expect(outcomeOf("not-run")).toBe("not_seen");
 });
 
-it("adds up", () => {
+it("adds up [REPORT-13]", () => {
   const { selected, ...others } = countRequirements([
     result("a", "pass", [{ requirement: "LOOP-1", verdict: "kept" }, broken("TOOL-20"), broken("TOOL-21", "listed")]),
   ]);

@@ -4,5 +4,5 @@ import { describe, it } from "vitest";
 import { meet, others } from "../testing/zoo.ts";
 
 describe.concurrent("a driver that", () => {
-  it.each(others)("%s", { timeout: 120_000 }, meet);
+  it.each(others)("%s [KIT-4]", { timeout: 120_000 }, meet);
 });

@@ -30,15 +30,15 @@ describe("a suite", () => {
     expect(suiteVersion(pinSuite(suite, "1.2").cases)).toBe("1.2");
     expect(Math.sign(compareVersions("2.0", "1.10"))).toBe(1);
   });
-  it("is the newest unless it is pinned", () => {
+  it("is the newest unless it is pinned [KIT-14]", () => {
     expect(ids()).toEqual(["first", "changed-anew", "second"]);
     expect(ids("1.10")).toEqual(ids());
   });
-  it("has at a version what came until then and had not ended", () => {
+  it("has at a version what came until then and had not ended [KIT-14]", () => {
     expect(ids("1.0")).toEqual(["first", "changed"]);
     expect(ids("1.2")).toEqual(["first", "changed", "short", "second"]);
   });
-  it("refuses a version that it never had", () => {
+  it("refuses a version that it never had [KIT-15]", () => {
     expect(() => pinSuite(suite, "1.1")).toThrow(/^the suite has no version 1\.1; it has 1\.0, 1\.2, 1\.10$/);
     expect(() => pinSuite(suite, "1.11")).toThrow(/; it has 1\.0, 1\.2, 1\.10, and a newer kit may have more$/);
     expect(() => pinSuite({ ...suite, cases: [] }, "1.0")).toThrow("it has none");

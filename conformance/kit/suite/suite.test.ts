@@ -502,7 +502,7 @@ describe("the loader", () => {
     ],
     ["nothing expected", good.replace(/expect:[^]*/, "expect: {}\n"), /^16:1 .*expects nothing/],
   ];
-  it.each(faults)("refuses %s", async (_, text, problem) => {
+  it.each(faults)("refuses %s [KIT-6]", async (_, text, problem) => {
     expect((await problemsOf(text))[0]).toMatch(problem);
   });
 
@@ -532,7 +532,7 @@ describe("the cache", () => {
     expect(readFileSync(join(options.cache, "suite.json"), "utf8")).toBe(kept);
     expect(first.cases.map(({ id }) => id)).toEqual(["one"]);
   });
-  it("is not used when a case or what it names has changed", async () => {
+  it("is not used when a case or what it names has changed [KIT-6]", async () => {
     write(good.replace("TOOL-9", "TOOL-999"));
     await expect(loadSuite(options)).rejects.toThrow(/one.yaml:3:12 /);
     write(good);

@@ -64,7 +64,7 @@ describe("a case for a driver of level wire", () => {
       /no custom tool/,
     ],
     ["a stop", { actions: [{ when: { request: 1 }, do: "stop" }] }, /no other action than a cancel/],
-  ])("is not sent with %s", (_, more, why, verbs = driver.verbs) => {
+  ])("is not sent with %s [KIT-28]", (_, more, why, verbs = driver.verbs) => {
     expect(sayableTo({ ...driver, ...(verbs && { verbs }) }, { ...plain, ...more })).toMatch(why);
   });
   it("is sent a custom call of a tool that only the server has", () => {

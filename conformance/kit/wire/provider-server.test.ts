@@ -160,7 +160,7 @@ describe("answers", () => {
 });
 
 describe("refusals", () => {
-  it("answers a request that breaks a rule as the provider does, and reports it", async () => {
+  it("answers a request that breaks a rule as the provider does, and reports it [KIT-5]", async () => {
     const seen: RuleBreach[] = [];
     const run = open({ onBreach: (breaches) => seen.push(...breaches), onRequest: () => expect.unreachable() });
     const response = await post(run.baseUrl, {
@@ -169,7 +169,7 @@ describe("refusals", () => {
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ type: "error", error: { type: "invalid_request_error" } });
-    expect(seen.map(({ rule }) => rule)).toEqual(["anthropic-messages/text-non-blank"]);
+    expect(seen).toMatchObject([{ rule: "anthropic-messages/text-non-blank", requirement: "ANTHROPIC-8" }]);
     expect(run.transcript[0]?.breaches).toHaveLength(1);
   });
 

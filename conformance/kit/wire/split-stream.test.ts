@@ -136,14 +136,14 @@ const run = async (lines: typeof collecting, splits: number[]) =>
   });
 
 describe("a streamed variant", () => {
-  it("passes if it passes with every split", async () => {
+  it("passes if it passes with every split [KIT-18]", async () => {
     const { report } = await run(collecting, [everyByte, 5, 6]);
     expect(report.variants.flatMap(({ failures = [] }) => failures)).toEqual([]);
     expect(report.totals.pass).toBe(1);
     expect(report.splits).toEqual([everyByte, 5, 6]);
   });
 
-  it("fails if one split fails, with its seed and a way to see it again", async () => {
+  it("fails if one split fails, with its seed and a way to see it again [KIT-18]", async () => {
     expect((await run(forgetting, [])).report.totals.pass).toBe(1);
     const { report } = await run(forgetting, [everyByte, 5]);
     const [failed] = report.variants;

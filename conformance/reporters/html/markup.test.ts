@@ -5,7 +5,7 @@ import { hostile } from "../testing/sample.ts";
 import { html, prettyJson, withCode } from "./markup.ts";
 
 describe("html", () => {
-  it("escapes text and keeps markup", () => {
+  it("escapes text and keeps markup [REPORT-12]", () => {
     expect(html`<b title="${'"><i>'}">${"</b>"} ${html`<i>${1}</i>`}</b>`.text).toBe(
       '<b title="&#34;&#62;&#60;i&#62;">&#60;/b&#62; <i>1</i></b>',
     );
@@ -13,7 +13,7 @@ describe("html", () => {
   it("joins lists, and leaves out what is absent", () => {
     expect(html`[${["a", html`<b></b>`, undefined, false, ["b"]]}]`.text).toBe("[a<b></b>b]");
   });
-  it("shows characters that act instead of letting them", () => {
+  it("shows characters that act instead of letting them [REPORT-12]", () => {
     expect(html`${"a\u202eb\u0000\ud800\u001b[31m"}`.text).toBe("a\\u202eb\\u0000\ufffd\\u001b[31m");
     expect(html`${hostile}`.text).not.toMatch(/[<>"'\u202e\u2066\u2028]/);
   });

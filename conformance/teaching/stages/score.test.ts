@@ -52,7 +52,7 @@ describe("a stage", () => {
     expect(validate("TrackScore", score)).toEqual([]);
   });
   it.each(["fail", "unsupported", "not-run", "harness-error", "expected-fail", "not-applicable"] as const)(
-    "is not passed by %s",
+    "is not passed by %s [KIT-21]",
     (verdict) => {
       const one = stageOf(1, "generic", "a", "b");
       const report = ran({ "a generic": "pass", "b generic": verdict });
@@ -76,7 +76,7 @@ describe("a stage", () => {
       of: 1,
     });
   });
-  it("on the wire is not passed by a driver without a provider", () => {
+  it("on the wire is not passed by a driver without a provider [KIT-21]", () => {
     const score = scoreOf(ran({ "a openai-chat/json": "unsupported" }), [stageOf(1, "openai-chat/json", "a")]);
     expect(score.stages[0]).toMatchObject({
       is_passed: false,
