@@ -68,7 +68,7 @@ describe("nothing is found", () => {
     expect([requests > 0, conversations]).toEqual([true, 1]);
   });
 
-  test("in a request that is kept as a text, because its numbers are those of another language", async () => {
+  test("in a request that is kept as a text, because its numbers are those of another language [FIXTURE-7]", async () => {
     const whole = loop(response, [question, assistant(...response.content), user(result("a"), result("b"))]);
     const exchanges = whole.exchanges.map((exchange) => {
       const text = JSON.stringify(exchange.request!.body).replace(/^\{/, '{"temperature":1.0,');

@@ -77,7 +77,7 @@ describe("probe", { timeout: 120_000 }, () => {
     expect(stdout).toMatch(/beside the conversation, 1 times: list of models: GET \S+\/models/);
     expect(status).toBe(0);
   });
-  it("lets nothing but this machine be reached with --offline, or says why not", async () => {
+  it("lets nothing but this machine be reached with --offline, or says why not [PROBE-4]", async () => {
     const asks = `await fetch("http://192.0.2.1/").catch(() => {}); await import(${JSON.stringify(small)});`;
     const command = ["--", "node", "--input-type=module", "-e", asks, "Hi."];
     const { stdout, stderr, status } = await probe("--offline", "--scenario", "tools/unknown", ...command);
@@ -96,7 +96,7 @@ describe("probe", { timeout: 120_000 }, () => {
     expect(status).toBe(3);
     expect(stdout).toMatch(/true never called the base URL. These variables were set: ANTHROPIC_BASE_URL/);
   });
-  it("hands nothing on that was not named", async () => {
+  it("hands nothing on that was not named [PROBE-3]", async () => {
     const { stdout } = await probe("--scenario", "tools/unknown", "--", "env");
     expect(stdout).not.toMatch(/npm_|VITEST|NODE_ENV/);
   });

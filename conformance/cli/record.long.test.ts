@@ -51,19 +51,23 @@ const answer = ({ body }: { body: Buffer }, response: ServerResponse) => {
   response.end((isSplit ? [...key] : ["Hello."]).map(event).join(""));
 };
 
-test("writes over nothing unless it is asked to, and for its owner only [RECORD-9]", { timeout }, async () => {
-  await using upstream = await startUpstream(answer);
-  const out = join(folder, "there.json");
-  writeFileSync(out, "precious");
-  const refused = await record(out, upstream.url, ["1"]);
-  expect(refused).toEqual({ code: 2, output: expect.stringMatching(/there\.json exists; .*--overwrite/) });
-  expect([readFileSync(out, "utf8"), upstream.requests]).toEqual(["precious", []]);
-  rmSync(out);
-  expect((await record(out, upstream.url, ["1"])).code).toBe(0);
-  expect(statSync(out).mode & 0o077).toBe(0);
-  expect((await record(out, upstream.url, ["1", "2"], "--overwrite")).code).toBe(0);
-  expect((await readFixture(out)).exchanges).toHaveLength(2);
-});
+test(
+  "writes over nothing unless it is asked to, and for its owner only [RECORD-9, RECORD-8]",
+  { timeout },
+  async () => {
+    await using upstream = await startUpstream(answer);
+    const out = join(folder, "there.json");
+    writeFileSync(out, "precious");
+    const refused = await record(out, upstream.url, ["1"]);
+    expect(refused).toEqual({ code: 2, output: expect.stringMatching(/there\.json exists; .*--overwrite/) });
+    expect([readFileSync(out, "utf8"), upstream.requests]).toEqual(["precious", []]);
+    rmSync(out);
+    expect((await record(out, upstream.url, ["1"])).code).toBe(0);
+    expect(statSync(out).mode & 0o077).toBe(0);
+    expect((await record(out, upstream.url, ["1", "2"], "--overwrite")).code).toBe(0);
+    expect((await readFixture(out)).exchanges).toHaveLength(2);
+  },
+);
 
 test("with --redact leaves out what it cannot replace, says so, and goes on [RECORD-10]", { timeout }, async () => {
   await using upstream = await startUpstream(answer);
@@ -99,6 +103,23 @@ test("without --redact the first secret ends the program", { timeout }, async ()
   ]);
   expect(existsSync(out)).toBe(false);
 });
+
+test(
+  "ends with 1 where nothing was recorded, and as the program did where that failed [RECORD-10]",
+  { timeout },
+  async () => {
+    await using upstream = await startUpstream(answer);
+    const ask = `await (await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: '"split"' })).text();`;
+    const ended = async (name: string, program: string) => {
+      const options = ["--redact", "--upstream", `openai=${upstream.url}`, "--", process.execPath];
+      return (await run("record", "-o", join(folder, name), ...options, "--input-type=module", "-e", program)).code;
+    };
+    expect(await ended("nothing.json", "")).toBe(1);
+    expect(await ended("nothing-failed.json", "process.exit(7)")).toBe(7);
+    expect(await ended("left-out.json", ask)).toBe(1);
+    expect(await ended("left-out-failed.json", `${ask} process.exit(7);`)).toBe(7);
+  },
+);
 
 test("a fixture that cannot be written is said before the program runs", { timeout }, async () => {
   writeFileSync(join(folder, "file"), "");

@@ -27,7 +27,7 @@ export interface RecordOptions {
 
 /**
  * Exit code: the program's own if that is not 0; else 1 if an exchange was not recorded, or there was none, or if the audit finds a
- * requirement broken.
+ * requirement broken. A program that the recorder has ended, because of a secret, has no exit code of its own.
  * @see RECORD-10
  */
 export async function record(command: string[], options: RecordOptions): Promise<void> {
@@ -50,7 +50,8 @@ export async function record(command: string[], options: RecordOptions): Promise
   }
   await close();
   await finish(out, problems(), options);
-  process.exitCode = problems() > 0 ? 1 : code || (process.exitCode ?? 0);
+  const own = broken.aborted ? 0 : code;
+  process.exitCode = own || (problems() > 0 ? 1 : (process.exitCode ?? 0));
 }
 
 /** @throws UsageError where an option says how to audit and nothing is audited, or a report would stand in the program's output */

@@ -84,7 +84,7 @@ describe.concurrent("replay", () => {
     expect(code).toBe(7);
   });
 
-  test("gives the program no key that opens anything", async () => {
+  test("gives the program no key that opens anything [REPLAY-8]", async () => {
     const script = file("keys.mjs", `${ask(body)}\nconsole.log(JSON.stringify(process.env));`);
     const keys = { OPENAI_API_KEY: "sk-very-real", GEMINI_API_KEY: "very-real" };
     const { stdout } = await run(["replay", fixture, "--", process.execPath, script], keys);
@@ -97,7 +97,7 @@ describe.concurrent("replay", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^429 [^]*\n200 /)]);
   });
 
-  test("holds what the program did against a file of expectations", async () => {
+  test("holds what the program did against a file of expectations [REPLAY-11]", async () => {
     const met = file("met.yaml", "request_count: 1\nrequests: [{ model: m }]");
     expect(await replay(program, "--expect", met)).toMatchObject({ code: 0 });
     const unmet = file("unmet.yaml", "request_count: 1\ntools: [get_weather]");
@@ -154,7 +154,7 @@ describe("replay --update", () => {
     expect([after.code, after.stderr]).toEqual([0, expect.stringMatching(/replayed, 2 of 2/)]);
   });
 
-  test("is refused in CI, and for what a person wrote", async () => {
+  test("is refused in CI, and for what a person wrote [REPLAY-10]", async () => {
     expect(await update("ci.json", program, { CI: "true" })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not for CI/),
@@ -184,7 +184,7 @@ test("a body that is nested too deep gets the program a refusal, and the replay 
   }
 });
 
-test("serve lives on, and opens no file but those of its folder and its command line", async () => {
+test("serve lives on, and opens no file but those of its folder and its command line [REPLAY-13, REPLAY-14]", async () => {
   const inside = join(folder, "served");
   mkdirSync(inside);
   writeFileSync(join(inside, "own.json"), readFileSync(fixture));

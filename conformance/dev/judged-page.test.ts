@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { loadSuite } from "../kit/index.ts";
-import { judgementMistakes, readJudgements } from "./judged-page.ts";
+import { judgementMistakes, readJudgements, requirementsInTitles } from "./judged-page.ts";
 
 const suite = await loadSuite();
 const judgements = readJudgements();
@@ -18,9 +18,29 @@ it.each([
   ["two ways at once", "SESSION-18", { every_case: true, reading: "Is it so?" }, /exactly one way/],
   ["a list of no tests", "SESSION-18", { tests: [] }, /exactly one way/],
   ["a file that does not exist", "SESSION-18", { tests: ["nowhere.test.ts"] }, /no file nowhere\.test\.ts/],
+  [
+    "a file in which no test names it",
+    "SESSION-18",
+    { tests: ["conformance/dev/judged-page.test.ts"] },
+    /SESSION-18: no test of conformance\/dev\/judged-page\.test\.ts names it/,
+  ],
   ["cases of what has none", "SESSION-18", { cases_of: ["SESSION-19"] }, /no case tests SESSION-19/],
 ] as const)("%s is found", (_, id, judgement, message) => {
   const { [id]: __, ...others } = judgements;
   const changed = judgement === undefined ? others : { ...others, [id]: judgement };
   expect(judgementMistakes(suite, changed as typeof judgements)).toEqual([expect.stringMatching(message)]);
+});
+
+it.each([
+  ["a test", `it("ends [LOOP-9]", () => {})`, ["LOOP-9"]],
+  ["several requirements", `test("ends [LOOP-9, KIT-2]", () => {})`, ["LOOP-9", "KIT-2"]],
+  ["a test of its own line", `it(\n  "ends [LOOP-9]",\n  () => {})`, ["LOOP-9"]],
+  ["what makes tests of a table", `it.each([["x [KIT-2]"]])("%s [LOOP-9]", (x) => {})`, ["LOOP-9"]],
+  ["what makes typed tests of a table", `it.each<[a: string]>(rows)("%s [LOOP-9]", (x) => {})`, ["LOOP-9"]],
+  ["a test that runs where it can", `it.skipIf(x)("ends [LOOP-9]", () => {})`, ["LOOP-9"]],
+  ["a test that is skipped", `it.skip("ends [LOOP-9]", () => {}); it.todo("ends [LOOP-10]", 1)`, []],
+  ["a group of tests", `describe("ends [LOOP-9]", () => {})`, []],
+  ["a comment, and what is not at the end", `// [LOOP-9]\nit("[LOOP-10] ends", () => {})`, []],
+])("of %s the titles are read", (_, text, ids) => {
+  expect([...requirementsInTitles(text)]).toEqual(ids);
 });

@@ -9,7 +9,7 @@ import { root } from "./schema-files.ts";
 
 /** How a requirement without a case is judged; one of these. */
 export interface Judgement {
-  /** Tests of this project; another implementation has its own. */
+  /** Files with tests of this project that name the requirement in their titles; another implementation has its own. */
   tests?: string[];
   /** The cases of these requirements cannot pass without it. */
   cases_of?: string[];
@@ -41,7 +41,7 @@ export function judgedPage({ cases, catalogue }: Known, judgements = readJudgeme
   const byFile = Map.groupBy(all, ({ file }) => file);
   return `# Judged without a case
 
-To conform means to keep the requirements. Cases are evidence for ${catalogue.requirements.size - all.length} of the ${catalogue.requirements.size}; of the other ${all.length} this page says how they are judged. Where it names tests, they are those of this project: another loop, recorder or kit has tests of its own, and its makers say where.
+To conform means to keep the requirements. Cases are evidence for ${catalogue.requirements.size - all.length} of the ${catalogue.requirements.size}; of the other ${all.length} this page says how they are judged. Where it names tests, they are those of this project: another loop, recorder or kit has tests of its own, and its makers say where. The titles of the tests that would be red end with the ids of what they show, such as \`[JOURNAL-13]\`.
 This page is made by \`npm run generate\` from [\`judged.json\`](../judged.json) and the chapters; do not edit it.
 
 ${[...byFile].map(([file, own]) => section(file, own, judgements)).join("\n\n")}
@@ -86,11 +86,31 @@ export function judgementMistakes({ cases, catalogue }: Known, judgements: Recor
       mistakes.push(`${id} is judged in exactly one way, and that names something`);
     for (const file of [...tests, ...(schema === undefined ? [] : [schema])])
       if (!existsSync(join(root, file))) mistakes.push(`${id}: there is no file ${file}`);
+      else if (file !== schema && !shownIn(file).has(id)) mistakes.push(`${id}: no test of ${file} names it`);
     for (const other of cases_of)
       if (casesOf(other, cases).length === 0) mistakes.push(`${id}: no case tests ${other}`);
   }
   return mistakes.map((mistake) => `spec/judged.json: ${mistake}`);
 }
+
+/** The requirements that the titles of a file's tests name at their ends, as `refuses what it cannot read [JOURNAL-13]` does. */
+function shownIn(file: string): Set<string> {
+  return requirementsInTitles(readFileSync(join(root, file), "utf8"));
+}
+
+/**
+ * The requirements that tests name at the ends of their titles, in brackets. A test that is skipped shows nothing.
+ * @param text of a file with tests
+ */
+export function requirementsInTitles(text: string): Set<string> {
+  const titles = [...text.matchAll(titleOfTest)].flatMap(({ groups }) => groups!["title"]!);
+  return new Set(titles.flatMap((title) => title.match(atEnd)?.[0].match(/[A-Z]+-\d+/g) ?? []));
+}
+
+/** A title: the first argument of a test, or of what makes tests of a table. Formatted code has it on one line. */
+const titleOfTest =
+  /(?:\b(?:it|test)(?:\.(?!skip\b|todo\b)\w+)*(?:<[^\n]*>)?|\)|\]|`)\(\s*(?<quote>["'`])(?<title>[^\n]*?)\k<quote>,/g;
+const atEnd = /\[[A-Z]+-\d+(?:, [A-Z]+-\d+)*\]$/;
 
 /** A text that may stand in a cell: without links, because these hold elsewhere, and without bars. */
 function plain(text: string): string {

@@ -67,7 +67,7 @@ const wires = providerNames.flatMap((provider) =>
 );
 
 describe.each(wires)("over $provider as $transport", ({ provider, transport }) => {
-  it.each(readScenarios())("$name asks for nothing that does harm", ({ scenario }) => {
+  it.each(readScenarios())("$name asks for nothing that does harm [PROBE-2]", ({ scenario }) => {
     const context = contextOf(provider, transport, [...dangerous, ...useful]);
     const calls = scenario.model.flatMap((step) => callsOf(step, context));
     for (const { name, input, raw_input } of calls) {
@@ -89,18 +89,21 @@ describe.each(wires)("over $provider as $transport", ({ provider, transport }) =
       }
     }
   });
-  it.each(readScenarios())("$name calls no tool of which nobody knows that it is harmless", ({ scenario }) => {
-    const context = contextOf(provider, transport, dangerous);
-    const names = scenario.model.flatMap((step) => callsOf(step, context)).map(({ name }) => name);
-    expect(names.filter((name) => name !== "get_wether")).toEqual([]);
-  });
+  it.each(readScenarios())(
+    "$name calls no tool of which nobody knows that it is harmless [PROBE-2]",
+    ({ scenario }) => {
+      const context = contextOf(provider, transport, dangerous);
+      const names = scenario.model.flatMap((step) => callsOf(step, context)).map(({ name }) => name);
+      expect(names.filter((name) => name !== "get_wether")).toEqual([]);
+    },
+  );
 });
 
 describe("a program without a tool of a role", () => {
   it.each([
     ["any", "no tool that reads, writes or runs commands is recognised among the tools of the program: delete_files"],
     ["shell", "no shell tool is recognised among the tools of the program: delete_files"],
-  ] as const)("cannot be played a call of %s, and is told why", (call, reason) => {
+  ] as const)("cannot be played a call of %s, and is told why [PROBE-2]", (call, reason) => {
     const context = contextOf("openai-chat", "sse", [dangerous[0]!]);
     expect(() => answerOf({ says: [{ call }] }, context)).toThrow(new NotApplicable(reason));
   });

@@ -39,7 +39,7 @@ describe("a correct program", () => {
     expect(brokenIn(judged).filter((requirement) => requirement !== "LOOP-27")).toEqual([]);
     expect(judged.some(({ run }) => run.ends.some(({ timedOut }) => timedOut))).toBe(true);
   });
-  it("leaves no folder and no process behind", { timeout: long }, async () => {
+  it("leaves no folder and no process behind [PROBE-1]", { timeout: long }, async () => {
     // Others on this machine may be probing, too.
     const own = mkdtempSync(join(tmpdir(), "agent-loop-test-"));
     vi.stubEnv("TMPDIR", own);

@@ -1,5 +1,7 @@
 // What a probe gives a program, what it plays to it, and what it does not even start it for.
 
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { FoundAgent } from "./agent-files.ts";
 import { NeverAsked, runProbe } from "./run-probe.ts";
@@ -22,7 +24,7 @@ describe("a program that never asks", () => {
     expect(String(failure)).toMatch(/set: ANTHROPIC_BASE_URL.*OPENAI_BASE_URL/);
     expect(String(failure)).toContain("printed: undefined undefined undefined");
   });
-  it("has the variables of the caller that its file names, and no other", async () => {
+  it("has the variables of the caller that its file names, and no other [PROBE-3]", async () => {
     vi.stubEnv("ONE", "first");
     vi.stubEnv("TWO", "second");
     const failure = await probe({ command: printing, pass: ["ONE", "THREE"] }).catch((error: unknown) => error);
@@ -31,6 +33,40 @@ describe("a program that never asks", () => {
 });
 
 describe("a scenario", () => {
+  it("gives the program a working folder, a HOME and a folder for temporary files that no other has [PROBE-1]", async () => {
+    const says = `console.log(JSON.stringify([process.cwd(), process.env.HOME, process.env.TMPDIR]));
+      await fetch(process.env.OPENAI_BASE_URL + "/notes");`;
+    const judged = await runProbe({
+      agent: {
+        name: "a program",
+        folder: "/",
+        command: ["node", "--input-type=module", "-e", says],
+        beside: ["*/notes"],
+      },
+      scenarios: chooseScenarios(readScenarios(), { scenarios: ["tools/once", "tools/unknown"] }),
+      jobs: 2,
+      timeoutMs: 20_000,
+      passed: {},
+    });
+    const places = judged.map(({ run }) => JSON.parse(run.ends[0]!.stdout) as string[]);
+    expect(places).toHaveLength(2);
+    const own = [process.cwd(), process.env["HOME"], tmpdir()];
+    expect(new Set([...places.flat(), ...own]).size).toBe(6 + new Set(own).size);
+    expect(places.flat().filter((place) => existsSync(place))).toEqual([]);
+  });
+  it("finds of each requirement that it names what was seen, and more only where that is broken [PROBE-6]", async () => {
+    const scenario = "tools/repeated-ids";
+    const { expect: expectations } = readScenarios().find(({ name }) => name === scenario)!.scenario;
+    const named = [...new Set(expectations.map(({ requirement }) => requirement))];
+    const foundIn = async (fault: string) =>
+      (await probeSmallAgent({ scenarios: [scenario], fault }))[0]!.findings.map(
+        ({ requirement, verdict }) => `${requirement} ${verdict}`,
+      );
+    const right = await foundIn("");
+    expect(right).toEqual(named.map((id) => `${id} kept`));
+    expect(named).not.toContain("SESSION-9");
+    expect(await foundIn("keeps-repeated-ids")).toEqual([...right, "SESSION-9 broken", "SESSION-6 broken"]);
+  });
   it("has each request as it was sent, in its layout", async () => {
     const sent = ['{\n "a": 1\n}', '{"a":1.0}'];
     const asks = `for (const body of ${JSON.stringify(sent)}) await fetch(process.env.OPENAI_BASE_URL + "/notes", { method: "POST", body })`;
@@ -40,7 +76,7 @@ describe("a scenario", () => {
       ['{"a":1.0}', undefined],
     ]);
   });
-  it("that cannot be said to the program starts nothing, once it is known how the program asks", async () => {
+  it("that cannot be said to the program starts nothing, once it is known how the program asks [PROBE-5]", async () => {
     const judged = await probeSmallAgent({ provider: "openai-chat", scenarios: ["cut/arguments", "ending/pause"] });
     expect(judged.map(({ run }) => run.ends.length)).toEqual([1, 0]);
     expect(judged[1]?.findings[0]?.reason).toBe("OpenAI Chat has no stop reason pause");
@@ -59,7 +95,7 @@ describe("a scenario", () => {
     expect(await verdictOf("")).toBe("kept");
     expect(await verdictOf("forgets-history")).toBe("broken");
   });
-  it("with an interrupt shows nothing of a program that ends before it", async () => {
+  it("with an interrupt shows nothing of a program that ends before it [PROBE-5]", async () => {
     const [judged] = await probeSmallAgent({ scenarios: ["interrupt/sigint-tool"], fault: "leaves-command" });
     expect(judged?.run.interrupted).toBe(false);
     expect(judged?.findings.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual(

@@ -63,7 +63,7 @@ describe("repairSession", () => {
   );
   const anything = fc.array(message, { maxLength: 12 }).map((messages) => session(...messages));
 
-  it("makes any session valid, leaves its own output as it is, and does not touch its input", () => {
+  it("makes any session valid, leaves its own output as it is, and does not touch its input [SESSION-19]", () => {
     fc.assert(
       fc.property(anything, (broken) => {
         const before = structuredClone(broken);
@@ -77,7 +77,7 @@ describe("repairSession", () => {
     );
   });
 
-  it("reports a change exactly if there is one", () => {
+  it("reports a change exactly if there is one [SESSION-20]", () => {
     fc.assert(
       fc.property(anything, (any) => {
         const { session: repaired, changes } = repairSession(any);

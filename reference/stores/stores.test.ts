@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("for its owner only [JOURNAL-23]",
 });
 
 describe("a folder of sessions", () => {
-  it("refuses an id that is too long for the name of a file, before it writes anything", async () => {
+  it("refuses an id that is too long for the name of a file, before it writes anything [JOURNAL-21]", async () => {
     const where = await place();
     await expect(jsonlStore(where).open("é".repeat(100))).rejects.toThrow(
       /too long for the name of a file: 606 bytes, at most 213/,
@@ -52,7 +52,7 @@ describe("a folder of sessions", () => {
     await expect(readdir(where)).rejects.toThrow("ENOENT");
   });
 
-  it("passes over files of others", async () => {
+  it("passes over files of others [JOURNAL-22]", async () => {
     const where = await place();
     const store = jsonlStore(where);
     const session = await store.open("s1");
@@ -62,7 +62,7 @@ describe("a folder of sessions", () => {
     expect((await store.list()).map(({ id }) => id)).toEqual(["s1"]);
   });
 
-  it.skipIf(process.platform === "win32")("does not follow a link, to read or to write", async () => {
+  it.skipIf(process.platform === "win32")("does not follow a link, to read or to write [JOURNAL-22]", async () => {
     const where = await place();
     const store = jsonlStore(where);
     await (await store.open("first")).close();
@@ -122,7 +122,7 @@ describe("a claim on a file", () => {
     expect(await readdir(where)).toEqual(["s.jsonl"]);
   });
 
-  it("is inherited with all that was acknowledged, and what its last holder writes later is not read [JOURNAL-27]", async () => {
+  it("is inherited with all that was acknowledged, and what its last holder writes later is not read [JOURNAL-27, JOURNAL-29]", async () => {
     const where = await place();
     let now = Date.now();
     const store = jsonlStore(where, { leaseMs: 1_000, clock: { now: () => now } });

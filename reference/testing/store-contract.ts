@@ -168,7 +168,7 @@ export function keepsTheContract({ kind, place, refusedIds, seesDeath, hasQueue 
     for (const one of opened) await one.close();
   });
 
-  it("refuses a second writer while another process has it open, but not once that is killed [JOURNAL-16]", async () => {
+  it("refuses a second writer while another process has it open, but not once that is killed [JOURNAL-16, JOURNAL-18]", async () => {
     const program = fileURLToPath(new URL("./holds-session.ts", import.meta.url));
     const child = spawn(process.execPath, [program, kind, where], { stdio: ["pipe", "pipe", "inherit"] });
     await once(child.stdout, "data");

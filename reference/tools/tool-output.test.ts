@@ -75,7 +75,7 @@ describe("toolOutput", () => {
       { output: "ok", context_updates: { f: () => 1 } },
       "a function at /context_updates/f",
     ],
-  ])("says what of %s cannot be told", (_, returned, lost) => {
+  ])("says what of %s cannot be told [TOOL-41]", (_, returned, lost) => {
     expect(() => toolOutput(returned)).toThrow(
       `The tool was executed, but its return value cannot be used: ${lost} cannot be written as JSON.`,
     );
@@ -125,7 +125,7 @@ describe("a batch in which something breaks", () => {
     ["nothing", undefined, "ok", ""],
     ["a plain object", { celsius: 18 }, "ok", '{"celsius":18}'],
     ["a BigInt", { output: "x", data: 1n }, "error", expect.stringContaining("The tool was executed, but")],
-  ])("keeps the result beside a tool that returns %s", async (_, odd, outcome, output) => {
+  ])("keeps the result beside a tool that returns %s [TOOL-41]", async (_, odd, outcome, output) => {
     for (const setup of [{}, { journal: memoryJournal() }]) {
       expect(await resultsOf(odd, setup)).toEqual({
         status: "completed",

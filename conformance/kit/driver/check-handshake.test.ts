@@ -15,7 +15,7 @@ const wrong = (declared: Partial<InitializeResult>, written: Partial<Manifest> =
     written,
   );
 
-it("says nothing where names are known, and only one of the two says something", () => {
+it("says nothing where names are known, and only one of the two says something [KIT-38]", () => {
   expect(wrong({ features: ["cancel"] }, { name: "mine" })).toBeUndefined();
   expect(wrong({ features: ["cancel", "com.example.sings"] })).toBeUndefined();
 });

@@ -21,7 +21,7 @@ const options = { file: "f", upstreams: providerUpstreams, importer: "agent-loop
 const valid = (fixture: Fixture) => parseFixture("f", JSON.stringify(fixture));
 
 describe("a cassette", () => {
-  test("of vcrpy keeps what was said, unpacked", () => {
+  test("of vcrpy keeps what was said, unpacked [FIXTURE-4]", () => {
     const { fixture, losses } = toFixture(readCassette("f", read("vcrpy.yaml")), options);
     expect(valid(fixture)).toMatchObject({
       recorded: { date: "2026-01-31T10:00:00.000Z", recorder: "vcrpy, imported by agent-loop 0", model: "gpt-4.1" },
@@ -114,7 +114,7 @@ describe("a cassette", () => {
 });
 
 describe("requests with their responses in JSON", () => {
-  test("become exchanges, and what is lost is told", () => {
+  test("become exchanges, and what is lost is told [FIXTURE-4]", () => {
     const { fixture, losses } = toFixture(readJsonExchanges("f", read("pairs.json")), options);
     expect(valid(fixture).exchanges).toMatchObject([
       {
@@ -160,20 +160,20 @@ describe("a format is seen from the file", () => {
     ["vcr-r.yml", "vcr"],
     ["pairs.json", "json"],
     ["aimock.json", "aimock"],
-  ])("of %s: %s", (name, format) => {
+  ])("of %s: %s [FIXTURE-8]", (name, format) => {
     expect(formatOf(name, read(name))).toBe(format);
   });
 
   test.each([
     ['{"fixture":1,"exchanges":[]}', /is a fixture already/],
     ["hello", /none of the formats that are known.*--from/],
-  ])("but not of %s", (text, message) => {
+  ])("but not of %s [FIXTURE-8]", (text, message) => {
     expect(() => formatOf("f", text)).toThrow(message);
   });
 });
 
 describe("a fixture file of aimock", () => {
-  test("becomes the answers of a provider, in the order of the file", () => {
+  test("becomes the answers of a provider, in the order of the file [FIXTURE-4]", () => {
     const { fixture, losses } = readAimock("f", read("aimock.json"), { provider: "openai-chat", transport: "json" });
     expect(valid(fixture)).toMatchObject({
       origin: "crafted",

@@ -34,14 +34,14 @@ async function weather(provider: Provider, question = "What is the weather in Pa
 }
 
 describe("a provider", () => {
-  test.each(loops)("is given %s, as the adapter renders it", async (name) => {
+  test.each(loops)("is given %s, as the adapter renders it [REPLAY-9]", async (name) => {
     const tape = openTape(await read(name));
     const { status, error } = await weather(tapeProvider(tape));
     expect([status, error]).toEqual(["completed", undefined]);
     tape.verify();
   });
 
-  test("fails the call, the run and the verdict where something else is asked", async () => {
+  test("fails the call, the run and the verdict where something else is asked [REPLAY-2, REPLAY-6, REPLAY-9]", async () => {
     const tape = openTape(await read("openai-chat/weather-loop"), { name: "weather" });
     const { error } = await weather(tapeProvider(tape), "What is the weather in Oslo?");
     expect(error?.message).toMatch(/request 1 differs from exchange 1 of weather[^]*\/messages\/1\/content/);
@@ -114,7 +114,7 @@ describe("with MSW", () => {
     "openai-responses": openaiResponses,
   };
 
-  test.each(loops)("an adapter with its SDK is answered with %s", async (name) => {
+  test.each(loops)("an adapter with its SDK is answered with %s [REPLAY-9]", async (name) => {
     const tape = openTape(await read(name));
     server.use(tapeHandler(tape));
     const [first] = tape.fixture.exchanges;

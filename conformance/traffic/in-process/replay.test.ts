@@ -51,7 +51,7 @@ describe("a fixture that is there", () => {
   test.each([
     ["asks something else", (tape: Replay) => ask(tape.base_url, { ...body, model: "other" }), /\/model[^]*"other"/],
     ["asks nothing", () => undefined, /no request was received: does the program use the base URL/],
-  ])("ends the block of a program that %s with an error", async (_, act, message) => {
+  ])("ends the block of a program that %s with an error [REPLAY-6]", async (_, act, message) => {
     const block = async () => {
       await using tape = await replay(written());
       await act(tape);
@@ -68,7 +68,7 @@ describe("a fixture that is there", () => {
     await expect(block()).resolves.toBe(undefined);
   });
 
-  test("is an environment, which can be set until the end", async () => {
+  test("is an environment, which can be set until the end [REPLAY-8]", async () => {
     vi.stubEnv("MISTRAL_API_KEY", "very-real");
     const environment = { ...process.env, OPENAI_BASE_URL: "https://mine.test" };
     const before = { ...environment };
@@ -81,7 +81,7 @@ describe("a fixture that is there", () => {
     expect(environment).toEqual(before);
   });
 
-  test("is not recorded again, but with `all`", async () => {
+  test("is not recorded again, but with `all` [REPLAY-10]", async () => {
     vi.stubEnv("CI", "");
     const path = written();
     await using upstream = await answering();
@@ -123,7 +123,7 @@ describe("a fixture that is not there", () => {
     ["", "none", /record it with \{ record: "once" \}/],
     ["true", "once", /nothing is recorded where the variable CI is set/],
     ["1", "all", /nothing is recorded/],
-  ] as const)("is missed where CI is %j and record is %s", async (ci, record, message) => {
+  ] as const)("is missed where CI is %j and record is %s [REPLAY-10]", async (ci, record, message) => {
     vi.stubEnv("CI", ci);
     await expect(replay("nowhere.json", { record })).rejects.toThrow(message);
   });

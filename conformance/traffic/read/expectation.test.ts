@@ -39,7 +39,7 @@ const loops = ["anthropic-messages", "openai-chat", "openai-responses"].flatMap(
 const markdown = readFileSync(join(root, "spec/kit/replay.md"), "utf8");
 const example = fencedBlocks("spec/kit/replay.md", markdown).find(({ info }) => info === "yaml Expectation")!.text;
 
-test("the example of the spec holds", async () => {
+test("the example of the spec holds [REPLAY-11]", async () => {
   expect(await unmet(example)).toEqual([]);
   expect(await unmet(example.replace("Rome", "Oslo"))).toEqual([
     "3 /tools/1/input/city differs from the expected value",

@@ -406,7 +406,7 @@ test("every requirement that an audit judges has its traffic here", () => {
 
 const rows = Object.entries(traffic);
 test.each(rows.flatMap(([id, [kept]]) => (kept ? [[id, kept] as const] : [])))(
-  "%s is kept, and nothing is broken",
+  "%s is kept, and nothing is broken [FIXTURE-9]",
   async (id, kept) => {
     const findings = await judged(kept);
     expect(findings.filter(({ verdict }) => verdict === "broken")).toEqual([]);
@@ -415,7 +415,7 @@ test.each(rows.flatMap(([id, [kept]]) => (kept ? [[id, kept] as const] : [])))(
 );
 
 test.each(rows.flatMap(([id, [, broken]]) => (broken ? [[id, broken] as const] : [])))(
-  "%s is broken, and at most two others with it",
+  "%s is broken, and at most two others with it [FIXTURE-9]",
   async (id, exchanges) => {
     const broken = (await judged(exchanges)).filter(({ verdict }) => verdict === "broken");
     expect(broken.map(({ requirement }) => requirement)).toContain(id);
@@ -423,3 +423,31 @@ test.each(rows.flatMap(([id, [, broken]]) => (broken ? [[id, broken] as const] :
     for (const one of broken) expect(one.message).toMatch(/^\S.{15,}/);
   },
 );
+
+const essential = [...requirements.values()].filter(({ level }) => level === "essential").map(({ id }) => id);
+
+test.each([
+  ["anthropic-messages", weather],
+  ["openai-chat", chatWeather],
+  ["openai-responses", responsesWeather],
+] as const)(
+  "of a recording of %s each essential requirement is found once, of whatever provider [FIXTURE-9]",
+  async (provider, exchanges) => {
+    const findings = await judged(exchanges);
+    const ids = findings.map(({ requirement }) => requirement);
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(ids).toEqual(expect.arrayContaining(essential));
+    const verdictOf = (id: string) => findings.find(({ requirement }) => requirement === id)!.verdict;
+    const own =
+      provider === "anthropic-messages" ? "ANTHROPIC-4" : provider === "openai-chat" ? "CHAT-3" : "RESPONSES-7";
+    for (const id of ["ANTHROPIC-4", "CHAT-3", "RESPONSES-7"])
+      expect(verdictOf(id)).toBe(id === own ? "kept" : "not_applicable");
+    expect(verdictOf("LOOP-9")).toBe("not_seen");
+  },
+);
+
+test("of a request from which nothing goes on, nothing is kept that needs an answer [FIXTURE-10]", async () => {
+  const findings = await judged([asking([question])]);
+  const kept = findings.flatMap(({ requirement, verdict }) => (verdict === "kept" ? [requirement] : []));
+  expect(kept).toEqual(["PROVIDER-26", "ANTHROPIC-1", "ANTHROPIC-21"]);
+});

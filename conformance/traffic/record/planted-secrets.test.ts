@@ -217,7 +217,11 @@ const places: readonly [where: string, sent: Sent][] = [
 ];
 
 /** Records what is sent. @returns everything that got to the disk, what is encoded decoded, and what was found */
-async function record({ path = "/v1/x", headers = {}, body = "{}", answer }: Sent, redactSecrets: boolean) {
+async function record(
+  { path = "/v1/x", headers = {}, body = "{}", answer }: Sent,
+  redactSecrets: boolean,
+  allowUnscanned = false,
+) {
   const file = join(folder, `${made(12)}.journal`);
   const log = new RecordingLog(file, { date: "2026-01-31", recorder: "test" });
   const leaks: Leak[] = [];
@@ -226,6 +230,7 @@ async function record({ path = "/v1/x", headers = {}, body = "{}", answer }: Sen
     log,
     scan: await createScan(new Map(Object.entries(known))),
     redact: redactSecrets,
+    allowUnscanned,
     onLeak: (leak) => leaks.push(leak),
     onFailure: (_, { message }) => failures.push(message),
   });
@@ -259,13 +264,13 @@ describe.each([
   ["with --redact", true],
   ["without", false],
 ])("%s", (_, redactSecrets) => {
-  test.each(kinds)("$what is not written", async ({ secret, text }) => {
+  test.each(kinds)("$what is not written [RECORD-3]", async ({ secret, text }) => {
     const { onDisk, leaks, fixture } = await record({ body: saying(`output: ${text} end`) }, redactSecrets);
     expect(onDisk).not.toContain(secret);
     expect([leaks.length > 0, fixture !== undefined]).toEqual([true, redactSecrets]);
   });
 
-  test.each(Object.entries(known))("the value of %s is not written", async (_name, value) => {
+  test.each(Object.entries(known))("the value of %s is not written [RECORD-3]", async (_name, value) => {
     for (const sent of [
       { body: saying(value) },
       { answer: stream([delta(value)]) },
@@ -279,7 +284,7 @@ describe.each([
     }
   });
 
-  test.each(places)("a key in %s is not written", async (_where, sent) => {
+  test.each(places)("a key in %s is not written [RECORD-3, RECORD-6]", async (_where, sent) => {
     const { onDisk, leaks, failures, fixture } = await record(sent, redactSecrets);
     for (const from of [0, 14, 20]) expect(onDisk).not.toContain(key.slice(from));
     if (sent.form !== undefined) expect(onDisk).not.toContain(sent.form);
@@ -314,16 +319,17 @@ describe("a body of bytes", () => {
     ["audio", wav],
     ["a form with an image", bytes("--B\r\nname: f\r\n\r\n", [0x89], "PNG\r\n", [26, 10, 0, 255], "\r\n--B--")],
     ["what is compressed", gzipSync(saying("hello"))],
-  ])("is kept if it is %s", async (_, body) => {
+  ])("is kept if it is %s [RECORD-7]", async (_, body) => {
     const { fixture } = await record({ body }, false);
     expect(fixture?.exchanges[0]?.request?.base64).toBe(base64(body));
   });
 
-  test("is left out if nobody can look through it, and that is said", async () => {
+  test("is left out if nobody can look through it, and that is said [RECORD-7]", async () => {
     for (const sent of [{ body: bytes([0, 1, 2, 255]) }, { answer: stream([bytes([0, 1, 2, 255])]) }]) {
       const { fixture, failures, leaks } = await record(sent, false);
       expect([fixture, leaks]).toEqual([undefined, []]);
       expect(failures).toEqual([expect.stringMatching(/neither text nor an image, audio or PDF.*--allow-unscanned/)]);
+      expect((await record(sent, false, true)).fixture?.exchanges).toHaveLength(1);
     }
   });
 });

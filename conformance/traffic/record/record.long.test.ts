@@ -40,7 +40,7 @@ function start(
 }
 
 test(
-  "a recorder that is killed 50 times, at any moment, has every exchange that the program saw whole",
+  "a recorder that is killed 50 times, at any moment, has every exchange that the program saw whole [RECORD-2]",
   { timeout: 300_000 },
   async () => {
     await using upstream = await startUpstream(async ({ body }, response) => {

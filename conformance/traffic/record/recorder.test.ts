@@ -68,7 +68,7 @@ const json = (value: unknown) => (_: UpstreamRequest, response: ServerResponse) 
   response.writeHead(200, { "content-type": "application/json", "x-organization": "acme" }).end(JSON.stringify(value));
 
 describe("a request", () => {
-  test("reaches its host as it was sent, and is kept without its key", async () => {
+  test("reaches its host as it was sent, and is kept without its key [RECORD-1, RECORD-3]", async () => {
     let seen: UpstreamRequest[] = [];
     const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin, upstream) => {
       await post(`${origin}${completions}?n=1`, '{"a":1}', {
@@ -95,7 +95,7 @@ describe("a request", () => {
     expect(log).not.toMatch(/acme|sk-/);
   });
 
-  test("and its answer are values in their layouts, or texts where a value would lose a byte", async () => {
+  test("and its answer are values in their layouts, or texts where a value would lose a byte [RECORD-11]", async () => {
     const answers = ['{"say": "\\u00e9", "list": [1, 2]}\n', '{"usage":1.0}'];
     const bodies = ['{\n  "a": [\n    1\n  ]\n}', '{"temperature": 1.0}'];
     const { fixture } = await recordTraffic(
@@ -118,7 +118,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("to a path that no provider has is kept as it is, binary as base64", async () => {
+  test("to a path that no provider has is kept as it is, binary as base64 [RECORD-5]", async () => {
     const bytes = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
     const { fixture } = await recordTraffic(
       (_, response) => response.writeHead(201, { "content-type": "image/png" }).end(bytes),
@@ -134,7 +134,7 @@ describe("a request", () => {
     expect(fixture?.exchanges[0]).not.toHaveProperty("provider");
   });
 
-  test("for a model of another host names both the format and the host", async () => {
+  test("for a model of another host names both the format and the host [RECORD-5]", async () => {
     const { fixture } = await recordTraffic(json({}), (origin) => post(`${origin}/other/v1/chat/completions`));
     expect(fixture?.exchanges).toMatchObject([{ provider: "openai-chat", upstream: "other" }]);
   });
@@ -157,7 +157,7 @@ describe("a request", () => {
 describe("a stream", () => {
   const head = { "content-type": "text/event-stream" };
 
-  test("is handed on while it comes, and kept in its pieces", async () => {
+  test("is handed on while it comes, and kept in its pieces [RECORD-1]", async () => {
     const gate = Promise.withResolvers<void>();
     const { fixture } = await recordTraffic(
       async (_, response) => {
@@ -177,7 +177,7 @@ describe("a stream", () => {
     expect(fixture?.exchanges[0]?.response.events).toMatchObject([{ data: { n: 1 } }, { data: "[DONE]" }]);
   });
 
-  test("that the client leaves is kept so far, and says so", async () => {
+  test("that the client leaves is kept so far, and says so [RECORD-4]", async () => {
     const left = Promise.withResolvers<void>();
     const { fixture } = await recordTraffic(
       (_, response) => {
@@ -197,7 +197,7 @@ describe("a stream", () => {
     expect(fixture?.exchanges[0]?.response).toMatchObject({ cut: "client", events: [{ data: 1 }] });
   });
 
-  test("that the server loses is lost for the client too, and says so", async () => {
+  test("that the server loses is lost for the client too, and says so [RECORD-4, RECORD-1]", async () => {
     const { fixture } = await recordTraffic(
       (_, response) => {
         response.writeHead(200, head).write("data: 1\n\n", () => response.socket!.destroySoon());
@@ -368,7 +368,7 @@ describe("an answer that is compressed although nobody asked for it", () => {
     ["x-gzip", gzipSync],
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
-  ])("reaches the client as it is, and is kept as what it says: %s", async (encoding, compress) => {
+  ])("reaches the client as it is, and is kept as what it says: %s [RECORD-1]", async (encoding, compress) => {
     const bytes = compress(JSON.stringify(output));
     const { fixture } = await recordTraffic(
       async (_, response) => {

@@ -85,7 +85,7 @@ describe("the environment", () => {
     });
   });
 
-  test("of a replay has no key that opens anything, and no way out", () => {
+  test("of a replay has no key that opens anything, and no way out [REPLAY-8]", () => {
     const own = { PATH: "/bin", OPENAI_API_KEY: "sk-real", GEMINI_API_KEY: "real", https_proxy: "http://proxy.test" };
     const environment = offlineEnvironment(own, "http://127.0.0.1:1", upstreams, "http://127.0.0.1:9");
     expect(environment).toMatchObject({ PATH: "/bin", OPENAI_API_KEY: dummyKey, https_proxy: "http://127.0.0.1:9" });
@@ -113,7 +113,7 @@ describe("the environment", () => {
     OLLAMA_HOST: "gpu.test:11434",
   };
 
-  test.each(Object.entries(gone))("of a replay has no %s", (name, value) => {
+  test.each(Object.entries(gone))("of a replay has no %s [REPLAY-8]", (name, value) => {
     const offline = (kept: string[]) =>
       offlineEnvironment({ [name]: value }, "http://127.0.0.1:1", upstreams, "http://127.0.0.1:9", kept)[name];
     expect([offline([]), offline([name])]).toEqual([undefined, value]);

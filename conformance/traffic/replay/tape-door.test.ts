@@ -91,7 +91,7 @@ describe("a request for a tape that makes no sense", () => {
       [`{"fixture":${deep(100_000)}}`, /nested deeper than 500 levels/],
       [`{"fixture":${valid.replace('"ok"', deep(8000))}}`, /nested deeper than 500 levels/],
     ].map(([body, message]) => [body!.toString().slice(0, 60), body, message] as [string, string, RegExp]),
-  )("is answered with what was expected: %s", async (_what, body, message) => {
+  )("is answered with what was expected: %s [REPLAY-15]", async (_what, body, message) => {
     const server = await start();
     const { status, text } = await openTape(server, body);
     expect([status, JSON.parse(text)]).toEqual([400, { error: { message: expect.stringMatching(message) as string } }]);
@@ -114,7 +114,7 @@ describe("a model request that is nested too deep", () => {
     ["with rules", fixture(), true],
     ["without rules", fixture(), false],
     ["against a recorded request", { ...fixture(), exchanges: [withRequest] }, true],
-  ])("is refused with a reason, %s", async (_what, played, rules) => {
+  ])("is refused with a reason, %s [REPLAY-15]", async (_what, played, rules) => {
     const server = await start();
     const { tape } = server.openRoot(played, { name: "f.json", rules });
     for (const body of messages) {
@@ -126,7 +126,7 @@ describe("a model request that is nested too deep", () => {
   });
 });
 
-test("what breaks while a request is answered is an answer with 500, and stands in the verdict", async () => {
+test("what breaks while a request is answered is an answer with 500, and stands in the verdict [REPLAY-15]", async () => {
   const server = await start();
   const onRequest = () => {
     throw new Error("unforeseen");
@@ -158,13 +158,13 @@ describe("a web page", () => {
     ["another server of this machine", () => ({ origin: "http://127.0.0.1:1" }), 403, /Origin/],
     ["a form", () => ({ "content-type": "text/plain" }), 415, /content-type/],
     ["a type that only begins like JSON", () => ({ "content-type": "application/jsonp" }), 415, /content-type/],
-  ])("opens no tape: %s", async (_what, headers, status, message) => {
+  ])("opens no tape: %s [REPLAY-12]", async (_what, headers, status, message) => {
     const server = await start();
     const answer = await send(server, "/_tapes", { headers: headers(portOf(server)), body });
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(message)]);
   });
 
-  test.each(["GET", "DELETE"])("neither reads nor closes one: %s", async (method) => {
+  test.each(["GET", "DELETE"])("neither reads nor closes one: %s [REPLAY-12]", async (method) => {
     const server = await start();
     const { id } = server.open(fixture(), { name: "f.json" });
     for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }])
@@ -176,7 +176,7 @@ describe("a web page", () => {
     ["a name that leads here", { host: "evil.example" }],
     ["its origin", { origin: "https://evil.example" }],
     ["what the browser says of it", { "sec-fetch-site": "cross-site" }],
-  ])("takes no exchange, and leaves no trace in the verdict: %s", async (_what, headers) => {
+  ])("takes no exchange, and leaves no trace in the verdict: %s [REPLAY-12]", async (_what, headers) => {
     const server = await start();
     const { tape } = server.openRoot(fixture(), { name: "f.json", rules: false });
     const { status, text } = await send(server, completions, { headers, body: "{}" });
@@ -229,7 +229,7 @@ describe("a file that a request names", () => {
     },
   );
 
-  test("is played if the command line names it", async () => {
+  test("is played if the command line names it [REPLAY-13]", async () => {
     const server = await start([join(outside, "fixture.json"), join(inside, "own.txt")]);
     for (const path of ["../fixture.json", "own.txt"])
       expect((await openTape(server, { fixture: path })).status).toBe(201);
@@ -257,7 +257,7 @@ describe("a file that a request names", () => {
     "nowhere.env",
     "own.json\0",
     "\0.json",
-  ])("is refused with the same words, whether it exists or not: %j", async (path) => {
+  ])("is refused with the same words, whether it exists or not: %j [REPLAY-13, REPLAY-14]", async (path) => {
     const server = await start();
     const answer = await openTape(server, { fixture: path });
     expect([answer.status, answer.text]).toEqual([403, expect.stringMatching(refusal)]);
@@ -274,7 +274,7 @@ describe("a file that a request names", () => {
     ["credentials.json", /credentials\.json is not a fixture; npx agent-loop-spec serve credentials\.json says why/],
     ["broken.json", /broken\.json is not JSON; npx agent-loop-spec serve broken\.json says where/],
     ["bad.json", /bad\.json is not a fixture[^]*exchanges/],
-  ])("is refused with a reason, and without what is in it: %s", async (path, message) => {
+  ])("is refused with a reason, and without what is in it: %s [REPLAY-13, REPLAY-14]", async (path, message) => {
     const server = await start();
     const answer = await openTape(server, { fixture: path });
     expect([answer.status, JSON.parse(answer.text).error.message]).toEqual([400, expect.stringMatching(message)]);
@@ -304,7 +304,7 @@ describe("a fixture that no server can play", () => {
     ["no name", { headers: { "": "b" } }, /\/exchanges\/0\/response\/headers/],
     ["a status of no answer", { status: 101 }, /response\/status/],
     ["a status that there is not", { status: 600 }, /response\/status/],
-  ])("is refused when it is read: %s", async (_what, change, message) => {
+  ])("is refused when it is read: %s [REPLAY-15]", async (_what, change, message) => {
     const server = await start();
     const { status, text } = await openTape(server, { fixture: answer({ status: 200, body: {}, ...change }) });
     expect([status, text]).toEqual([400, expect.stringMatching(message)]);
@@ -333,7 +333,7 @@ describe("a fixture that no server can play", () => {
 });
 
 describe("what is too much", () => {
-  test("of a body is refused with a reason, and the server goes on", async () => {
+  test("of a body is refused with a reason, and the server goes on [REPLAY-19]", async () => {
     const server = await start();
     const tape = server.openRoot(fixture(), { name: "f.json" });
     const { status, text } = await send(server, completions, { body: "a".repeat(maxBodyBytes + 1) });
@@ -342,7 +342,7 @@ describe("what is too much", () => {
     expect(await isAlive(server)).toBe(true);
   });
 
-  test("of tapes is refused until one is closed", async () => {
+  test("of tapes is refused until one is closed [REPLAY-19]", async () => {
     const server = await start();
     const ids = Array.from({ length: maxTapes }, () => server.open(fixture(), { name: "f.json" }).id);
     const { status, text } = await openTape(server, { fixture: fixture() });
@@ -351,13 +351,13 @@ describe("what is too much", () => {
     expect(await isAlive(server)).toBe(true);
   });
 
-  test("of fixtures is refused, whoever sent them", async () => {
+  test("of fixtures is refused, whoever sent them [REPLAY-19]", async () => {
     const server = await start();
     server.open(fixture(), { name: "f.json" }, maxFixtureBytes);
     expect((await openTape(server, { fixture: fixture() })).status).toBe(503);
   });
 
-  test("of problems is counted, and the tape has failed all the same", async () => {
+  test("of problems is counted, and the tape has failed all the same [REPLAY-19]", async () => {
     const server = await start();
     const { tape } = server.openRoot(fixture(), { name: "f.json" });
     for (let n = 0; n < maxProblems + 5; n += 1) tape.reportBlocked("elsewhere.test");

@@ -35,13 +35,13 @@ async function piecesOf({ body }: Response): Promise<string[]> {
 const events = [{ data: 1 }, { data: 2, joined: true as const }, { data: 3, at_ms: 20 }];
 
 describe("a stream", () => {
-  test("comes in the pieces and with the pauses of the recording", async () => {
+  test("comes in the pieces and with the pauses of the recording [REPLAY-5]", async () => {
     const began = performance.now();
     expect(await piecesOf(await answer({ status: 200, events }))).toEqual(["data: 1\n\ndata: 2\n\n", "data: 3\n\n"]);
     expect(performance.now() - began).toBeGreaterThan(15);
   });
 
-  test("breaks off where it was cut", async () => {
+  test("breaks off where it was cut [REPLAY-5]", async () => {
     const cut = await answer({ status: 200, events: [{ data: 1 }], cut: "server" });
     expect(await piecesOf(cut)).toEqual(["data: 1\n\n", "! terminated"]);
     expect(await piecesOf(await answer({ status: 200, events }, "cut@1"))).toEqual([

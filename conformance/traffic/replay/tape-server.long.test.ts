@@ -59,7 +59,7 @@ describe("the official SDKs", () => {
   });
 });
 
-test("a stream is written as recorded, joined events together", async () => {
+test("a stream is written as recorded, joined events together [REPLAY-5]", async () => {
   const server = await start();
   const events = [{ data: { n: 1 } }, { data: { n: 2 }, joined: true as const }, { data: "[DONE]" }];
   server.openRoot(fixture({ status: 200, events }), open);
@@ -95,7 +95,7 @@ describe("what goes wrong on purpose", () => {
     expect(tape.verdict.passed).toBe(true);
   });
 
-  test("a response that was cut when it was recorded is cut again", async () => {
+  test("a response that was cut when it was recorded is cut again [REPLAY-5]", async () => {
     const server = await start();
     server.openRoot(fixture({ status: 200, writes: [{ text: "data: 1" }], cut: "server" }), open);
     await expect(post(server.origin + completions).then((answer) => answer.text())).rejects.toThrow("terminated");
@@ -106,7 +106,7 @@ describe("a tape for one test", () => {
   const openTape = async (server: TapeServer, body: unknown) =>
     (await post(`${server.origin}/_tapes`, JSON.stringify(body))).json() as Promise<Record<string, string>>;
 
-  test("is opened, played and judged apart from the others", async () => {
+  test("is opened, played and judged apart from the others [REPLAY-7]", async () => {
     const server = await start();
     const [one, other] = await Promise.all(
       [1, 2].map((n) => openTape(server, { fixture: fixture({ status: 200, body: { n } }), rules: false })),

@@ -54,12 +54,12 @@ describe("in order", () => {
     expect(answerOf(tape, ask(Buffer.from('{ "b": "\\u00e9", "a": 1.0 }')))).toBe("ok");
   });
 
-  test("a request that was kept as a text agrees by what it says too", () => {
+  test("a request that was kept as a text agrees by what it says too [FIXTURE-7]", () => {
     const tape = tapeOf([exchange('{"a": 1.0, "id": "x"}')], {}, { volatile: ["/id"] });
     expect(answerOf(tape, ask({ id: "y", a: 1 }))).toBe("ok");
   });
 
-  test("one that comes too early is refused with what differs, in the provider's form", () => {
+  test("one that comes too early is refused with what differs, in the provider's form [REPLAY-2, REPLAY-4, REPLAY-6]", () => {
     const tape = tapeOf(two);
     const taken = tape.take(ask({ n: 2 }, { provider: "anthropic-messages" }));
     const message = expect.stringMatching(
@@ -71,7 +71,7 @@ describe("in order", () => {
     expect(tape.verdict).toMatchObject({ passed: false, used: 0, problems: [{ kind: "mismatch", request: 1 }] });
   });
 
-  test("one more than was recorded is refused", () => {
+  test("one more than was recorded is refused [REPLAY-1, REPLAY-4]", () => {
     const tape = tapeOf([exchange({ n: 1 })]);
     expect([answerOf(tape, ask({ n: 1 })), answerOf(tape, ask({ n: 1 }))]).toEqual(["ok", 400]);
     expect(tape.verdict.problems).toMatchObject([{ kind: "none-left", request: 2 }]);
@@ -79,7 +79,7 @@ describe("in order", () => {
 });
 
 describe("in any order", () => {
-  test("each exchange is used once, the first that agrees first", () => {
+  test("each exchange is used once, the first that agrees first [REPLAY-1]", () => {
     const tape = tapeOf(
       [exchange({ n: 1 }, "one"), exchange({ n: 2 }, "two"), exchange({ n: 1 }, "again")],
       {},
@@ -100,18 +100,18 @@ test.each([
   ["method", { method: "PUT" }],
   ["path", { path: "/v1/responses" }],
   ["upstream", { upstream: "other" }],
-])("another %s is another request", (_what, other) => {
+])("another %s is another request [REPLAY-2]", (_what, other) => {
   const tape = tapeOf([{ ...exchange({ n: 1 }), upstream: "own" }]);
   expect(answerOf(tape, ask({ n: 1 }, other))).toBe(400);
 });
 
-test("an exchange whose request was not kept answers any model call of its provider", () => {
+test("an exchange whose request was not kept answers any model call of its provider [REPLAY-2]", () => {
   const kept: Exchange = { provider: "openai-chat", request: null, response: { status: 200, body: { say: "hello" } } };
   expect(answerOf(tapeOf([kept]), ask({ whatever: true }))).toBe("hello");
   expect(answerOf(tapeOf([kept]), ask({}, { provider: "anthropic-messages" }))).toBe(400);
 });
 
-test("bytes that are no text agree byte for byte", () => {
+test("bytes that are no text agree byte for byte [REPLAY-2]", () => {
   const request = { method: "POST", path, base64: "AAEC" };
   const opaque: Exchange = { request, response: { status: 200, body: { say: "image" } } };
   expect(answerOf(tapeOf([opaque]), ask(Buffer.from([0, 1, 2])))).toBe("image");
@@ -159,7 +159,7 @@ describe("the ids of calls without ids", () => {
   const recorded = [said(asked(), [unnamed, unnamed]), said(asked("mine-1", "mine-2"), [{ text: "Done." }])];
   const send = (tape: Tape, body: unknown) => answerOf(tape, ask(body, { path: geminiPath, provider: "gemini" }));
 
-  test("are those of the program, which makes others each time", () => {
+  test("are those of the program, which makes others each time [REPLAY-20]", () => {
     const tape = tapeOf(recorded);
     expect([send(tape, asked()), send(tape, asked("other-1", "other-2"))]).toEqual(["ok", "ok"]);
     expect(tape.verdict.passed).toBe(true);
@@ -179,7 +179,7 @@ describe("the ids of calls without ids", () => {
     expect(send(tape, { ...asked("mine-2", "mine-1"), more: true })).toBe(400);
   });
 
-  test("are none of those that an answer gave", () => {
+  test("are none of those that an answer gave [REPLAY-20]", () => {
     const given = [said(asked(), [call("given-1"), unnamed]), said(asked("given-1", "mine"), [{ text: "Done." }])];
     const other = tapeOf(given);
     expect([send(other, asked()), send(other, asked("given-1", "other"))]).toEqual(["ok", "ok"]);
@@ -220,7 +220,7 @@ describe("the rules of the provider", () => {
 });
 
 describe("a verdict", () => {
-  test("is red where nothing was asked", () => {
+  test("is red where nothing was asked [REPLAY-6]", () => {
     const { verdict } = tapeOf(two);
     expect(verdict.passed).toBe(false);
     expect(describeVerdict("f.json", verdict).join("\n")).toMatch(
@@ -228,7 +228,7 @@ describe("a verdict", () => {
     );
   });
 
-  test("is red where an exchange was not used", () => {
+  test("is red where an exchange was not used [REPLAY-6]", () => {
     const tape = tapeOf(two);
     tape.take(ask({ n: 1 }));
     expect(describeVerdict("f.json", tape.verdict)).toEqual([
@@ -259,7 +259,7 @@ describe("exchanges that overlapped when they were recorded", () => {
     exchange({ n: 4 }, "four"),
   ];
 
-  test("come in any order among themselves, and after those before them", () => {
+  test("come in any order among themselves, and after those before them [REPLAY-17]", () => {
     const tape = tapeOf(overlapping);
     expect([1, 3, 2, 4].map((n) => answerOf(tape, ask({ n })))).toEqual(["one", "three", "two", "four"]);
     expect(tape.verdict.passed).toBe(true);
@@ -268,7 +268,7 @@ describe("exchanges that overlapped when they were recorded", () => {
   test.each([
     [[2], "the one before them is not used"],
     [[1, 2, 4], "one of them is not used"],
-  ])("of %j the last comes too early: %s", (numbers) => {
+  ])("of %j the last comes too early: %s [REPLAY-17]", (numbers) => {
     const tape = tapeOf(overlapping);
     expect(numbers.map((n) => answerOf(tape, ask({ n }))).at(-1)).toBe(400);
   });
@@ -289,7 +289,7 @@ describe("what was replaced in a recording", () => {
     [mark, ""],
     [`${mark} and ${mark}.`, "a and b and c."],
     [`use ${mark}`, `use ${mark}`],
-  ])("%j agrees with %j", (text, received) => {
+  ])("%j agrees with %j [REPLAY-16]", (text, received) => {
     expect(answerOf(play({ text }), ask({ text: received }))).toBe("ok");
   });
 
@@ -297,11 +297,11 @@ describe("what was replaced in a recording", () => {
     [`use ${mark} now`, "use sk-other later"],
     [`aba${mark}aba`, "aba"],
     [`${mark} and ${mark}`, "a or b"],
-  ])("%j does not agree with %j", (text, received) => {
+  ])("%j does not agree with %j [REPLAY-16]", (text, received) => {
     expect(answerOf(play({ text }), ask({ text: received }))).toBe(400);
   });
 
-  test("is a text like any other where nothing was replaced", () => {
+  test("is a text like any other where nothing was replaced [REPLAY-16]", () => {
     expect(answerOf(tapeOf([exchange({ text: mark })]), ask({ text: "x" }))).toBe(400);
   });
 
@@ -327,7 +327,7 @@ describe("a rule of the provider", () => {
     answerOf(new Tape(played, { name: "f.json" }), ask(sent, { headers, ...(upstream !== undefined && { upstream }) }));
 
   test.each([undefined, "or"])(
-    "that the recorded request broke is none of the server that took it (%s)",
+    "that the recorded request broke is none of the server that took it (%s) [REPLAY-18]",
     (upstream) => {
       expect(answer(recordedBy(upstream, body), body, upstream)).toBe("ok");
       expect(answer(recordedBy(upstream, JSON.stringify(body)), body, upstream)).toBe("ok");

@@ -146,7 +146,7 @@ describe("the subject of a call [PERMISSION-10]", () => {
   });
 });
 
-describe("what decides [PERMISSION-1, PERMISSION-2, PERMISSION-3, PERMISSION-5]", () => {
+describe("what decides [PERMISSION-1, PERMISSION-2, PERMISSION-3]", () => {
   const read: Tool = { name: "read", input_schema: { type: "object" }, annotations: { read_only: true } };
   const edit: Tool = { name: "edit", input_schema: { type: "object" }, annotations: { edits: true } };
   const agents = { main: { name: "main", tools: [read, edit] } };
@@ -178,7 +178,7 @@ describe("what decides [PERMISSION-1, PERMISSION-2, PERMISSION-3, PERMISSION-5]"
     expect(await verdict(permissions, name)).toBe(expected);
   });
 
-  it("asks the classifier in mode auto, and denies when it fails", async () => {
+  it("asks the classifier in mode auto, and denies when it fails [PERMISSION-5]", async () => {
     const auto: Permissions = { mode: "auto" };
     expect(await verdict(auto, "read", { classify: async () => "allow" })).toBe("run");
     expect(await verdict(auto, "read", { classify: async () => "deny" })).toBe("denied");

@@ -1,6 +1,9 @@
 // What is wrong with an address or a key is said before anything is sent, and without the key.
 
-import { afterEach, expect, test, vi } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { anthropicMessages } from "../anthropic-messages/index.ts";
 import { openaiChat } from "../openai-chat/index.ts";
 import { openaiResponses } from "../openai-responses/index.ts";
@@ -19,22 +22,42 @@ const wrong: [string, { api_key?: string; base_url?: string }, RegExp][] = [
   ["an address of something else", { api_key: "k", base_url: "ftp://127.0.0.1" }, /base_url: .*got "ftp:/],
 ];
 
+/** Where a call would go, if one was sent. */
+const server = createServer((_, response) => {
+  requests += 1;
+  response.writeHead(400).end();
+});
+let requests = 0;
+let origin = "";
+beforeAll(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => void (requests = 0));
 afterEach(() => vi.unstubAllEnvs());
 
 test.each(names.flatMap((name) => wrong.map((row) => [name, ...row] as const)))(
-  "%s: %s is a configuration error at once",
+  "%s: %s is a configuration error at once [PROVIDER-40]",
   async (name, _what, settings, message) => {
     for (const variable of ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"])
       vi.stubEnv(variable, undefined);
-    const run = agentLoop({ provider: adapters[name]({ model: "m", ...settings }), input: "Hi" });
+    const run = agentLoop({ provider: adapters[name]({ model: "m", base_url: origin, ...settings }), input: "Hi" });
     const events: string[] = [];
     for await (const { type } of run) events.push(type);
     const { error } = await run.result;
     expect(error).toMatchObject({ kind: "configuration", message: expect.stringMatching(message) });
     expect(error!.message).not.toContain("sk-secret");
     expect(events).not.toContain("retry");
+    expect(requests).toBe(0);
   },
 );
+
+test.each(names)("%s: with a key and an address a call is sent", async (name) => {
+  const provider = adapters[name]({ model: "m", api_key: "k", base_url: origin });
+  await agentLoop({ provider, input: "Hi" }).result;
+  expect(requests).toBeGreaterThan(0);
+});
 
 test.each(names)("%s: an address in the environment that is none is told, too", async (name) => {
   vi.stubEnv("ANTHROPIC_BASE_URL", "nonsense");
