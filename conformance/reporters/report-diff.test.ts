@@ -1,6 +1,7 @@
 // What became worse between two reports, what is fixed, what is new, and what is gone.
 
 import { describe, expect, it } from "vitest";
+import type { Finding } from "../../schemas/types.ts";
 import type { Verdict } from "../kit/index.ts";
 import { everyVerdict, reportOf, resultOf } from "./testing/sample.ts";
 import { becameWorse, diffLines, diffReports } from "./report-diff.ts";
@@ -34,6 +35,22 @@ describe("diffReports", () => {
     const better = diffReports(after, before);
     expect(becameWorse(better)).toBe(false);
     expect([...diffLines(better)]).toContain("  TOOL-20  broken → kept");
+  });
+  it.each([
+    ["kept", "not_seen"],
+    ["kept", "known"],
+    ["not_seen", "broken"],
+    [undefined, "broken"],
+  ] as const)("calls it worse that a requirement was %s, and is %s [REPORT-10]", (before, after) => {
+    const beside = { requirement: "LOOP-4", verdict: "kept" } as const;
+    const found = (outcome: typeof before | typeof after): Finding[] => {
+      if (outcome === undefined) return [beside];
+      if (outcome === "known") return [beside, { requirement: "TOOL-20", verdict: "broken", known: "Later." }];
+      return [beside, { requirement: "TOOL-20", verdict: outcome }];
+    };
+    const report = (findings: Finding[]) => reportOf([{ ...one("pass"), findings }]);
+    expect(becameWorse(diffReports(report(found(before)), report(found(after))))).toBe(true);
+    expect(becameWorse(diffReports(report(found(after)), report(found(before))))).toBe(false);
   });
   it("says it", () => {
     const [lost, back] = [one("pass", "e"), one("unsupported", "e")];

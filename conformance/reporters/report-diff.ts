@@ -27,7 +27,7 @@ interface RequirementChange {
 /** What changed. What is in neither list is as it was. */
 export interface Difference {
   about: [before: Report, after: Report];
-  /** Requirements of which both reports say something, and not the same. */
+  /** Requirements of which both reports say something, and not the same; and those that are broken of which the first says nothing. */
   requirements: RequirementChange[];
   /** Fails now and did not before, or passed before and does not now. */
   worse: Change[];
@@ -60,9 +60,10 @@ export function diffReports(before: Report, after: Report): Difference {
 function requirementChanges(before: Report, after: Report): RequirementChange[] {
   const earlier = new Map(requirementVerdicts(before.variants).map((one) => [one.id, one.outcome]));
   return requirementVerdicts(after.variants).flatMap(({ id, outcome, broken: [example] }) => {
-    const known = earlier.get(id);
-    if (known === undefined || known === outcome) return [];
-    const isWorse = outcome === "broken" || (known === "kept" && outcome !== "known");
+    const isBroken = outcome === "broken";
+    const known = earlier.get(id) ?? (isBroken ? "not_seen" : outcome);
+    if (known === outcome) return [];
+    const isWorse = isBroken || known === "kept";
     return [{ id, before: known, after: outcome, ...(example && { sentence: sentenceOf({ id, example }) }), isWorse }];
   });
 }

@@ -112,7 +112,7 @@ describe("a session that is read", () => {
     expect(readSession(JSON.stringify(written))).toEqual({ session: written, changes: [] });
   });
 
-  it("is repaired where it was broken [SESSION-18]", () => {
+  it("is repaired where it was broken", () => {
     const { session: repaired, changes } = readSession(JSON.stringify({ ...session, messages: [user("Go."), call] }));
     expect([checkSession(repaired), changes.map(({ kind }) => kind)]).toEqual([[], ["result_added"]]);
   });

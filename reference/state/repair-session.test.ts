@@ -1,7 +1,7 @@
 // Repair makes any session valid, says what it changed, and changes a valid one not at all.
 
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { repairSession } from "./repair-session.ts";
 import { checkSession } from "./check-session.ts";
@@ -12,6 +12,11 @@ const user: Message = { role: "user", content: "Go." };
 const call = (id: string): Message => ({ type: "tool_call", id, name: "t", input: {} });
 const result = (id: string, output = "ok"): Message => ({ type: "tool_result", id, output });
 const kinds = (broken: Session) => repairSession(broken).changes.map(({ kind, pointer }) => `${kind} ${pointer}`);
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe("repairSession", () => {
   it("answers a call that nobody answered", () => {
@@ -75,6 +80,19 @@ describe("repairSession", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("returns the same at any time of day, and draws no lots [SESSION-18]", () => {
+    const broken = session(user, call("a"), call("a"), { role: "assistant", content: "" }, result("b"));
+    vi.useFakeTimers({ now: 0 });
+    const first = repairSession(broken);
+    vi.setSystemTime("2038-01-19T03:14:08Z");
+    for (const random of [0, 0.5]) {
+      vi.spyOn(Math, "random").mockReturnValue(random);
+      vi.spyOn(crypto, "randomUUID").mockReturnValue(`${random * 10}0000000-0000-4000-8000-000000000000`);
+      expect(repairSession(broken)).toEqual(first);
+    }
+    expect(first.changes.length).toBeGreaterThan(2);
   });
 
   it("reports a change exactly if there is one [SESSION-20]", () => {

@@ -84,6 +84,10 @@ describe("a driver of level wire", () => {
     expect(result.verdict).toBe("not-applicable");
     expect(result.reason).toBe("the driver cannot express it: it has no tools");
   });
+  it("is not played a case for which it has no verb, and the reason is said [KIT-28]", async () => {
+    const { verdict: given, reason } = await verdict("cancel/nothing-new-begins", () => expect.unreachable());
+    expect([given, reason]).toEqual(["not-applicable", expect.stringMatching(/does not offer cancel/)]);
+  });
   it("says so too late [DRIVER-25]", async () => {
     const { verdict: given, failures } = await verdict(list, async (kit, params) => {
       await careless(kit, params);

@@ -61,6 +61,28 @@ describe.concurrent("at the level essential, a case of something that is core", 
   });
 });
 
+describe.concurrent("a breach of what is core", () => {
+  it.each([
+    ["essential", 0],
+    ["core", 1],
+    ["portable", 1],
+  ] as const)("at the level %s breaks %i requirements [KIT-25]", async (level, broken) => {
+    const { report } = await runAgainst("swaps results", { suite, level });
+    expect(report.requirements?.broken).toBe(broken);
+    expect(exitCodeOf({ report })).toBe(broken);
+  });
+});
+
+describe.concurrent("a breach of what is essential", () => {
+  it.each(["essential", "core", "portable"] as const)("is judged at the level %s, too [KIT-25]", async (level) => {
+    const { report } = await runAgainst("drops a result", { suite, level });
+    const broken = report.variants.flatMap(({ findings = [] }) =>
+      findings.filter(({ verdict }) => verdict === "broken"),
+    );
+    expect(broken.map(({ requirement }) => requirement)).toContain("SESSION-6");
+  });
+});
+
 it("a run of everything that fails in what is core alone proves the profile essential, and not the profile core", async () => {
   const { report } = await runAgainst("swaps results", { suite, select: {} });
   const { profiles } = await coverageOf(

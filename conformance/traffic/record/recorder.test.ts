@@ -1,8 +1,9 @@
 // That a recorder hands everything on as it comes, and keeps it as it came, but for what is secret.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request as askHttp } from "node:http";
+import { createServer, request as askHttp } from "node:http";
 import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
@@ -93,6 +94,38 @@ describe("a request", () => {
       },
     ]);
     expect(log).not.toMatch(/acme|sk-/);
+  });
+
+  test("is handed on while it comes, each piece as it was sent [RECORD-1]", async () => {
+    const [first, whole] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const host = createServer(async (request, response) => {
+      let text = "";
+      for await (const piece of request) {
+        text += String(piece);
+        first.resolve(text);
+      }
+      whole.resolve(text);
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    const log = new RecordingLog(join(folder, "pieces.journal"), { date: "2026-01-31", recorder: "test" });
+    const scan = await createScan(new Map());
+    const recording = new Recording({ log, scan, redact: false, onLeak: () => {}, onFailure: () => {} });
+    const recorder = await Recorder.start([{ name: "openai", url }], recording);
+    const answered = new Promise((resolve) => {
+      const request = askHttp(recorder.origin + completions, { method: "POST" }, (answer) =>
+        answer.resume().once("end", resolve),
+      );
+      request.write('{"a":');
+      // The second piece is sent only after the first has come.
+      void first.promise.then(() => request.end("1}"));
+    });
+    expect([await first.promise, await whole.promise]).toEqual(['{"a":', '{"a":1}']);
+    await answered;
+    await recorder.stop();
+    log.close();
+    host.close();
   });
 
   test("and its answer are values in their layouts, or texts where a value would lose a byte [RECORD-11]", async () => {
