@@ -40,16 +40,16 @@ describe("the page", () => {
     const page = await open(two);
     const row = page.locator('tr[data-row="peers/some-framework"]');
     expect(await row.locator(".number").allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^1/)]));
-    expect(await row.locator("button.cell.broken").count()).toBe(1);
-    expect(await row.locator("button.cell.unconfirmed").count()).toBe(1);
-    expect(await page.locator('tr[data-row="own/reference"] button.cell.kept').count()).toBe(3);
+    expect(await row.locator("a.cell.broken").count()).toBe(1);
+    expect(await row.locator("a.cell.unconfirmed").count()).toBe(1);
+    expect(await page.locator('tr[data-row="own/reference"] a.cell.kept').count()).toBe(3);
     expect(await page.locator(".lead").innerText()).toMatch(
       /^1 frameworks and programs of others were held to 3 [^]* 1 breaches are red/,
     );
   });
   it("opens the evidence of a square: script, exchange, sentence, command; and closes it again", async () => {
     const page = await open(two);
-    await page.getByRole("button", { name: "Some Framework, LOOP-9: broken" }).click();
+    await page.getByRole("link", { name: "Some Framework, LOOP-9: broken" }).click();
     const dialog = page.getByRole("dialog");
     const text = await dialog.innerText();
     for (const part of [
@@ -73,8 +73,8 @@ describe("the page", () => {
   it("is one stop of the tab key, and its squares are reached with arrows", async () => {
     const page = await open(two);
     const focused = () => page.evaluate<string>(`document.activeElement?.getAttribute("data-cell")`);
-    expect(await page.locator('#glance button.cell[tabindex="0"]').count()).toBe(1);
-    await page.locator('#glance button.cell[tabindex="0"]').focus();
+    expect(await page.locator('#glance a.cell[tabindex="0"]').count()).toBe(1);
+    await page.locator('#glance a.cell[tabindex="0"]').focus();
     expect(await focused()).toBe("peers/some-framework/LOOP-9");
     const steps = ["ArrowRight", "ArrowDown", "End", "ArrowUp", "Home", "ArrowLeft"];
     const places: unknown[] = [];

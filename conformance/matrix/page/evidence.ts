@@ -6,14 +6,14 @@ import type { Html } from "../../reporters/html/markup.ts";
 import { severityWords, signs, versionOf } from "./view.ts";
 
 /** What the dialog has for one cell. */
-export function showEvidence(row: MatrixRow, id: string, matrix: Matrix): Html {
+export function showEvidence(row: MatrixRow, id: string, matrix: Matrix, heading = "evidence-title"): Html {
   const cell = row.cells?.[id] ?? { outcome: "not_seen" as const };
   const requirement = matrix.requirements[id];
   const { word, sign } = signs[cell.outcome];
   const severity = severityWords.find((one) => one.severity === requirement?.severity);
   return html`<header>
       <p class="eyebrow">${row.title} ${versionOf(row)} · ${id}${severity && html` · ${severity.short}`}</p>
-      <h2 id="evidence-title">
+      <h2 id="${heading}">
         <span class="cell ${cell.outcome}" aria-hidden="true">${sign}</span> ${titleOf(cell, word)}
       </h2>
     </header>

@@ -102,14 +102,14 @@ function showCell(row: MatrixRow, id: string, outcome: Outcome): Html {
   const { sign, word } = signs[outcome];
   const sentence = row.cells![id]?.sentence;
   const isRed = outcome === "broken" || outcome === "unconfirmed";
-  return html`<button
-    type="button"
+  return html`<a
     class="cell ${outcome}"
     tabindex="-1"
+    href="#${row.id}/${id}"
     data-cell="${row.id}/${id}"
     title="${id} ${word}${isRed && sentence !== undefined && `: ${sentence}`}"
     aria-label="${row.title}, ${id}: ${word}"
   >
     ${sign}
-  </button>`;
+  </a>`;
 }

@@ -4,21 +4,20 @@
 export function listenToArrows(place: HTMLElement): void {
   place.addEventListener("keydown", (event) => {
     const from = event.target;
-    if (!(from instanceof HTMLElement) || !from.matches("button.cell")) return;
+    if (!(from instanceof HTMLElement) || !from.matches("a.cell")) return;
     const to = neighbour(place, from, event.key);
     if (!to) return;
     event.preventDefault();
     focusCell(place, to);
   });
   place.addEventListener("focusin", ({ target }) => {
-    if (target instanceof HTMLElement && target.matches("button.cell")) enter(place, target);
+    if (target instanceof HTMLElement && target.matches("a.cell")) enter(place, target);
   });
 }
 
 /** Makes the first square the one that the tab key goes to. */
 export function resetGrid(place: HTMLElement): void {
-  const first =
-    place.querySelector<HTMLElement>("button.cell.broken") ?? place.querySelector<HTMLElement>("button.cell");
+  const first = place.querySelector<HTMLElement>("a.cell.broken") ?? place.querySelector<HTMLElement>("a.cell");
   if (first) enter(place, first);
 }
 
@@ -29,14 +28,14 @@ function focusCell(place: HTMLElement, cell: HTMLElement): void {
 }
 
 function enter(place: HTMLElement, cell: HTMLElement): void {
-  for (const other of place.querySelectorAll<HTMLElement>('button.cell[tabindex="0"]')) other.tabIndex = -1;
+  for (const other of place.querySelectorAll<HTMLElement>('a.cell[tabindex="0"]')) other.tabIndex = -1;
   cell.tabIndex = 0;
 }
 
 function neighbour(place: HTMLElement, from: HTMLElement, key: string): HTMLElement | undefined {
   const rows = [...place.querySelectorAll<HTMLElement>("tr[data-row]")];
   const row = from.closest<HTMLElement>("tr[data-row]")!;
-  const cells = (of: HTMLElement) => [...of.querySelectorAll<HTMLElement>("button.cell")];
+  const cells = (of: HTMLElement) => [...of.querySelectorAll<HTMLElement>("a.cell")];
   const own = cells(row);
   const at = own.indexOf(from);
   switch (key) {

@@ -50,9 +50,9 @@ function showBreach(id: string, red: readonly RedRow[], { requirements }: Matrix
     <p class="names">
       ${red.map(
         ({ row, outcome }) =>
-          html`<button type="button" class="name ${outcome}" data-cell="${row.id}/${id}">
+          html`<a class="name ${outcome}" href="#${row.id}/${id}">
             <span aria-hidden="true">${signs[outcome].sign}</span> ${row.title}<span class="hidden">, ${outcome}</span>
-          </button> `,
+          </a> `,
       )}
     </p>
   </li>`;

@@ -14,6 +14,8 @@ const element = (id: string) => document.getElementById(id)!;
 const form = element("filters") as HTMLFormElement;
 const dialog = element("evidence") as HTMLDialogElement;
 const data = JSON.parse(element("data").textContent) as Matrix;
+/** Where the evidence of each row has a page of its own. Absent: it is in the data. */
+const pages = element("data").dataset["pages"];
 let choice = noChoice;
 /** The address without an open cell. */
 let quietHash = "";
@@ -30,9 +32,7 @@ form.addEventListener("reset", (event) => {
 });
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element)) return;
-  const button = target.closest<HTMLElement>("[data-cell], [data-scene]");
-  if (button) location.hash = encodeURI(button.dataset["cell"] ?? button.dataset["scene"]!);
-  else if (target === dialog || target.closest("[data-close]")) dialog.close();
+  if (target === dialog || target.closest("[data-close]")) dialog.close();
 });
 dialog.addEventListener("close", () =>
   history.replaceState(undefined, "", quietHash || location.pathname + location.search),
@@ -45,8 +45,10 @@ follow();
 function follow(): void {
   const chosen = choiceOf(location.hash);
   if (chosen) return apply(chosen);
-  const shown = detailsOf(decoded(location.hash.slice(1)));
+  const place = decoded(location.hash.slice(1));
+  const shown = detailsOf(place);
   if (shown === undefined) return;
+  if (pages !== undefined) return location.replace(`${pages}${place.replace(/\/[^/]*$/, "")}.html${location.hash}`);
   dialog.innerHTML = html`<button type="button" class="close" data-close aria-label="close">×</button>${shown}`.text;
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;

@@ -15,7 +15,7 @@ export function showNext(matrix: Matrix, choice: Choice): Html {
   const rows = rowsFor(matrix, choice).filter(({ next }) => next !== undefined);
   if (rows.length === 0) return html`<p class="quiet">No row that is shown was asked for the next message.</p>`;
   const scenes = Object.entries(matrix.scenes).filter(([scene]) => rows.some(({ next }) => next![scene] !== undefined));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="The next message">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="The next message, loop by loop">
     <table class="next">
       <thead>
         <tr>
@@ -44,23 +44,22 @@ function showScene(row: MatrixRow, scene: string, title: string, { provider }: C
   const has = (outcome: string) => all.filter((one) => one === outcome).length;
   const word = (["broken", "unconfirmed", "kept"] as const).find((outcome) => has(outcome) > 0) ?? "not_seen";
   const words = `${signs[word].word}${word === "kept" ? "" : ` in ${has(word)} of ${all.length}`}`;
-  return html`<button
-    type="button"
+  return html`<a
     class="scene"
-    data-scene="${row.id}/${scene}"
+    href="#${row.id}/${scene}"
     title="${row.title}: ${words}"
     aria-label="${row.title}, ${title}: ${words}"
   >
     ${shown.map((place) => html`<i class="${seen[place] ? nextOutcome(row, seen[place]) : "absent"}"></i>`)}
-  </button>`;
+  </a>`;
 }
 
 /** What became of one scene in each variant, for the dialog. */
-export function showSceneDetails(row: MatrixRow, scene: string, matrix: Matrix): Html {
+export function showSceneDetails(row: MatrixRow, scene: string, matrix: Matrix, heading = "evidence-title"): Html {
   const seen = Object.entries(row.next?.[scene] ?? {});
   return html`<header>
       <p class="eyebrow">${row.title} · the next message</p>
-      <h2 id="evidence-title">${matrix.scenes[scene] ?? scene}</h2>
+      <h2 id="${heading}">${matrix.scenes[scene] ?? scene}</h2>
     </header>
     <table class="variants">
       <thead>
@@ -78,7 +77,7 @@ export function showSceneDetails(row: MatrixRow, scene: string, matrix: Matrix):
               <td>${showOutcome(nextOutcome(row, one))}</td>
               <td>
                 ${one.sentence}
-                ${(one.requirements ?? []).map((id) => html`<button type="button" class="name ${row.cells?.[id]?.outcome ?? "not_seen"}" data-cell="${row.id}/${id}">${id}</button> `)}
+                ${(one.requirements ?? []).map((id) => html`<a class="name ${row.cells?.[id]?.outcome ?? "not_seen"}" href="#${row.id}/${id}">${id}</a> `)}
               </td>
             </tr>`,
         )}
