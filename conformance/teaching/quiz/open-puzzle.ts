@@ -3,6 +3,7 @@
 import { newSeed } from "../../kit/base/seeded-random.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 import { loadSuite } from "../../kit/index.ts";
+import type { Suite } from "../../kit/index.ts";
 import { codeOf, readFaults } from "../faults/faults.ts";
 import type { Fault } from "../faults/faults.ts";
 import type { Choices } from "./ask.ts";
@@ -23,10 +24,7 @@ export interface Puzzle extends Choices {
  */
 export async function openPuzzle(name: string | undefined, seed = newSeed()): Promise<Puzzle> {
   if (!Number.isInteger(seed)) throw new UsageError("--seed takes a whole number");
-  const suite = await loadSuite();
-  const faults = readFaults();
-  const redCases = readRedCases(faults);
-  const playable = faults.filter(({ id }) => suite.cases.some((entry) => entry.id === redCases[id]?.case));
+  const { suite, faults, redCases, playable } = await readPuzzles();
   if (playable.length === 0) throw new UsageError(`${redCasesFile} has no puzzle; write it with: npm run mutants`);
   const fault = name === undefined ? chosen(playable, seed) : find(name, faults);
   const red = redCases[fault.id];
@@ -34,6 +32,25 @@ export async function openPuzzle(name: string | undefined, seed = newSeed()): Pr
     throw new UsageError(
       `no report is stored for ${name}; in a copy of the project: npm run mutants -- --only ${fault.id}`,
     );
+  return puzzleOf(fault, red, suite);
+}
+
+/** Every puzzle there is. */
+export async function everyPuzzle(): Promise<Puzzle[]> {
+  const { suite, redCases, playable } = await readPuzzles();
+  return playable.map((fault) => puzzleOf(fault, redCases[fault.id]!, suite));
+}
+
+async function readPuzzles() {
+  const suite = await loadSuite();
+  const faults = readFaults();
+  const redCases = readRedCases(faults);
+  const playable = faults.filter(({ id }) => suite.cases.some((entry) => entry.id === redCases[id]?.case));
+  return { suite, faults, redCases, playable };
+}
+
+function puzzleOf(fault: Fault, red: RedCase, suite: Suite): Puzzle {
+  const faults = readFaults();
   const requirements = requirementChoices(fault, red, faults, suite);
   return { fault, red, suite, requirements, places: placeChoices(fault, requirements, faults) };
 }

@@ -10,44 +10,64 @@ import { nameOf, sectionsOf, standingRows } from "./sections.ts";
 import type { Section } from "./sections.ts";
 import type { Transition } from "./transitions.ts";
 
+/** What stands above the walk. */
+export interface WalkTitle {
+  title: string;
+  notes: readonly string[];
+}
+
+/** The styles of a walk, and its script. */
+export const walkStyles = ["conversation", "walk"];
+export const walkScript = new URL(`../../reporters/html/page/walk${import.meta.url.slice(-3)}`, import.meta.url);
+
 /** The whole document; it loads nothing. Each transition has an address: `#t3` is the third. */
-export function walkPage(
-  { title, notes }: { title: string; notes: readonly string[] },
-  transitions: readonly Transition[],
-): string {
+export function walkPage(head: WalkTitle, transitions: readonly Transition[]): string {
   return htmlDocument({
-    title,
-    styles: ["conversation", "walk"],
-    script: new URL(`../../reporters/html/page/walk${import.meta.url.slice(-3)}`, import.meta.url),
-    body: html`<a class="skip" href="#transitions">Skip to the transitions</a>
-      <header>
-        <h1>${title}</h1>
-        ${notes.map((text) => html`<p class="about">${text}</p>`)}
-      </header>
-      <main>
-        <div class="overview">
-          ${drawMachine()}
-          <p class="about" id="when"></p>
-          <nav class="controls" aria-label="Go to a transition" hidden>
-            <button type="button" data-go="first" aria-keyshortcuts="Home">⇤ first</button>
-            <button type="button" data-go="back" aria-keyshortcuts="ArrowLeft">← back</button>
-            <p role="status" id="where"></p>
-            <button type="button" data-go="next" aria-keyshortcuts="ArrowRight">next →</button>
-            <button type="button" data-go="last" aria-keyshortcuts="End">last ⇥</button>
-          </nav>
-          <details class="list">
-            <summary>All ${transitions.length} transitions</summary>
-            <ol>
-              ${transitions.map(listed)}
-            </ol>
-          </details>
-          <p class="about keys" hidden>
-            Keys: <kbd>→</kbd> next, <kbd>←</kbd> back, <kbd>Home</kbd> first, <kbd>End</kbd> last
-          </p>
-        </div>
-        <div id="transitions" tabindex="-1">${transitions.map((one) => showTransition(one, transitions.length))}</div>
-      </main>`,
+    title: head.title,
+    styles: walkStyles,
+    script: walkScript,
+    body: html`<a class="skip" href="#transitions">Skip to the transitions</a> ${walkBody(head, transitions)}`,
   });
+}
+
+/**
+ * What the page shows.
+ * @param idOf how the id of a requirement is shown
+ */
+export function walkBody(
+  { title, notes }: WalkTitle,
+  transitions: readonly Transition[],
+  idOf: (requirement: string) => Html = (requirement) => html`<code>${requirement}</code>`,
+): Html {
+  return html`<header>
+      <h1>${title}</h1>
+      ${notes.map((text) => html`<p class="about">${text}</p>`)}
+    </header>
+    <main>
+      <div class="overview">
+        ${drawMachine()}
+        <p class="about" id="when"></p>
+        <nav class="controls" aria-label="Go to a transition" hidden>
+          <button type="button" data-go="first" aria-keyshortcuts="Home">⇤ first</button>
+          <button type="button" data-go="back" aria-keyshortcuts="ArrowLeft">← back</button>
+          <p role="status" id="where"></p>
+          <button type="button" data-go="next" aria-keyshortcuts="ArrowRight">next →</button>
+          <button type="button" data-go="last" aria-keyshortcuts="End">last ⇥</button>
+        </nav>
+        <details class="list">
+          <summary>All ${transitions.length} transitions</summary>
+          <ol>
+            ${transitions.map(listed)}
+          </ol>
+        </details>
+        <p class="about keys" hidden>
+          Keys: <kbd>→</kbd> next, <kbd>←</kbd> back, <kbd>Home</kbd> first, <kbd>End</kbd> last
+        </p>
+      </div>
+      <div id="transitions" tabindex="-1">
+        ${transitions.map((one) => showTransition(one, transitions.length, idOf))}
+      </div>
+    </main>`;
 }
 
 function listed(transition: Transition): Html {
@@ -55,7 +75,7 @@ function listed(transition: Transition): Html {
   return html`<li><a href="#t${index}">${nameOf(transition)}</a> <small>turn ${to.turn}</small></li>`;
 }
 
-function showTransition(transition: Transition, count: number): Html {
+function showTransition(transition: Transition, count: number, idOf: (requirement: string) => Html): Html {
   const { index, from, to, decided } = transition;
   return html`<section
     class="transition"
@@ -69,7 +89,7 @@ function showTransition(transition: Transition, count: number): Html {
     ${
       decided.length > 0 &&
       html`<h3>Decided</h3>
-        <dl class="decided">${decided.map(showDecided)}</dl>`
+        <dl class="decided">${decided.map((one) => showDecided(one, idOf))}</dl>`
     }
     ${sectionsOf(transition).map(showSection)}
   </section>`;
@@ -101,9 +121,9 @@ function showChange({ from, to }: Transition): Html {
   </div>`;
 }
 
-function showDecided({ what, requirement, text }: Decided): Html {
+function showDecided({ what, requirement, text }: Decided, idOf: (requirement: string) => Html): Html {
   return html`<div>
-    <dt><code>${requirement}</code> ${what}</dt>
+    <dt>${idOf(requirement)} ${what}</dt>
     <dd>${withCode(text)}</dd>
   </div>`;
 }
@@ -115,7 +135,7 @@ function showSection({ title, entries, raw = [] }: Section): Html {
       raw.length > 0 &&
       html`<details>
         <summary>As it was asked</summary>
-        ${raw.map((request) => html`<pre tabindex="0">${prettyJson(request)}</pre>`)}
+        ${raw.map((request) => html`<pre tabindex="0">${shortJson(request)}</pre>`)}
       </details>`
     }`;
 }
@@ -124,6 +144,21 @@ function showEntry({ kind, text, aside }: Entry): Html {
   const small = aside !== undefined && html` <small>${aside}</small>`;
   return html`<div class="said ${kind}">
     <span>${kind === "note" ? "" : kind}</span>
-    <pre>${text}${small}</pre>
+    <pre>${shortened(text)}${small}</pre>
   </div>`;
+}
+
+/** Letters of one text that a page shows: a case may send a megabyte of them. */
+const mostLetters = 20_000;
+
+function shortened(text: string): string {
+  const more = text.length - mostLetters;
+  return more <= 0 ? text : `${text.slice(0, mostLetters)} … and ${more.toLocaleString("en")} letters more`;
+}
+
+/** JSON of which no text is longer than a page shows. */
+function shortJson(value: unknown): Html {
+  return prettyJson(
+    JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === "string" ? shortened(part) : part)),
+  );
 }

@@ -33,8 +33,16 @@ export async function readCase({ name, driver }: CasePlay): Promise<Trace> {
     jobs: 1,
   });
   if (startError !== undefined) throw new UsageError(`The driver ${driver} did not start: ${startError}`);
-  const result = report.variants[0]!;
+  return traceOf(entry, report.variants[0]!, driver);
+}
+
+/**
+ * What a driver did when it played a case.
+ * @throws UsageError if it emitted no events
+ */
+export function traceOf(entry: SuiteCase, result: VariantResult, driver: string): Trace {
   const { given, title } = entry.case;
+  const { variant } = result;
   const instructions = typeof given.instructions === "string" ? given.instructions : undefined;
   return {
     title: `${entry.id}: ${title}`,

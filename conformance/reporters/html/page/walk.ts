@@ -44,8 +44,10 @@ function press(event: KeyboardEvent): void {
   go(goals[goal]!());
 }
 
-/** Arrows that scroll what has the focus. */
+/** Arrows that scroll what has the focus, or move in what is written. */
 function isTaken({ target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLInputElement || target instanceof HTMLAnchorElement)
+    return target.closest("search") !== null;
   return target instanceof HTMLElement && target.matches(".scroll, pre") && target.scrollWidth > target.clientWidth;
 }
 
