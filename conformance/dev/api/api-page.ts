@@ -9,7 +9,7 @@ import { exportsOf, readDeclarations, type Declared } from "./declarations.ts";
 import { withSentences } from "./see-sentences.ts";
 
 /** A module that can be imported. */
-interface Entry {
+export interface Entry {
   /** As it is imported. */
   specifier: string;
   exports: Declared[];
@@ -42,11 +42,20 @@ ${all.map(({ specifier }) => `- [\`${specifier}\`](#${anchorOf(specifier)})`).jo
 ${all.map(section).join("\n")}
 ## Options of a run
 
-${fieldTable("RunOptions").replaceAll(/\]\((?![a-z]+:)([^)\s]+)/g, (_, link: string) => `](${posix.join("../spec/loop", link)}`)}
+${optionTable()}
 `;
 }
 
-function section({ specifier, exports }: Entry): string {
+/** The options of a run. Links are meant from `dist/`. */
+export function optionTable(): string {
+  return fieldTable("RunOptions").replaceAll(
+    /\]\((?![a-z]+:)([^)\s]+)/g,
+    (_, link: string) => `](${posix.join("../spec/loop", link)}`,
+  );
+}
+
+/** What stands in it of one module. */
+export function section({ specifier, exports }: Entry): string {
   const parts = exports.map(
     ({ name, text, code }) => `### ${name}\n\n${text === "" ? "" : `${text}\n\n`}\`\`\`ts\n${code}\n\`\`\`\n`,
   );
@@ -62,7 +71,7 @@ function anchorOf(title: string): string {
 }
 
 /** The modules that package.json lets be imported. */
-function entries(): Entry[] {
+export function entries(): Entry[] {
   const { name, exports } = JSON.parse(readDeclarations(join(root, "package.json"))) as {
     name: string;
     exports: Record<string, string | { types: string }>;

@@ -41,9 +41,15 @@ export const lists: Readonly<Record<string, string>> = {
  * The anchor that a link of a text leads to.
  * @param from the file of the text, from the root of the project
  * @param files the files that the page has whole
+ * @param texts texts outside the spec that can be linked to as well
  * @returns undefined for a file that the page does not have
  */
-export function anchorOfLink(url: string, from: string, files: ReadonlySet<string>): string | undefined {
+export function anchorOfLink(
+  url: string,
+  from: string,
+  files: ReadonlySet<string>,
+  texts: ReadonlySet<string> = new Set(),
+): string | undefined {
   const [path = "", heading] = url.split("#");
   const file = path === "" ? from : posix.join(posix.dirname(from), path).replace(/\/$/, "");
   const list = lists[file];
@@ -51,6 +57,8 @@ export function anchorOfLink(url: string, from: string, files: ReadonlySet<strin
   if (files.has(file)) return anchors.file(file);
   const entry = /^conformance\/cases\/(.*)\.yaml$/.exec(file);
   if (entry) return anchors.case(entry[1]!);
+  const text = texts.has(`${file}/README.md`) ? `${file}/README.md` : file;
+  if (texts.has(text)) return heading === undefined ? chapterName(text) : `${chapterName(text)}/${heading}`;
   if (!/^spec\/.*\.md$/.test(file)) return undefined;
   return heading === undefined ? chapterName(file) : `${chapterName(file)}/${heading}`;
 }

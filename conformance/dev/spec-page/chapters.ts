@@ -57,16 +57,19 @@ function piece(node: Node, place: Place, relations: Relations): Html {
   return text ? requirement(text, place, relations) : prose([node], place);
 }
 
-function placeOf({ files, catalogue, cases }: SpecData, file: string): Place {
+/** Where a text stands that may link to all that is known. */
+export function placeOf({ files, catalogue, cases, texts }: SpecData, file: string): Place {
   return {
     file,
     files: new Set(files.keys()),
     requirements: new Set(catalogue.requirements.keys()),
     cases: new Set(cases.map(({ id }) => id)),
+    texts,
   };
 }
 
-function entryOf({ file, title, body }: Chapter): Entry {
+/** A text as an entry of the contents, with its sections. */
+export function entryOf({ file, title, body }: Chapter): Entry {
   const sections = body.filter(({ type, depth }) => type === "heading" && depth === 2).map(plainText);
   const anchor = chapterName(file);
   return {

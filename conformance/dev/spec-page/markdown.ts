@@ -12,6 +12,8 @@ export interface Node {
   /** Of a heading: 1 to 6. */
   depth?: number;
   url?: string;
+  /** Of a picture: what it shows, in words. */
+  alt?: string | null;
   /** Of a fenced block: the word after the fence, and those behind it. */
   lang?: string | null;
   meta?: string | null;

@@ -58,7 +58,7 @@ function wholeText(data: SpecData): Html {
               aria-keyshortcuts="/"
               aria-controls="found"
             />
-            <p id="count" role="status" aria-live="polite"></p>
+            <p id="found-count" role="status" aria-live="polite"></p>
           </form>
           <ol id="found" aria-label="What was found" hidden></ol>
         </search>

@@ -1,5 +1,6 @@
 // Writes the texts of the spec as HTML: links lead to places in the page, ids and first uses of words become links.
 
+import { posix } from "node:path";
 import { Html, html } from "../../reporters/html/markup.ts";
 import type { Piece } from "../../reporters/html/markup.ts";
 import { anchorOf } from "../feature-data.ts";
@@ -17,6 +18,10 @@ export interface Place {
   files: ReadonlySet<string>;
   requirements: ReadonlySet<string>;
   cases: ReadonlySet<string>;
+  /** Texts outside the spec that can be linked to as well. */
+  texts?: ReadonlySet<string> | undefined;
+  /** Shows a picture, by its path from the root of the project. Absent where there can be none. */
+  image?: (path: string, text: string) => Html;
   /** Absent where no word of the glossary is linked. */
   terms?: TermFinder | undefined;
 }
@@ -59,6 +64,9 @@ function written(node: Node, place: Place): Piece {
       return table(node, { ...place, terms: undefined });
     case "code":
       return block(node);
+    case "image":
+      if (place.image === undefined) break;
+      return place.image(posix.join(posix.dirname(place.file), node.url!), node.alt ?? "");
     case "html":
       // The marks around generated tables.
       if (/^<!--[^]*-->$/.test(node.value!)) return undefined;
@@ -80,7 +88,7 @@ function heading(node: Node, place: Place): Html {
 function link({ url = "", children = [] }: Node, place: Place): Piece {
   const label = prose(children, { ...place, terms: undefined, requirements: new Set(), cases: new Set() });
   if (/^https?:/.test(url)) return html`<a href="${url}" rel="noreferrer">${label}</a>`;
-  const anchor = anchorOfLink(url, place.file, place.files);
+  const anchor = anchorOfLink(url, place.file, place.files, place.texts);
   // A file of the project that the page does not have: its name has to do.
   return anchor === undefined ? html`<span class="file">${label}</span>` : html`<a href="#${anchor}">${label}</a>`;
 }
@@ -121,7 +129,7 @@ function table({ children = [] }: Node, place: Place): Html {
     <table>
       <thead>
         <tr>
-          ${head!.map((cell) => html`<th scope="col">${cell}</th>`)}
+          ${head!.map((cell) => (cell.text === "" ? html`<td></td>` : html`<th scope="col">${cell}</th>`))}
         </tr>
       </thead>
       <tbody>

@@ -59,6 +59,8 @@ export interface SpecData {
   mutants: Mutant[];
   /** Files that the page has whole, by path: schemas and tables. */
   files: Map<string, string>;
+  /** Texts outside the spec that can be linked to as well. Absent: there are none. */
+  texts?: ReadonlySet<string>;
 }
 
 /** Reads it all. Lists are in the order in which the page has them, whatever the order on the disk. */
@@ -79,7 +81,8 @@ export async function readSpec(): Promise<SpecData> {
   };
 }
 
-function readChapter(file: string): Chapter {
+/** A text, and its title. */
+export function readChapter(file: string): Chapter {
   const [heading, ...body] = readMarkdown(textOf(file)).children ?? [];
   if (heading?.depth !== 1) throw new Error(`${file}: the first line must be its title, with one #`);
   return { file, title: plainText(heading), body };

@@ -2,7 +2,8 @@
 
 /** A place that can be found. */
 export interface Entry {
-  anchor: string;
+  /** As a link has it: `#` and an anchor, or the address of another page before it. */
+  address: string;
   /** What it is called: an id, a name, a heading. */
   name: string;
   /** What it says. */
@@ -30,7 +31,7 @@ export function placesOf(page: Document): Entry[] {
       const called = textOf(name === "" ? place : place.querySelector(name)!);
       const [first = "", ...more] = says === "" ? [] : Array.from(place.querySelectorAll(says), textOf);
       return {
-        anchor: place.id,
+        address: `#${place.id}`,
         name: called,
         text: first.startsWith(called) ? first.slice(called.length) : first,
         chapter: textOf(place.closest("section")!.querySelector("h2")!),

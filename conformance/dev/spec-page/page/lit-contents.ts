@@ -8,7 +8,7 @@ export function lightContents(): void {
   const contents = document.querySelector<HTMLDetailsElement>("#contents")!;
   contents.open = !matchMedia("(max-width: 62rem)").matches;
   addEventListener("beforeprint", () => (contents.open = true));
-  const links = [...contents.querySelectorAll("a")];
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
   const places = links.map((link) => ({
     link,
     heading: document.getElementById(decodeURIComponent(link.hash.slice(1)))!,

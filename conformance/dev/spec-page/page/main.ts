@@ -2,10 +2,11 @@
 
 import { offerIds } from "./copy-id.ts";
 import { lightContents } from "./lit-contents.ts";
+import { placesOf } from "./found.ts";
 import { openTarget } from "./open-target.ts";
 import { startSearch } from "./search.ts";
 
-startSearch();
+startSearch(() => placesOf(document));
 lightContents();
 offerIds();
 openTarget();

@@ -1,28 +1,33 @@
 // The search of the page: a box, and below it what was found.
 
 import { html } from "../../../reporters/html/markup.ts";
-import { find, placesOf } from "./found.ts";
+import { find } from "./found.ts";
 import type { Entry } from "./found.ts";
 
 /** More than these are counted, but not shown. */
 const mostShown = 60;
 
-/** Makes the search work. It is hidden where no script runs. */
-export function startSearch(): void {
+/**
+ * Makes the search work. It is hidden where no script runs.
+ * @param readEntries what can be found; asked for once, when something is looked for
+ */
+export function startSearch(readEntries: () => Entry[] | Promise<Entry[]>): void {
   const form = document.querySelector<HTMLFormElement>("#search")!;
   const input = document.querySelector<HTMLInputElement>("#words")!;
   const results = document.querySelector<HTMLElement>("#found")!;
-  let entries: Entry[] | undefined;
-  const search = () => {
-    entries ??= placesOf(document);
-    show(find(input.value, entries), input.value.trim() !== "");
+  let entries: Entry[] | Promise<Entry[]> | undefined;
+  const search = async () => {
+    entries ??= readEntries();
+    // What was typed while they came is looked for, and not what was typed before.
+    const known = Array.isArray(entries) ? entries : await entries;
+    show(find(input.value, known), input.value.trim() !== "");
   };
   const end = () => {
     input.value = "";
     show([], false);
   };
   form.hidden = false;
-  input.addEventListener("input", search);
+  input.addEventListener("input", () => void search());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     results.querySelector("a")?.click();
@@ -47,16 +52,16 @@ export function startSearch(): void {
 function show(found: readonly Entry[], isAsked: boolean): void {
   const results = document.querySelector<HTMLElement>("#found")!;
   const shown = found.slice(0, mostShown).map(
-    ({ anchor, name, text, chapter }) =>
+    ({ address, name, text, chapter }) =>
       html`<li>
-        <a href="#${anchor}"><b>${name}</b> <span>${text}</span><small>${chapter}</small></a>
+        <a href="${address}"><b>${name}</b> <span>${text}</span><small>${chapter}</small></a>
       </li>`,
   );
   results.innerHTML = html`${shown}`.text;
   results.hidden = found.length === 0;
   const more = found.length > mostShown ? `, the first ${mostShown} below` : "";
   const said = found.length === 1 ? "1 place" : `${found.length.toLocaleString("en")} places${more}`;
-  document.querySelector("#count")!.textContent = isAsked ? said : "";
+  document.querySelector("#found-count")!.textContent = isAsked ? said : "";
   document.body.classList.toggle("searching", isAsked);
 }
 
