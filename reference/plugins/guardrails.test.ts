@@ -183,7 +183,7 @@ describe("a final text that is refused [GUARDRAIL-14]", () => {
 });
 
 describe("tools that run at once", () => {
-  it("all end, and each output over which it trips is marked; the first trip is the ending", async () => {
+  it("all end, and each output over which it trips is marked; the first in call order is the ending [GUARDRAIL-22]", async () => {
     const slow = Promise.withResolvers<string>();
     const log: string[] = [];
     const tools = [
@@ -199,7 +199,7 @@ describe("tools that run at once", () => {
     const provider = scripted(calls("slow", "quick", "look"), text("never"));
     const run = agentLoop({ session, provider, tools, guardrails: [trips] });
     const [result, left] = await Promise.all([run.result, run.session]);
-    expect(result).toMatchObject({ status: "guardrail", reason: "quick" });
+    expect(result).toMatchObject({ status: "guardrail", reason: "slow" });
     expect(log.toSorted()).toEqual(["quick", "seen", "slow"]);
     expect(left.messages.slice(-3).map((message) => message.meta?.guardrail)).toEqual(["guard", "guard", undefined]);
     expect(provider.asked).toBe(1);

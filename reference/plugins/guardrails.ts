@@ -122,19 +122,25 @@ function guardrailPoints(
         if (ending) early.end(ending);
       }
       const before = calls.flatMap(({ id }) => state.unfinished?.[id]?.executed ?? []);
+      const tripped = new Map<string, Ending>(); // by call
       const checked: Parameters<Ports["execute"]>[1] = async (call) => {
         const executed = await run(call);
         const { output, synthetic } = executed.result;
         const ending = synthetic ? undefined : await ask({ ...at("tool_output", state), call, output });
         if (!ending) return executed;
-        early.end(ending);
+        tripped.set(call.id, ending);
         return { ...executed, result: marked(executed.result, ending) };
+      };
+      // Which of two overlapping tools ends first is chance: the first call counts. [GUARDRAIL-22]
+      const endAtFirst = () => {
+        const first = calls.find(({ id }) => tripped.has(id));
+        if (first) early.end(tripped.get(first.id)!);
       };
       // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
       const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
       if (early.ending())
         return closed(calls, [...before, ...(await oneByOne(calls.filter(isFinished), checked))], state);
-      const executed = await execute(calls, checked, state);
+      const executed = await execute(calls, checked, state).finally(endAtFirst);
       return early.ending() ? closed(calls, executed, state) : executed;
     },
 

@@ -6,7 +6,7 @@ import { hooks } from "../plugins/hooks/hooks.ts";
 import { journal } from "../plugins/journal.ts";
 import { attemptEvents } from "../plugins/model/attempt-events.ts";
 import { bounds } from "../plugins/model/bounds.ts";
-import { budget } from "../plugins/model/budget.ts";
+import { budget, requestPrices } from "../plugins/model/budget.ts";
 import { dynamicInstructions } from "../plugins/model/dynamic-instructions.ts";
 import { idleTimeout } from "../plugins/model/idle-timeout.ts";
 import { partialResponse } from "../plugins/model/partial-response.ts";
@@ -53,9 +53,9 @@ export const standard: readonly Plugin[] = [
   // the model call and its response
   dynamicInstructions,
   structuredOutput,
-  toolChoice,
   emptyResponses,
   cutText,
+  toolChoice,
   dynamicTools,
   budget,
   stepReport,
@@ -71,6 +71,7 @@ export const standard: readonly Plugin[] = [
   // one request to the provider
   uniqueCallIds,
   pausedResponses,
+  requestPrices,
   fallback,
   retry,
   attemptEvents,

@@ -110,10 +110,10 @@ class Driver:
     def conduct(self, params: Json, play: Callable[[Ports], Tuple[Json, Json]]) -> Json:
         clock = self.clocks.pop(params["run"], Clock())
         result, session = play(self.ports_of(params, clock))
+        del self.inboxes[params["run"]]  # what came too late is said again, if at all [LOOP-133]
         if result["status"] == "suspended":
             self.clocks[params["run"]] = clock
         else:
-            del self.inboxes[params["run"]]
             self.stops.discard(params["run"])
         return {"result": result, "session": session}
 

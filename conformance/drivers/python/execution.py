@@ -67,7 +67,7 @@ class Execution:
         if self.run.ports.clock.is_over():
             return {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_before"])}
         tool = self.run.tools[call["name"]]
-        if "agent" in tool and is_spent(self.state):
+        if "agent" in tool and not begun and is_spent(self.state):  # [SUBAGENT-12] [SUBAGENT-24]
             return {"result": made_up(call, "not_executed", RESULT_TEXTS["no_budget"])}
         return self.executed(executable(call, decision), self.handler(tool, begun))
 

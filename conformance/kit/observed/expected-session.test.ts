@@ -160,6 +160,25 @@ describe("what the loop says of its own", () => {
   });
 });
 
+it("has all that was said by the time when a hook is asked about the first of it", () => {
+  const expected = new ExpectedSession([user]);
+  const messages: Message[] = [
+    { role: "user", content: "First." },
+    { role: "user", content: "Second." },
+  ];
+  expected.steer("First.");
+  expected.steer("Second.");
+  expected.accepted(messages[0]!);
+  expect(expected.messages([])).toEqual([user, ...messages]);
+});
+
+it("forgets what was said before a suspension", () => {
+  const expected = new ExpectedSession([user]);
+  expected.steer("But soon.");
+  expected.resumed();
+  expect(expected.request([user])).toEqual([user]);
+});
+
 it("waits with what is said until a response that paused is whole", () => {
   const expected = new ExpectedSession([user]);
   expected.respond([{ role: "assistant", content: "First" }]);

@@ -128,10 +128,15 @@ export class ExpectedSession {
     this.#unsent.push({ role: "user", content: wellFormed(content) });
   }
 
-  /** The loop calls hooks for a message: it has accepted the message. */
+  /** The loop calls hooks for a message: it has accepted the message, and all that was said by then. @see LOOP-132 */
   accepted(message: Message): void {
-    const at = this.#unsent.findIndex((one) => isDeepStrictEqual(one, message));
-    if (at >= 0) this.#latest().steered.push(...this.#unsent.splice(at, 1));
+    const isSaid = this.#unsent.some((one) => isDeepStrictEqual(one, message));
+    if (isSaid) this.#latest().steered.push(...this.#unsent.splice(0));
+  }
+
+  /** The run goes on where it was suspended: what was said to it before is not said to it now. @see LOOP-133 */
+  resumed(): void {
+    this.#unsent.length = 0;
   }
 
   /** A hook adds context for the next model call. */

@@ -216,6 +216,7 @@ export class CaseRun implements Playable {
     let suspendedMs = 0; // is no time of the run [LOOP-92]
     for (let decisions = this.#decisions(); decisions; decisions = this.#decisions()) {
       this.seen.events.push([]);
+      this.seen.expected.resumed();
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
       const written = this.#suspended!.snapshot;

@@ -53,20 +53,25 @@ export interface Meter {
   aroundModel(invokeModel: Ports["invokeModel"]): Ports["invokeModel"];
 }
 
-/** Of several requests for one response the first counts: it contains the session, and nothing else. */
+/** Of several requests for one response the last counts: it has the session, and what the response has said before it paused. */
 export function contextMeter(): Meter {
-  let inputTokens: number | undefined;
+  let inputTokens = 0;
+  let first = 0; // messages of the first request
+  let paused = 0; // messages that the last one has beyond them
   return {
     aroundRequest: (invokeModel) => async (request, call) => {
       const answer = await invokeModel(request, call);
-      if (!answer.error) inputTokens ??= answer.usage?.input_tokens ?? 0;
+      first ||= request.messages.length;
+      if (answer.error) return answer;
+      inputTokens = answer.usage?.input_tokens ?? 0;
+      paused = request.messages.length - first;
       return answer;
     },
     aroundModel: (invokeModel) => async (request, turn, state) => {
-      inputTokens = undefined;
+      inputTokens = first = paused = 0;
       const answer = await invokeModel(request, turn, state);
-      count(state, "context_tokens", inputTokens ?? 0);
-      count(state, "context_messages", inputTokens ? state.session.messages.length : 0);
+      count(state, "context_tokens", inputTokens);
+      count(state, "context_messages", inputTokens > 0 ? state.session.messages.length + paused : 0);
       return answer;
     },
   };

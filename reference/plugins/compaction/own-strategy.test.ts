@@ -43,6 +43,16 @@ describe("a strategy of the caller", () => {
     expect(outcome.result).toMatchObject({ status: "completed", final_text: "Done." });
   });
 
+  it("that asks the model, and then leaves the session as it is, is paid for [COMPACT-17]", async () => {
+    const provider = scripted(calls("a", 1), calls("b"), says("Nothing to gain."), says("Done."));
+    const compact: CompactionStrategy["compact"] = async ({ ask }) => {
+      await ask([{ role: "user", content: "Would it help?" }]);
+      return undefined;
+    };
+    const { result } = await run(provider, OWN, { compactWith: [own(compact)], tools: [save] });
+    expect(result.compactions).toMatchObject([{ strategy: "own", failed: "nothing came of it", usage: {} }]);
+  });
+
   const call = (messages: readonly Message[], at: number) =>
     structuredClone(messages[at]!) as Message & { input: object };
   const bad: Record<string, CompactionStrategy["compact"]> = {

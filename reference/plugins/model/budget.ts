@@ -1,46 +1,75 @@
 // The cost of the model calls of a run, and their budget.
 
 import { priced, costsOf, summariesOf } from "../../state/costs.ts";
-import type { Ports, State } from "../../core/ports.ts";
+import type { State } from "../../core/ports.ts";
 import { counted } from "../../state/counters.ts";
 import { isAtLeast, isMoney, sumOf } from "../../support/money.ts";
-import type { Agent, LoopError, Price, RunOptions } from "../../../schemas/types.ts";
+import type {
+  Agent,
+  LoopError,
+  ModelRequest,
+  ModelResponse,
+  Price,
+  PriceTable,
+  RunOptions,
+} from "../../../schemas/types.ts";
 import type { Plugin, Boundary } from "../plugin.ts";
 
 export const budget: Plugin = {
   name: "budget",
-  options: ["budget", "prices"],
-  attach({ options, state, agents, provider }) {
+  options: ["budget"],
+  attach({ options, agents, provider }) {
     if (options.budget == null && !options.prices) return;
     return {
       refuses: unpriced(options, agents.definitions, provider.model),
-      aroundModel: (next) => priceCalls(next, state, provider.model),
       betweenTurns: { check: budgetLimit(options) },
     };
   },
 };
 
+/** Inside of what continues a paused response: each of its requests is priced by its own tokens. @see RESULT-24 */
+export const requestPrices: Plugin = {
+  name: "request-prices",
+  options: ["prices"],
+  attach({ options: { prices }, state, provider }) {
+    if (!prices) return;
+    let costs: (string | null)[] = []; // of the requests for this response
+    const price = priceOf(prices, state, provider.model);
+    return {
+      aroundModel:
+        (next) =>
+        async (request, ...at) => {
+          costs = [];
+          const { notes, ...answer } = await next(request, ...at);
+          return { ...answer, notes: { ...notes, cost: costs.length > 0 ? sumOf(costs) : null } };
+        },
+      aroundRequest: (next, aside) =>
+        aside
+          ? next
+          : async (request, call) => {
+              const { cost, ...answer } = price(request, await next(request, call));
+              costs.push(cost);
+              return answer;
+            },
+    };
+  },
+};
+
 /**
- * Notes the cost of every model call, and of the attempts that failed before it.
+ * What a response cost, and it with the cost of each attempt that failed before it.
  * @param defaultModel the model that is called if a request names none
  * @see RESULT-10 RESULT-12
  */
-function priceCalls(
-  invokeModel: Ports["invokeModel"],
-  run: State,
-  defaultModel: string | undefined,
-): Ports["invokeModel"] {
-  const { prices, fallback_models = [] } = run.options;
-  if (!prices) return invokeModel;
-  return async (request, ...at) => {
-    const { notes = {}, ...answer } = await invokeModel(request, ...at);
+function priceOf(prices: PriceTable, run: State, defaultModel: string | undefined) {
+  const { fallback_models = [] } = run.options;
+  return (request: ModelRequest, { attempts, ...answer }: ModelResponse): ModelResponse & { cost: string | null } => {
     const requested = request.model ?? defaultModel;
     const fallback = fallback_models[counted(run, "fallbacks") - 1];
-    const cost = priced(prices, [answer.model, fallback ?? requested], answer.usage);
-    const attempts = notes.attempts?.map((attempt) =>
+    const pricedAttempts = attempts?.map((attempt) =>
       attempt.usage ? { ...attempt, cost: priced(prices, [attempt.model, requested], attempt.usage) } : attempt,
     );
-    return { ...answer, notes: { ...notes, ...(attempts && { attempts }), cost } };
+    const cost = priced(prices, [answer.model, fallback ?? requested], answer.usage);
+    return { ...answer, ...(pricedAttempts && { attempts: pricedAttempts }), cost };
   };
 }
 

@@ -66,6 +66,14 @@ describe("a function that makes tools", () => {
     expect(declared(provider)).toEqual([["look", "write"], ["look"]]);
   });
 
+  it("makes those of an agent that takes over from one with a list", async () => {
+    const over = defineTool({ name: "over", input_schema, execute: () => ({ output: "over", handoff: "cook" }) });
+    const provider = scripted(call("over"), call("look"), done);
+    const agents = { desk: { name: "desk", tools: [over] }, cook: { name: "cook", tools: () => [look] } };
+    expect(await agentLoop({ session, provider, agents, agent: "desk" }).result).toMatchObject({ status: "completed" });
+    expect(declared(provider)).toEqual([["over"], ["look"], ["look"]]);
+  });
+
   it("does not keep a cancelled run waiting", async () => {
     const provider = scripted(done);
     const run = agentLoop({ session, provider, tools: () => new Promise(() => {}) });

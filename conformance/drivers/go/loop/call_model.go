@@ -61,7 +61,7 @@ func (r *run) ask() (model.Response, []FailedAttempt) {
 	var attempts []FailedAttempt
 	for pauses := 0; ; pauses++ {
 		part, failed := r.askUntilAnswered(request, pieces)
-		r.countRequest(part.Usage)
+		r.countRequest(part.Usage, len(whole.Messages))
 		attempts = append(attempts, failed...)
 		part.Messages = slices.Concat(whole.Messages, part.Messages)
 		part.Usage = whole.Usage.Plus(part.Usage)

@@ -58,15 +58,16 @@ func (r *run) estimate() int64 {
 	return compaction.Tokens(messages) + compaction.TokensOf(r.agent().Instructions, string(tools))
 }
 
-// countRequest notes how many tokens the provider counted of the last request, for the next estimate.
-func (r *run) countRequest(usage model.Usage) {
+// countRequest notes how many tokens the provider counted of the last request, for the next estimate; it had so many messages of a
+// paused response behind the session.
+func (r *run) countRequest(usage model.Usage, paused int) {
 	if r.state.Options.Compaction == nil {
 		return
 	}
 	r.count(contextTokens, 0)
 	if usage.InputTokens != nil {
 		r.count(contextTokens, *usage.InputTokens)
-		r.count(contextMessages, int64(len(r.state.Session.Messages)))
+		r.count(contextMessages, int64(len(r.state.Session.Messages)+paused))
 		r.count(compactedForTurn, 0)
 	}
 }

@@ -112,8 +112,8 @@ func (r *run) guardCalls(calls []session.Message) {
 	}
 }
 
-// guardOutput looks at what a tool answered. One that is refused is marked, and the rest of the batch is executed.
-// [GUARDRAIL-5, GUARDRAIL-7]
+// guardOutput looks at what a tool answered. One that is refused is marked, and the rest of the batch is executed; the run ends over
+// the first in call order, whichever tool ends first. [GUARDRAIL-5, GUARDRAIL-7, GUARDRAIL-22]
 func (r *run) guardOutput(call session.Message, end toolEnd) toolEnd {
 	if end.result.Synthetic {
 		return end
@@ -123,8 +123,9 @@ func (r *run) guardOutput(call session.Message, end toolEnd) toolEnd {
 		return end
 	}
 	end.result = end.result.WithGuardrail(tripped.Guardrail.Name)
-	if r.tripped == nil {
-		r.tripped = tripped
+	place := slices.IndexFunc(r.state.calls(), func(other session.Message) bool { return other.ID == call.ID })
+	if r.tripped == nil || place < r.trippedAt {
+		r.tripped, r.trippedAt = tripped, place
 	}
 	return end
 }

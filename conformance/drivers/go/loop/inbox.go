@@ -20,19 +20,18 @@ func (r *run) wasSpokenTo() bool {
 	return len(r.unheard) > 0
 }
 
-// sayWhatWasSaid appends it, between two turns. [LOOP-53]
+// sayWhatWasSaid appends it, between two turns, and then shows it to the hooks. [LOOP-53, LOOP-132]
 func (r *run) sayWhatWasSaid() *Ending {
-	for _, said := range r.unseen {
-		if ending := r.blockedBy(HookCall{Point: "user_input", Message: &said}); ending != nil {
-			return ending
-		}
-	}
-	r.unseen = nil
 	r.hear()
-	for len(r.unheard) > 0 {
-		said := session.Message{Role: session.User, Content: session.Text(r.unheard[0])}
-		r.unheard = r.unheard[1:]
+	for _, text := range r.unheard {
+		said := session.Message{Role: session.User, Content: session.Text(text)}
 		r.add(said)
+		r.unseen = append(r.unseen, said)
+	}
+	r.unheard = nil
+	for len(r.unseen) > 0 {
+		said := r.unseen[0]
+		r.unseen = r.unseen[1:]
 		if ending := r.blockedBy(HookCall{Point: "user_input", Message: &said}); ending != nil {
 			return ending
 		}

@@ -67,14 +67,15 @@ type run struct {
 	unpassed bool // the run was cut off before everybody had looked at the last response
 	final    bool // every result of it came from a tool that said that the run is over
 
-	ending   *Ending           // what the run comes to at the next turn boundary
-	tripped  *Ending           // what a guardrail makes of the run when the batch is done
-	unheard  []string          // what was said to the run and is not in the session yet
-	unseen   []session.Message // what is in the session, and hooks may not have been shown, because the process ended
-	running  []*runningTool    // in the order in which they started; those that are not waited for any more included
-	returned chan toolEnd
-	told     chan func()   // what subagents tell
-	over     chan struct{} // closed when the run is over: tools that end later are heard by nobody
+	ending    *Ending           // what the run comes to at the next turn boundary
+	tripped   *Ending           // what a guardrail makes of the run when the batch is done
+	trippedAt int               // over which call of the batch
+	unheard   []string          // what was said to the run and is not in the session yet
+	unseen    []session.Message // what is in the session, and hooks may not have been shown, because the process ended
+	running   []*runningTool    // in the order in which they started; those that are not waited for any more included
+	returned  chan toolEnd
+	told      chan func()   // what subagents tell
+	over      chan struct{} // closed when the run is over: tools that end later are heard by nobody
 }
 
 func newRun(ctx context.Context, state State, agents map[string]Agent, ports Ports) *run {
