@@ -370,6 +370,32 @@ describe("exchanges", () => {
   });
 });
 
+test("an exchange is in the journal before the program sees the end of its answer [RECORD-2]", async () => {
+  const [looked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const scan: Scan = async (text) => {
+    if (!text.includes("slowly")) return [];
+    looked.resolve();
+    await gate.promise;
+    return [];
+  };
+  await recordTraffic(
+    ({ body }, response) => response.end(`answered ${body.toString()}ly`),
+    async (origin) => {
+      let isRead = false;
+      const ask = async (text: string) => (await post(origin + completions, text)).text();
+      const read = ask("slow").finally(() => (isRead = true));
+      await looked.promise;
+      // Another exchange comes to its end in the meantime.
+      await ask("fast");
+      expect(isRead).toBe(false);
+      gate.resolve();
+      await read;
+      expect(readFileSync(join(folder, `${logs}.journal`), "utf8")).toContain('"ended":1');
+    },
+    { scan },
+  );
+});
+
 describe("a recording log", () => {
   test("of which the last line is torn gives every exchange that was complete", async () => {
     const { fixture, log } = await recordTraffic(json({ ok: true }), async (origin) => {
