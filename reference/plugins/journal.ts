@@ -23,16 +23,28 @@ export const journal: Plugin<JournalSetup> = {
   },
 };
 
-/** @see JOURNAL-1 JOURNAL-2 JOURNAL-3 JOURNAL-4 JOURNAL-7 JOURNAL-10 JOURNAL-25 */
+/**
+ * Makes few appends: a batch is written down with its first tools, those that begin together at once, and what the last of them
+ * returned with the end of the turn. If somebody is asked in between, everything is written before.
+ * @see JOURNAL-1 JOURNAL-2 JOURNAL-3 JOURNAL-4 JOURNAL-7 JOURNAL-10 JOURNAL-25 JOURNAL-30 JOURNAL-31
+ */
 function keepJournal(
   journal: Journal,
-  { folded, agents: { definitions: agents }, memory, signal, measured: measuredOf }: RunContext<JournalSetup>,
+  {
+    folded,
+    agents: { definitions: agents },
+    memory,
+    signal,
+    measured: measuredOf,
+    asksInBatch,
+  }: RunContext<JournalSetup>,
 ): Points {
   const recordOf = unwritten(folded?.state);
   const finished: Map<string, FinishedTool> = new Map(folded?.finished); // in an earlier process
   const hashes = new WeakMap<Agent, State["tools"]>(); // an agent with different tools is a different object
   const writer = new JournalWriter(journal, folded?.length ?? 0);
   let isOpen = false; // a refused run is not recorded
+  let running = 0;
   const newRecords = (state: State): JournalRecord[] => {
     const record = recordOf(withMemory(state, memory(), hashes.get(agents[state.agent]!)));
     return record ? [record] : [];
@@ -41,15 +53,20 @@ function keepJournal(
 
   async function runTool(call: ExecutableCall, run: (call: ExecutableCall) => Promise<Executed>, state: State) {
     if (signal.aborted) return run(call);
-    const reason = await writer.keep([{ type: "tool_started", id: call.id, name: call.name }]).then(nothing, messageOf);
-    if (reason !== undefined)
-      return { result: syntheticResult(call, "not_executed", resultText("not_recorded", { reason })) };
-    const executed = await run(call);
+    running += 1;
+    const start = { type: "tool_started", id: call.id, name: call.name } as const;
+    const reason = await writer.keepTogether([start]).then(nothing, messageOf);
+    const executed = reason === undefined ? await run(call) : notRecorded(call, reason);
+    running -= 1;
+    if (reason !== undefined) return executed;
     if (executed.result.outcome === "suspended") return executed; // not ended, but suspended
     const measured = measuredOf(call);
     const report = measured && reportOf(call, executed, measured);
+    const records = [...newRecords(state), finishedRecord(executed, report)];
+    // The next append is that of the tool that follows, or of the end of the turn, and nothing happens before it.
+    if (running === 0 && !asksInBatch) writer.hold(records);
     // If this fails, the checkpoint after the batch also fails, and ends the run.
-    await writer.keep([...newRecords(state), finishedRecord(executed, report)]).catch(nothing);
+    else await writer.keep(records).catch(nothing);
     return executed;
   }
 
@@ -64,7 +81,9 @@ function keepJournal(
       if (!isOpen) return;
       const agent = agents[state.agent]!;
       if (!hashes.has(agent)) await hashTools(agent);
-      return writer.keep(newRecords(state));
+      const records = newRecords(state);
+      if (state.phase === "executing" && !asksInBatch) return writer.hold(records);
+      return writer.keep(records);
     },
     // Never fails: the run is over.
     end: (state) => (isOpen ? writer.keep(newRecords(state)).catch(nothing) : undefined),
@@ -96,6 +115,10 @@ function withMemory(state: State, { elapsed_ms, tripped, unsaid = [] }: Memory, 
     ...(tripped && { tripped }),
     ...(unsaid.length > 0 && { unsaid }),
   };
+}
+
+function notRecorded(call: ExecutableCall, reason: string): Executed {
+  return { result: syntheticResult(call, "not_executed", resultText("not_recorded", { reason })) };
 }
 
 function finishedRecord({ result, ...requests }: Executed, report: ToolReport | undefined): JournalRecord {

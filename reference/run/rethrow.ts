@@ -55,7 +55,7 @@ export class Interruption {
     throw error;
   }
 
-  /** The connections of a run that is not heard any more once it is interrupted. */
+  /** The connections of a run that emits nothing more once it is interrupted. */
   controls(controls: Controls): Controls {
     return {
       ...controls,

@@ -43,6 +43,7 @@ export function openContext(start: StartingState, setup: RunSetup, controls: Con
     agents,
     inbox,
     folded,
+    asksInBatch: Boolean(setup.guardrails?.length || setup.use?.length),
     turn: 0,
     emit,
     validateInput: validateBySchema,

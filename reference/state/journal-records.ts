@@ -187,7 +187,14 @@ function transition(
     ...(unset.length > 0 && { unset }),
   };
   const isSameStep = phase === before.phase && turn === before.turn;
-  return isSameStep && Object.keys(parts).length === 0 ? undefined : { type: "transition", phase, turn, ...parts };
+  const isNothing = Object.keys(parts).every((part) => part === "set") && different.every(isOnlyTime(before));
+  return isSameStep && isNothing ? undefined : { type: "transition", phase, turn, ...parts };
+}
+
+/** Whether a field says nothing new but that time has passed, which is no reason for a record. */
+function isOnlyTime({ fields }: Outline): (field: [string, string]) => boolean {
+  const timeless = (written = "{}") => JSON.stringify({ ...(JSON.parse(written) as object), elapsed_ms: 0 });
+  return ([name, written]) => name === "counters" && timeless(fields.get(name)) === timeless(written);
 }
 
 /** The index of the first change in a list, if any. */

@@ -10,6 +10,10 @@ export class JournalWriter {
   #known: number;
   #last: Promise<void> = Promise.resolve();
   #failure: LoopError | undefined;
+  /** What the next append takes along. */
+  #held: JournalRecord[] = [];
+  /** The append of the records that begin together, until it is made. */
+  #together: Promise<void> | undefined;
 
   /** @param known how many records were read from the journal */
   constructor(journal: Journal, known: number) {
@@ -27,9 +31,25 @@ export class JournalWriter {
    * @throws the error of the store, also for every append behind the one that failed: what is not kept would be a gap
    */
   keep(records: readonly JournalRecord[]): Promise<void> {
-    if (records.length > 0) this.#last = this.#last.then(() => this.#append([...records]));
+    const all = [...this.#held.splice(0), ...records];
+    if (all.length > 0) this.#last = this.#last.then(() => this.#append(all));
     this.#last.catch(() => {}); // the caller that awaits it gets the error
     return this.#last;
+  }
+
+  /** Leaves the records to the next append: nothing follows from them before it. */
+  hold(records: readonly JournalRecord[]): void {
+    this.#held.push(...records);
+  }
+
+  /** Keeps the records in one append with all others that are given at once, without waiting in between. Throws as `keep` does. */
+  keepTogether(records: readonly JournalRecord[]): Promise<void> {
+    this.hold(records);
+    this.#together ??= Promise.resolve().then(() => {
+      this.#together = undefined;
+      return this.keep([]);
+    });
+    return this.#together;
   }
 
   async #append(records: JournalRecord[]): Promise<void> {

@@ -510,6 +510,8 @@ export interface Expect {
   requests?: unknown[];
   /** How many model requests there were. */
   request_count?: number;
+  /** In how many appends the records of the run came at most, over all its processes. */
+  most_appends?: number;
   /** The bodies of the requests in the provider's own format, by provider, each by subset. */
   wire?: Record<string, unknown[]>;
   /** The events; usually {$contains: […]}. */

@@ -63,6 +63,8 @@ class Run:
         self.plugins: List[Plugin] = [plugin(self) for plugin in PLUGINS]
         self.from_within = self.plugins[::-1]  # in this order they are asked about what has come of the run
         self.seq = 0
+        self.untold: List[Json] = []  # events of results that are not written down yet, and what follows them [JOURNAL-4]
+        self.is_decided = False  # the caller has decided about the batch: that is written at once, so that nobody is asked again
         self.is_unseen = False  # time was over before everybody had looked at the last response
         self.began = ports.clock.now() - state["counters"].get("elapsed_ms", 0)
         deadline = state["options"].get("deadline_ms")
@@ -103,6 +105,7 @@ class Run:
         if refusal:
             return self.refuse(refusal)
         self.each(lambda plugin: plugin.begin_again())
+        self.is_decided = True
         ending = self.turn(lambda: batch.resume(decisions) or self.meet_condition(batch), resumed=True)
         return self.finish(ending or self.take_turns())
 
@@ -116,7 +119,24 @@ class Run:
         """Write down where the run is: nothing follows before [JOURNAL-2]. Returns the end of a run of which that fails."""
         self.look_at_the_clock()
         self.state["phase"] = phase
-        return self.journal.write(written(self.state))
+        ending = self.journal.write(written(self.state))
+        self.tell_untold()
+        return ending
+
+    def begin_batch(self) -> None:
+        """Write down that a batch is executed: with its first tool, where nobody is or was asked about it [JOURNAL-31]."""
+        if self.asks_in_batch or self.is_decided:
+            self.is_decided = False
+            self.write("executing")
+            return
+        self.look_at_the_clock()
+        self.state["phase"] = "executing"
+        self.journal.hold(written(self.state))
+
+    @property
+    def asks_in_batch(self) -> bool:
+        """Whether somebody is asked about calls and results before the turn is written down."""
+        return bool(self.ports.hooks or self.ports.guardrails)
 
     def suspend(self) -> Optional[Ending]:
         """Write down that calls wait for the caller. Returns the end of a run of which that fails."""
@@ -288,8 +308,16 @@ class Run:
 
     def emit(self, type: str, **fields: Any) -> None:
         turn = {} if type in ("run_start", "run_end") else {"turn": self.state["turn"]}
-        self.ports.emit({"type": type, "seq": self.seq, **turn, **fields})
+        self.untold.append({"type": type, "seq": self.seq, **turn, **fields})
         self.seq += 1
+        is_unwritten = self.journal.held and self.untold[0]["type"] == "message"
+        if type == "run_end" or not is_unwritten:
+            self.tell_untold()
+
+    def tell_untold(self) -> None:
+        untold, self.untold = self.untold, []
+        for event in untold:
+            self.ports.emit(event)
 
     def warn(self, code: str, message: str, **more: Any) -> None:
         self.emit("warning", code=code, message=message, **more)

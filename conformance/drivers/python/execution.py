@@ -35,7 +35,7 @@ class Execution:
         self.unfinished: Json = run.state.get("unfinished", {})  # what was begun before the run was suspended, by id
 
     def execute(self) -> Optional[Ending]:
-        self.run.write("executing")
+        self.run.begin_batch()
         refused = self.refuse()
         answers = [self.answer(call, decision) for call, decision in zip(self.calls, self.decisions)]
         refused = refused or next((answer["tripped"] for answer in answers if "tripped" in answer), None)
@@ -85,7 +85,7 @@ class Execution:
             value, fatal = execute_call(call, seen(self.state), handler, self.run.emit)
         except TimeIsOver:
             late = {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
-            self.run.journal.finish(written(self.state), late)
+            self.run.journal.finish(written(self.state), late, is_last=not self.run.asks_in_batch)
             return late
         if "snapshot" in value:
             return value

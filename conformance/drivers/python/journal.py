@@ -41,6 +41,7 @@ class Journal:
         self.finished: Dict[str, Json] = {}  # and what came of those that have ended (ExecutedCall)
         self.broken: Optional[str] = None  # why a record could not be kept; then there is none behind it
         self.is_superseded = False  # the reason is another writer
+        self.held: List[Json] = []  # what the next append takes along: nothing follows from it before
         self.unreadable = self.read()
 
     def read(self) -> Optional[str]:
@@ -76,27 +77,37 @@ class Journal:
         self.append([difference(self.kept, snapshot)])
         return self.ending()
 
+    def hold(self, snapshot: Json) -> None:
+        """Write down what is different by now with the next append, which is that of a tool [JOURNAL-31]."""
+        self.add([difference(self.kept, snapshot)])
+
     def start(self, call: Json) -> Optional[Json]:
         """Write down that a tool is about to start [JOURNAL-3]; the result of the call, if it must not."""
         self.append([{"type": "tool_started", "id": call["id"], "name": call["name"]}])
         return self.unwritten(call)
 
-    def finish(self, snapshot: Json, executed: Json) -> None:
-        """Write down what came of a tool [JOURNAL-4], and what else is different since it has ended."""
-        self.append([difference(self.kept, snapshot), {"type": "tool_finished", **executed}])
+    def finish(self, snapshot: Json, executed: Json, is_last: bool) -> None:
+        """Write down what came of a tool [JOURNAL-4], and what else is different since; if nobody is asked before the next append, with that."""
+        self.add([difference(self.kept, snapshot), {"type": "tool_finished", **executed}])
+        if not is_last:
+            self.append([])
 
     def append(self, records: List[Optional[Json]]) -> None:
-        new = [record for record in records if record]
+        """Keep what is held, and behind it the records."""
+        self.add(records)
+        new, self.held = self.held, []
         if not self.store or self.broken is not None or not new:
             return
-        new = copy.deepcopy(new)  # the run goes on to change what it remembers
         try:
             self.store.append(new)
         except Exception as why:
             self.broken, self.is_superseded = str(why), isinstance(why, Superseded)
-            return
-        for record in new:
-            self.fold(record)
+
+    def add(self, records: List[Optional[Json]]) -> None:
+        for record in records:
+            if self.store and self.broken is None and record:
+                self.held.append(copy.deepcopy(record))  # the run goes on to change what it remembers
+                self.fold(self.held[-1])
 
     # When a record could not be kept: another writer may have taken the journal
 

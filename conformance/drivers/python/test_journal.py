@@ -40,9 +40,10 @@ class World:
         return {"output": "A receipt."}
 
     def append(self, records: List[Json]) -> None:
-        if len(self.records) >= self.ends_after:
-            raise SystemExit("the process ends")
-        self.records.extend(copy.deepcopy(records))
+        for record in records:  # of an append in which the process ends, some records may be kept
+            if len(self.records) >= self.ends_after:
+                raise SystemExit("the process ends")
+            self.records.append(copy.deepcopy(record))
 
 
 def run_whole() -> List[Json]:

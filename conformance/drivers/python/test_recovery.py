@@ -177,7 +177,7 @@ class RecoveryTest(unittest.TestCase):
             taken = World([])
 
             def append(records: List[Json]) -> None:
-                if len(taken.records) >= kept:
+                if len(taken.records) + len(records) > kept:
                     raise OSError("another writer")
                 taken.records.extend(records)
 

@@ -17,7 +17,7 @@ class Writing(Plugin):
     """Stands between the plug-ins within, whose changes the journal has, and those around, which look at what it has."""
 
     def after_call(self, call: Json, answer: Json) -> None:
-        self.run.journal.finish(written(self.run.state), flagged(answer))
+        self.run.journal.finish(written(self.run.state), flagged(answer), is_last=not self.run.asks_in_batch)
 
 
 def flagged(answer: Json) -> Json:

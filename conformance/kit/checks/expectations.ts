@@ -95,6 +95,8 @@ function checkPart(seen: Observation, whole: Expect, tested: Tested, at: string)
   const ordered = isWire ? requests.map((one) => ({ ...one, messages: inOrderOfCalls(one.messages) })) : requests;
   check("requests", expect.requests, ordered.map(asExpected));
   check("request_count", expect.request_count, requests.length);
+  const { most_appends: most = 0 } = expect;
+  check("most_appends", expect.most_appends, Math.max(most, seen.journal?.appends ?? 0));
   if (seen.variant.seam !== "generic") {
     const { seam } = seen.variant;
     const isAboutKeeping = given.conversation === "server";

@@ -39,7 +39,9 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     toolsets: [],
     mcpCalls: [],
     mcpListed: new Map(),
-    ...(given.journal && { journal: { records: [], ended: 0, appendedLast: 0, interrupted: new Set<string>() } }),
+    ...(given.journal && {
+      journal: { records: [], appends: 0, ended: 0, appendedLast: 0, interrupted: new Set<string>() },
+    }),
     progress: [],
     events: [[]],
     results: [],

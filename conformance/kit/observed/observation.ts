@@ -93,6 +93,8 @@ export interface McpCall {
 export interface ObservedJournal {
   /** All records that were kept, by whatever process. */
   records: JournalRecord[];
+  /** In how many appends they came. */
+  appends: number;
   /** How many processes of the driver the kit has ended. */
   ended: number;
   /** How many records were kept since a process was asked last. */

@@ -131,6 +131,7 @@ export class JournalPlayer {
   #keep(): void {
     this.#seen.records.push(...this.#pending);
     this.#seen.appendedLast += this.#pending.length;
+    this.#seen.appends += 1;
     this.#pending = [];
   }
 

@@ -28,7 +28,8 @@ type Journal struct {
 	started    map[string]bool     // the calls of the last batch whose tools were started,
 	finished   map[string]Executed // and what came of those that have ended
 	unreadable error
-	broken     error // why a record could not be kept; then there is none behind it
+	held       []Record // what the next append takes along: nothing follows from it before
+	broken     error    // why a record could not be kept; then there is none behind it
 }
 
 // Open reads what a store has. Where it cannot be read, no run is written to it.
@@ -152,14 +153,30 @@ func (s State) lastCalls() (ids []string) {
 // Write keeps what is different by now. [JOURNAL-1]
 func (j *Journal) Write(state any) { j.append(j.news(state)...) }
 
-// Start keeps that the tool of a call is about to be started. [JOURNAL-3]
-func (j *Journal) Start(call session.Message) {
-	j.append(Record{Type: toolStarted, ID: call.ID, Name: call.Name})
+// Hold leaves what is different by now to the next append. [JOURNAL-31]
+func (j *Journal) Hold(state any) { j.add(j.news(state)...) }
+
+// Holds says whether there is something that the next append takes along.
+func (j *Journal) Holds() bool { return len(j.held) > 0 }
+
+// Start keeps that the tools of calls are about to be started, all in one append. [JOURNAL-3, JOURNAL-30]
+func (j *Journal) Start(calls ...session.Message) {
+	started := make([]Record, len(calls))
+	for i, call := range calls {
+		started[i] = Record{Type: toolStarted, ID: call.ID, Name: call.Name}
+	}
+	j.append(started...)
 }
 
 // Finish keeps what came of a tool, and what else is different since it has ended. [JOURNAL-4]
 func (j *Journal) Finish(state any, executed Executed) {
-	j.append(append(j.news(state), Record{Type: toolFinished, Executed: &executed})...)
+	j.HoldEnd(state, executed)
+	j.append()
+}
+
+// HoldEnd leaves what came of a tool to the next append. [JOURNAL-31]
+func (j *Journal) HoldEnd(state any, executed Executed) {
+	j.add(append(j.news(state), Record{Type: toolFinished, Executed: &executed})...)
 }
 
 // news are the records of what is different by now.
@@ -182,12 +199,18 @@ func (j *Journal) news(state any) []Record {
 	return nil
 }
 
-// append keeps records behind those that are there. Behind one that could not be kept, none is. [JOURNAL-10]
+// append keeps what is held, and records behind it. Behind one that could not be kept, none is. [JOURNAL-10]
 func (j *Journal) append(records ...Record) {
-	if j.store == nil || j.broken != nil || len(records) == 0 {
-		return
+	j.add(records...)
+	if len(j.held) > 0 && j.broken == nil {
+		j.broken = j.store.Append(j.held)
 	}
-	if j.broken = j.store.Append(records); j.broken != nil {
+	j.held = nil
+}
+
+// add leaves records to the next append.
+func (j *Journal) add(records ...Record) {
+	if j.store == nil || j.broken != nil {
 		return
 	}
 	for _, record := range records {
@@ -195,6 +218,7 @@ func (j *Journal) append(records ...Record) {
 			j.broken = err
 		}
 	}
+	j.held = append(j.held, records...)
 }
 
 // Broken says why a record could not be kept; nil if all were.

@@ -13,16 +13,44 @@ import (
 
 // writeDown keeps what is different in the state; nothing follows before. That a turn has begun is nothing yet. [JOURNAL-1, JOURNAL-2]
 func (r *run) writeDown() {
-	if r.state.Phase != CallingModel {
+	switch {
+	case r.state.Phase == CallingModel:
+		return
+	case r.state.Phase == Executing && !r.asksInBatch():
+		r.journal.Hold(r.written()) // its first tools are written with it [JOURNAL-31]
+	default:
 		r.journal.Write(r.written())
 	}
+	r.tellHeld()
 }
 
 // writeEnd keeps what came of a tool before anything follows from it. A subagent that waits has not ended. [JOURNAL-4]
-func (r *run) writeEnd(end toolEnd) {
-	if end.waits == nil {
+func (r *run) writeEnd(end toolEnd, isLast bool) {
+	switch {
+	case end.waits != nil:
+	case isLast && !r.asksInBatch():
+		r.journal.HoldEnd(r.written(), end.executed()) // with the next tool, or the end of the turn [JOURNAL-31]
+	default:
 		r.journal.Finish(r.written(), end.executed())
 	}
+}
+
+// asksInBatch says whether somebody is asked about calls or results before the turn is written down.
+func (r *run) asksInBatch() bool { return len(r.ports.Hooks)+len(r.ports.Guardrails) > 0 }
+
+// tell tells an event; that of a result that is not kept, and what follows it, when it is. [JOURNAL-4]
+func (r *run) tell(event Event) {
+	r.held = append(r.held, event)
+	if r.held[0]["type"] != "message" || !r.journal.Holds() || event["type"] == "run_end" {
+		r.tellHeld()
+	}
+}
+
+func (r *run) tellHeld() {
+	for _, event := range r.held {
+		r.ports.Emit(event)
+	}
+	r.held = nil
 }
 
 // written is the state with what the run remembers beside it.

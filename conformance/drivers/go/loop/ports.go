@@ -71,7 +71,7 @@ func (r *run) emit(kind string, fields Event) {
 		event[key] = value
 	}
 	r.events++
-	r.ports.Emit(event)
+	r.tell(event)
 }
 
 // warn tells what a person should know of.

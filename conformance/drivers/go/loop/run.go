@@ -60,12 +60,13 @@ type run struct {
 	journal  *journal.Journal
 	began    int64 // when the run would have begun, had it never been suspended
 	events   int
-	attempts int  // requests in this turn
-	refused  bool // it does not begin, or go on: nothing is done [RESULT-23]
-	inTurn   bool // turn_start has been emitted, turn_end has not
-	batch    bool // a batch was answered in this turn
-	unpassed bool // the run was cut off before everybody had looked at the last response
-	final    bool // every result of it came from a tool that said that the run is over
+	held     []Event // those of results that are not kept yet, and what follows them
+	attempts int     // requests in this turn
+	refused  bool    // it does not begin, or go on: nothing is done [RESULT-23]
+	inTurn   bool    // turn_start has been emitted, turn_end has not
+	batch    bool    // a batch was answered in this turn
+	unpassed bool    // the run was cut off before everybody had looked at the last response
+	final    bool    // every result of it came from a tool that said that the run is over
 
 	ending    *Ending           // what the run comes to at the next turn boundary
 	tripped   *Ending           // what a guardrail makes of the run when the batch is done
@@ -90,7 +91,7 @@ func newRun(ctx context.Context, state State, agents map[string]Agent, ports Por
 func (r *run) conduct() (Result, session.Session) {
 	defer close(r.over)
 	defer r.release()
-	r.writeDown()
+	r.journal.Write(r.written()) // at once: what somebody has decided, nobody is asked again
 	if err := r.unwritten(); err != nil {
 		r.refuse(err) // of which nobody could go on
 	}

@@ -57,14 +57,26 @@ func (r *run) runTools(calls []session.Message) map[string]toolEnd {
 // runGroup executes calls that may overlap, max_concurrency of them at a time. [TOOL-21, TOOL-22]
 func (b *batch) runGroup(calls []session.Message) {
 	for len(calls) > 0 || b.waiting > 0 {
-		for len(calls) > 0 && (b.run.isCancelled() || b.waiting < b.run.state.Options.MaxConcurrency) {
-			b.begin(calls[0])
+		for _, call := range b.together(calls) {
+			b.begin(call)
 			calls = calls[1:]
 		}
 		if b.waiting > 0 && !b.waitForOne() {
 			b.giveUp()
 		}
 	}
+}
+
+// together are the calls that begin now. That they do is kept in one append. [JOURNAL-30]
+func (b *batch) together(calls []session.Message) []session.Message {
+	if b.run.isCancelled() {
+		return calls
+	}
+	calls = calls[:min(len(calls), b.run.state.Options.MaxConcurrency-b.waiting)]
+	if len(calls) > 0 {
+		b.run.journal.Start(calls...)
+	}
+	return calls
 }
 
 // begin starts a tool, or answers the call if the run is cancelled. [CANCEL-2, CANCEL-6]
@@ -74,7 +86,6 @@ func (b *batch) begin(call session.Message) {
 		b.ends[call.ID] = toolEnd{result: session.MadeUp(call.ID, session.Cancelled, session.CancelledBefore.Text())}
 		return
 	}
-	r.journal.Start(call)
 	if r.unwritten() != nil {
 		b.ends[call.ID] = toolEnd{result: r.unstarted(call)}
 		return
@@ -198,7 +209,7 @@ func (b *batch) finish(tool *runningTool, end toolEnd) {
 	if hasEnded {
 		end = b.run.showHooks(tool.call, end)
 	}
-	b.run.writeEnd(end)
+	b.run.writeEnd(end, b.waiting == 0)
 	if hasEnded {
 		end = b.run.guardOutput(tool.call, end)
 	}

@@ -64,7 +64,7 @@ function checkDifferent(behaviours: NonNullable<Case["expect"]["one_of"]>): Case
 
 /** What is wrong with an expectation, or with what one behaviour is expected to show. */
 function checkPart(expect: Case["expect"], at: string, source: Case, names: KnownNames): CaseProblem[] {
-  const { status, overlap, no_overlap, aborted, request_count, wire, one_of: within, ...values } = expect;
+  const { status, overlap, no_overlap, aborted, request_count, most_appends, wire, one_of: within, ...values } = expect;
   const found: CaseProblem[] = [];
   if (within) found.push({ pointer: `${at}/one_of`, message: "a behaviour has no behaviours of its own" });
   // Where the user goes on, the request with the next message is judged in any case.
@@ -83,6 +83,8 @@ function checkPart(expect: Case["expect"], at: string, source: Case, names: Know
       if (!tools.has(name)) found.push({ pointer: `${at}/${key}`, message: `no agent has a tool ${name}` });
     }
   }
+  if (most_appends !== undefined && !source.given.journal)
+    found.push({ pointer: `${at}/most_appends`, message: "the run has no journal; add given.journal" });
   const startsAgain = (source.actions ?? []).some(({ do: act }) => typeof act === "object" && act.run_again);
   if (values.second_result !== undefined && !startsAgain)
     found.push({
