@@ -150,6 +150,13 @@ const reference: Room[] = [
     because: anywhere,
   },
   {
+    path: "reference/durable",
+    purpose: "The loop on an engine that keeps steps: two verbs, and what they have to promise.",
+    imports: ["reference/core", "reference/support", "reference/tools", run],
+    types: ["reference/plugins"],
+    because: anywhere,
+  },
+  {
     path: "reference/index.ts",
     purpose: "What the root of the package exports.",
     imports: [...belowPlugins, "reference/events", "reference/plugins", run, "reference/patterns"],

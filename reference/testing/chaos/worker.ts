@@ -36,8 +36,8 @@ async function work({ pace, atOnce, notes: file, ...place }: Orders): Promise<ne
     try {
       const result = await (await goOn(setupOf(taken.id, pace, notes), taken)).result;
       const { phase } = foldJournal(await taken.read());
-      // What the journal does not have has not happened: then somebody has to take the run again.
-      if (phase !== "done" && phase !== "suspended") throw new Error(result.error?.message);
+      // What the journal does not have has not happened: then the jobs are not done, and the run has to be taken again.
+      if (phase !== (result.status === "suspended" ? "suspended" : "done")) throw new Error(result.error?.message);
       if (phase === "suspended") notes.add("pending", taken.id, "", { pending: result.pending ?? [] });
       await taken.done();
       if (phase === "done") notes.add("done", taken.id, result.status);
