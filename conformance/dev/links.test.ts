@@ -21,6 +21,8 @@ const texts = [
   "reference/plugins/README.md",
   "reference/examples/README.md",
   "reference/examples/plug-ins/README.md",
+  "reference/examples/durable/README.md",
+  "reference/durable/README.md",
   "spec/registry/README.md",
   ...spec,
 ];

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
-const shown = ["", "plug-ins/"].flatMap((path) => {
+const shown = ["", "plug-ins/", "durable/"].flatMap((path) => {
   const readme = readFileSync(`${folder}${path}README.md`, "utf8");
   const blocks = readme.matchAll(/^## `(.+)`\n[^]*?```text\n([^]*?)```/gm);
   return [...blocks].map(([, name, text]) => [`${path}${name}`, text!] as const);

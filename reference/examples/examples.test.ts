@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 describe.each([
   ["./", 25],
   ["./plug-ins/", 32], // a plug-in, and a run that uses it
+  ["./durable/", 40], // a whole program: a model, a tool, and what a worker does
 ])("the examples in %s", (path, most) => {
   const folder = fileURLToPath(new URL(path, import.meta.url));
   const readme = readFileSync(`${folder}README.md`, "utf8");

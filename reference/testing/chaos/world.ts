@@ -55,11 +55,16 @@ export type Notes = Pick<ReturnType<typeof notesIn>, "add">;
 export const isOnlyOnce = (call: string): boolean => /^(charge|deploy)_/.test(call);
 
 /** The setup of a run: all that it does depends on its session alone. */
-export function setupOf(run: string, { model, slow, quick }: Pace, notes: Notes): RunSetup {
+export function setupOf(
+  run: string,
+  { model, slow, quick }: Pace,
+  notes: Notes,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): RunSetup {
   const invokeModel: InvokeModel = async ({ messages }) => {
     const last = messages.findLast((message) => message.type === "tool_call");
     const turn = last ? Number(/\d+/.exec(String(last.id))) + 1 : 1;
-    await sleep(model);
+    await wait(model);
     if (turn === TURNS) return { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
     const call = (name: string): Message => ({ type: "tool_call", id: `${name}_${turn}`, name, input: { turn } });
     return { messages: namesIn(turn).map(call), stop_reason: "tool_use" };
@@ -70,7 +75,7 @@ export function setupOf(run: string, { model, slow, quick }: Pace, notes: Notes)
     annotations: { idempotent: !isOnlyOnce(`${name}_`), concurrent: true },
     async execute(_input, { call }) {
       notes.add("start", run, call.id);
-      await sleep(ms);
+      await wait(ms);
       notes.add("end", run, call.id);
       return `${name} has done ${call.id}`;
     },
