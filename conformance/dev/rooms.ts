@@ -163,6 +163,12 @@ const reference: Room[] = [
     because: anywhere,
   },
   {
+    path: "reference/durable/engines",
+    purpose:
+      "The loop on engines of others, a file each: with packages of their own, which the project does not install.",
+    imports: ["reference", "node:*", "@dbos-inc/dbos-sdk", "@restatedev/restate-sdk"],
+  },
+  {
     path: "reference/examples",
     purpose: "A program of at most 25 lines for each feature.",
     imports: ["reference", "fixtures", "node:*", "@opentelemetry/sdk-trace-base"],

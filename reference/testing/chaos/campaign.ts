@@ -10,7 +10,11 @@ import { openQueue, type Orders } from "./orders.ts";
 import { verdictOn, type RunFound, type Verdict } from "./verdict.ts";
 import { notesIn, type Blows } from "./world.ts";
 
-export interface Plan extends Orders {
+export interface Plan {
+  /** The file of notes. */
+  notes: string;
+  /** For how long a worker is stopped, in milliseconds. */
+  freezeMs: number;
   kills: number;
   freezes: number;
   /** How many runs are open at once. */
@@ -19,6 +23,16 @@ export interface Plan extends Orders {
   everyMs: number;
   /** After which it gives up, in milliseconds. */
   mostMs: number;
+}
+
+/** Who goes on with runs: workers on a store, or on an engine. */
+export interface Side {
+  /** Has a run wait for a worker. */
+  begin(run: string): Promise<void>;
+  /** A process that ends with this one; the number of a worker is always that of the one that it replaces. */
+  start(program: "worker" | "approver", number: number): ChildProcess;
+  found(run: string): Promise<RunFound>;
+  end(): Promise<void>;
 }
 
 /** What was done to the workers, and what came of it. */
@@ -36,12 +50,26 @@ export function startProcess(name: "worker" | "approver", orders: Orders): Child
   return spawn(process.execPath, [program(name), JSON.stringify(orders)], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
-/** Strikes until all blows are dealt, and waits until every run has ended. */
-export async function campaign({ kills, freezes, wave, everyMs, mostMs, ...orders }: Plan): Promise<Report> {
+/** Workers on a store. */
+export async function storeSide(orders: Orders): Promise<Side> {
   const { store, end } = await openQueue(orders);
-  const notes = notesIn(orders.notes);
-  const workers = [startProcess("worker", orders), startProcess("worker", orders)];
-  const approver = startProcess("approver", orders);
+  return {
+    end,
+    begin: (run) => store.enqueue(run, "begin"),
+    start: (name) => startProcess(name, orders),
+    async found(run) {
+      const records = await store.read(run);
+      return { run, ...(records.length > 0 && { snapshot: foldJournal(records) }) };
+    },
+  };
+}
+
+/** Strikes until all blows are dealt, and waits until every run has ended. */
+export async function campaign(side: Side, plan: Plan): Promise<Report> {
+  const { kills, freezes, freezeMs, wave, everyMs, mostMs } = plan;
+  const notes = notesIn(plan.notes);
+  const workers = [0, 1].map((number) => side.start("worker", number));
+  const approver = side.start("approver", 0);
   const [died, frozen]: [Blows, Blows] = [new Map(), new Map()];
   const begun = performance.now();
   const runs: string[] = [];
@@ -56,13 +84,13 @@ export async function campaign({ kills, freezes, wave, everyMs, mostMs, ...order
     worker.kill("SIGKILL");
     died.set(worker.pid!, now());
     await once(worker, "close");
-    workers[at] = startProcess("worker", orders);
+    workers[at] = side.start("worker", at);
   }
   async function freeze(at: number): Promise<void> {
     const worker = workers[at]!;
     worker.kill("SIGSTOP");
     frozen.set(worker.pid!, now());
-    await sleep(2 * orders.leaseMs);
+    await sleep(freezeMs);
     worker.kill("SIGCONT");
   }
   async function strike(): Promise<void> {
@@ -81,16 +109,11 @@ export async function campaign({ kills, freezes, wave, everyMs, mostMs, ...order
       if (isOver && open === 0) break;
       for (let missing = isOver ? 0 : wave - open; missing > 0; missing -= 1) {
         runs.push(`run-${runs.length}`);
-        await store.enqueue(runs.at(-1)!, "begin");
+        await side.begin(runs.at(-1)!);
       }
       await sleep(100);
     }
-    const found = await Promise.all(
-      runs.map(async (run): Promise<RunFound> => {
-        const records = await store.read(run);
-        return { run, ...(records.length > 0 && { snapshot: foldJournal(records) }) };
-      }),
-    );
+    const found = await Promise.all(runs.map((run) => side.found(run)));
     const seconds = Math.round((performance.now() - begun) / 1000);
     const verdict = await verdictOn(found, notes.read(), { died, frozen });
     return { kills: died.size, freezes: frozen.size, seconds, ...verdict };
@@ -99,7 +122,17 @@ export async function campaign({ kills, freezes, wave, everyMs, mostMs, ...order
       process.kill("SIGCONT");
       process.kill("SIGKILL");
     }
-    await end();
+    await side.end();
     await Promise.race([striking, sleep(0)]);
   }
+}
+
+/** One line for people. */
+export function reportInWords(report: Report): string {
+  const { kills, freezes, seconds, runs, lost, twice, unreported, changed, atOnce, interrupted, handovers } = report;
+  const faults = { lost, twice, "not reported": unreported, "other sessions": changed, "at once": atOnce };
+  const found = Object.entries(faults).map(([name, list]) =>
+    `${list.length} ${name} ${list.slice(0, 5).join(", ")}`.trimEnd(),
+  );
+  return `${kills} kills, ${freezes} freezes, ${runs} runs in ${seconds} s: ${found.join(", ")}; ${interrupted} interrupted and reported, ${handovers} handovers`;
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { storeKinds } from "../open-store.ts";
 import { noPostgres } from "../postgres-server.ts";
-import { campaign } from "./campaign.ts";
+import { campaign, storeSide } from "./campaign.ts";
 import { crowd } from "./crowd.ts";
 import { placeFor } from "./place.ts";
 
@@ -26,19 +26,24 @@ describe.skipIf(process.platform === "win32").each(kinds)("workers on %s", (stor
     { timeout: 180_000 },
     async () => {
       const { where, end } = await placeFor(store, folder);
-      const report = await campaign({
+      const orders = {
         store,
         where,
         leaseMs: 1_500,
         notes: join(folder, "notes.jsonl"),
         pace: { model: 10, slow: 40, quick: 15 },
         atOnce: 20,
+      };
+      const plan = {
+        notes: orders.notes,
+        freezeMs: 3_000,
         kills: 3,
         freezes: 1,
         wave: 4,
         everyMs: 500,
         mostMs: 150_000,
-      });
+      };
+      const report = await campaign(await storeSide(orders), plan);
       await end();
       expect(report).toMatchObject({ kills: 3, freezes: 1, ...none });
       expect(report.runs).toBeGreaterThan(3);

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 
 import { storeKinds, type StoreName } from "../open-store.ts";
 import { noPostgres } from "../postgres-server.ts";
-import { campaign } from "./campaign.ts";
+import { campaign, reportInWords, storeSide } from "./campaign.ts";
 import { crowd } from "./crowd.ts";
 import { placeFor } from "./place.ts";
 import { isFaultless } from "./verdict.ts";
@@ -75,21 +75,14 @@ async function play(store: StoreName): Promise<boolean> {
       wave: 8,
       everyMs: 900,
       mostMs: 900_000,
+      notes: orders.notes,
+      freezeMs: 2 * orders.leaseMs,
     };
-    const report = await campaign({ ...orders, ...plan });
-    console.log(values.json ? JSON.stringify({ store, ...report }) : `${store}: ${inWords(report)}`);
+    const report = await campaign(await storeSide(orders), plan);
+    console.log(values.json ? JSON.stringify({ store, ...report }) : `${store}: ${reportInWords(report)}`);
     return isFaultless(report);
   } finally {
     await end();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function inWords(report: Awaited<ReturnType<typeof campaign>>): string {
-  const { kills, freezes, seconds, runs, lost, twice, unreported, changed, atOnce, interrupted, handovers } = report;
-  const faults = { lost, twice, "not reported": unreported, "other sessions": changed, "at once": atOnce };
-  const found = Object.entries(faults).map(([name, list]) =>
-    `${list.length} ${name} ${list.slice(0, 5).join(", ")}`.trimEnd(),
-  );
-  return `${kills} kills, ${freezes} freezes, ${runs} runs in ${seconds} s: ${found.join(", ")}; ${interrupted} interrupted and reported, ${handovers} handovers`;
 }
