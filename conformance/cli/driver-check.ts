@@ -8,6 +8,7 @@ import { readCatalogue } from "../kit/suite/catalogue.ts";
 import type { Catalogue } from "../kit/suite/catalogue.ts";
 import { packagePath, packageRoot } from "../kit/base/package-root.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
+import { fitted } from "./shared/fitted.ts";
 import { shownPath } from "../kit/base/display-path.ts";
 
 /** How long a driver may take to start, in milliseconds. */
@@ -32,7 +33,7 @@ export async function checkDriver({ driver: named, verbose = false, timeout }: D
     startMs: Math.max(timeout, driver.manifest?.start_timeout_ms ?? startMs),
   })) {
     if (outcome.verdict === "wrong") wrong += 1;
-    for (const line of described(outcome, catalogue, verbose)) console.log(line);
+    for (const line of fitted(described(outcome, catalogue, verbose), process.stdout.columns)) console.log(line);
   }
   console.log();
   if (wrong > 0)

@@ -104,14 +104,16 @@ describe("the skeleton in words", () => {
 it("overwrites nothing, and then writes nothing", () => {
   const dir = mkdtempSync(join(folder, "full-"));
   writeFileSync(join(dir, "driver.py"), "mine");
-  expect(() => init({ lang: "python", dir })).toThrow(/driver\.py exists, and is not overwritten; choose/);
+  expect(() => init({ lang: "python", dir })).toThrow(
+    /driver\.py exists, and is not overwritten; choose another folder/,
+  );
   expect(readdirSync(dir)).toEqual(["driver.py"]);
   expect(readFileSync(join(dir, "driver.py"), "utf8")).toBe("mine");
 });
 it("says so where the folder is a file", () => {
   writeFileSync(join(folder, "file"), "");
   expect(() => init({ lang: "python", dir: join(folder, "file") })).toThrow(
-    /nothing can be written into .*file; choose/,
+    /nothing can be written into .*file; choose another folder/,
   );
 });
 

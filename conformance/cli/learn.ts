@@ -14,6 +14,7 @@ import { divide, findStage, readStages } from "../teaching/stages/stages.ts";
 import type { ExaminedStage, Stage } from "../teaching/stages/stages.ts";
 import { caseLines, overviewLines, pageLines, referenceLines, whereFilesAre } from "../teaching/stages/learn-page.ts";
 import type { Learner } from "../teaching/stages/learn-page.ts";
+import { fitted } from "./shared/fitted.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { unknownStage } from "./test-stage.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -104,7 +105,7 @@ function learnerIn(named: string | undefined): Learner {
 /** What a page says in `code` or as a heading is coloured, where colours are wanted. */
 function print(lines: readonly string[]): void {
   const paint = colors.createColors(wantsColor(process.stdout, process.env));
-  for (const line of lines) {
+  for (const line of fitted(lines, process.stdout.columns)) {
     const isHeading = /^(Stage \d+ of|Idea$|Task$|Cases)/.test(line);
     console.log(isHeading ? paint.bold(line) : line.replaceAll(/`[^`]+`/g, (code) => paint.cyan(code)));
   }

@@ -9,18 +9,33 @@ import type { FoundAgent } from "../probe/agent-files.ts";
 import type { JudgedScenario } from "../probe/report.ts";
 import { severities } from "../probe/severities.ts";
 import { visible } from "../reporters/visible.ts";
+import { fitted } from "./shared/fitted.ts";
 import { wantsColor } from "./shared/terminal.ts";
 
 /** Writes the report to a terminal. */
 export function probeReporter(stream: NodeJS.WriteStream, suite: Suite) {
   const paint = colors.createColors(wantsColor(stream, process.env));
-  const line = (text = "") => void stream.write(`${text}\n`);
+  const line = (text = "") => {
+    for (const one of fitted([text], stream.columns)) stream.write(`${one}\n`);
+  };
   return {
     start({ name, package: found }: FoundAgent, count: number): void {
       line(`${paint.bold(`${name} ${found?.version ?? ""}`.trim())}: ${counted(count, "scenario")}`);
     },
     judged({ mark, text }: ProgressLine): void {
       line(`${mark === "✗" ? paint.red(mark) : mark === "✓" ? paint.green(mark) : paint.dim(mark)} ${text}`);
+    },
+    /** What is known when the probe is ended before its end. */
+    interrupted(judged: readonly JudgedScenario[], count: number): void {
+      const broken = judged.flatMap(({ findings }) => findings.filter(({ verdict }) => verdict === "broken"));
+      const ids = [...new Set(broken.map(({ requirement }) => requirement))];
+      const soFar = ids.length === 0 ? "none broken so far" : `broken so far: ${ids.join(", ")}`;
+      line();
+      line(
+        paint.red(
+          `interrupted after ${judged.length} of ${counted(count, "scenario")}, ${soFar}; no report was written`,
+        ),
+      );
     },
     end(report: Report, judged: readonly JudgedScenario[], notes: readonly string[]): void {
       for (const { result, severity, also } of brokenResults(report, judged)) {

@@ -1,6 +1,7 @@
 // The command `probe`: what it prints, writes and exits with, and what it refuses.
 
-import { execFile, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -40,6 +41,19 @@ describe("probe", { timeout: 120_000 }, () => {
     expect(stdout).toContain("executes write_file was executed although the answer that asked for it was refused.");
     expect(stdout).toMatch(/again: .* probe .*--scenario refusal\/beside-call/);
     expect(readFileSync(report, "utf8")).toContain("refusal/beside-call#LOOP-15");
+  });
+  it("says how far it came when it is interrupted", async () => {
+    const fault = ["--jobs", "1", "--env", "FAULT=executes-refused", "--scenario", "refusal/", "--scenario", "ending/"];
+    const child = spawn(process.execPath, [main, "probe", ...fault, "--", "node", small, "Look around."]);
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      stdout += piece;
+      // One scenario is judged, and others are not.
+      if (/[✓✗–] /.test(stdout)) child.kill("SIGINT");
+    });
+    const [code] = (await once(child, "close")) as [number];
+    expect(stdout).toMatch(/^interrupted after \d+ of \d+ scenarios, .*; no report was written$/m);
+    expect(code).toBe(130);
   });
   it("prints a command that plays one scenario again", async () => {
     const fault = [

@@ -1,6 +1,7 @@
 // The command `probe`: puts a whole agent program under test, without a driver.
 
 import { existsSync, statSync } from "node:fs";
+import { constants } from "node:os";
 import { resolve } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { exitCodeOf } from "../kit/index.ts";
@@ -18,6 +19,7 @@ import { reportOf, resultsOf, suiteOf, withoutSecretsOf } from "../probe/report.
 import type { JudgedScenario } from "../probe/report.ts";
 import { chooseScenarios, readScenarios } from "../probe/scenario-files.ts";
 import { splitWords } from "../kit/driver/command.ts";
+import { beforeEnding } from "../kit/driver/process-group.ts";
 import { probeReporter, progressLine, sideLines } from "./probe-lines.ts";
 import { probeCommand } from "./probe-repro.ts";
 import type { ProbeCommandOptions } from "./probe-options.ts";
@@ -45,15 +47,25 @@ export async function probe(command: readonly string[], options: ProbeCommandOpt
   let judged: JudgedScenario[] = [];
   let startError: string | undefined;
   terminal?.start(agent, scenarios.length);
+  const seen: JudgedScenario[] = [];
+  const takeBack = beforeEnding((signal) => {
+    terminal?.interrupted(seen, scenarios.length);
+    process.exit(128 + constants.signals[signal]);
+  });
   try {
     judged = await runProbe({
       ...{ agent, scenarios, passed, jobs: options.jobs, timeoutMs: options.timeout },
       ...(options.keep !== undefined && { keep: resolve(options.keep) }),
-      onJudged: (one) => terminal?.judged(progressLine(one)),
+      onJudged: (one) => {
+        seen.push(one);
+        terminal?.judged(progressLine(one));
+      },
     });
   } catch (error) {
     if (!(error instanceof NeverAsked)) throw error;
     startError = error.message;
+  } finally {
+    takeBack();
   }
   const results = judged
     .flatMap((one) => resultsOf(one, agent.name, probeCommand(one.name, command, options)))

@@ -8,6 +8,7 @@ import { openPuzzle } from "../teaching/quiz/open-puzzle.ts";
 import type { Puzzle } from "../teaching/quiz/open-puzzle.ts";
 import { puzzleLines } from "../teaching/quiz/puzzle.ts";
 import { commandLine } from "../kit/base/cli-name.ts";
+import { fitted } from "./shared/fitted.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { wrapped } from "../traffic/read/entry-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -76,5 +77,5 @@ function answerOf({ fault, red, suite }: Puzzle): Generator<string> {
 }
 
 function print(lines: Iterable<string>): void {
-  for (const line of lines) console.log(line);
+  for (const line of fitted(lines, process.stdout.columns)) console.log(line);
 }

@@ -57,11 +57,11 @@ function copyTemplate(template: string, dir: string): string[] {
     .sort();
   const present = files.find((file) => existsSync(join(dir, file)));
   if (present !== undefined)
-    throw new UsageError(`${join(dir, present)} exists, and is not overwritten; choose another --dir`);
+    throw new UsageError(`${join(dir, present)} exists, and is not overwritten; choose another folder`);
   try {
     for (const file of files) cpSync(join(template, file), join(dir, file));
   } catch (thrown) {
-    throw new UsageError(`nothing can be written into ${dir}; choose another --dir (${(thrown as Error).message})`);
+    throw new UsageError(`nothing can be written into ${dir}; choose another folder (${(thrown as Error).message})`);
   }
   return files.map((file) => join(dir, file));
 }

@@ -68,6 +68,9 @@ describe("findDriver", () => {
     expect(() => findDriver(place)).toThrow(/there is no program no-such-compiler on this machine$/);
     expect(listDrivers().map(({ name }) => name)).toContain("go");
   });
+  it("refuses a path at which nothing is", () => {
+    expect(() => findDriver(join(folder, "nothing"))).toThrow(/nothing is not there; expected a driver of the package/);
+  });
   it("says what is wrong with a manifest", () => {
     const place = join(folder, "broken");
     mkdirSync(place);

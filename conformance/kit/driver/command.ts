@@ -59,6 +59,10 @@ export function findDriver(named: string): NamedDriver {
       `no driver is called ${named}: it is neither a driver of the package, nor a folder with an ${manifestFile}, nor a program on PATH; ${known}`,
     );
   }
+  if (args.length === 0 && program.includes("/") && !existsSync(program))
+    throw new UnknownDriverError(
+      `${program} is not there; expected a driver of the package, a folder with an ${manifestFile}, or a program`,
+    );
   return { name: named, command: { argv: [program, ...args] }, argument: named };
 }
 

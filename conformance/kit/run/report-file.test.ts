@@ -85,6 +85,7 @@ describe("a report", () => {
       lines.toSpliced(2, 0, '{"type":"run_start"}').join("\n"),
       /:3 is no line of a report: \/type /,
     ],
+    ["that is JSON over several lines", '{\n  "id": "s"\n}\n', /^\S+ is JSON, but no report/],
     ["in which something is no JSON", lines.toSpliced(2, 0, "oops").join("\n"), /:3 is not JSON/],
     [
       "behind another one",

@@ -67,6 +67,10 @@ function isPlainlyKept(finding: Finding): boolean {
 export function readReport(text: string, name: string): Report {
   const lines = text.split("\n").map((line, index) => ({ line, at: `${name}:${index + 1}` }));
   const written = lines.filter(({ line }) => line.trim() !== "");
+  if (written.length > 1 && isJson(text))
+    throw new ReportError(
+      `${name} is JSON, but no report, which has a JSON value in each line and is written by: ${commandLine} test --reporter json`,
+    );
   const entries = written.map(({ line, at }, index) => readLine(line, at, index === written.length - 1));
   const [first, ...rest] = entries;
   if (!first) throw new ReportError(`${name} is empty; a report is written by: ${commandLine} test --reporter json`);
@@ -78,6 +82,15 @@ export function readReport(text: string, name: string): Report {
   if (other?.footer) throw new ReportError(`${other.at} is a footer, but lines follow it; a file has one report`);
   if (other) throw new ReportError(`${other.at} is a second header; a file has one report`);
   return checked(name, first.header, results as { at: string; result: VariantResult }[], footer);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readLine(line: string, at: string, isLast: boolean): ReportLine & { at: string } {
