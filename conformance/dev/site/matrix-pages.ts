@@ -40,7 +40,7 @@ function glancePage(matrix: Matrix): SitePage {
     .replaceAll(
       /(id="(lead|legend|glance|breaches|next|observed|rows)"[^>]*>)/g,
       (_, before: string, name: keyof typeof drawn) => {
-        return `${before}${drawn[name].text.replaceAll(/\n\s+/g, " ")}`;
+        return `${before}${compact(drawn[name])}`;
       },
     );
   return {
@@ -54,6 +54,11 @@ function glancePage(matrix: Matrix): SitePage {
       <script src="data.js"></script>`,
     footer: new Html(footer),
   };
+}
+
+/** Without what only the script reads, which draws it anew, and what only the source needs: it is most of the page. */
+function compact({ text }: Html): string {
+  return text.replaceAll(/\n\s+/g, " ").replaceAll(/ data-cell="[^"]*"/g, "");
 }
 
 /** What the script draws with, as a file of its own; the evidence of each row is on its page. */
