@@ -6,9 +6,9 @@ import { PROVIDER, type Fields } from "./parts.ts";
 import type { LoopError } from "../../../schemas/types.ts";
 
 /** What the status alone does not say. @see https://ai.google.dev/gemini-api/docs/troubleshooting */
-const overflow = /input token count.*exceeds the maximum number of tokens|input context is too long/i;
+const overflow = /exceeds the maximum number of tokens|input context is too long/i;
 
-/** Classifies a failure, with the reason and the wait in its details. @see GEMINI-12 */
+/** Classifies a failure, with the reason and the wait in its details. @see GEMINI-12 GEMINI-402 GEMINI-403 */
 export function geminiError(failure: Failure): LoopError {
   const body = bodyOf(failure.body);
   const reported = isRecord(body?.error) ? body.error : {};

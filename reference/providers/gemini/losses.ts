@@ -11,6 +11,7 @@ export const losses = {
     code: null,
   },
   item: common.item,
+  unanswered: common.unanswered,
   unknown: common.unknown,
   emptyPart: { generic: "an empty text part", happens: "left out", code: "part_dropped" },
   emptyMessage: {
@@ -27,6 +28,11 @@ export const losses = {
   parallel: { generic: "`parallel_tool_calls`", happens: "left out", code: "setting_dropped" },
   effort: {
     generic: "an `effort` beside `thinking.mode` `off` or `budget`, and those that the API does not know",
+    happens: "left out",
+    code: "setting_dropped",
+  },
+  display: {
+    generic: "`thinking.display` beside `thinking.mode` `off`",
     happens: "left out",
     code: "setting_dropped",
   },

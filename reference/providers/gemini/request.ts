@@ -1,6 +1,6 @@
 // Renders a generic request as the body of Gemini's generateContent.
 
-import { exactText, parseExactly } from "../shared/arguments.ts";
+import { exactText, isRecord, parseExactly } from "../shared/arguments.ts";
 import { wellFormed } from "../../support/well-formed.ts";
 import { losses } from "./losses.ts";
 import { legalToolName, PROVIDER, renderPart, type Fields } from "./parts.ts";
@@ -9,6 +9,7 @@ import type { RenderWarning, WarnOfLoss } from "../shared/losses.ts";
 import { leadingSystem, SILENT_FAILURE, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { createRenderCache, type RenderCache } from "../shared/render-cache.ts";
+import { withoutUnanswered, type ServerCalls } from "../shared/unanswered.ts";
 import type { Message, ModelRequest, Part, Tool, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
 
 /** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
@@ -55,6 +56,13 @@ export interface RenderedRequest extends RenderedBody {
  */
 const NO_SIGNATURE = "skip_thought_signature_validator";
 
+/** The calls of the server's own tools that have an id, and what answers them. @see PROVIDER-44 */
+const serverCalls: ServerCalls = {
+  provider: PROVIDER,
+  called: (item) => idIn(item, "toolCall", "executableCode"),
+  answered: (item) => idIn(item, "toolResponse", "codeExecutionResult"),
+};
+
 /** Models that do not ask for signatures. */
 const asksForNone = /(?:^|\/)gemini-(?:1|2)[.-]/;
 
@@ -75,7 +83,8 @@ export function renderRequest(
   const begin = (): Rendering => {
     return { model, cache, contents: [], kind: undefined, names: new Map(), warnings: [], unsupported: undefined };
   };
-  const rendering = cache.follow(request.messages.slice(leading), model, begin, renderMessage);
+  const conversation = withoutUnanswered(request.messages, serverCalls, losses.unanswered, warn);
+  const rendering = cache.follow(conversation.slice(leading), model, begin, renderMessage);
   warnings.push(...rendering.warnings);
   const renamed = new Map<string, string>();
   const declared = request.tools.map((tool) => renderTool(tool, warn, renamed));
@@ -205,10 +214,10 @@ function renderSaid(message: Message, model: string, warn: WarnOfLoss): Fields[]
   return [];
 }
 
-/** The parts with the signature on the last one, or behind it, as it came. */
+/** The parts with the signature on the last one, or behind it, as it came. @see GEMINI-401 */
 function signed(parts: Fields[], { signature, signature_apart: isApart }: Fields): Fields[] {
   if (signature === undefined) return parts;
-  const last = isApart === true || parts.length === 0 ? { text: "" } : parts.at(-1)!;
+  const last = { ...parts.at(-1), ...(isApart === true || parts.length === 0 ? { text: "" } : {}) };
   return [...parts.slice(0, isApart === true ? undefined : -1), { ...last, thoughtSignature: signature }];
 }
 
@@ -216,6 +225,11 @@ function signed(parts: Fields[], { signature, signature_apart: isApart }: Fields
 function ownOf(message: Message, model: string): Fields | undefined {
   const { opaque } = message as { opaque?: Fields };
   return opaque?.provider === PROVIDER && opaque.model === model ? opaque : undefined;
+}
+
+function idIn(item: Fields, ...names: string[]): unknown {
+  const [found] = names.map((name) => item[name]).filter(isRecord);
+  return found?.id;
 }
 
 function textParts(text: string): Fields[] {

@@ -57,7 +57,11 @@ function renderThinking({ effort, thinking }: ModelSettings, warn: WarnOfLoss): 
   if (effort !== undefined && !isKnown) warn(losses.effort, `the effort ${effort} was left out: ${whyNot(thinking)}`);
   if (!thinking && !isKnown) return undefined;
   const shown = thinking?.display === undefined ? {} : { includeThoughts: thinking.display !== "omitted" };
-  if (thinking?.mode === "off") return { thinkingBudget: 0 };
+  if (thinking?.mode === "off") {
+    if (thinking.display !== undefined)
+      warn(losses.display, `thinking.display ${thinking.display} was left out: the model is not to think`);
+    return { thinkingBudget: 0 };
+  }
   if (thinking?.mode === "budget") return { thinkingBudget: thinking.budget_tokens, includeThoughts: true, ...shown };
   // A level and a budget are refused together, and without either the model thinks as much as it finds right.
   return { ...(isKnown && { thinkingLevel: level }), ...(thinking && { includeThoughts: true }), ...shown };

@@ -16,6 +16,7 @@ import {
   partsOf,
   splitSystem,
 } from "../shared/normal-form.ts";
+import { withoutOpenServerCalls } from "../shared/open-server-calls.ts";
 import type { OpenedRequest } from "../shared/rules.ts";
 import { wellFormed } from "../../base/well-formed.ts";
 
@@ -189,11 +190,21 @@ export function normalize(
   from: { provider: string; model: string },
 ): { system?: string; messages: Message[] } {
   const { system, messages: rest } = splitSystem(wellFormed(messages));
-  const carried = rest.flatMap((message) => carriedOf(message, from));
+  const closed = withoutOpenServerCalls(
+    rest,
+    (item) => idIn(item, "toolCall", "executableCode"),
+    (item) => idIn(item, "toolResponse", "codeExecutionResult"),
+  );
+  const carried = closed.flatMap((message) => carriedOf(message, from));
   return {
     ...(system !== undefined && { system }),
     messages: markIllegal(normalForm(carried), { id: anyId, name: namePattern }),
   };
+}
+
+function idIn(item: JsonObject, ...names: string[]): unknown {
+  const [found] = names.map((name) => item[name]).filter(isObject);
+  return found?.["id"];
 }
 
 /** The message as this format carries it; nothing if it cannot or must not. */
