@@ -3,11 +3,11 @@
 import { expect, test } from "vitest";
 import { agentLoop } from "../../run/run.ts";
 import { SPEC_VERSION } from "../../core/session.ts";
-import { anthropicMessages } from "../anthropic-messages/index.ts";
 import type { losses as anthropicMessagesLosses } from "../anthropic-messages/losses.ts";
+import type { losses as geminiLosses } from "../gemini/losses.ts";
 import type { losses as openaiChatLosses } from "../openai-chat/losses.ts";
+import type { losses as openaiResponsesLosses } from "../openai-responses/losses.ts";
 import { providers as known } from "../registry.ts";
-import { openaiChat } from "../openai-chat/index.ts";
 import type { Provider } from "../../core/ports.ts";
 import type { LoopEvent, Message, ModelRequest, Part } from "../../../schemas/types.ts";
 
@@ -187,21 +187,141 @@ const chat: Record<keyof typeof openaiChatLosses, Shown> = {
   },
 };
 
-const providers = { "anthropic-messages": anthropicMessages, "openai-chat": openaiChat };
-const rows = Object.entries({ "anthropic-messages": anthropic, "openai-chat": chat }).flatMap(([name, shown]) =>
-  Object.entries(shown).map(([loss, row]) => ({ name: name as keyof typeof providers, loss, ...row })),
+const own = (provider: string, more: object) => ({ opaque: { provider, model, ...more } });
+
+const gemini: Record<keyof typeof geminiLosses, Shown> = {
+  thinking: { messages: [user, foreignThinking, said, user], sent: '{"role":"model","parts":[{"text":"Yes."}]}' },
+  signature: {
+    messages: [user, call(), result()],
+    sent: '{"thoughtSignature":"skip_thought_signature_validator","functionCall":{"id":"c",',
+  },
+  item: { messages: [user, foreignItem, said, user], sent: '{"role":"model","parts":[{"text":"Yes."}]}' },
+  unanswered: {
+    messages: [user, { type: "provider_item", provider: "gemini", item: { toolCall: { id: "s" } } }, said, user],
+    sent: '{"role":"model","parts":[{"text":"Yes."}]}',
+  },
+  unknown: { messages: [user, unknownMessage, said, user], sent: '{"role":"model","parts":[{"text":"Yes."}]}' },
+  emptyPart: { messages: [parts(text, { type: "text", text: "" })], sent: '"parts":[{"text":"Look"}]' },
+  emptyMessage: { messages: [{ role: "system", content: "" }, user], sent: '{"contents":[{"role":"user"' },
+  texts: { messages: [user, call(), result("c", { output: [text, text] })], sent: '{"output":"Look\\nLook"}' },
+  found: {
+    messages: [
+      user,
+      { ...said, ...own("gemini", { groundingMetadata: { webSearchQueries: ["x"] } }) } as Message,
+      user,
+    ],
+    sent: '{"role":"model","parts":[{"text":"Yes."}]}',
+  },
+  name: { messages: [user, call("c", { name: "a b" }), result()], sent: '"name":"a_b_' },
+  surrogate: { messages: [half], sent: '"text":"a\ufffd"' },
+  choice: {
+    messages: [user],
+    asked: { tool_choice: "required" },
+    sent: '{"contents":[{"role":"user","parts":[{"text":"Hello"}]}]}',
+  },
+  stop: {
+    messages: [user],
+    asked: { settings: { stop_sequences: ["a", "b", "c", "d", "e", "f"] } },
+    sent: '"stopSequences":["a","b","c","d","e"]}',
+  },
+  parallel: {
+    messages: [user],
+    asked: { settings: { temperature: 0, parallel_tool_calls: false } },
+    sent: '"generationConfig":{"temperature":0}',
+  },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "budget", budget_tokens: 1000 } } },
+    sent: '"thinkingConfig":{"thinkingBudget":1000,"includeThoughts":true}',
+  },
+  display: {
+    messages: [user],
+    asked: { settings: { thinking: { mode: "off", display: "summarized" } } },
+    sent: '"thinkingConfig":{"thinkingBudget":0}',
+  },
+  cache: {
+    messages: [user],
+    asked: { settings: { temperature: 0, cache: "prefix" } },
+    sent: '"generationConfig":{"temperature":0}',
+  },
+  formName: {
+    messages: [user],
+    asked: { output_format: { name: "thing", schema: { type: "string" } } },
+    sent: '"responseJsonSchema":{"type":"string"}}',
+  },
+};
+
+const ofResponses = (more: object) => own("openai-responses", more);
+
+const responses: Record<keyof typeof openaiResponsesLosses, Shown> = {
+  isError: {
+    messages: [user, call(), result("c", { is_error: true })],
+    sent: '{"type":"function_call_output","call_id":"c","output":"ok"}',
+  },
+  thinking: { messages: [user, foreignThinking, said, user], sent: '{"role":"assistant","content":"Yes."}' },
+  unanswered: {
+    messages: [
+      user,
+      { type: "provider_item", provider: "openai-responses", item: { type: "shell_call", call_id: "s" } },
+      said,
+      user,
+    ],
+    sent: '{"role":"user","content":"Hello"},{"role":"assistant","content":"Yes."}',
+  },
+  reference: {
+    messages: [user, { type: "thinking", content: "hm", ...ofResponses({ id: "rs_1" }) } as Message, said, user],
+    sent: '{"role":"user","content":"Hello"},{"role":"assistant","content":"Yes."}',
+  },
+  itemIds: {
+    messages: [
+      user,
+      { ...said, ...ofResponses({ id: "msg_1" }) } as Message,
+      user,
+      { ...said, ...ofResponses({ id: "msg_1" }) } as Message,
+      user,
+    ],
+    sent: '{"role":"user","content":"Hello"},{"type":"message","role":"assistant"',
+  },
+  item: { messages: [user, foreignItem, said, user], sent: '{"role":"assistant","content":"Yes."}' },
+  unknown: { messages: [parts(text, { type: "smell" })], sent: '"content":[{"type":"input_text","text":"Look"}]' },
+  emptyPart: {
+    messages: [parts(text, { type: "text", text: "" })],
+    sent: '"content":[{"type":"input_text","text":"Look"}]',
+  },
+  emptyMessage: { messages: [{ role: "system", content: "" }, user], sent: '"input":[{"role":"user"' },
+  name: { messages: [user, call("x".repeat(65)), result("x".repeat(65))], sent: '"call_id":"xxxxxxxxxxxx' },
+  logprobs: {
+    messages: [user, { ...said, ...ofResponses({ logprobs: [{ token: "Yes" }] }) } as Message, user],
+    sent: '"text":"Yes.","annotations":[]}',
+  },
+  surrogate: { messages: [half], sent: '"content":"a\ufffd"' },
+  stop: { messages: [user], asked: { settings: { stop_sequences: ["a"] } }, sent: '"input":[{"role":"user"' },
+  budget: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "budget", budget_tokens: 1000 } } },
+    sent: '"reasoning":{"effort":"low"}',
+  },
+  effort: {
+    messages: [user],
+    asked: { settings: { effort: "low", thinking: { mode: "off" } } },
+    sent: '"reasoning":{"effort":"none"}',
+  },
+  choice: { messages: [user], asked: { tool_choice: "required" }, sent: '"input":[{"role":"user"' },
+};
+
+const shownBy = { "anthropic-messages": anthropic, gemini, "openai-chat": chat, "openai-responses": responses };
+const rows = Object.entries(shownBy).flatMap(([name, shown]) =>
+  Object.entries(shown).map(([loss, row]) => ({ name: name as keyof typeof shownBy, loss, ...row })),
 );
 
 test.each(rows)("$name, $loss", async ({ name, loss, messages, asked, conversation, sent }) => {
   let body: unknown;
-  const client = {
-    post(_path: string, options: { body: unknown }) {
-      body = options.body;
-      const error = { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } };
-      return { asResponse: async () => new Response(JSON.stringify({ error }), { status: 400 }) };
-    },
+  const send = async (sent: { body: unknown }) => {
+    body = sent.body;
+    const error = { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } };
+    return new Response(JSON.stringify({ error }), { status: 400 });
   };
-  const adapter = providers[name]({ model, client, ...(conversation && { conversation }) });
+  const adapter = known[name].createOver(send, { model, ...(conversation && { conversation }) });
   const provider: Provider = {
     name,
     invokeModel: (request, call) => adapter.invokeModel({ ...request, ...asked }, call),
