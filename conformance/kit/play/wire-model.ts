@@ -43,7 +43,7 @@ export class WireModel {
       transport,
       // Some frameworks stream by the name of the model, whatever their user asks for.
       ...(isWireDriver(this.#run.input.driver) && { followsRequest: true, withoutDialects: true }),
-      ...(split !== undefined && { split }),
+      ...(split !== undefined && { split, onPiece: () => this.#run.tick() }),
       onRequest: (exchange, generic) => this.#run.nextModel?.answer(generic) ?? this.#serve(exchange, generic),
       onBreach: (_, exchange) =>
         this.#run.nextModel ? this.#run.nextModel.refused(exchange) : this.#refused(exchange),

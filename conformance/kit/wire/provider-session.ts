@@ -71,7 +71,7 @@ export class ProviderSession {
     const answer = await this.#reply(exchange);
     if (answer === undefined || controller.signal.aborted) return;
     const { reply } = answer;
-    const { split } = this.#options;
+    const { split, onPiece } = this.#options;
     const isCut = split !== undefined && !reply.whole && isStream(answer.wire);
     // Writes that are counted are not joined.
     const wire = isCut && !reply.afterWrite ? joined(answer.wire) : answer.wire;
@@ -88,7 +88,7 @@ export class ProviderSession {
     try {
       await writeResponse(response, wire, {
         gone: controller.signal,
-        ...(isCut && { cut: cutterOf(split, exchange.number) }),
+        ...(isCut && { cut: cutterOf(split, exchange.number), ...(onPiece && { onPiece }) }),
         onWrite,
         onEnd,
         ...(afterPart !== undefined && { afterPart: afterPart.bind(reply) }),

@@ -38,6 +38,8 @@ export interface RunOptions {
   withoutDialects?: true;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
+  /** Called after each piece of an answer that was cut: it is still under way, though nothing may be heard of the client. */
+  onPiece?(): void;
   /**
    * Answers a request that broke no rule. Nothing is sent before it resolves. It is not called for a request that breaks a
    * rule. `exchange.gone` aborts when the client disconnected or the run was closed; the result of the handler is then ignored.

@@ -41,8 +41,10 @@ describe("a split", () => {
 
   it("is written piece by piece, half letters too", async () => {
     const wire = { status: 200, headers: {}, writes: [{ text: "18 " }, { text: "°C" }] };
+    let told = 0;
+    const onPiece = () => (told += 1);
     const server = createServer(
-      (_, response) => void writeResponse(response, joined(wire), { cut: cutterOf(everyByte, 1) }),
+      (_, response) => void writeResponse(response, joined(wire), { cut: cutterOf(everyByte, 1), onPiece }),
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const pieces: Buffer[] = [];
@@ -56,6 +58,7 @@ describe("a split", () => {
     expect(Buffer.concat(pieces).toString()).toBe("18 °C");
     // Each part of a chunked body is received on its own, however it was sent.
     expect(pieces.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(told).toBe(6);
   });
 });
 

@@ -10,6 +10,8 @@ export interface WriteOptions {
   gone?: AbortSignal;
   /** Cuts each write into pieces, of which each is a write of its own. @see KIT-18 */
   cut?: Cutter;
+  /** Called after each piece of a write that was cut. */
+  onPiece?(): void;
   afterPart?(part: number): Promise<unknown> | void;
   /** Called before each write; it is made when what this returns resolves. */
   beforeWrite?(write: Write): Promise<unknown> | void;
@@ -27,7 +29,7 @@ export async function writeResponse(
   wire: WireResponse,
   options: WriteOptions = {},
 ): Promise<void> {
-  const { gone, cut, afterPart, beforeWrite, afterWrite, onWrite, onEnd } = options;
+  const { gone, cut, onPiece, afterPart, beforeWrite, afterWrite, onWrite, onEnd } = options;
   if (wire.reset === true && wire.writes.length === 0) {
     onEnd?.();
     response.socket?.resetAndDestroy();
@@ -45,7 +47,7 @@ export async function writeResponse(
   for (const [index, write] of wire.writes.entries()) {
     await finish(beforeWrite?.(write));
     if (hasGone()) return;
-    if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone);
+    if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone, onPiece);
     else await writeBytes(response, write, gone);
     onWrite?.(write.text);
     // Who has gone while it was written deals with nothing more, and nobody waits for a barrier any more.
@@ -97,12 +99,14 @@ async function writePieces(
   response: ServerResponse,
   pieces: readonly Uint8Array[],
   gone: AbortSignal | undefined,
+  onPiece: (() => void) | undefined,
 ): Promise<void> {
   for (const piece of pieces) {
     if (gone?.aborted === true) return;
     const written = Promise.withResolvers<void>();
     response.write(piece, () => written.resolve());
     await orGone(written.promise, gone);
+    onPiece?.();
     await new Promise((turn) => setImmediate(turn));
   }
 }
