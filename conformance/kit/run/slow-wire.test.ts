@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { everyByte } from "../wire/split-stream.ts";
 import { runSuite } from "./runner.ts";
 
 const slow = fileURLToPath(new URL("../testing/slow-sockets.ts", import.meta.url));
@@ -24,4 +25,15 @@ it("an action waits for what was written, and nothing is stuck while something i
   });
   expect(report.variants.filter(({ verdict }) => verdict !== "pass")).toEqual([]);
   expect(report.totals.pass).toBe(5);
+}, 60_000);
+
+it("nothing is stuck while an answer is written in pieces", async () => {
+  const { report } = await runSuite({
+    driver: { name: "reference", argument: "reference", command: { argv: ["node", reference] } },
+    select: { cases: ["made-up/timeout", "limits/timed-out-tool-is-signalled"], variants: ["*/sse"] },
+    seed: 1,
+    splits: [everyByte],
+  });
+  expect(report.variants.filter(({ verdict }) => verdict !== "pass")).toEqual([]);
+  expect(report.totals.pass).toBeGreaterThan(7);
 }, 60_000);
