@@ -1,7 +1,7 @@
 // The command `record`: runs a program against a local proxy, writes what was said into a fixture, and audits it where that is wanted.
 
 import { commandLine } from "../kit/base/cli-name.ts";
-import { baseUrlVariables } from "../traffic/record/environment.ts";
+import { baseUrlVariables, ledToUpstreams, withOwnHosts } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
@@ -37,11 +37,13 @@ export async function record(command: string[], options: RecordOptions): Promise
   if (options.recover) return finish(out, 0, options);
   if (command.length === 0)
     throw new UsageError(`expected a program after --, such as: ${commandLine} record --out f.json -- node agent.js`);
-  const upstreams = namedUpstreams(options.upstream);
+  const upstreams = withOwnHosts(namedUpstreams(options.upstream), process.env);
   const { recorder, broken, problems, close } = await openRecorder(out, upstreams, { redact, allowUnscanned });
   let code: number;
   try {
-    const environment = { ...process.env, ...baseUrlVariables(recorder.origin, upstreams) };
+    const { origin } = recorder;
+    const led = ledToUpstreams(origin, upstreams, process.env);
+    const environment = { ...process.env, ...baseUrlVariables(origin, upstreams), ...led };
     code = await runProgram(command, environment, broken);
   } catch (thrown) {
     await close();

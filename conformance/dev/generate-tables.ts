@@ -7,6 +7,8 @@ import type { Loss } from "../../reference/providers/shared/losses.ts";
 import type { RuleDescription } from "../kit/wire/codec.ts";
 import type { Policy } from "../kit/suite/catalogue.ts";
 import { codecs } from "../kit/wire/codecs.ts";
+import type { OtherHost } from "../kit/wire/codec.ts";
+import { otherHosts } from "../kit/wire/hosts.ts";
 import type { EventGrammar } from "../../schemas/types.ts";
 import { besideTable } from "./beside-table.ts";
 import { eventTable, limitTable } from "./event-table.ts";
@@ -129,6 +131,15 @@ ${rows.join("")}};
 `;
 }
 
+/** The formats that a host takes, each with a path and where it is documented. */
+function formatsAt(host: OtherHost): string[] {
+  return Object.values(codecs).flatMap(({ provider, traffic }) =>
+    (traffic.dialects ?? [])
+      .filter(({ at }) => at === host)
+      .map(({ path, docs }) => `[${provider}](${docs}) at \`${path}\``),
+  );
+}
+
 /** The generated parts of markdown files, by the name in their markers. */
 export const markdownTables: Record<string, () => string> = {
   "stop-table": () => {
@@ -168,6 +179,17 @@ export const markdownTables: Record<string, () => string> = {
       }),
     ].join("\n");
   },
+  "known-hosts": () =>
+    [
+      "| upstream | host | variables | takes |",
+      "|---|---|---|---|",
+      ...otherHosts.map((host) => {
+        const { name, title, url, isFixed, basePath, addressVariables } = host;
+        const place = isFixed ? `\`${url}${basePath}\`` : `such as \`${url}\``;
+        const variables = addressVariables.map((variable) => `\`${variable}\``).join(", ");
+        return `| \`${name}\` | ${title}, ${place} | ${variables} | ${formatsAt(host).join("; ")} |`;
+      }),
+    ].join("\n"),
   features: () => {
     const rows = Object.entries(readData<Record<string, string>>("features.json"));
     return ["| feature | meaning |", "|---|---|", ...rows.map(([name, text]) => `| ${code(name)} | ${text} |`)].join(

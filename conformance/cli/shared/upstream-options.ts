@@ -1,11 +1,11 @@
 // Reads the options `--upstream name=url`.
 
-import { providerUpstreams, upstreamOf } from "../../traffic/record/routes.ts";
+import { otherUpstreams, providerUpstreams, upstreamOf } from "../../traffic/record/routes.ts";
 import type { Upstream } from "../../traffic/record/routes.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 
 /**
- * The providers' hosts, where no other address was given for them, and those that were named.
+ * The providers' hosts and the known ones of others, where no other address was given for them, and those that were named.
  * @throws UsageError for one that makes no sense
  */
 export function namedUpstreams(texts: readonly string[] = []): Upstream[] {
@@ -14,6 +14,7 @@ export function namedUpstreams(texts: readonly string[] = []): Upstream[] {
     if (typeof upstream === "string") throw new UsageError(upstream);
     return upstream;
   });
-  const own = providerUpstreams.filter(({ name }) => named.every((upstream) => upstream.name !== name));
+  const known = [...providerUpstreams, ...otherUpstreams];
+  const own = known.filter(({ name }) => named.every((upstream) => upstream.name !== name));
   return [...own, ...named];
 }

@@ -154,12 +154,45 @@ export interface Host {
   readonly keyVariables: readonly string[];
 }
 
+/** A host of somebody else that takes requests in the format of a provider, or of several. */
+export interface OtherHost extends Host {
+  /** As people know it. */
+  readonly title: string;
+  /** Its name, with its port if that is not the usual one. Where each customer or region has one of its own, `url` is one of them. */
+  readonly host: RegExp;
+  /** Everybody finds it at `url`. */
+  readonly isFixed: boolean;
+  /** What follows its address in the base URL that its own clients take. */
+  readonly basePath: string;
+}
+
+/** How another host takes requests in the format of a provider, and what of the provider is not so there. */
+export interface Dialect {
+  readonly at: OtherHost;
+  /** A path at which it takes a model call. */
+  readonly path: string;
+  /** The paths that it alone has; absent: those of the provider. */
+  readonly routes?: readonly RegExp[];
+  /** The provider's rules, without its name, that are none of this host: what they ask for is in the path, or the host does not need it. */
+  readonly withoutRules?: readonly string[];
+  /** Its own words for endings, and what they mean. */
+  readonly endings?: Readonly<Record<string, ModelResponse["stop_reason"]>>;
+  /** Fields of its answers, beside those of the format, that go back to it with them. */
+  readonly goesBack?: readonly string[];
+  /** Where this is documented. */
+  readonly docs: string;
+  /** The day on which that was read, as YYYY-MM-DD. */
+  readonly on: string;
+}
+
 /** What is known of a provider's traffic beside what requests and answers mean. */
 export interface ProviderTraffic {
   /** The provider's own. */
   readonly host: Host;
-  /** The paths, without queries, at which model calls in its format are taken, by itself and by others. */
+  /** The paths, without queries, at which model calls in its format are taken, by itself and by most others. */
   readonly routes: readonly RegExp[];
+  /** Other hosts that take its format; absent if none are known. */
+  readonly dialects?: readonly Dialect[];
   /** The header with which a client shows its key. */
   keyHeader(key: string): Record<string, string>;
   /** The headers that the provider insists on, beside those of the key and of the content. */

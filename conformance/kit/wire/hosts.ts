@@ -1,6 +1,6 @@
-// The hosts of the providers: one may take several formats.
+// The hosts of the providers, and those of others that take their formats: one may take several.
 
-import type { Host } from "./codec.ts";
+import type { Dialect, Host, OtherHost } from "./codec.ts";
 import { codecs } from "./codecs.ts";
 
 /** A host, and what follows its address in the base URL that official SDKs take. */
@@ -14,6 +14,26 @@ const known = Object.values(codecs).map(({ traffic, basePath }): KnownHost => ({
 export const hosts: readonly KnownHost[] = known.filter(
   ({ name }, at) => known.findIndex((host) => host.name === name) === at,
 );
+
+const dialects = Object.values(codecs).flatMap(({ traffic }) => traffic.dialects ?? []);
+
+/** Those of others, each once. */
+export const otherHosts: readonly OtherHost[] = [...new Set(dialects.map(({ at }) => at))];
+
+/** The one of another that an address is of, if it is known: `host` is a name, with a port if that is not the usual one. */
+export function otherHostAt(host: string): OtherHost | undefined {
+  return otherHosts.find((one) => one.host.test(host));
+}
+
+/** How the host of a request takes the format of its provider: known by the name of the host, or by the path that it alone has. */
+export function dialectOf(provider: string, upstream: string | undefined, path: string): Dialect | undefined {
+  const [bare = ""] = path.split("?", 1);
+  const known = Object.values(codecs).find((codec) => codec.provider === provider)?.traffic.dialects ?? [];
+  return (
+    known.find(({ at }) => at.name === upstream) ??
+    known.find(({ routes = [] }) => routes.some((one) => one.test(bare)))
+  );
+}
 
 /** The host of a provider, by its name; OpenAI's, whose format most others share, where it is none of the known. */
 export function hostOf(provider: string | undefined): Host {

@@ -8,7 +8,7 @@ import { requestBody } from "../../kit/base/json-layout.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
 import { requestValue } from "../fixture/request-value.ts";
-import { providerOf, routeOfUrl } from "../record/routes.ts";
+import { knownName, providerOf, routeOfUrl } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
 import type { ForeignExchange, ForeignTraffic } from "./foreign.ts";
 import { Losses } from "./losses.ts";
@@ -86,7 +86,7 @@ function placeOf({ method, url }: ForeignExchange, upstreams: readonly Upstream[
     );
     return undefined;
   }
-  const upstream = nameOf(host);
+  const upstream = knownName(host) ?? nameOf(host);
   losses.add(
     `${host} is the upstream ${upstream} in the fixture; --upstream name=${protocol}//${host} gives it another name`,
   );

@@ -3,7 +3,7 @@
 import type { Fixture } from "../../../schemas/types.ts";
 import { checkFixture } from "../fixture/fixture-file.ts";
 import type { Timing } from "../replay/play-answer.ts";
-import { routeOfUrl, upstreamsAt } from "../record/routes.ts";
+import { otherUpstreams, routeOfUrl, upstreamsAt } from "../record/routes.ts";
 import type { Upstream } from "../record/routes.ts";
 import type { TapeVerdict } from "../replay/tape-verdict.ts";
 import { Tape } from "../replay/tape.ts";
@@ -90,7 +90,9 @@ export function openTape(fixture: Fixture, options: InProcessOptions = {}): InPr
 
 /** Where the upstreams are; an address that leads nowhere for those of which the fixture has only the name. */
 function upstreamsOf({ exchanges }: Fixture, urls: Record<string, string>): Upstream[] {
-  const known = new Set(upstreamsAt(urls).map(({ name }) => name));
-  const named = exchanges.flatMap(({ upstream }) => (upstream === undefined || known.has(upstream) ? [] : [upstream]));
-  return upstreamsAt({ ...Object.fromEntries(named.map((name) => [name, `https://${name}.invalid`])), ...urls });
+  const given = new Set(upstreamsAt(urls).map(({ name }) => name));
+  const named = exchanges.flatMap(({ upstream }) => (upstream === undefined || given.has(upstream) ? [] : [upstream]));
+  const known = new Map(otherUpstreams.map(({ name, url }) => [name, url]));
+  const places = named.map((name) => [name, known.get(name) ?? `https://${name}.invalid`]);
+  return upstreamsAt({ ...Object.fromEntries(places), ...urls });
 }

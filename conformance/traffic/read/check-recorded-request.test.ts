@@ -37,3 +37,20 @@ it("a request whose model is in its path names one", async () => {
   const path = "/openai/deployments/mine/chat/completions?api-version=2024-10-21";
   expect(await found({ upstream: "azure" }, path)).not.toContain("openai-chat/model");
 });
+it.each([
+  ["a cloud's", "/v1/projects/p/locations/global/publishers/anthropic/models/claude-sonnet-4-5:rawPredict", []],
+  [
+    "the provider's",
+    "/v1/messages",
+    ["anthropic-messages/version-header", "anthropic-messages/model", "anthropic-messages/unknown-fields"],
+  ],
+] as const)("at %s path, the version is where that host has it", async (_, path, broken) => {
+  const headers = { "content-type": "application/json", "anthropic-version": "" };
+  const messages = [{ role: "user", content: "Look." }];
+  const body = { anthropic_version: "vertex-2023-10-16", max_tokens: 10, messages };
+  const exchanges: Exchange[] = [
+    { provider: "anthropic-messages", request: { method: "POST", path, headers, body }, response: { status: 200 } },
+  ];
+  const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a test", exchanges });
+  expect(findings.map(({ rule }) => rule)).toEqual(broken);
+});

@@ -6,6 +6,7 @@ import type { AnsweredRequest, RuleBreach, ScriptedPart, ScriptedResponse } from
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { valueAt } from "../../kit/base/json-pointer.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { dialectOf, otherHosts } from "../../kit/wire/hosts.ts";
 import { providerUpstreams } from "../record/routes.ts";
 import { goodHeaders } from "../fixture/kept-headers.ts";
 import { listPointer, placeOf } from "./finding.ts";
@@ -42,9 +43,10 @@ export function checkRecordedRequest(
 /** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
 const whatServersKnow = /\/(previous-response|reasoning-known|thread-known)$/;
 
-/** Whether a rule is one of the server that was asked: those of a dialect belong to its servers, and the name of a model may be in the path. */
-function isOf({ upstream, request }: Exchange, { rule, dialect, upstreams = [] }: RuleBreach): boolean {
-  if (rule.endsWith("/model")) return !/\/deployments\/[^/]+\//.test(request?.path ?? "");
+/** Whether a rule is one of the server that was asked: those of a dialect belong to its servers, and clouds have the model in the path. */
+function isOf({ provider, upstream, request }: Exchange, { rule, dialect, upstreams = [] }: RuleBreach): boolean {
+  const { withoutRules = [] } = dialectOf(provider!, upstream, request?.path ?? "") ?? {};
+  if (withoutRules.some((name) => rule === `${provider}/${name}`)) return false;
   return !dialect || upstreams.some((name) => upstream?.includes(name));
 }
 
@@ -52,7 +54,8 @@ function isOf({ upstream, request }: Exchange, { rule, dialect, upstreams = [] }
 function judged({ upstream, response: { status } }: Exchange): [Finding["level"], string] {
   if (status >= 400) return ["broken", "; the server refused it too"];
   if (upstream === undefined || ownUpstreams.has(upstream)) return ["broken", ""];
-  return ["note", `; ${upstream} took it, the provider itself would not`];
+  const name = otherHosts.find((host) => host.name === upstream)?.title ?? upstream;
+  return ["note", `; ${name} took it, the provider itself would not`];
 }
 
 const ownUpstreams: ReadonlySet<string> = new Set(providerUpstreams.map(({ name }) => name));

@@ -1,8 +1,8 @@
 // The environment of a program whose model traffic goes through the local server, whatever its SDK calls the settings.
 
 import { leadsToSecret, passwordIn } from "../fixture/secret-names.ts";
-import type { Upstream } from "./routes.ts";
-import { hosts, type KnownHost } from "../../kit/wire/hosts.ts";
+import { knownName, upstreamAt, type Upstream } from "./routes.ts";
+import { hosts, otherHosts, type KnownHost } from "../../kit/wire/hosts.ts";
 
 /** A key that opens nothing. */
 export const dummyKey = "agent-loop-replay";
@@ -11,9 +11,38 @@ export const dummyKey = "agent-loop-replay";
 const address =
   /(?:^|_)(?:(?:API_)?BASE(?:_UR[LI])?|API_UR[LI]|(?:API_)?ENDPOINT(?:_UR[LI])?(?:_[A-Z_]+)?|API_HOST|OLLAMA_HOST)$/i;
 
-/** The base URL of an upstream on the local server, as the official SDK takes it. */
-export function baseUrlOf(origin: string, { name }: Upstream): string {
-  return `${origin}/${name}${hostNamed(name)?.basePath ?? ""}`;
+/** The base URL of an upstream on the local server, as its own clients take it. */
+export function baseUrlOf(origin: string, { name, basePath = hostNamed(name)?.basePath ?? "" }: Upstream): string {
+  return `${origin}/${name}${basePath}`;
+}
+
+/**
+ * The upstreams, and the known hosts of which each customer or region has one, where a variable of the program names it:
+ * `AZURE_OPENAI_ENDPOINT`, for example.
+ */
+export function withOwnHosts(upstreams: readonly Upstream[], own: NodeJS.ProcessEnv): Upstream[] {
+  const named = Object.entries(own).flatMap(([variable, value = ""]): Upstream[] => {
+    if (!address.test(variable) || !URL.canParse(value)) return [];
+    const { origin, host } = new URL(value);
+    const name = knownName(host);
+    return name === undefined || upstreams.some((one) => one.name === name) ? [] : [{ name, url: origin }];
+  });
+  const firsts = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at);
+  return [...upstreams, ...firsts];
+}
+
+/** The variables of a program that lead to an upstream, whatever they are called: `OPENAI_BASE_URL` may lead to another host than OpenAI's. */
+export function ledToUpstreams(
+  origin: string,
+  upstreams: readonly Upstream[],
+  own: NodeJS.ProcessEnv,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([variable, value = ""]) => {
+      const place = address.test(variable) ? upstreamAt(value, upstreams) : undefined;
+      return place ? [[variable, `${origin}/${place.upstream.name}${place.rest}`]] : [];
+    }),
+  );
 }
 
 /** The variables that point a program's SDKs at the local server; an upstream `groq` is `GROQ_BASE_URL` too. */
@@ -64,7 +93,7 @@ function isHarmless(name: string, value = ""): boolean {
 }
 
 function hostNamed(name: string): KnownHost | undefined {
-  return hosts.find((host) => host.name === name);
+  return [...hosts, ...otherHosts].find((host) => host.name === name);
 }
 
 function variableOf(name: string): string {

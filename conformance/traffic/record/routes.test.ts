@@ -1,8 +1,16 @@
 // That requests find their host and format, and programs the local server.
 
 import { describe, expect, test } from "vitest";
-import { baseUrlVariables, dummyKey, offlineEnvironment } from "./environment.ts";
-import { providerOf, providerUpstreams, routeOf, routeOfUrl, upstreamOf, upstreamsAt } from "./routes.ts";
+import { baseUrlVariables, dummyKey, ledToUpstreams, offlineEnvironment, withOwnHosts } from "./environment.ts";
+import {
+  otherUpstreams,
+  providerOf,
+  providerUpstreams,
+  routeOf,
+  routeOfUrl,
+  upstreamOf,
+  upstreamsAt,
+} from "./routes.ts";
 
 const groq = { name: "groq", url: "https://groq.test/openai" };
 const upstreams = [...providerUpstreams, groq];
@@ -64,6 +72,55 @@ describe("the route of an address", () => {
   test("leads where the provider was said to be", () => {
     const openai = upstreamsAt({ openai: "http://127.0.0.1:1/" }).find(({ name }) => name === "openai");
     expect(openai).toEqual({ name: "openai", url: "http://127.0.0.1:1" });
+  });
+});
+
+describe("a known host of somebody else", () => {
+  const origin = "http://127.0.0.1:1";
+  const all = [...providerUpstreams, ...otherUpstreams];
+
+  test("has a name, and the base URL that its clients take", () => {
+    expect(routeOfUrl("POST", "https://openrouter.ai/api/v1/chat/completions", all)).toMatchObject({
+      upstream: { name: "openrouter" },
+      path: "/api/v1/chat/completions",
+      provider: "openai-chat",
+    });
+    expect(baseUrlVariables(origin, all)).toMatchObject({
+      OPENROUTER_BASE_URL: `${origin}/openrouter/api/v1`,
+      DEEPSEEK_BASE_URL: `${origin}/deepseek`,
+    });
+    expect(baseUrlVariables(origin, [{ name: "mistral", url: "", basePath: "" }])).toEqual({
+      MISTRAL_BASE_URL: `${origin}/mistral`,
+    });
+  });
+
+  test("is the same where its base URL is named as its address", () => {
+    expect(upstreamOf("mistral=https://api.mistral.ai/v1/")).toEqual({
+      name: "mistral",
+      url: "https://api.mistral.ai",
+    });
+  });
+
+  test("is led to by whatever variable leads to it", () => {
+    const own = {
+      OPENAI_BASE_URL: "https://openrouter.ai/api/v1",
+      MY_API_BASE: "https://elsewhere.test/v1",
+      HOMEPAGE: "https://openrouter.ai/",
+    };
+    expect(ledToUpstreams(origin, all, own)).toEqual({ OPENAI_BASE_URL: `${origin}/openrouter/api/v1` });
+  });
+
+  test("that each customer has for himself is found in the environment", () => {
+    const own = {
+      AZURE_OPENAI_ENDPOINT: "https://me.openai.azure.com/",
+      OTHER_ENDPOINT: "https://you.openai.azure.com/",
+      HOMEPAGE: "https://they.openai.azure.com/",
+    };
+    const upstreams = withOwnHosts(all, own);
+    expect(upstreams.slice(all.length)).toEqual([{ name: "azure", url: "https://me.openai.azure.com" }]);
+    expect(ledToUpstreams(origin, upstreams, own)).toEqual({ AZURE_OPENAI_ENDPOINT: `${origin}/azure/` });
+    const named = [...all, { name: "azure", url: "https://they.openai.azure.com" }];
+    expect(withOwnHosts(named, own)).toEqual(named);
   });
 });
 

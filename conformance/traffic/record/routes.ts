@@ -1,8 +1,8 @@
 // Which host a request to the local server is meant for, and which provider's format it speaks.
 
-import type { ProviderName } from "../../kit/wire/codec.ts";
+import type { ProviderName, ProviderTraffic } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
-import { hosts } from "../../kit/wire/hosts.ts";
+import { hosts, otherHostAt, otherHosts } from "../../kit/wire/hosts.ts";
 
 /** A host that requests are forwarded to, under a name that is the first part of their path. */
 export interface Upstream {
@@ -10,6 +10,8 @@ export interface Upstream {
   name: string;
   /** Where it is, without a slash at the end. */
   url: string;
+  /** What follows its address in the base URL that clients take. Absent: what is known of a host of this name. */
+  basePath?: string;
 }
 
 /** What a request to the local server means. */
@@ -24,6 +26,16 @@ export interface Route {
 /** The providers' own hosts. A program that asks another one is given its address with `--upstream name=url`. */
 export const providerUpstreams: readonly Upstream[] = hosts.map(({ name, url }) => ({ name, url }));
 
+/** Hosts of others that everybody finds at the same address. */
+export const otherUpstreams: readonly Upstream[] = otherHosts
+  .filter(({ isFixed }) => isFixed)
+  .map(({ name, url }) => ({ name, url }));
+
+/** What a host is called as an upstream, if it is a known one. */
+export function knownName(host: string): string | undefined {
+  return otherHostAt(host.toLowerCase())?.name;
+}
+
 /** The providers' hosts, where no other address is given for them, and those that are named: the URL by the name. */
 export function upstreamsAt(urls: Readonly<Record<string, string>>): Upstream[] {
   const own = Object.fromEntries(providerUpstreams.map(({ name, url }) => [name, url]));
@@ -34,7 +46,11 @@ export function upstreamsAt(urls: Readonly<Record<string, string>>): Upstream[] 
 export function providerOf(method: string, path: string): ProviderName | undefined {
   if (method !== "POST") return undefined;
   const [bare = ""] = path.split("?", 1);
-  return Object.values(codecs).find(({ traffic }) => traffic.routes.some((route) => route.test(bare)))?.provider;
+  return Object.values(codecs).find(({ traffic }) => routesOf(traffic).some((route) => route.test(bare)))?.provider;
+}
+
+function routesOf({ routes, dialects = [] }: ProviderTraffic): readonly RegExp[] {
+  return [...routes, ...dialects.flatMap((dialect) => dialect.routes ?? [])];
 }
 
 /**
@@ -54,15 +70,24 @@ export function routeOf(method: string, target: string, upstreams: readonly Upst
  * @returns nothing if it begins with no upstream's address
  */
 export function routeOfUrl(method: string, url: string, upstreams: readonly Upstream[]): Route | undefined {
-  const [address = ""] = url.split("#", 1);
-  const [upstream] = upstreams
-    .filter((one) => address.startsWith(one.url) && /^[/?]|^$/.test(address.slice(one.url.length)))
-    .toSorted((one, other) => other.url.length - one.url.length);
-  if (!upstream) return undefined;
-  const rest = address.slice(upstream.url.length);
+  const place = upstreamAt(url, upstreams);
+  if (!place) return undefined;
+  const { upstream, rest } = place;
   const path = rest.startsWith("/") ? rest : `/${rest}`;
   const provider = providerOf(method, path);
   return { upstream, path, ...(provider && { provider }) };
+}
+
+/** The upstream of an address, the one with the longest if there are several, and what follows its own in it. */
+export function upstreamAt(
+  url: string,
+  upstreams: readonly Upstream[],
+): { upstream: Upstream; rest: string } | undefined {
+  const [address = ""] = url.split("#", 1);
+  const [upstream] = upstreams
+    .filter((one) => one.url !== "" && address.startsWith(one.url) && /^[/?]|^$/.test(address.slice(one.url.length)))
+    .toSorted((one, other) => other.url.length - one.url.length);
+  return upstream && { upstream, rest: address.slice(upstream.url.length) };
 }
 
 /** A problem with `--upstream name=url`, in words for a person; nothing if it is fine. */
@@ -74,5 +99,8 @@ export function upstreamOf(text: string): Upstream | string {
     return `expected --upstream name=url with a name of lower-case letters, digits and -, such as groq=https://api.groq.com/openai, got ${text}`;
   if (!URL.canParse(url) || !/^https?:/.test(url))
     return `expected an http or https address after ${name}=, got ${url === "" ? "nothing" : url}`;
-  return { name, url: url.replace(/\/+$/, "") };
+  const place = url.replace(/\/+$/, "");
+  // Who names the base URL of a known host means the same host.
+  const { basePath = "" } = otherHosts.find((one) => one.name === name) ?? {};
+  return { name, url: basePath !== "" && place.endsWith(basePath) ? place.slice(0, -basePath.length) : place };
 }

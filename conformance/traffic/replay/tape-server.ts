@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Fixture } from "../../../schemas/types.ts";
+import { otherHosts } from "../../kit/wire/hosts.ts";
 import { baseUrlOf } from "../record/environment.ts";
 import type { OpenOptions, OpenTape } from "./open-tape.ts";
 import { playAnswer } from "./play-answer.ts";
@@ -195,7 +196,14 @@ export class TapeServer implements ControlledServer {
 function upstreamsOf({ exchanges }: Fixture): Upstream[] {
   const named = new Set(exchanges.flatMap(({ upstream }) => (upstream === undefined ? [] : [upstream])));
   const others = [...named].filter((name) => providerUpstreams.every((known) => known.name !== name));
-  return [...providerUpstreams, ...others.map((name) => ({ name, url: "" }))];
+  return [...providerUpstreams, ...others.map((name) => ({ name, url: "", ...recordedBase(name, exchanges) }))];
+}
+
+/** Nothing follows the address where it was recorded with the base URL of its clients as the address. */
+function recordedBase(name: string, exchanges: Fixture["exchanges"]): Pick<Upstream, "basePath"> {
+  const basePath = otherHosts.find((host) => host.name === name)?.basePath ?? "";
+  const paths = exchanges.flatMap(({ upstream, request }) => (upstream === name && request ? [request.path] : []));
+  return paths.every((path) => path.startsWith(basePath)) ? {} : { basePath: "" };
 }
 
 function unknownPathMessage(target: string, { origin }: TapeServer): string {

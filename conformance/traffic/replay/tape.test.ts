@@ -139,7 +139,7 @@ describe("the ids of calls without ids", () => {
   const geminiPath = "/v1/models/gemini-3-flash-preview:generateContent";
   const result = (id: string) => ({ functionResponse: { id, name: "look", response: { output: "ok" } } });
   const call = (id: string) => ({ functionCall: { id, name: "look", args: {} } });
-  const asked = (...ids: string[]) => ({
+  const requestWith = (...ids: string[]) => ({
     contents: [
       { role: "user", parts: [{ text: "Look." }] },
       ...(ids.length === 0
@@ -150,45 +150,51 @@ describe("the ids of calls without ids", () => {
           ]),
     ],
   });
-  const said = (body: unknown, parts: object[]): Exchange => ({
+  const generated = (body: unknown, parts: object[]): Exchange => ({
     provider: "gemini",
     request: { method: "POST", path: geminiPath, body },
     response: { status: 200, body: { say: "ok", candidates: [{ content: { role: "model", parts } }] } },
   });
   const unnamed = { functionCall: { name: "look", args: {} } };
-  const recorded = [said(asked(), [unnamed, unnamed]), said(asked("mine-1", "mine-2"), [{ text: "Done." }])];
+  const recorded = [
+    generated(requestWith(), [unnamed, unnamed]),
+    generated(requestWith("mine-1", "mine-2"), [{ text: "Done." }]),
+  ];
   const send = (tape: Tape, body: unknown) => answerOf(tape, ask(body, { path: geminiPath, provider: "gemini" }));
 
   test("are those of the program, which makes others each time [REPLAY-20]", () => {
     const tape = tapeOf(recorded);
-    expect([send(tape, asked()), send(tape, asked("other-1", "other-2"))]).toEqual(["ok", "ok"]);
+    expect([send(tape, requestWith()), send(tape, requestWith("other-1", "other-2"))]).toEqual(["ok", "ok"]);
     expect(tape.verdict.passed).toBe(true);
   });
 
   test("stay the same within a run, so that each result goes to its call", () => {
-    const swapped = asked("a", "b");
+    const swapped = requestWith("a", "b");
     swapped.contents[2]!.parts.reverse();
-    const twice = asked("a", "a");
-    const third = said({ ...asked("mine-1", "mine-2"), more: true }, [{ text: "Done." }]);
+    const twice = requestWith("a", "a");
+    const third = generated({ ...requestWith("mine-1", "mine-2"), more: true }, [{ text: "Done." }]);
     for (const body of [swapped, twice]) {
       const tape = tapeOf(recorded);
-      expect([send(tape, asked()), send(tape, body)]).toEqual(["ok", 400]);
+      expect([send(tape, requestWith()), send(tape, body)]).toEqual(["ok", 400]);
     }
     const tape = tapeOf([...recorded, third]);
-    for (const body of [asked(), asked("mine-1", "mine-2")]) expect(send(tape, body)).toBe("ok");
-    expect(send(tape, { ...asked("mine-2", "mine-1"), more: true })).toBe(400);
+    for (const body of [requestWith(), requestWith("mine-1", "mine-2")]) expect(send(tape, body)).toBe("ok");
+    expect(send(tape, { ...requestWith("mine-2", "mine-1"), more: true })).toBe(400);
   });
 
   test("are none of those that an answer gave [REPLAY-20]", () => {
-    const given = [said(asked(), [call("given-1"), unnamed]), said(asked("given-1", "mine"), [{ text: "Done." }])];
+    const given = [
+      generated(requestWith(), [call("given-1"), unnamed]),
+      generated(requestWith("given-1", "mine"), [{ text: "Done." }]),
+    ];
     const other = tapeOf(given);
-    expect([send(other, asked()), send(other, asked("given-1", "other"))]).toEqual(["ok", "ok"]);
+    expect([send(other, requestWith()), send(other, requestWith("given-1", "other"))]).toEqual(["ok", "ok"]);
     for (const ids of [
       ["other", "mine"],
       ["given-1", "given-1"],
     ]) {
       const tape = tapeOf(given);
-      expect([send(tape, asked()), send(tape, asked(...ids))]).toEqual(["ok", 400]);
+      expect([send(tape, requestWith()), send(tape, requestWith(...ids))]).toEqual(["ok", 400]);
     }
   });
 

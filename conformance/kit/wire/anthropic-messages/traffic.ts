@@ -1,6 +1,7 @@
 // Anthropic's traffic beside what its messages mean: hosts, paths, headers, errors, and the events of its streams.
 
 import type { ProviderTraffic } from "../codec.ts";
+import { dialects } from "./dialects.ts";
 import { isObject } from "../shared/json.ts";
 
 export const traffic: ProviderTraffic = {
@@ -10,13 +11,9 @@ export const traffic: ProviderTraffic = {
     addressVariables: ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_URL"],
     keyVariables: ["ANTHROPIC_API_KEY"],
   },
-  routes: [
-    // https://platform.claude.com/docs/en/api
-    /(^|\/)v\d+\/messages$/,
-    // As clouds of others offer it, with the name of the model in the path.
-    /\/publishers\/anthropic\/models\/[^/]+:(?:streamR|r)awPredict$/,
-    /^\/model\/[^/]*anthropic\.[^/]+\/invoke$/,
-  ],
+  // https://platform.claude.com/docs/en/api
+  routes: [/(^|\/)v\d+\/messages$/],
+  dialects,
   keyHeader: (key) => ({ "x-api-key": key }),
   headers: { "anthropic-version": "2023-06-01" },
   keptHeaders: ["anthropic-beta", "anthropic-version"],

@@ -1,4 +1,4 @@
-// What a declaration of a function says of its arguments, as JSON Schema.
+// The schema of the arguments in a declaration of a function, as JSON Schema.
 
 import { isObject, isText, listOf, type JsonObject } from "../shared/json.ts";
 

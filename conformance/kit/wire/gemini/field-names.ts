@@ -19,7 +19,7 @@ const notOfTheApi = new Set([
 const deepest = 16;
 
 /**
- * The body with the names of its fields in camel case. One that has a name in both cases keeps both, as nothing says which is meant.
+ * The body with the names of its fields in camel case. A field that is there in both cases is left as it is.
  * @see https://protobuf.dev/programming-guides/json/
  */
 export function withCamelNames(value: unknown, levels = deepest): unknown {

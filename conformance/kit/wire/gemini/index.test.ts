@@ -267,7 +267,7 @@ describe("what is read", () => {
 });
 
 describe("a request of another client", () => {
-  const asked = {
+  const snake = {
     system_instruction: { parts: [{ text: "Be brief." }] },
     contents: [
       { role: "user", parts: [{ text: "Look." }, { inline_data: { mime_type: "image/png", data: "AAAA" } }] },
@@ -299,8 +299,8 @@ describe("a request of another client", () => {
   };
 
   it("has its fields in snake case, and breaks no rule by it", () => {
-    expect(codec.checkRequest(asked, { "content-type": "application/json", "x-goog-api-key": "k" })).toEqual([]);
-    expect(codec.readRequest(asked)).toMatchObject({
+    expect(codec.checkRequest(snake, { "content-type": "application/json", "x-goog-api-key": "k" })).toEqual([]);
+    expect(codec.readRequest(snake)).toMatchObject({
       system: "Be brief.",
       messages: [
         { role: "user", content: [{ type: "text" }, { type: "image", media_type: "image/png", data: "AAAA" }] },
@@ -313,7 +313,7 @@ describe("a request of another client", () => {
   });
 
   it("has its schemas in the provider's own form", () => {
-    expect(codec.readRequest(asked).tools[0]!.input_schema).toEqual({
+    expect(codec.readRequest(snake).tools[0]!.input_schema).toEqual({
       type: "object",
       properties: {
         max_depth: { type: ["integer", "null"] },
@@ -327,11 +327,11 @@ describe("a request of another client", () => {
     const { leeway } = codec;
     expect(leeway.callsOf({ function_call: { id: "a" } })).toEqual(["a"]);
     expect(leeway.answeredBy({ function_response: { id: "a" } })).toBe("a");
-    expect(leeway.asksToThink(asked)).toBe(true);
+    expect(leeway.asksToThink(snake)).toBe(true);
   });
 
   it("may have its key in the query", () => {
-    const body = { contents: asked.contents };
+    const body = { contents: snake.contents };
     const headers = { "content-type": "application/json" };
     const at = (query: string) => ({
       ...codec.readTarget!(`/v1beta/models/gemini-2.5-flash:generateContent${query}`),

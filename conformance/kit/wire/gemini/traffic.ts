@@ -1,6 +1,7 @@
 // Gemini's traffic beside what its contents mean: hosts, paths, headers, errors, and the chunks of its streams.
 
 import type { ProviderTraffic } from "../codec.ts";
+import { dialects } from "./dialects.ts";
 import { isObject, listOf, type JsonObject } from "../shared/json.ts";
 
 /** The words that stand for a status. @see https://ai.google.dev/gemini-api/docs/troubleshooting */
@@ -27,6 +28,7 @@ export const traffic: ProviderTraffic = {
   },
   // https://ai.google.dev/api/generate-content, and as Vertex AI has it, below a project or not.
   routes: [/\/(?:models|tunedModels|endpoints)\/[^/:]+:(?:streamG|g)enerateContent$/],
+  dialects,
   keyHeader: (key) => ({ "x-goog-api-key": key }),
   headers: {},
   keptHeaders: [],
@@ -44,9 +46,9 @@ export function readTarget(target: string): JsonObject | undefined {
   const [path = "", query = ""] = target.split("?", 2);
   const { model, verb } = route.exec(path)?.groups ?? {};
   if (model === undefined || !traffic.routes[0]!.test(path)) return undefined;
-  const asked = new URLSearchParams(query);
-  const stream = verb === "streamGenerateContent" && asked.get("alt") === "sse";
-  return { model: model.replace(/^models\//, ""), stream, ...(asked.has("key") && { key: true }) };
+  const parameters = new URLSearchParams(query);
+  const stream = verb === "streamGenerateContent" && parameters.get("alt") === "sse";
+  return { model: model.replace(/^models\//, ""), stream, ...(parameters.has("key") && { key: true }) };
 }
 
 /** The parts of a content that are objects. */

@@ -1,6 +1,7 @@
 // The traffic of the Chat Completions API beside what its messages mean: paths, and the chunks of its streams.
 
 import type { ProviderTraffic } from "../codec.ts";
+import { dialects } from "./dialects.ts";
 import { commonTraffic } from "../openai/traffic.ts";
 import { isObject, listOf } from "../shared/json.ts";
 
@@ -8,6 +9,7 @@ export const traffic: ProviderTraffic = {
   ...commonTraffic,
   // https://platform.openai.com/docs/api-reference/chat
   routes: [/(^|\/)chat\/completions$/],
+  dialects,
   ending: /"finish_reason":"|^data: \[DONE\]$/m,
   shortEvent: "delta",
   callsIn: ({ choices }) => {

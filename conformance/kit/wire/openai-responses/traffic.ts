@@ -1,12 +1,14 @@
 // The traffic of the Responses API beside what its items mean: paths, and the events of its streams.
 
 import type { ProviderTraffic } from "../codec.ts";
+import { dialects } from "./dialects.ts";
 import { commonTraffic } from "../openai/traffic.ts";
 
 export const traffic: ProviderTraffic = {
   ...commonTraffic,
   // https://platform.openai.com/docs/api-reference/responses
   routes: [/(^|\/)responses$/],
+  dialects,
   ending: /"type":"response\.(completed|incomplete|failed)"/,
   shortEvent: "named",
   callsIn: ({ type, output_index }) => (type === "response.function_call_arguments.delta" ? [output_index] : []),

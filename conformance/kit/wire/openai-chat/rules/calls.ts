@@ -1,6 +1,6 @@
 // What OpenAI's Chat Completions API refuses about calls and their results.
 
-import { dialects } from "../dialects.ts";
+import { whose } from "../dialects.ts";
 import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
 import { maxIdLength, type ChatMessage, type ChatRequest } from "../request.ts";
 import { namePattern } from "../../openai/read-parts.ts";
@@ -176,7 +176,7 @@ export const callRules: readonly Rule<ChatRequest>[] = [
       { where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/215", on: "2026-04-29" },
       { where: "https://github.com/earendil-works/pi/issues/3636", on: "2026-04-24" },
     ],
-    ...dialects.deepseek,
+    ...whose.deepseek,
     note: "A rule of servers that send reasoning; OpenAI's own API sends none.",
     check: ({ messages, sent, fields }) =>
       (sent ?? []).flatMap((response) => {

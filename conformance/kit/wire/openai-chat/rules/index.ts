@@ -1,6 +1,6 @@
 // What OpenAI's Chat Completions API refuses: the list of its rules, and those about the request as a whole and its tools.
 
-import { dialects } from "../dialects.ts";
+import { whose } from "../dialects.ts";
 import { callRules } from "./calls.ts";
 import { messageRules } from "./messages.ts";
 import { settingRules } from "./settings.ts";
@@ -118,7 +118,7 @@ const ownRules: Rule<ChatRequest>[] = [
     code: "invalid_function_parameters",
     docs: toolGuide,
     undocumented: true,
-    ...dialects.moonshot,
+    ...whose.moonshot,
     seen: [{ where: "https://github.com/CommandCodeAI/command-code/issues/566", on: "2026-07-17" }],
     note: "OpenAI's own API was seen to refuse it in strict schemas only: see openai-chat/strict-format.",
     check: ({ tools }) =>
