@@ -82,6 +82,19 @@ describe("the parts of an answer", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  test.each([
+    ["the answer", []],
+    ["a text", [{ text: "Well." }]],
+    ["another call", [{ functionCall: { name: "eat" } }]],
+  ])("of a call without its last piece, before the end of %s, are no object", (_, after) => {
+    const { messages } = streamed([
+      { functionCall: { name: "delete_files", willContinue: true } },
+      { functionCall: { partialArgs: [{ jsonPath: "$.path", stringValue: "/et" }], willContinue: true } },
+      ...after,
+    ]);
+    expect(messages[0]).toMatchObject({ name: "delete_files", input: null, raw_input: '{"path":"/et"' });
+  });
+
   test("that say where a text is from are kept beside it", () => {
     const groundingMetadata = { webSearchQueries: ["q"] };
     expect(read([{ text: "So." }], { finishReason: "STOP", groundingMetadata }).messages).toEqual([

@@ -37,7 +37,7 @@ export function createCollector(model: string, onStream: (event: StreamEvent) =>
 
   function take(part: Fields, exact: Fields): void {
     const { text, thought, thoughtSignature, functionCall, ...rest } = part;
-    if (!isRecord(functionCall)) finish();
+    if (!isRecord(functionCall)) finish(false);
     if (typeof text === "string" && Object.keys(rest).length === 0)
       return takeText(text, thought === true, thoughtSignature);
     close();
@@ -66,23 +66,23 @@ export function createCollector(model: string, onStream: (event: StreamEvent) =>
   }
 
   function takePiece(part: Fields, { name, args, partialArgs, willContinue }: Fields): void {
-    if (begun && typeof name === "string" && name !== "") finish();
+    if (begun && typeof name === "string" && name !== "") finish(false);
     begun ??= { part, args: isRecord(args) ? { ...args } : {} };
     addPieces(begun.args, partialArgs);
-    if (willContinue !== true) finish();
+    if (willContinue !== true) finish(true);
   }
 
-  /** The call that has come in pieces, whole. */
-  function finish(): void {
+  /** The call that has come in pieces: whole if its last one has come, else as far as it came. */
+  function finish(isWhole: boolean): void {
     if (!begun) return;
     const { part, args } = begun;
     const { willContinue: _more, partialArgs: _pieces, ...call } = part.functionCall as Fields;
     begun = undefined;
     const whole = { ...part, functionCall: { ...call, args } };
-    takeCall(whole, whole);
+    takeCall(whole, whole, isWhole);
   }
 
-  function takeCall({ functionCall, thoughtSignature, ...beside }: Fields, exact: Fields): void {
+  function takeCall({ functionCall, thoughtSignature, ...beside }: Fields, exact: Fields, isWhole = true): void {
     const { id, name } = functionCall as Fields;
     const { args = {} } = (exact.functionCall ?? {}) as Fields;
     const opaque = {
@@ -92,7 +92,9 @@ export function createCollector(model: string, onStream: (event: StreamEvent) =>
       ...(Object.keys(beside).length > 0 && { beside }),
     };
     const call = { type: "tool_call", id: asText(id), name: asText(name) } as const;
-    const written = JSON.stringify(args ?? {});
+    const text = JSON.stringify(args ?? {});
+    // What is missing may be what matters: it must not be taken for an object. [TOOL-3]
+    const written = isWhole ? text : text.slice(0, -1);
     whole({ ...call, ...parseArguments(written), opaque }, written);
   }
 
@@ -120,7 +122,7 @@ export function createCollector(model: string, onStream: (event: StreamEvent) =>
   }
 
   function end(found?: Fields): Message[] {
-    finish();
+    finish(false);
     close(found);
     return (ended ??= messages);
   }
