@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { agentLoop } from "../run/run.ts";
 import { initSession } from "../core/session.ts";
 import type { ToldInTurn } from "../tools/turn-info.ts";
-import { orderedLayers, promptLayers, type PromptLayer } from "./prompt-layers.ts";
+import { inheritLayers, orderedLayers, promptLayers, type PromptLayer } from "./prompt-layers.ts";
 
 const info = (context: Record<string, unknown> = {}, turn = 1): ToldInTurn => ({
   context,
@@ -58,6 +58,22 @@ describe("the order of prompt layers", () => {
         }
       }),
     );
+  });
+});
+
+describe("layers that inherit from another list", () => {
+  const base = [layer("who"), layer("rules", { parent: "who" }), layer("tone", { priority: 5 })];
+
+  it("are those of both, and their own where a name is in both", () => {
+    const own = [layer("tone", { text: "Be brief.", priority: -1 }), layer("task", { parent: "rules" })];
+    const layers = inheritLayers(base, own);
+    expect(names(layers)).toEqual(["tone", "who", "rules", "task"]);
+    expect(layers.find(({ name }) => name === "tone")?.text).toBe("Be brief.");
+    expect(names(base)).toEqual(["who", "rules", "tone"]);
+  });
+
+  it("are refused where their own list has a name twice", () => {
+    expect(() => promptLayers(inheritLayers(base, [layer("task"), layer("task")]))).toThrow(/Two prompt layers/);
   });
 });
 

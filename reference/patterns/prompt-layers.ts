@@ -37,6 +37,15 @@ export function promptLayers(layers: PromptLayer[], filter: LayerFilter = {}): M
   };
 }
 
+/**
+ * The layers of an agent that inherits from another list: its own, and the inherited ones whose names it does not use itself. A
+ * parent may be in either list.
+ */
+export function inheritLayers(inherited: PromptLayer[], own: PromptLayer[]): PromptLayer[] {
+  const overridden = new Set(own.map(({ name }) => name));
+  return [...inherited.filter(({ name }) => !overridden.has(name)), ...own];
+}
+
 /** The layers that match a filter, in the order of the instructions. @throws TypeError as {@link promptLayers} */
 export function orderedLayers(layers: PromptLayer[], { tags }: LayerFilter = {}): PromptLayer[] {
   const byName = new Map(layers.map((layer) => [layer.name, layer]));

@@ -93,13 +93,15 @@ async function execute(
   progress.last = named(await runCore(await continued(source, first, run, ports), ports), points);
   const isSuspended = progress.last.phase === "suspended";
   const last = isSuspended ? await suspendable(progress.last, run) : progress.last;
-  for (const one of points.toReversed()) if (one.end) await one.end(last);
+  const isKeptBack = points.some((one) => one.keepsBack?.(last));
+  const final_text = isKeptBack ? "" : resultOf(last).final_text;
+  for (const one of points.toReversed()) if (one.end) await one.end(last, final_text);
   progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
 
-  const result = resultOf(last, stillRunning(points), isSuspended ? await pendingCalls(last) : undefined);
+  const pending = isSuspended ? await pendingCalls(last) : undefined;
+  const result = { ...resultOf(last, stillRunning(points), pending), final_text };
   if (refused) result.refused = true; // [RESULT-23]
-  if (points.some((one) => one.keepsBack?.(last))) result.final_text = "";
   if (result.output !== undefined) await makeOutput(result, last);
   controls.emit({ type: "run_end", result });
   return { result: isSuspended ? { ...result, snapshot: last } : result, session: last.session };

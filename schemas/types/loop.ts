@@ -956,7 +956,9 @@ export interface HookCall {
   session_id?: string;
   /** At user_input: what the user said. */
   message?: Message;
-  /** At after_model: what the model said. */
+  /**
+   * At after_model: what the model said. At before_compaction: the messages of the session, before anything of it is replaced.
+   */
   messages?: Message[];
   /** At the points of a tool: the call. */
   call?: HookedCall;
@@ -966,6 +968,8 @@ export interface HookCall {
   outcome?: Outcome;
   /** At stop and run_end: how the run ends. */
   status?: RunStatus;
+  /** At stop: the text of the last response. At run_end: the final_text of the result. */
+  final_text?: string;
   /** At the points of a compaction. */
   compaction?: HookedCompaction;
 }

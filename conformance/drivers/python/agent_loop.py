@@ -20,7 +20,7 @@ from model_call import ModelCall
 from plugin import Plugin
 from ports import Ports
 from refusals import cannot_resume, cannot_run, cannot_start
-from result import Ending, ending_in, error, failed, result_of, step_of
+from result import Ending, ending_in, error, failed, result_of, said_last, step_of
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up, name_calls
 from state import begun, last_calls, restored, waiting, written
@@ -295,16 +295,19 @@ class Run:
         return self.tell(ending, refused=True)
 
     def tell(self, ending: Ending, **more: Any) -> Tuple[Json, Json]:
-        result = {**result_of(self.state, ending), **more}
-        is_unfinished = not last_calls(self.state) and self.is_looked_at("final_output")
-        if ending.status == "deadline" and (self.is_unseen or is_unfinished):
-            result["final_text"] = ""  # [GUARDRAIL-21] [HOOK-32]
+        result = {**result_of(self.state, ending), "final_text": self.final_text(ending), **more}
         if ending.status == "suspended":
             result["pending"] = [pending(path, *each) for path, each in waiting(self.state).items()]  # [LOOP-35]
         self.emit("run_end", result=result)  # [EVENT-11]
         if ending.status == "suspended":
             result = {**result, "snapshot": written(self.state)}
         return result, self.state["session"]
+
+    def final_text(self, ending: Ending) -> str:
+        """What the run has said last, unless somebody who may refuse it has not let it pass [GUARDRAIL-21] [HOOK-32]."""
+        is_unfinished = not last_calls(self.state) and self.is_looked_at("final_output")
+        is_kept_back = ending.status == "deadline" and (self.is_unseen or is_unfinished)
+        return "" if is_kept_back else said_last(self.state, ending)
 
     def emit(self, type: str, **fields: Any) -> None:
         turn = {} if type in ("run_start", "run_end") else {"turn": self.state["turn"]}

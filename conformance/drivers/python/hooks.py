@@ -10,7 +10,7 @@ from clock import TimeIsOver
 from keeping_on import said
 from permissions import fits
 from plugin import Plugin
-from result import Ending
+from result import Ending, text_of
 from session import answered
 from state import last_calls
 
@@ -109,7 +109,7 @@ class Hooks(Plugin):
     def before_end(self, ending: Ending) -> Optional[Ending]:
         if ending.status != "completed":
             return ending
-        replies = self.replies("stop", {"status": "completed"})
+        replies = self.replies("stop", {"status": "completed", "final_text": text_of(self.run.response())})
         reason = next((reply["block"] for reply in replies if "block" in reply), None)
         counters, most = self.run.state["counters"], self.run.state["options"]["max_stop_blocks"]
         if reason is None or counters.get("stop_blocks", 0) >= most or not self.run.may_go_on():
@@ -119,13 +119,14 @@ class Hooks(Plugin):
         return None
 
     def before_compaction(self, compaction: Json) -> bool:
-        return not any("block" in reply for reply in self.replies("before_compaction", {"compaction": compaction}))
+        told = {"compaction": compaction, "messages": [dict(message) for message in self.run.messages]}
+        return not any("block" in reply for reply in self.replies("before_compaction", told))
 
     def after_compaction(self, compaction: Json) -> None:
         self.tell("after_compaction", compaction=compaction)
 
     def end(self, ending: Ending) -> None:
-        self.tell("run_end", status=ending.status)
+        self.tell("run_end", status=ending.status, final_text=self.run.final_text(ending))
 
     # Asking
 

@@ -73,8 +73,7 @@ def model_calls(state: Json) -> List[Json]:
 def result_of(state: Json, ending: Ending) -> Json:
     """The result of a run that is over."""
     response = state["session"]["messages"][state["response_start"] :]
-    is_refused = (ending.guardrail or {}).get("point") in ("model_output", "final_output")  # [GUARDRAIL-12]
-    text = "" if is_refused else text_of(response)
+    text = said_last(state, ending)
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
     result["session_id"] = state["session"]["id"]  # [RESULT-22]
@@ -95,6 +94,12 @@ def result_of(state: Json, ending: Ending) -> Json:
     if ending.guardrail:
         result["guardrail"] = ending.guardrail
     return result
+
+
+def said_last(state: Json, ending: Ending) -> str:
+    """The text of the last response, unless a guardrail has refused it [GUARDRAIL-12]."""
+    is_refused = (ending.guardrail or {}).get("point") in ("model_output", "final_output")
+    return "" if is_refused else text_of(state["session"]["messages"][state["response_start"] :])
 
 
 def text_of(messages: List[Json]) -> str:

@@ -151,7 +151,7 @@ async function mayCompact(
 ): Promise<boolean> {
   if (run.signal.aborted) return false;
   const compaction = { strategy, before_tokens };
-  const context = { turn, agent, session_id: session.id, compaction };
+  const context = { turn, agent, session_id: session.id, messages: session.messages, compaction };
   return (await run.askHooks({ point: "before_compaction", ...context })).block === undefined;
 }
 

@@ -16,10 +16,10 @@ interface Given {
   after_tool: "call" | "output";
   tool_failure: "call" | "output" | "outcome";
   turn_end: never;
-  before_compaction: "compaction";
+  before_compaction: "compaction" | "messages";
   after_compaction: "compaction";
-  stop: "status";
-  run_end: "status";
+  stop: "status" | "final_text";
+  run_end: "status" | "final_text";
 }
 
 /** What of a reply counts, by point. */

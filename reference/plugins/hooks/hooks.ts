@@ -6,7 +6,7 @@ import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Ports, State, ToolReturn } from "../../core/ports.ts";
 import { lastCalls, resultText, syntheticResult } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
-import { isCutOff } from "../../state/output.ts";
+import { finalText, isCutOff } from "../../state/output.ts";
 import type {
   CallDecision,
   Ending,
@@ -170,7 +170,11 @@ export function hookPoints(
       async beforeEnd(state) {
         if (state.ending?.status !== "completed") return { do: "continue" };
         const blocks = counted(state, "stop_blocks");
-        const { block } = await ask({ ...at("stop", state), status: state.ending.status });
+        const { block } = await ask({
+          ...at("stop", state),
+          status: state.ending.status,
+          final_text: finalText(state),
+        });
         if (block === undefined || blocks >= max_stop_blocks) return { do: "continue" };
         count(state, "stop_blocks", blocks + 1);
         return followUp(block);
@@ -189,9 +193,9 @@ export function hookPoints(
       if (isInTurn) await ask(at("turn_start", state));
     },
 
-    async end(state) {
+    async end(state, final_text) {
       await endTurn(state);
-      await ask({ ...at("run_end", state), ...(state.ending && { status: state.ending.status }) });
+      await ask({ ...at("run_end", state), ...(state.ending && { status: state.ending.status }), final_text });
       if (state.phase === "suspended" && pendingContext.length > 0) state.unsaid = [...pendingContext];
     },
   };

@@ -74,7 +74,7 @@ func (r *run) countRequest(usage model.Usage, paused int) {
 
 // isCompactionBlocked says whether a hook leaves the session as it is before this turn. [COMPACT-24]
 func (r *run) isCompactionBlocked() (isBlocked bool) {
-	told := HookCall{Point: "before_compaction", Compaction: &SeenCompaction{Strategy: r.state.Options.Compaction.Strategy, BeforeTokens: r.estimate()}}
+	told := HookCall{Point: "before_compaction", Messages: r.state.Session.Messages, Compaction: &SeenCompaction{Strategy: r.state.Options.Compaction.Strategy, BeforeTokens: r.estimate()}}
 	r.askHooks(told, func(_ *HookCall, reply HookReply) bool {
 		isBlocked = reply.Block != ""
 		return isBlocked

@@ -32,6 +32,7 @@ type HookCall struct {
 	Output     *session.Content  `json:"output,omitempty"`
 	Outcome    session.Outcome   `json:"outcome,omitempty"`
 	Status     Status            `json:"status,omitempty"`
+	FinalText  *string           `json:"final_text,omitempty"`
 	Compaction *SeenCompaction   `json:"compaction,omitempty"`
 }
 
@@ -159,7 +160,8 @@ func (r *run) askStop() (isKept bool) {
 	if r.state.Counters[stopBlocks] >= r.state.Options.MaxStopBlocks {
 		return false
 	}
-	r.askHooks(HookCall{Point: "stop", Status: r.ending.Status}, func(_ *HookCall, reply HookReply) bool {
+	final := text(r.state.response())
+	r.askHooks(HookCall{Point: "stop", Status: r.ending.Status, FinalText: &final}, func(_ *HookCall, reply HookReply) bool {
 		if isKept = reply.Block != ""; isKept {
 			r.count(stopBlocks, r.state.Counters[stopBlocks]+1)
 			r.state.Unsaid = append(r.state.Unsaid, Unsaid{Text: reply.Block})

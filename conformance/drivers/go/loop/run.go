@@ -112,7 +112,8 @@ func (r *run) conduct() (Result, session.Session) {
 	r.endTurn()
 	r.nameDeadline()
 	r.nameJournal()
-	r.tellHooks(HookCall{Point: "run_end", Status: r.state.Ending.Status})
+	final := r.result().FinalText
+	r.tellHooks(HookCall{Point: "run_end", Status: r.state.Ending.Status, FinalText: &final})
 	r.writeDown()
 	result := r.result()
 	told := result
