@@ -685,7 +685,7 @@ export interface InitializeResult {
   implementation: Implementation;
   /** How many runs may be in flight at once. Absent means 1. */
   concurrency?: number;
-  /** generic, and the providers that it speaks. */
+  /** generic, and the providers that it speaks. Those with a dot are its own; nothing is played on them. */
   seams: Seam[];
   /** The transports that it speaks on the wire. Absent means none. */
   transports?: ("json" | "sse")[];

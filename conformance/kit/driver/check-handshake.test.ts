@@ -5,6 +5,7 @@ import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
 import { readCatalogue } from "../suite/catalogue.ts";
 import { wrongIntroduction } from "./check-handshake.ts";
 import { packageRoot } from "../base/package-root.ts";
+import { validate } from "../base/validate.ts";
 
 const implementation = { name: "mine", version: "1", language: "c" };
 
@@ -18,6 +19,14 @@ const wrong = (declared: Partial<InitializeResult>, written: Partial<Manifest> =
 it("says nothing where names are known, and only one of the two says something [KIT-38]", () => {
   expect(wrong({ features: ["cancel"] }, { name: "mine" })).toBeUndefined();
   expect(wrong({ features: ["cancel", "com.example.sings"] })).toBeUndefined();
+});
+
+it("takes a seam with a dot, and no other that nobody knows [KIT-39]", () => {
+  const seams = ["generic", "com.example.models"] as InitializeResult["seams"];
+  expect(wrong({ seams })).toBeUndefined();
+  const handshake = (...named: string[]) => ({ protocol: 1, implementation, seams: named });
+  expect(validate("InitializeResult", handshake("generic", "com.example.models"))).toEqual([]);
+  expect(validate("InitializeResult", handshake("generic", "models"))).not.toEqual([]);
 });
 
 it.each([
