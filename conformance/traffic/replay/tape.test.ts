@@ -340,12 +340,12 @@ describe("a rule of the provider", () => {
     },
   );
 
-  test("that the recorded request kept is one", () => {
+  test("that the recorded request kept is one [REPLAY-18]", () => {
     const other = { ...body, tools: [{ type: "function", function: { name: "no blanks here" } }] };
     expect(answer(recordedBy("or", body), other, "or")).toBe(400);
   });
 
-  test("is one of a crafted fixture, whatever that says", () => {
+  test("is one of a crafted fixture, whatever that says [REPLAY-18]", () => {
     expect(answer({ ...fixture([exchange(body)]) }, body)).toBe(400);
   });
 });
