@@ -135,7 +135,7 @@ def model_parts(model: Model, message: Json) -> List[Json]:
         return []
     text = {"text": message["content"], **({"thought": True} if kind == "thinking" else {})}
     if opaque.get("signature_apart"):
-        return [text, {**text, "text": "", **signature_of(opaque)}]  # [GEMINI-401]
+        return [text, {**text, "text": "", **signature_of(opaque)}]  # [GEMINI-17]
     return [{**text, **signature_of(opaque)}] if text["text"] or opaque or says_something(model, message) else []
 
 

@@ -81,7 +81,7 @@ class Reading:
             self.messages.append({"type": "thinking", "content": "", **own} if is_thought else {"role": "assistant", "content": ""})
         self.growing.append(piece)
         if signature:
-            apart = {} if piece else {"signature_apart": True}  # on an empty text of its own [GEMINI-401]
+            apart = {} if piece else {"signature_apart": True}  # on an empty text of its own [GEMINI-17]
             self.messages[-1]["opaque"] = {**self.model.made_by, "signature": signature, **apart}
             self.is_signed = True
         begun = {key: value for key, value in self.messages[-1].items() if key != "opaque"}
@@ -182,7 +182,7 @@ def told(failure: Failure) -> Failure:
     if waits:
         failure.error.setdefault("retry_after_ms", waits[0])  # [GEMINI-12]
     if any(detail.get("reason") == "API_KEY_INVALID" for detail in details):
-        failure.error["kind"] = "authentication"  # [GEMINI-403]
+        failure.error["kind"] = "authentication"  # [GEMINI-19]
     if failure.error["kind"] == "invalid_request" and OVERFLOW.search(failure.error["message"]):
-        failure.error["kind"] = "context_window_exceeded"  # [GEMINI-402]
+        failure.error["kind"] = "context_window_exceeded"  # [GEMINI-18]
     return failure

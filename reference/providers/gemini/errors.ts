@@ -8,7 +8,7 @@ import type { LoopError } from "../../../schemas/types.ts";
 /** What the status alone does not say. @see https://ai.google.dev/gemini-api/docs/troubleshooting */
 const overflow = /exceeds the maximum number of tokens|input context is too long/i;
 
-/** Classifies a failure, with the reason and the wait in its details. @see GEMINI-12 GEMINI-402 GEMINI-403 */
+/** Classifies a failure, with the reason and the wait in its details. @see GEMINI-12 GEMINI-18 GEMINI-19 */
 export function geminiError(failure: Failure): LoopError {
   const body = bodyOf(failure.body);
   const reported = isRecord(body?.error) ? body.error : {};

@@ -214,7 +214,7 @@ function renderSaid(message: Message, model: string, warn: WarnOfLoss): Fields[]
   return [];
 }
 
-/** The parts with the signature on the last one, or behind it, as it came. @see GEMINI-401 */
+/** The parts with the signature on the last one, or behind it, as it came. @see GEMINI-17 */
 function signed(parts: Fields[], { signature, signature_apart: isApart }: Fields): Fields[] {
   if (signature === undefined) return parts;
   const last = { ...parts.at(-1), ...(isApart === true || parts.length === 0 ? { text: "" } : {}) };

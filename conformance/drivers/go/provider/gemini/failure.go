@@ -12,7 +12,7 @@ import (
 	"agentloop/provider/wire"
 )
 
-// How the API says that a conversation is longer than the model can read. [GEMINI-402]
+// How the API says that a conversation is longer than the model can read. [GEMINI-18]
 var overflow = regexp.MustCompile(`(?i)exceeds the maximum number of tokens|input context is too long`)
 
 // amend adds to an error its word, how long to wait, and of which kind it is where the status does not say that.
@@ -26,7 +26,7 @@ func amend(failed *model.Error, said wire.Object) {
 			failed.RetryAfterMS = duration(detail.Text("retryDelay")) // [GEMINI-12]
 		}
 		if detail.Text("reason") == "API_KEY_INVALID" {
-			failed.Kind = model.Authentication // [GEMINI-403]
+			failed.Kind = model.Authentication // [GEMINI-19]
 		}
 	}
 	if failed.Kind == model.InvalidRequest && overflow.MatchString(failed.Message) {

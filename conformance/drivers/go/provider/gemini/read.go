@@ -125,7 +125,7 @@ func (a *answer) text(part wire.Object) {
 	}
 	kept := wire.Object{"signature": part["thoughtSignature"]}
 	if piece == "" {
-		kept["signature_apart"] = wire.Raw(true) // on an empty text of its own [GEMINI-401]
+		kept["signature_apart"] = wire.Raw(true) // on an empty text of its own [GEMINI-17]
 	}
 	a.last().Opaque = a.opaque(kept)
 }

@@ -178,7 +178,7 @@ func (r *renderer) isSigned(message session.Message) bool {
 	return has && message.MadeBy(Provider, r.asked)
 }
 
-// text is the part of a text or a thought, with its signature on it, or behind it as it came. [GEMINI-6, GEMINI-401]
+// text is the part of a text or a thought, with its signature on it, or behind it as it came. [GEMINI-6, GEMINI-17]
 func (r *renderer) text(message session.Message, part object) []object {
 	if !r.isSigned(message) {
 		return []object{part}
