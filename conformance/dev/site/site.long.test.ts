@@ -8,7 +8,7 @@ import { loadSuite } from "../../kit/index.ts";
 import { contrast, visibleColours } from "../../reporters/testing/contrast.ts";
 import { PageReader } from "../../reporters/testing/page.ts";
 import { makeSite } from "./site.ts";
-import { playedTraces } from "./walk-pages.ts";
+import { playedTraces, walkPages } from "./walk-pages.ts";
 
 let reader: PageReader;
 let site: Map<string, string>;
@@ -68,6 +68,14 @@ describe("the files", () => {
       expect(site.has(path), path).toBe(true);
     expect(site.get("spec/loop/loop.html")).toContain('<div class="requirement" id="LOOP-9">');
   });
+  it("are the same for the same project: a walk has the same words and ids each time", async () => {
+    const suite = await loadSuite();
+    const cases = suite.cases.filter(({ id }) => id.startsWith("tools/unknown"));
+    const walks = async () => walkPages(cases, await playedTraces({ ...suite, cases }), new Set());
+    const [once, again] = [await walks(), await walks()];
+    expect(once.length).toBeGreaterThan(1);
+    expect(again).toEqual(once);
+  });
   it("walk through a case on the first variant that the reference plays", () => {
     expect(site.get("step/stop/end-turn-text.html")).toContain("on generic: pass");
     expect(site.get("spec/cases/stop.html")).toContain('href="../../step/stop/end-turn-text.html"');
@@ -117,6 +125,7 @@ describe("the parts", () => {
     expect(await page.getByRole("status").filter({ hasText: "of 4" }).innerText()).toMatch(/^2 of 4/);
     await page.getByRole("searchbox").fill("xy");
     await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Home");
     expect(await page.getByRole("status").filter({ hasText: "of 4" }).innerText()).toMatch(/^2 of 4/);
   });
   it("lead from a square of the matrix to its evidence, drawn by the script or before it", async () => {

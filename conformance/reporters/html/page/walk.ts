@@ -46,8 +46,7 @@ function press(event: KeyboardEvent): void {
 
 /** Arrows that scroll what has the focus, or move in what is written. */
 function isTaken({ target }: KeyboardEvent): boolean {
-  if (target instanceof HTMLInputElement || target instanceof HTMLAnchorElement)
-    return target.closest("search") !== null;
+  if (target instanceof HTMLInputElement) return target.value !== "";
   return target instanceof HTMLElement && target.matches(".scroll, pre") && target.scrollWidth > target.clientWidth;
 }
 
