@@ -6,6 +6,7 @@ import type { Report } from "../kit/index.ts";
 import { badgeReporter } from "./badge.ts";
 import { ctrfReporter } from "./ctrf.ts";
 import { githubReporter } from "./github.ts";
+import { jsonReporter } from "./json.ts";
 import { junitReporter } from "./junit.ts";
 import { prettyReporter } from "./pretty.ts";
 import { tapReporter } from "./tap.ts";
@@ -19,7 +20,9 @@ const brokenBeside = { ...pass, findings: [kept, broken] };
 const knownBeside = { ...pass, findings: [kept, { ...broken, known: "Later." }] };
 const problems = [{ file: "known.yaml", line: 3, message: "it passes" }];
 
-it.each(Object.entries({ prettyReporter, githubReporter, junitReporter, tapReporter, ctrfReporter, badgeReporter }))(
+const all = { prettyReporter, githubReporter, jsonReporter, junitReporter, tapReporter, ctrfReporter, badgeReporter };
+
+it.each(Object.entries(all))(
   "%s names a requirement that is broken beside what its case tests, and says nowhere that nothing failed [REPORT-15]",
   (name, make) => {
     const text = written(make as typeof prettyReporter, reportOf([brokenBeside]));
