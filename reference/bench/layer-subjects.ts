@@ -2,6 +2,7 @@
 
 import { Anthropic } from "@anthropic-ai/sdk";
 import { OpenAI } from "openai";
+import { connect, sendThrough } from "../providers/gemini/sdk.ts";
 import { nodeFetch } from "../providers/shared/node-fetch.ts";
 import type { Message } from "../../schemas/types.ts";
 import { hands, type Hand } from "./turn-hand.ts";
@@ -31,6 +32,17 @@ const clients: Record<Wire, (url: string) => Send> = {
     const client = new Anthropic({ ...settings, baseURL });
     return (path, body) => client.post(path, { body, headers }).asResponse();
   },
+  gemini(base_url) {
+    const client = connect({ api_key: "none", base_url });
+    const { signal } = new AbortController();
+    return async (path, body) =>
+      sendThrough(await client, MODEL, path.includes(":stream") ? "sse" : "json", {
+        body,
+        headers,
+        signal,
+        maxRetries: 0,
+      });
+  },
   "openai-chat": openai,
   "openai-responses": openai,
 };
@@ -47,7 +59,7 @@ function converseBy({ wire, transport }: Scenario, send: Send): ReturnType<Subje
   return async (tool) => {
     const body = createBody(head + hand.first.map((message) => JSON.stringify(message)).join(","));
     for (;;) {
-      const answer = await readSent(await send(hand.path, body.endingWith("]}")), { wire, transport });
+      const answer = await readSent(await send(hand.path(transport), body.endingWith("]}")), { wire, transport });
       if (answer.calls.length === 0) return answer.text;
       const results = hand.results(answer.calls.map(({ id, input }) => ({ id, output: tool(input) })));
       body.add([...answer.messages, ...results].map((message) => `,${JSON.stringify(message)}`).join(""));

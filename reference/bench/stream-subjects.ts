@@ -1,9 +1,11 @@
 // What each provider streams, as the adapter, the SDK and a bare reader are given it to read.
 
 import { Anthropic } from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import { OpenAI } from "openai";
 import type { Provider } from "../core/ports.ts";
 import { anthropicMessages } from "../providers/anthropic-messages/index.ts";
+import { gemini } from "../providers/gemini/index.ts";
 import { openaiChat } from "../providers/openai-chat/index.ts";
 import { openaiResponses } from "../providers/openai-responses/index.ts";
 
@@ -25,6 +27,12 @@ const named = (data: { type: string; [field: string]: unknown }) =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 const chunk = (delta: object, finish_reason: string | null) =>
   `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "m", system_fingerprint: "fp_1", choices: [{ index: 0, delta, logprobs: null, finish_reason }] })}\n\n`;
+
+interface GeminiData {
+  candidates: [{ content: { parts: [{ text: string }] } }];
+}
+const geminiChunk = (parts: object[], end: object = {}) =>
+  `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts }, index: 0, ...end }], usageMetadata: { promptTokenCount: 1, totalTokenCount: 1 }, modelVersion: "m", responseId: "r1" })}\n\n`;
 
 const response = { id: "resp_1", object: "response", created_at: 1, model: "m", status: "completed" };
 const message = { id: "msg_1", type: "message", role: "assistant", status: "in_progress" };
@@ -68,6 +76,23 @@ export const subjects: Subject[] = [
       return length;
     },
     textOf: (data) => (data as { delta?: { text?: string } }).delta?.text,
+  },
+  {
+    name: "gemini",
+    before: "",
+    delta: (text) => geminiChunk([{ text }]),
+    after: geminiChunk([{ text: "" }], { finishReason: "STOP" }),
+    // The adapter has the SDK ask, and reads the answer itself.
+    provider: (fetch) => gemini({ model: "m", send: () => fetch("http://localhost") }),
+    async sdk(fetch) {
+      const { models } = new GoogleGenAI({ apiKey: "none" });
+      const config = { httpOptions: { fetch } };
+      let length = 0;
+      for await (const { candidates } of await models.generateContentStream({ model: "m", contents: "-", config }))
+        length += candidates?.[0]?.content?.parts?.[0]?.text?.length ?? 0;
+      return length;
+    },
+    textOf: (data) => (data as GeminiData).candidates[0].content.parts[0].text,
   },
   {
     name: "openai-chat",

@@ -20,7 +20,7 @@ export interface Collector {
 
 /** How a hand-written loop talks to one provider. */
 export interface Hand {
-  path: string;
+  path(transport: Transport): string;
   /** What the API asks of every request beside its body: who asks, and in which version. */
   headers: Record<string, string>;
   /** The field of the body in which the conversation stands, after all others. */
@@ -48,7 +48,7 @@ const common = { accept: "application/json", "content-type": "application/json",
 const bearer = { ...common, authorization: "Bearer none" };
 
 const anthropicMessages: Hand = {
-  path: "/v1/messages",
+  path: () => "/v1/messages",
   headers: { ...common, "x-api-key": "none", "anthropic-version": "2023-06-01" },
   list: "messages",
   body: (transport) => ({
@@ -88,6 +88,49 @@ const anthropicMessages: Hand = {
   ],
 };
 
+interface GeminiPart {
+  text?: string;
+  functionCall?: { id: string; args: ReadInput };
+}
+
+function fromGemini(parts: GeminiPart[]): Answer {
+  const calls = parts.flatMap(({ functionCall: call }) => (call ? [{ id: call.id, input: call.args }] : []));
+  const text = parts.map((part) => part.text ?? "").join("");
+  const others = parts.filter((part) => part.text === undefined);
+  return { text, calls, messages: [{ role: "model", parts: [{ text }, ...others] }] };
+}
+
+const geminiParts = ({ candidates }: Fields) => (candidates as [{ content: { parts: GeminiPart[] } }])[0].content.parts;
+
+const gemini: Hand = {
+  path: (transport) =>
+    `/v1beta/models/${MODEL}:${transport === "sse" ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+  headers: { ...common, "x-goog-api-key": "none" },
+  list: "contents",
+  body() {
+    const { name, description, input_schema } = readTool;
+    return {
+      systemInstruction: { parts: [{ text: SYSTEM }] },
+      tools: [{ functionDeclarations: [{ name, description, parametersJsonSchema: input_schema }] }],
+      generationConfig: { maxOutputTokens: MAX_TOKENS },
+    };
+  },
+  first: [{ role: "user", parts: [{ text: TASK }] }],
+  read: (answer) => fromGemini(geminiParts(answer)),
+  collect() {
+    const parts: GeminiPart[] = [];
+    return { push: (chunk) => void parts.push(...geminiParts(chunk)), answer: () => fromGemini(parts) };
+  },
+  results: (results) => [
+    {
+      role: "user",
+      parts: results.map(({ id, output }) => ({
+        functionResponse: { id, name: readTool.name, response: { output } },
+      })),
+    },
+  ],
+};
+
 interface ChatCall {
   id: string;
   type: "function";
@@ -100,7 +143,7 @@ function fromChat(content: string, tool_calls: ChatCall[] = []): Answer {
 }
 
 const openaiChat: Hand = {
-  path: "/chat/completions",
+  path: () => "/chat/completions",
   headers: bearer,
   list: "messages",
   body(transport) {
@@ -153,7 +196,7 @@ function fromResponses(output: Item[]): Answer {
 }
 
 const openaiResponses: Hand = {
-  path: "/responses",
+  path: () => "/responses",
   headers: bearer,
   list: "input",
   body(transport) {
@@ -190,6 +233,7 @@ const openaiResponses: Hand = {
 
 export const hands: Record<Wire, Hand> = {
   "anthropic-messages": anthropicMessages,
+  gemini,
   "openai-chat": openaiChat,
   "openai-responses": openaiResponses,
 };

@@ -1,7 +1,7 @@
 // The work that every subject of the benchmark does: what the model says, which tools it calls, and what they answer.
 
 /** The providers whose wire is measured. */
-export const wires = ["anthropic-messages", "openai-chat", "openai-responses"] as const;
+export const wires = ["anthropic-messages", "gemini", "openai-chat", "openai-responses"] as const;
 export type Wire = (typeof wires)[number];
 export type Transport = "json" | "sse";
 

@@ -3,17 +3,19 @@
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { Anthropic } from "@anthropic-ai/sdk";
+import { GoogleGenAI } from "@google/genai";
 import { OpenAI } from "openai";
 import { agentLoop } from "../run/run.ts";
 import { initSession } from "../core/session.ts";
 import type { Provider } from "../core/ports.ts";
 import { anthropicMessages } from "../providers/anthropic-messages/index.ts";
+import { gemini } from "../providers/gemini/index.ts";
 import { openaiChat } from "../providers/openai-chat/index.ts";
 import { openaiResponses } from "../providers/openai-responses/index.ts";
 import { hands } from "./turn-hand.ts";
 import type { Answer } from "./turn-hand.ts";
 import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK } from "./turn-script.ts";
-import type { ReadInput, Scenario, Wire } from "./turn-script.ts";
+import type { ReadInput, Scenario, Transport, Wire } from "./turn-script.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -45,6 +47,7 @@ type ProviderOptions = { model: string; max_tokens: number; transport: Scenario[
 /** The adapters, with what the work needs of their settings. */
 export const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
   "anthropic-messages": ({ url, ...rest }) => anthropicMessages({ ...rest, api_key: "none", base_url: url }),
+  gemini: ({ url, ...rest }) => gemini({ ...rest, api_key: "none", base_url: url }),
   "openai-chat": ({ url, ...rest }) => openaiChat({ ...rest, api_key: "none", base_url: url }),
   "openai-responses": ({ url, ...rest }) => openaiResponses({ ...rest, api_key: "none", base_url: url }),
 };
@@ -53,7 +56,7 @@ export const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
 const sdk: Subject = ({ wire, transport }, url) => {
   const hand = hands[wire];
   const body = hand.body(transport);
-  const create = creators[wire](url);
+  const create = creators[wire](url, transport);
   return async (tool) => {
     const messages = [...hand.first];
     for (;;) {
@@ -72,10 +75,17 @@ const sdk: Subject = ({ wire, transport }, url) => {
 };
 
 const client = { apiKey: "none", maxRetries: 0 };
-const creators: Record<Wire, (url: string) => (body: Fields) => Promise<unknown>> = {
+const creators: Record<Wire, (url: string, transport: Transport) => (body: Fields) => Promise<unknown>> = {
   "anthropic-messages"(url) {
     const { messages } = new Anthropic({ ...client, baseURL: url });
     return (body) => messages.create(body as never);
+  },
+  gemini(url, transport) {
+    const { models } = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url } });
+    return ({ contents, generationConfig, ...config }) => {
+      const request = { model: MODEL, contents, config: { ...config, ...(generationConfig as Fields) } } as never;
+      return transport === "sse" ? models.generateContentStream(request) : models.generateContent(request);
+    };
   },
   "openai-chat"(url) {
     const { completions } = new OpenAI({ ...client, baseURL: url }).chat;
@@ -101,7 +111,7 @@ export const floor: Subject = ({ wire, transport }, url) => {
     const add = (message: Fields) => sent.push(Buffer.from((sent.length > 1 ? "," : "") + JSON.stringify(message)));
     for (const message of hand.first) add(message);
     for (;;) {
-      const response = await post(url + hand.path, { agent, headers: hand.headers }, [...sent, tail]);
+      const response = await post(url + hand.path(transport), { agent, headers: hand.headers }, [...sent, tail]);
       const answer = transport === "sse" ? await readEvents(response, wire) : hand.read(await readJson(response));
       for (const message of answer.messages) add(message);
       if (answer.calls.length === 0) return answer.text;

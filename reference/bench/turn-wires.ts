@@ -83,6 +83,26 @@ const formats: Record<Wire, WireFormat> = {
       }),
   },
 
+  gemini: {
+    json: (text, calls) => geminiChunk([{ text }, ...calls.map(geminiCall)], true),
+    sse: (text, calls) =>
+      [
+        ...pieces(text).map((piece) => geminiChunk([{ text: piece }])),
+        ...calls.map((call, at) => geminiChunk([geminiCall(call, at)])),
+        geminiChunk([{ text: "" }], true),
+      ]
+        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
+        .join(""),
+    read: ({ contents }) =>
+      (contents as { role: string; parts: Record<string, Fields & string>[] }[]).flatMap(({ role, parts }) =>
+        parts.map(({ text, functionCall: call, functionResponse: result }) => {
+          if (call) return `call ${String(call.id)} ${JSON.stringify(call.args)}`;
+          if (result) return `result ${String(result.id)} ${String((result.response as Fields).output)}`;
+          return `${role === "user" ? "user" : "text"} ${text}`;
+        }),
+      ),
+  },
+
   "openai-chat": {
     json: (text, calls) => ({
       ...chatObject("chat.completion"),
@@ -177,6 +197,26 @@ function anthropicMessage(): Fields {
     stop_sequence: null,
     usage,
   };
+}
+
+/** A whole answer, or a part of a stream. */
+function geminiChunk(parts: Fields[], isLast = false): Fields {
+  return {
+    candidates: [{ content: { role: "model", parts }, index: 0, ...(isLast && { finishReason: "STOP" }) }],
+    usageMetadata: {
+      promptTokenCount: usage.input_tokens,
+      candidatesTokenCount: usage.output_tokens,
+      totalTokenCount: 1100,
+    },
+    modelVersion: MODEL,
+    responseId: "resp_0123456789",
+  };
+}
+
+/** The first call of an answer has its signature. */
+function geminiCall({ id, arguments: written }: Call, at: number): Fields {
+  const functionCall = { id, name, args: JSON.parse(written) as Fields };
+  return { functionCall, ...(at === 0 && { thoughtSignature: "c2lnbmF0dXJlIG9mIGEgdGhvdWdodA==" }) };
 }
 
 function chatObject(object: string): Fields {

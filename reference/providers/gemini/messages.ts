@@ -3,6 +3,7 @@
 import { isRecord, parseArguments } from "../shared/arguments.ts";
 import { addPieces } from "./partial-arguments.ts";
 import { PROVIDER, type Fields } from "./parts.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import type { StreamEvent } from "../../core/ports.ts";
 import type { Message } from "../../../schemas/types.ts";
 
@@ -58,7 +59,7 @@ export function createCollector(model: string, onStream: (event: StreamEvent) =>
     const isNew = open === undefined;
     const grown = (open ??= { place: messages.length, isThought, text: "", opaque: {}, isSigned: false });
     // The listener may end the answer, so what it is told of is there before.
-    grown.text += text;
+    grown.text = appendText(grown.text, text);
     grown.isSigned = isSigned;
     if (isSigned) grown.opaque = { signature, ...(text === "" && { signature_apart: true }) };
     if (isNew) onStream({ type: "message_start", index: grown.place, message: emptyOf(isThought) });
