@@ -82,6 +82,22 @@ describe("the parts of an answer", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
+  test.each(["$.steps[4294967294]", "$.steps[2].name", "$.steps.length", "$.steps.name"])(
+    "have no piece at %s, where a list has no place",
+    (jsonPath) => {
+      const piece = (path: string, more: object) => ({
+        functionCall: { partialArgs: [{ jsonPath: path, ...more }], willContinue: true },
+      });
+      const { messages } = streamed([
+        { functionCall: { name: "cook", willContinue: true } },
+        piece("$.steps[0]", { stringValue: "Boil" }),
+        piece(jsonPath, { numberValue: 4 }),
+        { functionCall: {} },
+      ]);
+      expect(messages).toMatchObject([{ name: "cook", input: { steps: ["Boil"] } }]);
+    },
+  );
+
   test.each([
     ["the answer", []],
     ["a text", [{ text: "Well." }]],

@@ -1,6 +1,7 @@
 // The arguments of a call that is streamed: each piece says where in them it belongs.
 
 import { isRecord } from "../shared/arguments.ts";
+import { appendText } from "../shared/text-buffer.ts";
 import type { Fields } from "./parts.ts";
 
 /** The fields in which a piece has its value. */
@@ -26,14 +27,21 @@ export function addPieces(args: Fields, pieces: unknown): void {
 function put(args: Fields, steps: (string | number)[], value: unknown): void {
   let at = args as Record<string | number, unknown>;
   for (const [index, key] of steps.slice(0, -1).entries()) {
+    if (!hasPlace(at, key)) return;
     if (!Object.hasOwn(at, key)) define(at, key, typeof steps[index + 1] === "number" ? [] : {});
     const next = at[key];
     if (typeof next !== "object" || next === null) return;
     at = next as Record<string | number, unknown>;
   }
   const last = steps.at(-1)!;
+  if (!hasPlace(at, last)) return;
   const before = Object.hasOwn(at, last) ? at[last] : undefined;
-  define(at, last, typeof before === "string" && typeof value === "string" ? before + value : value);
+  define(at, last, typeof before === "string" && typeof value === "string" ? appendText(before, value) : value);
+}
+
+/** A list grows by one: a place far behind its end would make as many. */
+function hasPlace(at: object, key: string | number): boolean {
+  return !Array.isArray(at) || (typeof key === "number" && key <= at.length);
 }
 
 /** As an own field, whatever its name. */
