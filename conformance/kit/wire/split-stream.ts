@@ -44,9 +44,9 @@ export function joined(wire: WireResponse): WireResponse {
   return { ...wire, writes: [{ text: wire.writes.map(({ text }) => text).join(""), bytes }] };
 }
 
-/** Whether an answer is a stream, which may be cut anywhere. */
+/** Whether an answer is a stream, of server-sent events or of another kind, which may be cut anywhere. */
 export function isStream({ headers, writes }: WireResponse): boolean {
-  return writes.length > 0 && (headers["content-type"] ?? "").startsWith("text/event-stream");
+  return writes.length > 0 && /event-?stream/.test(headers["content-type"] ?? "");
 }
 
 /** The name of a split in messages. */

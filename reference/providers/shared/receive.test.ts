@@ -131,6 +131,68 @@ describe("receive", () => {
   });
 });
 
+describe("a stream of binary frames", () => {
+  /** Each event behind its length, in four bytes: as a provider may have it whose streams are no server-sent events. */
+  const framed: Codec = {
+    ...openaiChatCodec,
+    createFeed(reader) {
+      let left = Buffer.alloc(0);
+      let wanted = true;
+      return {
+        push(bytes) {
+          left = Buffer.concat([left, bytes]);
+          while (wanted && left.length >= 4 && left.length >= 4 + left.readUInt32BE()) {
+            const end = 4 + left.readUInt32BE();
+            wanted = reader.push({ data: left.toString("utf8", 4, end) });
+            left = left.subarray(end);
+          }
+          return wanted;
+        },
+        otherText: () => undefined,
+        end: () => reader.end(left.length > 0 ? "half a frame" : undefined),
+      };
+    },
+  };
+  const frame = (data: string) => {
+    const text = Buffer.from(data);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    return Buffer.concat([length, text]);
+  };
+  const bytes = Buffer.concat(
+    [
+      '{"choices":[{"index":0,"delta":{"content":"Zürich 😀"}}]}',
+      '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}',
+      "[DONE]",
+    ].map(frame),
+  );
+  const headers = { "content-type": "application/vnd.amazon.eventstream" };
+  const readFrames = (pieces: Buffer[]) => {
+    const left = pieces.filter(({ length }) => length > 0);
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const next = left.shift();
+        if (next) controller.enqueue(new Uint8Array(next));
+        else controller.close();
+      },
+    });
+    const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
+    return receive(new Response(body, { headers }), framed, "m", call);
+  };
+
+  test("is read by the codec that knows it, wherever it is cut", async () => {
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const { messages: read, stop_reason } = await readFrames([bytes.subarray(0, at), bytes.subarray(at)]);
+      expect([read, stop_reason]).toEqual([[{ role: "assistant", content: "Zürich 😀" }], "end_turn"]);
+    }
+  });
+
+  test("is an error where it ends within a frame", async () => {
+    const { error } = await readFrames([bytes.subarray(0, 20)]);
+    expect(error).toMatchObject({ kind: "stream_interrupted", message: expect.stringContaining("half a frame") });
+  });
+});
+
 describe("a body of openai-chat", () => {
   test.each([
     ["not JSON", "<html>", "invalid_response"],

@@ -30,6 +30,8 @@ export interface Codec {
   parseResponse(body: unknown, model: string): ModelResponse;
   /** Reads a stream. `onStream` receives the messages while they grow. */
   createReader(model: string, onStream?: (event: StreamEvent) => void): Reader;
+  /** Finds the events in the bytes of a stream. Absent: its streams are server-sent events. */
+  createFeed?(reader: Reader): Feed;
   /** Classifies what the server answers in place of a response, where more than the status and the usual fields say what it is. */
   readError?(failure: Failure): LoopError;
 }
@@ -150,7 +152,7 @@ async function readStream(response: Response, codec: Codec, model: string, call:
     void body.cancel().catch(() => undefined);
   };
   call.signal.addEventListener("abort", abort, { once: true });
-  const feed = createFeed(reader);
+  const feed = codec.createFeed?.(reader) ?? createFeed(reader);
   const bounds = boundsOf(call.bounds);
   const gauge = createGauge(bounds);
   let beyond: ReturnType<typeof gauge>;
@@ -199,7 +201,7 @@ export interface Feed {
   end(): ModelResponse;
 }
 
-/** Feeds bytes to a reader. @see PROVIDER-14 */
+/** Feeds the bytes of server-sent events to a reader. @see PROVIDER-14 */
 export function createFeed(reader: Reader): Feed {
   const decoder = new TextDecoder();
   let wanted = true;
