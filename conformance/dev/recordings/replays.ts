@@ -72,7 +72,7 @@ function compareRequest(
   const name = upstream ?? hostOf(provider).name;
   const { basePath, endpoint } = codecs[provider as Recording["provider"]];
   const path = request?.path ?? basePath + endpoint;
-  const host = base_urls[name]!.replace(/\/v1$/, "");
+  const host = base_urls[name]!.replace(new RegExp(`(/${name})(?:/api)?(?:/v1)?$`), "$1");
   const url = `${host}${path}`;
   if (!request) return { url, init: {} };
   const { method, body } = request;
