@@ -1,6 +1,7 @@
 // What `import … from "agent-loop-spec"` gives.
 
 export { agentLoop, recover, resume, type Run } from "./run/run.ts";
+export * from "./run/parts.ts";
 export { RunError } from "./run/run-error.ts";
 export type { RunSetup } from "./run/setup.ts";
 export { standardPlugins } from "./run/plugin-names.ts";
@@ -27,8 +28,6 @@ export type {
   ToolOutput,
   ToolReturn,
 } from "./core/ports.ts";
-export { initSession, SPEC_VERSION } from "./core/session.ts";
-export { stopTable } from "./core/stop-table.ts";
 export type { Approve } from "./plugins/tools/permissions.ts";
 export type { Approval } from "./state/tool-results.ts";
 export type { MakeInstructions, MakeTools, ToldInTurn, TurnInfo } from "./tools/turn-info.ts";
@@ -38,7 +37,7 @@ export type { CompactionStrategy, CompactionTask, Replacement } from "./plugins/
 export type { Classify } from "./plugins/tools/permissions.ts";
 export type { Watch, Watcher } from "./events/watchers.ts";
 export { subagentTool, type SubagentDefinition } from "./run/subagent-tool.ts";
-export { foldJournal, SupersededError, type AppendPosition, type Journal } from "./state/journal-records.ts";
+export { SupersededError, type AppendPosition, type Journal } from "./state/journal-records.ts";
 export { streamInput } from "./patterns/stream-input.ts";
 export { toolResult } from "./tools/tool-output.ts";
 export { defineTool, type DefinedTool, type FromSchema } from "./tools/define-tool.ts";

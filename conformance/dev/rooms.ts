@@ -169,6 +169,12 @@ const reference: Room[] = [
     imports: ["reference", "node:*", "@dbos-inc/dbos-sdk", "@restatedev/restate-sdk"],
   },
   {
+    path: "reference/static.ts",
+    purpose: "The same for sandboxes that load nothing later, such as those of workflow engines.",
+    imports: [...belowPlugins, run, "@cfworker/json-schema"],
+    because: anywhere,
+  },
+  {
     path: "reference/examples",
     purpose: "A program of at most 25 lines for each feature.",
     imports: ["reference", "fixtures", "node:*", "@opentelemetry/sdk-trace-base"],

@@ -33,7 +33,7 @@ import { agentLoop } from "../run/run.ts";
 import { sessionOf } from "../state/edit-session.ts";
 import { resultOf } from "../state/run-result.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
-import { validateBySchema as validateInput } from "../tools/standard-schema.ts";
+import { validateBySchema as validateInput } from "../tools/validate-by-schema.ts";
 import { callIdOf, DONE, inputOf, outputOf, readTool, SYSTEM, TASK, textOf } from "./turn-script.ts";
 
 /** A conversation of so many model calls, with so many tool calls in each but the last. */
@@ -99,10 +99,14 @@ function whole(provider: Provider, turns: number): Promise<RunResult> {
 function bare(provider: Provider, turns: number): Promise<RunResult> {
   const setup: RunSetup = { provider, instructions: SYSTEM, tools: [tool], options: { max_turns: turns } };
   const session = sessionOf({ session: initSession({ id: "idle", user: TASK }) });
-  return openRun(setup, async (controls) => {
+  const conduct = async (controls: Controls) => {
     await LOADED;
     return execute({ session }, setup, controls);
-  }).result;
+  };
+  const startNone = () => {
+    throw new Error("The run by hand has no subagents.");
+  };
+  return openRun(setup, conduct, startNone).result;
 }
 
 /** The whole loop too waits for what executes its runs, though it was loaded with the first one. */
@@ -130,8 +134,8 @@ const ALWAYS: readonly Plugin[] = [
 
 async function execute(source: RunSource, setup: RunSetup, controls: Controls): Promise<RunOutcome> {
   const emit = holdLateResults(controls.emit);
-  const begun = await begin(source, setup, controls.signal);
-  const run = openContext(begun, setup, { ...controls, emit });
+  const begun = await begin(source, setup, controls.signal, validateInput);
+  const run = openContext(begun, setup, { ...controls, emit }, validateInput);
   const { points } = run;
   run.attach(ALWAYS);
   try {

@@ -18,6 +18,7 @@ import type {
 } from "../../schemas/types.ts";
 import { askedOf, notExecuted } from "../state/partial-batch.ts";
 import type { Plugin, Points, Boundary, RunContext } from "./plugin.ts";
+import { clone } from "../support/clone.ts";
 
 /** A check of the caller. */
 export interface Guardrail extends GuardrailFilter {
@@ -69,7 +70,7 @@ function guardrailPoints(
     const over = new AbortController();
     try {
       // A copy: a guardrail must not change anything.
-      const checked = (async () => guardrail.check(structuredClone(payload), over.signal))();
+      const checked = (async () => guardrail.check(clone(payload), over.signal))();
       const finding = await raceAbort(checked, signal, () => ({ trip: false }));
       if (typeof finding?.trip === "boolean") return finding;
       throw new Error(`expected a finding { trip: true or false, reason? }, got ${JSON.stringify(finding)}`);

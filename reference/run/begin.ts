@@ -1,6 +1,6 @@
 // Finds where a run starts: on a session, at its suspension, or where its process ended; or why it must not start.
 
-import type { EventBody, State } from "../core/ports.ts";
+import type { EventBody, Ports, State } from "../core/ports.ts";
 import { initState, SPEC_VERSION } from "../core/session.ts";
 import type { Folded } from "../state/journal-records.ts";
 import { withoutDefaults } from "./known-options.ts";
@@ -17,8 +17,9 @@ import { resumeState } from "./resume.ts";
 import { wellFormed } from "../support/well-formed.ts";
 import { toolHashes, toolWarnings } from "../state/tool-hashes.ts";
 import type { LoopError, RunOptions, Snapshot } from "../../schemas/types.ts";
-import { validateBySchema, validateLike } from "../tools/standard-schema.ts";
+import { validateLike } from "../tools/standard-schema.ts";
 import type { RunSource, RunSetup } from "./setup.ts";
+import { clone } from "../support/clone.ts";
 
 export interface StartingState {
   /** As of the start of the run. */
@@ -33,9 +34,14 @@ export interface StartingState {
 }
 
 /** Reads the source and modifies nothing. Never throws. */
-export async function begin(source: RunSource, setup: RunSetup, signal: AbortSignal): Promise<StartingState> {
+export async function begin(
+  source: RunSource,
+  setup: RunSetup,
+  signal: AbortSignal,
+  validateInput: Ports["validateInput"],
+): Promise<StartingState> {
   const agents = resolveAgents(agentsOf(setup));
-  const start = await stateOf(source, setup, agents, signal);
+  const start = await stateOf(source, setup, agents, signal, validateInput);
   start.state.counters ??= {}; // shared by every state of the run
   validateOutputAs(start.state, setup);
   return {
@@ -56,6 +62,7 @@ async function stateOf(
   setup: RunSetup,
   { agents, definitions, makes, make }: ResolvedAgents,
   signal: AbortSignal,
+  validateInput: Ports["validateInput"],
 ): Promise<Omit<StartingState, "agents">> {
   const kept = await readKept(setup.journal);
   const { folded, unreadable } = kept;
@@ -64,16 +71,15 @@ async function stateOf(
     const options = withoutDefaults({ ...setup.options, ...agents[active]?.limits });
     const { session } = source;
     const state = initState({ ...session, messages: wellFormed(session.messages) }, active, options); // [SESSION-33]
-    if (setup.context) state.context = structuredClone(setup.context);
+    if (setup.context) state.context = clone(setup.context);
     return { state, folded, refused: startRefused(kept, state.session.id), warnings: [] };
   }
   if ("snapshot" in source) {
     const { snapshot, decisions } = source;
     const unmade = await make(snapshot, snapshot.turn, signal);
-    if (unmade) return { state: structuredClone(snapshot), refused: unmade, warnings: [] };
-    const resumed = await resumeState(snapshot, decisions, definitions, validateBySchema);
-    if ("refused" in resumed)
-      return { state: structuredClone(snapshot), refused: configuration(resumed.refused), warnings: [] };
+    if (unmade) return { state: clone(snapshot), refused: unmade, warnings: [] };
+    const resumed = await resumeState(snapshot, decisions, definitions, validateInput);
+    if ("refused" in resumed) return { state: clone(snapshot), refused: configuration(resumed.refused), warnings: [] };
     const [{ agent: first } = snapshot] = snapshot.steps;
     const state = withOptions(resumed.state, setup.options, agents[first]);
     return { state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };

@@ -3,6 +3,7 @@
 import type { EventBody, State } from "../core/ports.ts";
 import { counted } from "../state/counters.ts";
 import type { Clock } from "../support/clock.ts";
+import { anySignal } from "../support/any-signal.ts";
 
 /** The deadline of a run. */
 export interface Deadline {
@@ -37,7 +38,7 @@ export function deadlineOf(
   const ended = new AbortController();
   void clock.sleep(left, ended.signal).then(() => over.abort(OVER));
   return {
-    signal: AbortSignal.any([cancelled, over.signal]),
+    signal: anySignal(cancelled, over.signal),
     named(state) {
       const isCancelled = cancelled.aborted && cancelled.reason !== OVER; // a subagent ends with the deadline of its parent
       if (state.ending?.status !== "cancelled" || isCancelled) return;

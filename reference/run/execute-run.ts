@@ -43,7 +43,12 @@ interface Progress {
  * ends with a result.
  * @see LOOP-27
  */
-export async function executeRun(source: RunSource, setup: RunSetup, given: Controls): Promise<RunOutcome> {
+export async function executeRun(
+  source: RunSource,
+  setup: RunSetup,
+  given: Controls,
+  validateInput: Ports["validateInput"],
+): Promise<RunOutcome> {
   const interruption = typeof setup.rethrow === "function" ? new Interruption(setup.rethrow) : undefined;
   const controls = interruption?.controls(given) ?? given;
   const progress: Progress = { hasStarted: false, release: () => {} };
@@ -51,7 +56,7 @@ export async function executeRun(source: RunSource, setup: RunSetup, given: Cont
   try {
     checkSetup(source, setup);
     const guarded = interruption?.setup(setup) ?? setup;
-    const run = execute(source, guarded, { ...controls, emit: turns.emit }, progress, turns);
+    const run = execute(source, guarded, { ...controls, emit: turns.emit }, progress, turns, validateInput);
     return await (interruption?.race(run) ?? run);
   } catch (thrown) {
     if (interruption?.error) throw interruption.error.value;
@@ -72,10 +77,11 @@ async function execute(
   controls: Controls,
   progress: Progress,
   turns: KeptTurns,
+  validateInput: Ports["validateInput"],
 ): Promise<RunOutcome> {
-  const start = await begin(source, setup, controls.signal);
+  const start = await begin(source, setup, controls.signal, validateInput);
   const deadline = deadlineOf(start.state, setup.clock ?? realClock, controls.signal, controls.emit);
-  const run = openContext(start, setup, deadline ? { ...controls, signal: deadline.signal } : controls);
+  const run = openContext(start, setup, deadline ? { ...controls, signal: deadline.signal } : controls, validateInput);
   const { points } = run;
   progress.release = onceReleased(points, deadline);
   const order = inOrder(setup, run.options);

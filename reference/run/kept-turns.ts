@@ -1,4 +1,4 @@
-// Tells what a batch came to, and the end of its turn, when the step is kept: what was told and is lost with the process has not happened.
+// Emits what a batch came to, and the end of its turn, when the step is kept: what was emitted must outlive the process.
 
 import type { EventBody, Ports } from "../core/ports.ts";
 

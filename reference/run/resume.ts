@@ -6,6 +6,7 @@ import { majorOf } from "../state/check-session.ts";
 import type { Agent, CallDecision, PendingCall, ResumeDecision, Snapshot } from "../../schemas/types.ts";
 import { changedCall, pendingCalls } from "../state/pending-calls.ts";
 import { decided } from "../state/tool-results.ts";
+import { clone } from "../support/clone.ts";
 
 /**
  * The state from which the run continues, or why it cannot. The snapshot is not modified.
@@ -40,7 +41,7 @@ export async function resumeState(
     const verdict = decision ? await decided(call, decision, (edited) => validateInput(schema, edited)) : waiting;
     judged.push(verdict.do === "run" && changed ? { input: changed, ...verdict } : verdict);
   }
-  const { ending: _, ...state } = structuredClone(snapshot);
+  const { ending: _, ...state } = clone(snapshot);
   for (const step of state.steps.slice(-1)) step.outcomes = []; // its batch is not done [LOOP-117]
   for (const [id, call] of Object.entries(state.unfinished ?? {}))
     if (call.snapshot) call.decisions = decisions.flatMap((one) => handedDown(one, id));

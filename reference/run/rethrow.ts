@@ -7,6 +7,7 @@ import type { Clock } from "../support/clock.ts";
 import type { AgentWithTools } from "../tools/agents.ts";
 import type { DefinedTool } from "../tools/define-tool.ts";
 import type { Controls, RunSetup } from "./setup.ts";
+import { anySignal } from "../support/any-signal.ts";
 
 /** The end of a run by an error of its caller. */
 export class Interruption {
@@ -59,7 +60,7 @@ export class Interruption {
   controls(controls: Controls): Controls {
     return {
       ...controls,
-      signal: AbortSignal.any([controls.signal, this.#stop.signal]),
+      signal: anySignal(controls.signal, this.#stop.signal),
       emit: (event: EventBody) => (this.#error ? undefined : controls.emit(event)),
       start: (from, setup) => {
         const child = controls.start(from, setup);

@@ -1,10 +1,9 @@
 // Creates the context that a run offers to its plug-ins.
 
-import type { InvokeModel } from "../core/ports.ts";
+import type { InvokeModel, Ports } from "../core/ports.ts";
 import type { ChildHandle, ChildRun, Points, Plugin, RunContext } from "../plugins/plugin.ts";
 import { counted } from "../state/counters.ts";
 import { realClock } from "../support/clock.ts";
-import { validateBySchema } from "../tools/standard-schema.ts";
 import type { StartingState } from "./begin.ts";
 import { aroundRequest, declaredBy } from "./compose.ts";
 import { earlyEnding, type EarlyEndingPoints } from "./early-ending.ts";
@@ -20,7 +19,12 @@ export interface OpenContext extends RunContext<RunSetup> {
   early(): EarlyEndingPoints | undefined;
 }
 
-export function openContext(start: StartingState, setup: RunSetup, controls: Controls): OpenContext {
+export function openContext(
+  start: StartingState,
+  setup: RunSetup,
+  controls: Controls,
+  validateInput: Ports["validateInput"],
+): OpenContext {
   const { state, agents, folded, refused } = start;
   const { provider, clock = realClock } = setup;
   const { signal, inbox, emit } = controls;
@@ -46,7 +50,7 @@ export function openContext(start: StartingState, setup: RunSetup, controls: Con
     asksInBatch: Boolean(setup.guardrails?.length || setup.use?.length),
     turn: 0,
     emit,
-    validateInput: validateBySchema,
+    validateInput,
     declared: () => (declared ??= declaredBy(points, agents.definitions)),
     elapsed,
     memory: () =>

@@ -1,44 +1,12 @@
-// The public API of the loop: a run that can be watched, steered and cancelled.
+// The public API of the loop: runs, whose code is loaded with the first of them.
 
-import { wellFormed } from "../support/well-formed.ts";
-import type { EventBody } from "../core/ports.ts";
-import { EventStream } from "../events/event-stream.ts";
-import type { Journal } from "../state/journal-records.ts";
 import { sessionOf, type SessionOrInput } from "../state/edit-session.ts";
-import type { LoopEvent, Message, Part, ResumeDecision, RunResult, Session, Snapshot } from "../../schemas/types.ts";
-import { onlyText } from "../events/filters.ts";
-import { Watchers } from "../events/watchers.ts";
-import { orThrow } from "./run-error.ts";
-import type { RunSetup, RunSource, Controls, RunOutcome } from "./setup.ts";
+import type { Journal } from "../state/journal-records.ts";
+import type { ResumeDecision, Snapshot } from "../../schemas/types.ts";
+import { runner, type Executor, type Run } from "./open-run.ts";
+import type { RunSetup } from "./setup.ts";
 
-/**
- * A run in progress. Iterate it for its events; iterators created before the first `await` miss none. Nobody has to: a run whose
- * events are not read, or whose reader leaves the loop, goes on until it is done; `cancel` is what ends it.
- */
-export interface Run<Output = unknown> extends AsyncIterable<LoopEvent> {
-  /**
-   * The result of the run. Never rejects, but with an error that `rethrow` of the setup lets through. With status `suspended` it has the snapshot that `resume` needs. Its `output` has the
-   * type of the form that `outputFormat` made.
-   */
-  readonly result: Promise<RunResult & { output?: Output }>;
-  /**
-   * The result of a run that is completed, was stopped, or is suspended.
-   * @throws RunError for every other status: its message says what to do, and its `result` is what `result` has
-   */
-  orThrow(): Promise<RunResult & { output?: Output }>;
-  /** What the model says, piece by piece, without its thinking and its calls. A response that is not streamed is one piece. */
-  readonly textStream: AsyncIterable<string>;
-  /** The session after the run. Rejects only where `result` does; the session that was passed in is not modified. */
-  readonly session: Promise<Session>;
-  /** Cancels the run immediately. @see CANCEL-1 */
-  cancel(): void;
-  /** Ends the run after the current turn. @see LOOP-29 */
-  stop(): void;
-  /** Adds a user message before the next model call. Ignored once the run has ended. @see LOOP-53 */
-  steer(content: string | Part[]): void;
-  /** Calls another model from the next turn on. @see LOOP-66 */
-  switchModel(model: string): void;
-}
+export { openRun, type Run } from "./open-run.ts";
 
 /**
  * Runs an agent on a session until it is done, a limit is reached, or the run is cancelled. `input` is appended to the session
@@ -69,56 +37,14 @@ export function recover(setup: RunSetup & { journal: Journal }): Run {
 }
 
 /** Loaded with the first run: importing the package stays cheap, and iterators can be created first. */
-let executor: Promise<typeof import("./execute-run.ts")> | undefined;
+let executor: Promise<Executor> | undefined;
 
-function start<Output = unknown>(source: RunSource, setup: RunSetup<Output>): Run<Output> {
-  executor ??= import("./execute-run.ts");
-  const loaded = executor;
-  return openRun<Output>(setup, async (controls) => (await loaded).executeRun(source, setup, controls));
-}
+const start = runner(() => (executor ??= load()));
 
-/** A run that can be watched, steered and cancelled while `execute` executes it. */
-export function openRun<Output = unknown>(
-  setup: Pick<RunSetup, "signal" | "trace" | "watch">,
-  execute: (controls: Controls) => Promise<RunOutcome>,
-): Run<Output> {
-  const cancel = new AbortController();
-  const emit = (event: EventBody): void => events.emit(event);
-  const watchers = setup.watch || setup.trace ? new Watchers(setup.watch ?? [], setup.trace, emit) : undefined;
-  const events = new EventStream(watchers && ((event) => watchers.dispatch(event)));
-  const steering: Message[] = [];
-  let stopping = false;
-  let wantedModel: string | undefined;
-  const controls: Controls = {
-    signal: setup.signal ? AbortSignal.any([setup.signal, cancel.signal]) : cancel.signal,
-    inbox: {
-      steering,
-      isStopping: () => stopping,
-      takeWantedModel: () => {
-        const model = wantedModel;
-        wantedModel = undefined;
-        return model;
-      },
-    },
-    emit,
-    ...(watchers && { traceOf: (call) => watchers.traceOf(call) }),
-    start,
-  };
-  const ended = execute(controls);
-  ended.catch((error: unknown) => events.fail(error));
-  const result = ended.then((outcome) => outcome.result as RunResult & { output?: Output });
-  const session = ended.then((outcome) => outcome.session);
-  for (const one of [result, session]) one.catch(() => {}); // a caller may await only the other, or read the events
-  const iterable = { [Symbol.asyncIterator]: () => events.iterate() };
-  return {
-    ...iterable,
-    result,
-    orThrow: () => result.then(orThrow),
-    textStream: onlyText(iterable),
-    session,
-    cancel: () => cancel.abort(),
-    stop: () => void (stopping = true),
-    steer: (content) => void steering.push({ role: "user", content: wellFormed(content) }), // [SESSION-33]
-    switchModel: (model) => void (wantedModel = model),
-  };
+async function load(): Promise<Executor> {
+  const [{ executeRun }, { validateBySchema }] = await Promise.all([
+    import("./execute-run.ts"),
+    import("../tools/validate-by-schema.ts"),
+  ]);
+  return (source, setup, controls) => executeRun(source, setup, controls, validateBySchema);
 }

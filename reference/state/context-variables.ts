@@ -1,6 +1,7 @@
 // The context variables, as passed to one tool.
 
 import type { State } from "../core/ports.ts";
+import { clone } from "../support/clone.ts";
 
 export type Variables = Record<string, unknown>;
 
@@ -10,5 +11,5 @@ export type Variables = Record<string, unknown>;
  */
 export function variablesOf({ context }: State): Variables {
   if (!context) return {}; // cloning is slow, even for nothing
-  return structuredClone(context);
+  return clone(context);
 }

@@ -4,6 +4,8 @@ import { SPEC_VERSION } from "../core/session.ts";
 import { repairSession, type Change } from "./repair-session.ts";
 import { checkSession, majorOf } from "./check-session.ts";
 import type { Message, Part, Session } from "../../schemas/types.ts";
+import { uniqueHex } from "../support/unique-id.ts";
+import { clone } from "../support/clone.ts";
 
 /** Input to an agent: a text, the parts of one user message, or messages. An empty list adds nothing. */
 export type Input = string | Part[] | Message[];
@@ -13,7 +15,7 @@ export type SessionOrInput = { session: Session; input?: Input } | { session?: S
 
 /** The session on which a run starts. The arguments are not modified. @see SESSION-3 */
 export function sessionOf({ session, input = [] }: SessionOrInput): Session {
-  const { messages, ...rest } = session ?? { spec_version: SPEC_VERSION, id: crypto.randomUUID(), messages: [] };
+  const { messages, ...rest } = session ?? { spec_version: SPEC_VERSION, id: uniqueHex(), messages: [] };
   return { ...rest, messages: [...messages, ...messagesOf(input)] };
 }
 
@@ -31,7 +33,7 @@ const MESSAGE_TYPES: unknown[] = ["thinking", "tool_call", "tool_result", "provi
 
 /** An independent copy of a session under another id. */
 export function forkSession(session: Session, id: string): Session {
-  return { ...structuredClone(session), id };
+  return { ...clone(session), id };
 }
 
 /**

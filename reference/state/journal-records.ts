@@ -4,6 +4,7 @@ import { SPEC_VERSION } from "../core/session.ts";
 import type { Executed, State } from "../core/ports.ts";
 import { majorOf } from "./check-session.ts";
 import type { JournalRecord, Snapshot, ToolReport, TransitionRecord } from "../../schemas/types.ts";
+import { clone } from "../support/clone.ts";
 
 /**
  * Stores the records of one session, with one writer at a time.
@@ -77,7 +78,7 @@ export function fold([first, ...records]: JournalRecord[]): Folded {
     throw new Error(`The journal has version ${first.spec_version}, but only ${major}.x can be read.`);
   const { session, ...snapshot } = first.snapshot;
   const folded: Folded = {
-    state: { ...structuredClone(snapshot), session: { ...session, messages: [...session.messages] } },
+    state: { ...clone(snapshot), session: { ...session, messages: [...session.messages] } },
     length: 1 + records.length,
     started: new Set(),
     finished: new Map(),
@@ -113,8 +114,8 @@ function add(record: JournalRecord, folded: Folded): void {
 function after(state: State, { phase, turn, messages, steps, session, set, unset = [] }: TransitionRecord): State {
   const stored = state.session.messages;
   if (messages) stored.splice(messages.from, stored.length, ...messages.items);
-  if (steps) state.steps.splice(steps.from, state.steps.length, ...structuredClone(steps.items));
-  const next = { ...state, ...structuredClone(set), phase, turn };
+  if (steps) state.steps.splice(steps.from, state.steps.length, ...clone(steps.items));
+  const next = { ...state, ...clone(set), phase, turn };
   for (const field of unset) delete next[field as keyof State];
   return session ? { ...next, session: { ...session, messages: stored } as State["session"] } : next;
 }

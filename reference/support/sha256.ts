@@ -1,5 +1,7 @@
 // SHA-256, also where the platform has none: a page over http, and the sandboxes of some workflow engines.
 
+import { utf8Bytes } from "./utf8.ts";
+
 /** What is used of the Web Crypto API; a platform may lack any of it. */
 interface WebCrypto {
   subtle?: { digest(algorithm: string, data: Uint8Array): Promise<ArrayBuffer> };
@@ -7,7 +9,7 @@ interface WebCrypto {
 
 /** The SHA-256 of the UTF-8 bytes of a text, in lower-case hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = utf8Bytes(text);
   const { subtle } = (globalThis as { crypto?: WebCrypto }).crypto ?? {};
   const digest = subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : plainSha256(bytes);
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,7 @@
 // Says why arguments cannot be held against a schema, before any are: nothing of a schema is left unobeyed in silence.
 
 import { unsafePattern } from "./safe-pattern.ts";
+import { clone } from "../support/clone.ts";
 
 /** The dialects, by the `$schema` that names them. */
 const DIALECTS: Record<string, "2020-12" | "7"> = {
@@ -75,7 +76,7 @@ export function checkSchema(root: Schema): SchemaProblem | undefined {
 
 /** A schema without these keywords, wherever they stand in it. */
 export function withoutKeywords(root: Schema, ...keywords: string[]): Schema {
-  const copy = structuredClone(root);
+  const copy = clone(root);
   const places: Place[] = [{ schema: copy, pointer: "", depth: 0 }];
   for (let place = places.pop(); place; place = places.pop()) {
     for (const keyword of keywords) delete place.schema[keyword];

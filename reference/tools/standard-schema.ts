@@ -1,9 +1,8 @@
 // Schemas of other libraries: their JSON Schema is for the model, their own validation for what it wrote.
 
 import { ToolError } from "../core/execute-tool-calls.ts";
-import type { InputProblem } from "../core/ports.ts";
+import type { InputProblem, Ports } from "../core/ports.ts";
 import { listed } from "../state/input-problems.ts";
-import { validateInput } from "./validate-input.ts";
 
 /**
  * What libraries share (Zod, Valibot, ArkType, …): `validate` of Standard Schema and `jsonSchema` of Standard JSON Schema.
@@ -62,7 +61,11 @@ export function jsonSchemaOf(standard: StandardSchema, where: string): Record<st
 }
 
 /** What is wrong with a value, by the schema of the library if there is one. @see TOOL-4 */
-export async function validateBySchema(schema: Record<string, unknown>, value: unknown): Promise<InputProblem[]> {
+export async function problemsBySchema(
+  schema: Record<string, unknown>,
+  value: unknown,
+  validateInput: Ports["validateInput"],
+): Promise<InputProblem[]> {
   const standard = behind.get(schema);
   try {
     if (!standard) return await validateInput(schema, value);

@@ -8,6 +8,7 @@ import { wellFormed } from "../../support/well-formed.ts";
 import { fits } from "../../support/wildcard.ts";
 import type { Ask } from "../plugin.ts";
 import type { AnyHook } from "./hook-types.ts";
+import { clone } from "../../support/clone.ts";
 
 export interface Asking {
   hooks: AnyHook[];
@@ -60,7 +61,7 @@ export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask
     const late = timeoutMs === null ? [] : [clock.sleep(timeoutMs, over.signal).then(() => expire(timeoutMs))];
     try {
       // A copy: a hook changes something only by its reply.
-      const answer = (async () => (await hook.run(structuredClone(call), over.signal)) ?? {})();
+      const answer = (async () => (await hook.run(clone(call), over.signal)) ?? {})();
       return await raceAbort(Promise.race([answer, ...late]), signal, () => ({}));
     } catch (error) {
       const message = `A hook of ${call.point} failed: ${error instanceof Error ? error.message : String(error)}`;

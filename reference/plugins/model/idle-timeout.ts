@@ -3,6 +3,7 @@
 import type { Clock } from "../../support/clock.ts";
 import type { InvokeModel, ModelCall } from "../../core/ports.ts";
 import type { Plugin } from "../plugin.ts";
+import { anySignal } from "../../support/any-signal.ts";
 
 export const idleTimeout: Plugin = {
   name: "idle-timeout",
@@ -32,7 +33,7 @@ export function withIdleTimeout(invokeModel: InvokeModel, clock: Clock, idleMs: 
     };
     void watch();
     try {
-      const signal = AbortSignal.any([call.signal, idle.signal]);
+      const signal = anySignal(call.signal, idle.signal);
       const response = await invokeModel(request, { ...call, onStream, signal });
       const wasIdle = idle.signal.aborted && !call.signal.aborted && response.stop_reason === "interrupted";
       const message = `No output from the model for ${idleMs} ms (model_idle_timeout_ms).`;

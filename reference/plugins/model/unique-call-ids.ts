@@ -2,6 +2,7 @@
 
 import { withUniqueIds } from "../../state/call-ids.ts";
 import type { Plugin } from "../plugin.ts";
+import { uniqueHex } from "../../support/unique-id.ts";
 
 export interface IdSetup {
   /** Makes ids for calls without one. */
@@ -18,5 +19,5 @@ export const uniqueCallIds: Plugin<IdSetup> = {
 
 /** Short enough for every provider: OpenAI Chat Completions takes 40 characters. */
 function shortId(): string {
-  return `call_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+  return `call_${uniqueHex().slice(0, 24)}`;
 }

@@ -3,6 +3,7 @@
 import type { Executed, SettleVerdict, State } from "../../core/ports.ts";
 import type { Variables } from "../../state/context-variables.ts";
 import type { Plugin } from "../plugin.ts";
+import { clone } from "../../support/clone.ts";
 
 export const contextVariables: Plugin = { name: "context-variables", attach: () => ({ afterRequest: mergeUpdates }) };
 
@@ -14,6 +15,6 @@ function mergeUpdates(executed: Executed[], { context = {} }: State): SettleVerd
   const updates = executed.flatMap(({ context_updates }) => context_updates ?? []);
   if (updates.length === 0) return undefined;
   let merged: Variables = context;
-  for (const update of updates) merged = { ...merged, ...(structuredClone(update) as Variables) };
+  for (const update of updates) merged = { ...merged, ...(clone(update) as Variables) };
   return { by: { context: merged } };
 }

@@ -9,6 +9,7 @@ import { inParts } from "../../state/partial-batch.ts";
 import { isSubagent, missingSubagent } from "../../tools/agents.ts";
 import type { DefinedTool } from "../../tools/define-tool.ts";
 import type { Plugin, RunContext } from "../plugin.ts";
+import { anySignal } from "../../support/any-signal.ts";
 
 /** Runs subagents, and keeps the results so far while a subagent or a call waits for the caller of the run. */
 export const subagents: Plugin = {
@@ -59,7 +60,7 @@ async function answer(
     agents: run.agents.given,
     parent: { session_id: batch.session.id, call_id: id },
     options: snapshot ? permissionsOf(batch, subagent?.options) : { ...options, ...subagent?.options }, // its snapshot has the others
-    signal: subagent?.signal ? AbortSignal.any([signal, subagent.signal]) : signal,
+    signal: subagent?.signal ? anySignal(signal, subagent.signal) : signal,
     ...(batch.context && { context }),
     ...(trace && { trace }),
     own: subagent,
