@@ -1,6 +1,7 @@
 // What `import … from "agent-loop-spec"` gives.
 
-export { agentLoop, recover, resume, type Run } from "./run/run.ts";
+export { agentLoop, recover, resume, takeTurn, type Run } from "./run/run.ts";
+export type { TurnSetup } from "./run/take-turn.ts";
 export * from "./run/parts.ts";
 export { RunError } from "./run/run-error.ts";
 export type { RunSetup } from "./run/setup.ts";

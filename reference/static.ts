@@ -5,6 +5,7 @@ import { Validator } from "@cfworker/json-schema";
 import { executeRun } from "./run/execute-run.ts";
 import { runner, type Run } from "./run/open-run.ts";
 import type { RunSetup } from "./run/setup.ts";
+import { turnTaker } from "./run/take-turn.ts";
 import { sessionOf, type SessionOrInput } from "./state/edit-session.ts";
 import type { Journal } from "./state/journal-records.ts";
 import { problemsBySchema } from "./tools/standard-schema.ts";
@@ -32,7 +33,11 @@ export function recover(setup: RunSetup & { journal: Journal }): Run {
   return start({ journal: setup.journal }, setup);
 }
 
+/** As `takeTurn` of the package. @see JOURNAL-6 */
+export const takeTurn = turnTaker(start);
+
 export * from "./run/parts.ts";
+export type { TurnSetup } from "./run/take-turn.ts";
 export { type Run } from "./run/open-run.ts";
 export type { RunSetup } from "./run/setup.ts";
 export { RunError } from "./run/run-error.ts";

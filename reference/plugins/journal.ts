@@ -64,7 +64,7 @@ function keepJournal(
     const report = measured && reportOf(call, executed, measured);
     const records = [...newRecords(state), finishedRecord(executed, report)];
     // The next append is that of the tool that follows, or of the end of the turn, and nothing happens before it.
-    if (running === 0 && !asksInBatch) writer.hold(records);
+    if (running === 0 && !asksInBatch()) writer.hold(records);
     // If this fails, the checkpoint after the batch also fails, and ends the run.
     else await writer.keep(records).catch(nothing);
     return executed;
@@ -82,7 +82,7 @@ function keepJournal(
       const agent = agents[state.agent]!;
       if (!hashes.has(agent)) await hashTools(agent);
       const records = newRecords(state);
-      if (state.phase === "executing" && !asksInBatch) return writer.hold(records);
+      if (state.phase === "executing" && !asksInBatch()) return writer.hold(records);
       return writer.keep(records);
     },
     // Never fails: the run is over.

@@ -144,7 +144,7 @@ export interface RunContext<Setup = object> {
   /** Input to the run while it is in progress. */
   readonly inbox: Inbox;
   /** Whether somebody is asked about calls or results while a batch is executed: a guardrail, or a plug-in of the caller. */
-  readonly asksInBatch: boolean;
+  asksInBatch(): boolean;
   /** The contents of the journal when the run started. */
   readonly folded: Folded | undefined;
   /** The turn of the current model call. */

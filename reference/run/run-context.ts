@@ -31,6 +31,8 @@ export function openContext(
   const startedAt = clock.now();
   const elapsed = () => counted(state, "elapsed_ms") + clock.now() - startedAt;
   const points: Points[] = [];
+  const own = new Set(setup.use);
+  let asksInBatch = Boolean(setup.guardrails?.length);
   let early = state.tripped && earlyEnding(state.tripped);
   let declared: ReturnType<RunContext["declared"]> | undefined;
   let aside: InvokeModel | undefined;
@@ -47,7 +49,7 @@ export function openContext(
     agents,
     inbox,
     folded,
-    asksInBatch: Boolean(setup.guardrails?.length || setup.use?.length),
+    asksInBatch: () => asksInBatch,
     turn: 0,
     emit,
     validateInput,
@@ -71,7 +73,9 @@ export function openContext(
         for (const plugin of plugins) {
           ({ name } = plugin);
           const attached = plugin.attach(this);
-          if (attached) points.push(attached);
+          if (!attached) continue;
+          points.push(attached);
+          asksInBatch ||= own.has(plugin) && isAskedInBatch(attached);
         }
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
@@ -79,6 +83,10 @@ export function openContext(
       }
     },
   };
+}
+
+function isAskedInBatch({ aroundBatch, afterBatch, afterRequest, review, checkpoint }: Points): boolean {
+  return [aroundBatch, afterBatch, afterRequest, review, checkpoint].some((point) => point !== undefined);
 }
 
 /** What a subagent inherits from its parent, including everything that observes or restricts the run. @see SUBAGENT-4 */

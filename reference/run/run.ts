@@ -5,6 +5,7 @@ import type { Journal } from "../state/journal-records.ts";
 import type { ResumeDecision, Snapshot } from "../../schemas/types.ts";
 import { runner, type Executor, type Run } from "./open-run.ts";
 import type { RunSetup } from "./setup.ts";
+import { turnTaker } from "./take-turn.ts";
 
 export { openRun, type Run } from "./open-run.ts";
 
@@ -35,6 +36,14 @@ export function resume(setup: RunSetup & { snapshot: Snapshot; decisions: Resume
 export function recover(setup: RunSetup & { journal: Journal }): Run {
   return start({ journal: setup.journal }, setup);
 }
+
+/**
+ * Takes one turn of a run that its journal has, or begins it on the session or the input, and returns. Call it again, in this process
+ * or in another, until it returns a result.
+ * @returns the result, if the run has ended or is suspended; undefined while there is another turn to take
+ * @see JOURNAL-6
+ */
+export const takeTurn = turnTaker((source, setup) => start(source, setup));
 
 /** Loaded with the first run: importing the package stays cheap, and iterators can be created first. */
 let executor: Promise<Executor> | undefined;

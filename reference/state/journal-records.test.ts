@@ -96,6 +96,18 @@ describe("what is not written yet", () => {
     });
   });
 
+  it("is not that time has passed alone, which comes with what is next", () => {
+    const news = unwritten();
+    const at = (elapsed_ms: number) => ({ ...begun(), counters: { elapsed_ms, stop_blocks: 1 } });
+    news(at(1));
+    expect(news(at(2))).toBeUndefined();
+    const set = { counters: { elapsed_ms: 2, stop_blocks: 1 } };
+    expect(news({ ...at(2), phase: "deciding" })).toMatchObject({ phase: "deciding", set });
+    expect(news({ ...at(2), phase: "deciding", counters: { elapsed_ms: 2, stop_blocks: 2 } })).toMatchObject({
+      turn: 0,
+    });
+  });
+
   it("is the end of the session from where other messages stand", () => {
     const state = begun();
     const messages = [text("a"), text("b"), text("c")];

@@ -132,7 +132,7 @@ export function unwritten(before?: State): (state: State) => JournalRecord | und
     const record = written
       ? transition(state, written, now)
       : ({ type: "begin", spec_version: SPEC_VERSION, snapshot: json(state) } as const);
-    written = now;
+    if (record) written = now; // time that has passed and is not written is written with what comes next
     return record;
   };
 }
