@@ -90,7 +90,7 @@ export class Interruption {
       ...(guardrails && { guardrails: guardrails.map((guardrail) => this.#with(guardrail, "check")) }),
       ...(stopWhen && { stopWhen: stopWhen.map((condition) => this.#with(condition, "holds")) }),
       ...(compactWith && { compactWith: compactWith.map((strategy) => this.#with(strategy, "compact")) }),
-      ...(use && { use: use.map((plugin) => this.#plugin(plugin)) }),
+      ...(Array.isArray(use) && { use: use.map((plugin) => this.#plugin(plugin)) }),
       ...(lock && { lock: this.guard(lock) }),
       ...(approve && { approve: this.guard(approve) }),
       ...(classify && { classify: this.guard(classify) }),

@@ -31,7 +31,7 @@ export function openContext(
   const startedAt = clock.now();
   const elapsed = () => counted(state, "elapsed_ms") + clock.now() - startedAt;
   const points: Points[] = [];
-  const own = new Set(setup.use);
+  const own = new Set(Array.isArray(setup.use) ? setup.use : []);
   let asksInBatch = Boolean(setup.guardrails?.length);
   let early = state.tripped && earlyEnding(state.tripped);
   let declared: ReturnType<RunContext["declared"]> | undefined;
