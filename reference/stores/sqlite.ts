@@ -2,7 +2,6 @@
 
 import { randomUUID } from "node:crypto";
 import { open } from "node:fs/promises";
-import type { DatabaseSync } from "node:sqlite";
 
 import type { AppendPosition } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
@@ -20,6 +19,7 @@ import {
   type QueueStore,
   type SessionEntry,
 } from "./session-store.ts";
+import { inTransaction, together } from "./together.ts";
 import { isBusy, whenFree } from "./when-free.ts";
 
 export {
@@ -64,7 +64,7 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
   await createForOwner(file);
   const db = new DatabaseSync(file, { timeout: PATIENCE });
   const free = <T>(act: () => T): Promise<T> => whenFree(act, lease.ms);
-  const whole = <T>(act: () => T): Promise<T> => free(() => inTransaction(db, act));
+  const whole = together(db, lease.ms);
   await free(() => db.exec(schema)).catch((error: unknown) => {
     db.close();
     throw error;
@@ -90,7 +90,8 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
   const unqueue = db.prepare("DELETE FROM waiting WHERE session = ?");
   const waiting = db.prepare("SELECT session FROM waiting ORDER BY place");
 
-  const openSessions = new Set<{ token: string; id: string; forget(): void }>();
+  const openSessions = new Set<{ token: string; id: string; renew: () => Promise<void> }>();
+  const stop = heartbeat(lease.ms, () => Promise.all([...openSessions].map(({ renew }) => renew())));
 
   function holderOf(id: string): Writer | undefined {
     const row = writerOf.get(id) as { writer: string | null } | undefined;
@@ -135,8 +136,7 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
       if (closed) throw closedError(id);
       return one(() => whole(act));
     };
-    const forget = heartbeat(lease.ms, () => whole(remain));
-    const entry = { token: writer.token, id, forget };
+    const entry = { token: writer.token, id, renew: () => whole(remain) };
     openSessions.add(entry);
     const session: OpenSession = {
       id,
@@ -149,7 +149,6 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
           addRecords(id, records, at);
         }),
       close() {
-        forget();
         closed ??= one(() => (openSessions.delete(entry) ? whole(() => letGo(id, writer.token)) : Promise.resolve()));
         return closed;
       },
@@ -214,8 +213,8 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
     },
 
     close() {
-      for (const { id, token, forget } of openSessions) {
-        forget();
+      stop();
+      for (const { id, token } of openSessions) {
         try {
           inTransaction(db, () => letGo(id, token));
         } catch (error) {
@@ -247,17 +246,4 @@ const schema = `
 async function createForOwner(file: string): Promise<void> {
   if (file === "" || file === ":memory:" || file.startsWith("file:")) return;
   await (await open(file, "a", 0o600)).close();
-}
-
-/** Runs `act` as one exclusive transaction. */
-function inTransaction<T>(db: DatabaseSync, act: () => T): T {
-  db.exec("BEGIN IMMEDIATE");
-  try {
-    const result = act();
-    db.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
 }
