@@ -169,14 +169,20 @@ describe("a database", () => {
   it("does what is asked for at the same moment in one transaction, and undoes only what fails", async () => {
     const store = await sqliteStore(await place(".db"));
     const [one, other] = [await store.open("s1"), await store.open("s2")];
-    const asked = await Promise.allSettled([
+    const outcomes = await Promise.allSettled([
       one.append([begin("s1")], { after: 0 }),
       other.append([begin("s2"), started], { after: 1 }),
       store.open("s1"),
       other.append([begin("s2")], { after: 0 }),
       one.append([started], { after: 1 }),
     ]);
-    expect(asked.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled", "fulfilled"]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
     expect(await store.read("s1")).toEqual([begin("s1"), started]);
     expect(await store.read("s2")).toEqual([begin("s2")]);
     store.close();

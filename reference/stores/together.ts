@@ -20,13 +20,13 @@ export function together(db: DatabaseSync, mostMs: number): <T>(act: () => T) =>
 
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
-      const asked = waiting;
+      const batch = waiting;
       waiting = [];
       try {
-        const answers = await whenFree(() => inTransaction(db, () => asked.map((one) => attempt(db, one))), mostMs);
+        const answers = await whenFree(() => inTransaction(db, () => batch.map((one) => attempt(db, one))), mostMs);
         for (const answer of answers) answer();
       } catch (error) {
-        for (const { reject } of asked) reject(error);
+        for (const { reject } of batch) reject(error);
       }
       await nextTurn(); // those who were answered ask for the next
     }
