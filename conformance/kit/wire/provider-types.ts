@@ -38,7 +38,7 @@ export interface RunOptions {
   withoutDialects?: true;
   /** How streams are cut into pieces: see `cutterOf`. Absent: not at all. */
   split?: number;
-  /** Called after each piece of an answer that was cut: it is still under way, though nothing may be heard of the client. */
+  /** Called after each piece of an answer that was cut: it is still under way, though nothing may be received from the client. */
   onPiece?(): void;
   /**
    * Answers a request that broke no rule. Nothing is sent before it resolves. It is not called for a request that breaks a

@@ -41,8 +41,8 @@ describe("a split", () => {
 
   it("is written piece by piece, half letters too", async () => {
     const wire = { status: 200, headers: {}, writes: [{ text: "18 " }, { text: "°C" }] };
-    let told = 0;
-    const onPiece = () => (told += 1);
+    let reported = 0;
+    const onPiece = () => (reported += 1);
     const server = createServer(
       (_, response) => void writeResponse(response, joined(wire), { cut: cutterOf(everyByte, 1), onPiece }),
     );
@@ -58,7 +58,7 @@ describe("a split", () => {
     expect(Buffer.concat(pieces).toString()).toBe("18 °C");
     // Each part of a chunked body is received on its own, however it was sent.
     expect(pieces.map(({ length }) => length)).toEqual([1, 1, 1, 1, 1, 1]);
-    expect(told).toBe(6);
+    expect(reported).toBe(6);
   });
 });
 
