@@ -87,12 +87,12 @@ class GrowingRun {
     const unknownOption = this.#unknownOption();
     if (unknownOption !== undefined) {
       const message = `There is no option ${unknownOption}; there are ${knownOptions.join(" and ")}.`;
-      return this.#result("error", { kind: "configuration", message });
+      return this.#refused({ kind: "configuration", message });
     }
     const wrong = this.#wrong();
-    if (wrong) return this.#result("error", { kind: wrong, message: "this cannot be run" });
+    if (wrong) return this.#refused({ kind: wrong, message: "this cannot be run" });
     const badSchema = this.#badSchema();
-    if (badSchema) return this.#result("error", { kind: "configuration", message: badSchema });
+    if (badSchema) return this.#refused({ kind: "configuration", message: badSchema });
     for (;;) {
       const { max_turns: most = 20 }: RunOptions = { ...this.#params.options, ...this.#agent!.limits };
       if (this.#stage >= 13 && most !== null && this.#steps.length >= most) return this.#result("max_turns");
@@ -287,6 +287,10 @@ class GrowingRun {
       this.#messages.push(message);
       this.#emit({ type: "message", turn, message });
     }
+  }
+
+  #refused(error: LoopError): RunResult {
+    return { ...this.#result("error", error), ...(this.#stage >= 14 && { refused: true }) };
   }
 
   #result(status: RunStatus, error?: LoopError): RunResult {
