@@ -5,7 +5,7 @@ import { isText, isType, lastCalls, lastResponse } from "../../reference/core/se
 import { UNKNOWN } from "../../reference/core/usage.ts";
 import type { PendingCall, RunResult, Usage } from "../../schemas/types.ts";
 
-/** @see RESULT-1 RESULT-2 RESULT-4 RESULT-5 */
+/** @see RESULT-1 RESULT-2 RESULT-4 RESULT-5 RESULT-23 */
 export function resultOf(state: State): RunResult {
   const { steps, ending = { status: "error" } } = state;
   const last = steps.at(-1);
@@ -21,6 +21,7 @@ export function resultOf(state: State): RunResult {
     session_id: state.session.id,
     final_text: said.map((message) => (isText(message) ? message.content : "")).join(""),
     ...(ending.status === "completed" && isEmpty && { empty: true }),
+    ...(ending.status === "error" && state.turn === 0 && { refused: true }),
     stop_reason: last?.stop_reason ?? null,
     raw_stop_reason: last?.raw_stop_reason ?? null,
     usage: steps.reduce((all, step) => sum(all, step.usage), UNKNOWN),

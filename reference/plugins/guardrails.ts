@@ -117,7 +117,9 @@ function guardrailPoints(
     },
 
     aroundBatch: (execute) => async (calls, run, state) => {
-      for (const call of notExecuted(calls, state)) {
+      // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
+      const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
+      for (const call of notExecuted(calls, state).filter((one) => !isFinished(one))) {
         if (early.ending()) break;
         const ending = await ask({ ...at("tool_input", state), call });
         if (ending) early.end(ending);
@@ -137,8 +139,6 @@ function guardrailPoints(
         const first = calls.find(({ id }) => tripped.has(id));
         if (first) early.end(tripped.get(first.id)!);
       };
-      // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
-      const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
       if (early.ending())
         return closed(calls, [...before, ...(await oneByOne(calls.filter(isFinished), checked))], state);
       const executed = await execute(calls, checked, state).finally(endAtFirst);

@@ -54,6 +54,8 @@ export interface Execution {
   context?: Record<string, unknown>;
   /** After how many resumes of the run it began. */
   resumes: number;
+  /** How many processes of the driver had been ended when it began. */
+  life: number;
   start: number;
   /** Absent while the tool runs. */
   end?: number;

@@ -8,6 +8,7 @@ import type {
   GuardrailFinding,
 } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
+import type { Execution } from "../observed/observation.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { RunContext } from "./run-context.ts";
 
@@ -41,10 +42,12 @@ export class GuardrailPlayer {
   }
 
   #check({ name, points }: CaseGuardrail, { point, call }: GuardrailCheck): Failure[] {
-    const { isOver, hasReceivedCancel, seen } = this.#run;
+    const { isOver, hasReceivedCancel, life, seen } = this.#run;
     const what = `the guardrail ${name}`;
     const ids = new Set(seen.expected.batches.at(-1)?.map(({ id }) => id));
-    const executed = seen.executions.find(({ id, resumes }) => ids.has(id) && resumes === seen.results.length);
+    const isOfBatchNow = ({ id, resumes, life: began }: Execution) =>
+      ids.has(id) && resumes === seen.results.length && began === life;
+    const executed = seen.executions.find(isOfBatchNow);
     const isLate = point === "tool_input" && executed !== undefined;
     const isPlaced = points.includes(point);
     const isOfBatch = call === undefined || seen.expected.isOpen || ids.has(call.id);

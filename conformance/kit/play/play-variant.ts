@@ -108,6 +108,7 @@ export class CaseRun implements Playable {
       await Promise.race([this.#play(), this.#run.broken]);
     } finally {
       this.#run.end();
+      this.#run.gates.openAll();
       this.#model.close();
       this.#mcp.close();
       this.#second.close();
@@ -235,10 +236,11 @@ export class CaseRun implements Playable {
       await this.#conduct("resume", resumed);
     }
     this.#run.end();
+    await this.#beside.end(); // while the tools of the first are still held: it reports none of them
+    this.#run.gates.openAll();
     await watched;
     await this.#run.actions.done();
     await this.#second.end();
-    await this.#beside.end();
     // Whatever a driver still does after its answer is seen before the run is judged.
     if (this.#run.hasBarrier) await this.#run.quiet.lasting(1);
     await this.#model.checkCancelledCall();

@@ -118,11 +118,10 @@ export class RunState {
     this.#broken.reject(error);
   }
 
-  /** The run was answered for the last time, or given up: what is held is let go. */
+  /** The run was answered for the last time, or given up. */
   end(): void {
     this.isOver = true;
     this.#over.resolve();
-    this.gates.openAll();
   }
 
   /** Whether the case moves the clock itself. */

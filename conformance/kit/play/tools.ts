@@ -31,7 +31,7 @@ export class ToolPlayer {
     const known = isOwnId(call.id, seen) ? undefined : call.id;
     const id = known ?? (scriptedCall(seen, name, input) || `execution ${seen.executions.length + 1}`);
     const resumes = seen.results.length;
-    const execution: Execution = { id, name, input, ...(context && { context }), resumes, start: clock };
+    const execution: Execution = { id, name, input, ...(context && { context }), resumes, life, start: clock };
     const run = callingRun(seen, id, name);
     this.#run.fail([
       ...this.#check(execution, run, run.expected.execute(id, name, input)?.input),
