@@ -119,7 +119,8 @@ function guardrailPoints(
     aroundBatch: (execute) => async (calls, run, state) => {
       // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
       const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
-      for (const call of notExecuted(calls, state).filter((one) => !isFinished(one))) {
+      const open = notExecuted(calls, state).filter((call) => !isFinished(call));
+      for (const call of open) {
         if (early.ending()) break;
         const ending = await ask({ ...at("tool_input", state), call });
         if (ending) early.end(ending);
