@@ -181,8 +181,8 @@ export interface Dialect {
   readonly goesBack?: readonly string[];
   /** Where this is documented. */
   readonly docs: string;
-  /** The day on which that was read, as YYYY-MM-DD. */
-  readonly on: string;
+  /** The day on which that was read, as YYYY-MM-DD. Absent: the address is what clients of others use, and the page was not read. */
+  readonly on?: string;
 }
 
 /** What is known of a provider's traffic beside what requests and answers mean. */

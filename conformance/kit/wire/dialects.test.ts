@@ -41,9 +41,9 @@ describe.each(known)("%s", (_, codec, { at, path, routes = [], withoutRules = []
     }
   });
 
-  it("says where it is documented, and when that was read", () => {
+  it("says where it is documented, and, if that was read, when", () => {
     expect(docs).toMatch(/^https:\/\//);
-    expect(on).toMatch(/^2\d{3}-\d\d-\d\d$/);
+    if (on !== undefined) expect(on).toMatch(/^2\d{3}-\d\d-\d\d$/);
   });
 });
 

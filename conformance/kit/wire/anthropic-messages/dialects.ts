@@ -31,6 +31,6 @@ export const dialects: readonly Dialect[] = [
     on,
   },
   { at: ollama, path: "/v1/messages", docs: "https://docs.ollama.com/api/anthropic-compatibility", on },
-  { at: openrouter, path: "/api/v1/messages", docs: "https://openrouter.ai/docs/api_reference/streaming", on },
+  { at: openrouter, path: "/api/v1/messages", docs: "https://openrouter.ai/docs/api_reference/streaming" },
   { at: vllm, path: "/v1/messages", docs: "https://docs.vllm.ai/en/v0.32.0/serving/online_serving/", on },
 ];

@@ -47,7 +47,6 @@ export const dialects: readonly Dialect[] = [
     at: cerebras,
     path: "/v1/chat/completions",
     docs: "https://inference-docs.cerebras.ai/resources/openai",
-    on,
   },
   {
     at: deepseek,
@@ -62,14 +61,12 @@ export const dialects: readonly Dialect[] = [
     path: "/v1/chat/completions",
     endings: { model_length: "max_tokens", error: "error" },
     docs: "https://docs.mistral.ai/api/",
-    on,
   },
   {
     at: moonshot,
     path: "/v1/chat/completions",
     goesBack: ["reasoning_content"],
     docs: "https://platform.kimi.ai/docs/api/overview.md",
-    on,
   },
   { at: ollama, path: "/v1/chat/completions", docs: "https://docs.ollama.com/api/openai-compatibility", on },
   {
@@ -84,7 +81,7 @@ export const dialects: readonly Dialect[] = [
     at: together,
     path: "/v1/chat/completions",
     endings: { eos: "end_turn" },
-    docs: "https://docs.together.ai/docs/openai-api-compatibility",
+    docs: "https://docs.together.ai/docs/inference/openai-compatibility",
     on,
   },
   {

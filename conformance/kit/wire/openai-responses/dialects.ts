@@ -10,7 +10,6 @@ export const dialects: readonly Dialect[] = [
     at: azure,
     path: "/openai/v1/responses",
     docs: "https://learn.microsoft.com/en-us/azure/ai-foundry/openai/how-to/responses",
-    on,
   },
   {
     at: bedrock,
@@ -19,9 +18,9 @@ export const dialects: readonly Dialect[] = [
     on,
   },
   { at: groq, path: "/openai/v1/responses", docs: "https://console.groq.com/docs/openai", on },
-  { at: moonshot, path: "/v1/responses", docs: "https://platform.kimi.ai/docs/api/overview.md", on },
+  { at: moonshot, path: "/v1/responses", docs: "https://platform.kimi.ai/docs/api/overview.md" },
   { at: ollama, path: "/v1/responses", docs: "https://docs.ollama.com/api/openai-compatibility", on },
-  { at: openrouter, path: "/api/v1/responses", docs: "https://openrouter.ai/docs/api_reference/streaming", on },
+  { at: openrouter, path: "/api/v1/responses", docs: "https://openrouter.ai/docs/api_reference/streaming" },
   {
     at: vllm,
     path: "/v1/responses",

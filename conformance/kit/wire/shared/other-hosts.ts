@@ -75,7 +75,7 @@ export const openrouter = host("openrouter", {
 });
 export const together = host("together", {
   title: "Together",
-  url: "https://api.together.xyz",
+  url: "https://api.together.ai",
   basePath: "/v1",
   host: /^api\.together\.(?:xyz|ai)$/,
 });
