@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { SPEC_VERSION } from "../../reference/index.ts";
+import { SNAPSHOT_VERSION, SPEC_VERSION } from "../../reference/core/session.ts";
+import { JOURNAL_VERSION } from "../../reference/state/journal-records.ts";
 import { protocolVersion, specVersion } from "../kit/base/protocol.ts";
 import { loadSuite } from "../kit/index.ts";
 import { suiteVersion } from "../kit/suite/suite-version.ts";
@@ -63,8 +64,8 @@ it("spec/versions.json has the versions that the code writes and speaks", () => 
   expect(written).toEqual({
     spec: specVersion,
     session: SPEC_VERSION,
-    snapshot: SPEC_VERSION,
-    journal: SPEC_VERSION,
+    snapshot: SNAPSHOT_VERSION,
+    journal: JOURNAL_VERSION,
     driver_protocol: String(protocolVersion),
     suite: suiteVersion(cases),
   });

@@ -13,22 +13,24 @@ import type {
 import type { State } from "./ports.ts";
 import { resultTexts, type Situation } from "./result-texts.ts";
 
+/** The version of the sessions that this loop writes; it reads those of the same major version. @see SESSION-21 */
 export const SPEC_VERSION = "1.0";
+/** The version of the states and snapshots that it writes, counted apart from that of sessions. @see LOOP-108 */
+export const SNAPSHOT_VERSION = "1.0";
 
 /**
  * A new session with the user's input, preceded by the system message, if any.
  * @see SESSION-1
  */
 export function initSession(init: { id: string; system?: string; user: string | Part[] }): Session {
-  const messages: Message[] = [{ role: "user", content: init.user }];
-  if (init.system !== undefined) messages.unshift({ role: "system", content: init.system });
-  return { spec_version: SPEC_VERSION, id: init.id, messages };
+  const system: Message[] = init.system === undefined ? [] : [{ role: "system", content: init.system }];
+  return { spec_version: SPEC_VERSION, id: init.id, messages: [...system, { role: "user", content: init.user }] };
 }
 
 /** The state of a run that has not started. The caller's session is not modified [SESSION-3]. */
 export function initState(session: Session, agent: string, options: State["options"] = {}): State {
   return {
-    spec_version: SPEC_VERSION,
+    spec_version: SNAPSHOT_VERSION,
     phase: "turn_boundary",
     session: { ...session, messages: [...session.messages] },
     agent,

@@ -1,6 +1,6 @@
 // Continues a suspended run: the caller's decisions become answers and permissions, and the batch is executed.
 
-import { SPEC_VERSION, lastCalls } from "../core/session.ts";
+import { SNAPSHOT_VERSION, lastCalls } from "../core/session.ts";
 import type { Ports, State } from "../core/ports.ts";
 import { majorOf } from "../state/check-session.ts";
 import type { Agent, CallDecision, PendingCall, ResumeDecision, Snapshot } from "../../schemas/types.ts";
@@ -18,7 +18,7 @@ export async function resumeState(
   agents: Record<string, Agent>,
   validateInput: Ports["validateInput"],
 ): Promise<{ state: State } | { refused: string }> {
-  const major = majorOf(SPEC_VERSION);
+  const major = majorOf(SNAPSHOT_VERSION);
   if (majorOf(snapshot.spec_version) !== major) {
     return { refused: `The snapshot has version ${snapshot.spec_version}, but only ${major}.x can be read.` };
   }

@@ -1,10 +1,12 @@
 // The journal of a run: small records, whose fold is its state.
 
-import { SPEC_VERSION } from "../core/session.ts";
 import type { Executed, State } from "../core/ports.ts";
 import { majorOf } from "./check-session.ts";
 import type { JournalRecord, Snapshot, ToolReport, TransitionRecord } from "../../schemas/types.ts";
 import { clone } from "../support/clone.ts";
+
+/** The version of the journals that this loop writes, counted apart from that of sessions. @see JOURNAL-13 */
+export const JOURNAL_VERSION = "1.0";
 
 /**
  * Stores the records of one session, with one writer at a time.
@@ -73,7 +75,7 @@ export function fold([first, ...records]: JournalRecord[]): Folded {
     throw new Error(
       `Expected a record of type begin first in the journal, got ${first.type}. Its beginning is missing.`,
     );
-  const major = majorOf(SPEC_VERSION);
+  const major = majorOf(JOURNAL_VERSION);
   if (majorOf(first.spec_version) !== major)
     throw new Error(`The journal has version ${first.spec_version}, but only ${major}.x can be read.`);
   const { session, ...snapshot } = first.snapshot;
@@ -131,7 +133,7 @@ export function unwritten(before?: State): (state: State) => JournalRecord | und
     const now = outline(state);
     const record = written
       ? transition(state, written, now)
-      : ({ type: "begin", spec_version: SPEC_VERSION, snapshot: json(state) } as const);
+      : ({ type: "begin", spec_version: JOURNAL_VERSION, snapshot: json(state) } as const);
     if (record) written = now; // time that has passed and is not written is written with what comes next
     return record;
   };

@@ -1,7 +1,7 @@
 // The interface of every session store, and what all of them share.
 
 import { SPEC_VERSION } from "../core/session.ts";
-import { fold, SupersededError, type Journal } from "../state/journal-records.ts";
+import { fold, JOURNAL_VERSION, SupersededError, type Journal } from "../state/journal-records.ts";
 import type { JournalRecord, Session, Snapshot } from "../../schemas/types.ts";
 
 /** Keeps the journals of sessions. */
@@ -142,5 +142,5 @@ function forked(records: JournalRecord[], id: string): JournalRecord {
     decisions: [],
     ending: isOver ? ending : { status: "cancelled" },
   };
-  return { type: "begin", spec_version: SPEC_VERSION, snapshot };
+  return { type: "begin", spec_version: JOURNAL_VERSION, snapshot };
 }
