@@ -73,8 +73,8 @@ export interface Points {
   prepare?(state: State): Promise<LoopError | undefined>;
   /** The run has started. Outermost first. */
   begin?(state: State): Promise<void> | void;
-  /** The run has ended and can no longer be changed. Innermost first. @param finalText that of the result */
-  end?(state: State, finalText: string): Promise<void> | void;
+  /** The run has ended and can no longer be changed. Innermost first. @param finalText that of the result, computed only for those who ask */
+  end?(state: State, finalText: () => string): Promise<void> | void;
   /** Releases the resources, once, before `run_end`, however the run ended. Must not throw. */
   release?(): void;
 

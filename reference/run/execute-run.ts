@@ -100,13 +100,14 @@ async function execute(
   const isSuspended = progress.last.phase === "suspended";
   const last = isSuspended ? await suspendable(progress.last, run) : progress.last;
   const isKeptBack = points.some((one) => one.keepsBack?.(last));
-  const final_text = isKeptBack ? "" : resultOf(last).final_text;
-  for (const one of points.toReversed()) if (one.end) await one.end(last, final_text);
+  const finalText = () => (isKeptBack ? "" : resultOf(last).final_text);
+  for (const one of points.toReversed()) if (one.end) await one.end(last, finalText);
   progress.release(); // before `run_end` is emitted: its consumer may start the next run
   count(last, "elapsed_ms", run.elapsed());
 
   const pending = isSuspended ? await pendingCalls(last) : undefined;
-  const result = { ...resultOf(last, stillRunning(points), pending), final_text };
+  const result = resultOf(last, stillRunning(points), pending);
+  if (isKeptBack) result.final_text = "";
   if (refused) result.refused = true; // [RESULT-23]
   if (result.output !== undefined) await makeOutput(result, last);
   controls.emit({ type: "run_end", result });

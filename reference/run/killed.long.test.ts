@@ -80,7 +80,7 @@ it(
   { timeout: 60_000 },
   async () => {
     const straight = await uninterrupted("jsonl");
-    expect(straight.appends).toBe(1 + 11 * 7 + 3 + 3); // begin, each turn, each approval, the last turn
+    expect(straight.appends).toBe(1 + 11 * 4 + 9); // begin, each turn of two calls, and three approvals with the last turn
     const deaths = Array.from({ length: straight.appends }, (_, i) => ({ append: i + 1 }));
     const actual = await dieAndGoOn("jsonl", deaths, straight);
     // Written as started, and killed before it was: nobody can know that it was not.

@@ -12,9 +12,11 @@ export interface Declared {
   code: string;
 }
 
-/** What a module exports by name, in order. Types that it hands on as a whole (`export *`) are left out. */
+/** What a module exports, in order. Types that it hands on as a whole (`export type *`) are left out. */
 export function exportsOf(file: string, read = readDeclarations): Declared[] {
   return statementsOf(read(file)).flatMap(({ text, code }) => {
+    const whole = /^export \* from "([^"]+)";/.exec(code);
+    if (whole) return exportsOf(declarationsAt(file, whole[1]!), read);
     const list = /^export (?:type )?\{([^}]*)\} from "([^"]+)";/.exec(code);
     if (list) return handedOn(list[1]!, declarationsAt(file, list[2]!), read);
     const name = /^export (?:declare )?(?:abstract )?(?:const|function|class|interface|type|enum) (\w+)/.exec(

@@ -138,7 +138,9 @@ class OpenRelay implements DriverEnd {
   #tell(...[method, params]: Parameters<RelayListener["notification"]>): void {
     const name = RelayRun.ofLeg(params.run);
     const run = this.#runs.get(name);
-    if (run?.leg?.name !== params.run || !run.isHeard) return;
+    if (run?.leg?.name !== params.run) return;
+    // A tool whose time was over may be signalled at the moment at which its turn ends, and the run is taken.
+    if (method !== "tool/abort" && !run.isHeard) return;
     const forwarded = { ...unmarkedParams(params), run: name };
     void this.#kit.promise.then((kit) => kit.notify(method, forwarded as never));
   }

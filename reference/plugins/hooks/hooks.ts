@@ -193,8 +193,9 @@ export function hookPoints(
       if (isInTurn) await ask(at("turn_start", state));
     },
 
-    async end(state, final_text) {
+    async end(state, finalText) {
       await endTurn(state);
+      const final_text = finalText();
       await ask({ ...at("run_end", state), ...(state.ending && { status: state.ending.status }), final_text });
       if (state.phase === "suspended" && pendingContext.length > 0) state.unsaid = [...pendingContext];
     },
