@@ -1,8 +1,8 @@
 // Writes the site, a folder of pages that needs no server: npm run site [-- --out <folder>]
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions, refuse } from "../../../reference/bench/options.ts";
 import { loadSuite } from "../../kit/index.ts";
 import { entries } from "../api/api-page.ts";
 import { root } from "../schema-files.ts";
@@ -12,9 +12,15 @@ import { playedTraces } from "./walk-pages.ts";
 /** A page that is larger is split. In bytes. */
 const mostBytes = 1_000_000;
 
-const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist/site") } } });
+/** What every site has, and hardly another folder. */
+const marks = ["index.html", "matrix/index.html", "spec/kill-matrix"];
+
+const usage = "npm run site [-- --out <folder>]   dist/site by default; an earlier site is replaced, and nothing else";
+const values = readOptions(usage, { out: { type: "string", default: join(root, "dist/site") } });
 if (!existsSync(join(root, "dist/reference/index.d.ts")))
   throw new Error("The API reference is made of what the build declares; run first: npm run build");
+if (!isOurs(values.out))
+  refuse(usage, `${values.out} has other things than a site; name a folder that is empty or not there.`);
 const start = performance.now();
 const traces = await playedTraces(await loadSuite());
 const files = await makeSite({ traces, modules: entries() });
@@ -25,6 +31,12 @@ for (const [path, content] of files) {
   writeFileSync(file, content);
 }
 sayWhatThereIs();
+
+/** Whether a folder may be replaced: it is not there, is empty, or has the pages of an earlier site. */
+function isOurs(folder: string): boolean {
+  const has = (...path: string[]) => existsSync(join(folder, ...path));
+  return !has() || readdirSync(folder).length === 0 || marks.every((page) => has(page));
+}
 
 function sayWhatThereIs(): void {
   const sizes = [...files].map(([path, content]) => ({ path, bytes: Buffer.byteLength(content) }));

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 
+import { readOptions, refuse } from "../../bench/options.ts";
 import { agentLoop, resume } from "../../run/run.ts";
 import { initSession } from "../../core/session.ts";
 import type { OpenSession } from "../../stores/session-store.ts";
@@ -21,7 +21,9 @@ interface Cost {
   kilobytes: number;
 }
 
-const { values } = parseArgs({ options: { runs: { type: "string", default: "60" } } });
+const usage = "npm run bench:stores -- [--runs <n>]   runs of each store, 60 by default";
+const values = readOptions(usage, { runs: { type: "string", default: "60" } });
+if (!/^[1-9]\d*$/.test(values.runs)) refuse(usage, `Expected --runs to be a whole number from 1, got ${values.runs}.`);
 const runs = Number(values.runs);
 const none = await costOf(undefined);
 console.log(row(["kept in", "time", "CPU", "appends a turn", "KB a turn"]));

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 
+import { readOptions, refuse } from "../../bench/options.ts";
 import { storeKinds, type StoreName } from "../open-store.ts";
 import { noPostgres } from "../postgres-server.ts";
 import { campaign, reportInWords, storeSide } from "./campaign.ts";
@@ -21,26 +21,24 @@ const help = `npm run chaos -- [options]
   --at-once <n>      instead: so many runs at once on two workers
   --json             the reports as JSON`;
 
-const { values } = parseArgs({
-  options: {
-    store: { type: "string" },
-    kills: { type: "string" },
-    freezes: { type: "string" },
-    suspended: { type: "string" },
-    "at-once": { type: "string" },
-    json: { type: "boolean" },
-    help: { type: "boolean" },
-  },
+const values = readOptions(help, {
+  store: { type: "string", default: "" },
+  kills: { type: "string", default: "" },
+  freezes: { type: "string", default: "" },
+  suspended: { type: "string", default: "" },
+  "at-once": { type: "string", default: "" },
+  json: { type: "boolean", default: false },
 });
 
-if (values.help) console.log(help);
-else process.exitCode = (await playAll()) ? 0 : 1;
+process.exitCode = (await playAll()) ? 0 : 1;
 
 /** Whether everything was as it must be. */
 async function playAll(): Promise<boolean> {
   const known = storeKinds.find((name) => name === values.store);
-  if (values.store !== undefined && !known)
-    throw new Error(`Expected --store to be one of ${storeKinds.join(", ")}, got ${values.store}.`);
+  if (values.store !== "" && !known)
+    refuse(help, `Expected --store to be one of ${storeKinds.join(", ")}, got ${values.store}.`);
+  for (const name of ["kills", "freezes", "suspended", "at-once"] as const)
+    if (!/^\d*$/.test(values[name])) refuse(help, `Expected --${name} to be a whole number, got ${values[name]}.`);
   let isGood = true;
   for (const store of known ? [known] : storeKinds) {
     if (store === "postgres" && noPostgres) console.log(`skip  postgres: ${noPostgres}`);
@@ -64,14 +62,14 @@ async function play(store: StoreName): Promise<boolean> {
   const atRest = { ...orders, leaseMs: 10_000, pace: { model: 0, slow: 0, quick: 0 }, atOnce: 100 };
   try {
     const { suspended, "at-once": atOnce } = values;
-    if (suspended !== undefined || atOnce !== undefined) {
-      const report = await crowd({ ...atRest, runs: Number(suspended ?? atOnce), isKilled: suspended !== undefined });
+    if (suspended !== "" || atOnce !== "") {
+      const report = await crowd({ ...atRest, runs: Number(suspended || atOnce), isKilled: suspended !== "" });
       console.log(`${store}: ${JSON.stringify(report)}`);
       return isFaultless(report);
     }
     const plan = {
-      kills: Number(values.kills ?? (isServer ? 50 : 15)),
-      freezes: Number(values.freezes ?? (isServer ? 5 : 2)),
+      kills: Number(values.kills || (isServer ? 50 : 15)),
+      freezes: Number(values.freezes || (isServer ? 5 : 2)),
       wave: 8,
       everyMs: 900,
       mostMs: 900_000,
