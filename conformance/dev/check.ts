@@ -3,16 +3,10 @@
 
 import pLimit from "p-limit";
 import pc from "picocolors";
-import { providerNames } from "../kit/wire/provider-names.ts";
 import { runCheckStep, type CheckStep } from "./check-step.ts";
+import { eachSeam } from "./conformance.ts";
 
 export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
-
-/** Each seam, provider and transport once; `npm test` plays every variant. */
-const oneOfEachSeam = [
-  "generic",
-  ...providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "sse" : "json"}`),
-].flatMap((variant) => ["--variant", variant]);
 
 export const checkSteps: CheckStep[] = [
   {
@@ -51,7 +45,7 @@ export const checkSteps: CheckStep[] = [
   },
   {
     name: "conformance",
-    commands: [["node", "conformance/cli/main.ts", "test", "--driver", "reference", ...oneOfEachSeam]],
+    commands: [["node", "conformance/cli/main.ts", "test", "--driver", "reference", ...eachSeam(0)]],
     fix: "Each failure above ends with the command that runs only this variant.",
   },
 ];

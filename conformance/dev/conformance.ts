@@ -2,13 +2,14 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { providerNames } from "../kit/wire/provider-names.ts";
 import { root } from "./schema-files.ts";
 
 /** The implementations of this repository, as `agent-loop test --driver` names them. */
 export const drivers = ["reference", "python", "go"];
 
 /** Pairs of them between which runs change hands, each with the variants that are enough for every build. @see SESSION-22 */
-export const relays = [
+const relays = [
   ["reference", "python", ["generic", "anthropic-messages/sse"]],
   ["python", "reference", ["generic", "openai-chat/json"]],
   ["go", "python", ["generic", "openai-responses/sse"]],
@@ -17,9 +18,49 @@ export const relays = [
   ["go", "reference", ["generic", "openai-responses/json"]],
 ] as const;
 
-/** The options of `agent-loop test` for a relay. */
-export function relayOptions(relay: string, variants: readonly string[]): string[] {
-  return ["--relay", relay, ...variants.flatMap((variant) => ["--variant", variant])];
+/** The suite, once, on one driver or on two. */
+export interface Play {
+  name: string;
+  /** The driver, and the one that it is played with. */
+  needed: [string, ...string[]];
+  /** Of `agent-loop test`. */
+  options: readonly string[];
+}
+
+/** Every driver with every variant, then every relay. */
+export const wholePlays: readonly Play[] = [
+  ...drivers.map((driver): Play => ({ name: driver, needed: [driver], options: [] })),
+  ...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)),
+];
+
+/**
+ * What is enough while one works: the reference with every variant; of the others, which share none of their code with
+ * it, each provider over one transport, not the same for both; every relay, over one provider.
+ */
+export const shortPlays: readonly Play[] = [
+  { name: "reference", needed: ["reference"], options: [] },
+  { name: "python", needed: ["python"], options: eachSeam(0) },
+  { name: "go", needed: ["go"], options: eachSeam(1) },
+  ...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
+];
+
+/** The generic seam, and each provider over one transport: SSE for every second of them, from the first or from the next. */
+export function eachSeam(sse: 0 | 1): string[] {
+  return ["generic", ...providerNames.map((name, at) => `${name}/${at % 2 === sse ? "sse" : "json"}`)].flatMap(
+    asOption,
+  );
+}
+
+function relayPlay(driver: string, relay: string, variants: readonly string[]): Play {
+  return {
+    name: `${driver} ⇄ ${relay}`,
+    needed: [driver, relay],
+    options: ["--relay", relay, ...variants.flatMap(asOption)],
+  };
+}
+
+function asOption(variant: string): string[] {
+  return ["--variant", variant];
 }
 
 /** What a driver needs beside Node: a command that succeeds where it is there, and what to do where it is not. */
@@ -45,23 +86,13 @@ export function whyNot(driver: string): string | undefined {
 
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
-  const plays = drivers.map((driver): Play => ({ name: driver, needed: [driver], options: wanted }));
-  if (wanted.length === 0) plays.push(...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)));
+  const plays =
+    wanted.length === 0
+      ? wholePlays
+      : drivers.map((driver): Play => ({ name: driver, needed: [driver], options: wanted }));
   const missing = plays.flatMap(conformance);
   // Once more at the end, where it is read.
   if (missing.length > 0) console.log(["", ...missing.map((line) => `not run: ${line}`)].join("\n"));
-}
-
-/** The suite, once, on one driver or on two. */
-interface Play {
-  name: string;
-  /** The driver, and the one that it is played with. */
-  needed: [string, ...string[]];
-  options: readonly string[];
-}
-
-function relayPlay(driver: string, relay: string, variants: readonly string[]): Play {
-  return { name: `${driver} ⇄ ${relay}`, needed: [driver, relay], options: relayOptions(relay, variants) };
 }
 
 /** Runs the suite once, if every driver of it can run here; returns why not, if it cannot. */

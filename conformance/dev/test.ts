@@ -1,13 +1,16 @@
-// Tests everything, and ends with one line that counts unit tests and conformance variants together: npm test
+// Tests everything, and ends with one line that counts unit tests and conformance variants together: npm test [-- --whole]
+// With --whole each loop plays every variant and each relay a second one, and what needs a minute of a processor is tested, too: as CI does.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkSteps, vitest } from "./check.ts";
-import { drivers, relayOptions, relays, whyNot } from "./conformance.ts";
+import { shortPlays, wholePlays, whyNot } from "./conformance.ts";
+import type { Play } from "./conformance.ts";
 import { root } from "./schema-files.ts";
 import { listFailures, reportIn, sizeProblem } from "./read-report.ts";
 import { runCheckStep } from "./check-step.ts";
 import type { CheckStep } from "./check-step.ts";
+import { wholeVariable } from "./whole.ts";
 
 interface Count {
   passed: number;
@@ -15,6 +18,9 @@ interface Count {
   skipped: number;
 }
 
+const whole = wholeFrom(process.argv.slice(2));
+// The tests read it when they start.
+if (whole) process.env[wholeVariable] = "whole";
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 
 // What starts processes waits for them most of the time: the unit tests and the rest, one after another, share the processors.
@@ -22,6 +28,14 @@ await Promise.all([unitTests(), theRest()]);
 
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+
+/** Whether everything is asked for; ends the process if it is something else. */
+function wholeFrom(args: readonly string[]): boolean {
+  if (args.length === 0) return false;
+  if (args.length === 1 && args[0] === "--whole") return true;
+  console.error(`npm test takes --whole or nothing, not ${args.join(" ")}. Write: npm test -- --whole`);
+  process.exit(2);
+}
 
 async function theRest(): Promise<void> {
   for (const step of checkSteps.filter(({ name }) => name !== "units" && name !== "conformance")) {
@@ -47,9 +61,7 @@ async function theRest(): Promise<void> {
     fix: "Run alone, in conformance/drivers/go, with: go vet ./... && go test ./...",
   });
   await recordings();
-  for (const driver of drivers) await conformance(driver, [driver]);
-  for (const [driver, relay, variants] of relays)
-    await conformance(`${driver} ⇄ ${relay}`, [driver, relay], relayOptions(relay, variants));
+  for (const play of whole ? wholePlays : shortPlays) await conformance(play);
 }
 
 async function unitTests(): Promise<void> {
@@ -91,7 +103,7 @@ async function recordings(): Promise<void> {
   if (!passed) total.failed += 1;
 }
 
-async function conformance(name: string, needed: [string, ...string[]], options: string[] = []): Promise<void> {
+async function conformance({ name, needed, options }: Play): Promise<void> {
   const reason = needed.map(whyNot).find((why) => why !== undefined);
   if (reason !== undefined) return console.log(`skip  conformance of ${name}: ${reason}`);
   const { passed, stdout } = await runCheckStep({
