@@ -22,6 +22,14 @@ export interface Slot {
 interface Streamed {
   index: number;
   text: string;
+  /** Whether the text is still the one that the item has, and not a second one in memory. */
+  shared: boolean;
+}
+
+/** The text of an item that a piece was added to. */
+interface Grown {
+  before: string;
+  after: string;
 }
 
 /** The items of one response. `makerNow` says whose they are, once that is known. */
@@ -43,20 +51,24 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
     byOutput.set(output, slot);
     byId.set(item.id, slot);
     const [message] = toMessages(slot.item, makerNow());
-    if (message?.type === "tool_call" && message.name !== "") emitDelta(slot, 0, "", message);
+    if (message?.type === "tool_call" && message.name !== "") begin(slot, 0, message);
     return slot;
   }
 
-  /** Streams a piece of the message at a place of an item. */
-  function emitDelta(slot: Slot, place: number, delta: string, message: Message = textOrThought(slot)): void {
-    let streamed = slot.streamed.get(place);
-    if (!streamed) {
-      streamed = { index: announced++, text: "" };
-      slot.streamed.set(place, streamed);
-      onStream({ type: "message_start", index: streamed.index, message: begunAs(message) });
-    }
-    streamed.text = appendText(streamed.text, delta);
+  /** Streams a piece of the message at a place of an item; `grown` is the text of the item, where that has grown by the same piece. */
+  function emitDelta(slot: Slot, place: number, delta: string, grown?: Grown): void {
+    const streamed = slot.streamed.get(place) ?? begin(slot, place, textOrThought(slot));
+    // Where it is the same text it is the same string, so that the comparison ends at once; where it is another, this is the last one.
+    streamed.shared &&= streamed.text === grown?.before;
+    streamed.text = streamed.shared && grown ? grown.after : appendText(streamed.text, delta);
     if (delta !== "") onStream({ type: "message_delta", index: streamed.index, delta });
+  }
+
+  function begin(slot: Slot, place: number, message: Message): Streamed {
+    const streamed = { index: announced++, text: "", shared: true };
+    slot.streamed.set(place, streamed);
+    onStream({ type: "message_start", index: streamed.index, message: begunAs(message) });
+    return streamed;
   }
 
   /** Ends an item. What came in pieces stays where the whole item has nothing. @see RESPONSES-17 */
@@ -84,11 +96,11 @@ export function createItems(makerNow: () => Maker, onStream: (event: StreamEvent
   }
 
   function end(slot: Slot, place: number, message: Message): void {
-    const known = slot.streamed.get(place)?.text ?? "";
+    const { index, text: known } = slot.streamed.get(place) ?? begin(slot, place, message);
     const text = textOf(message, slot);
     const rest = text.startsWith(known) ? text.slice(known.length) : "";
-    emitDelta(slot, place, rest, message);
-    onStream({ type: "message_end", index: slot.streamed.get(place)!.index, message });
+    emitDelta(slot, place, rest);
+    onStream({ type: "message_end", index, message });
   }
 
   /**

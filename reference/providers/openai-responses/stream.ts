@@ -128,9 +128,11 @@ export function createReader(
       const key = kind === "refusal" ? kind : "text";
       const delta = newIn(data, key, part[key]);
       if (delta === "") return;
+      const before = asText(part[key]);
+      const after = appendText(before, delta);
       part.type = kind;
-      part[key] = appendText(asText(part[key]), delta);
-      items.emitDelta(slot, place, delta);
+      part[key] = after;
+      items.emitDelta(slot, place, delta, { before, after });
     }
   }
 
@@ -180,16 +182,16 @@ function readEvent(data: string): Fields | undefined {
 }
 
 /** Some servers end with the bare response, or name an event only outside its data. */
-function typeOf({ type, object, error }: Fields, event: string | undefined): unknown {
-  if (isFilled(type)) return type;
-  if (object === "response") return "response";
-  return isRecord(error) ? "error" : event;
+function typeOf(data: Fields, event: string | undefined): unknown {
+  if (isFilled(data.type)) return data.type;
+  if (data.object === "response") return "response";
+  return isRecord(data.error) ? "error" : event;
 }
 
 /** What an event adds to a text: its piece, or, at the end of the text, what no piece before it had. @see RESPONSES-38 */
-function newIn({ delta, ...ended }: Fields, key: string, known: unknown): string {
-  if (isFilled(delta)) return delta;
-  const whole = asText(ended[key]);
+function newIn(data: Fields, key: "text" | "refusal" | "arguments" | "input", known: unknown): string {
+  if (isFilled(data.delta)) return data.delta;
+  const whole = asText(data[key]);
   return whole.startsWith(asText(known)) ? whole.slice(asText(known).length) : "";
 }
 
@@ -199,11 +201,16 @@ const lists = new WeakSet<object>();
 /** The entry of a list in an item, made if it is not there. */
 function entryOf(item: Fields, list: string, place: number, type: string): Fields {
   const known = item[list];
-  const entries = Array.isArray(known) && lists.has(known) ? (known as Fields[]) : recordsOf(known);
+  const entries = Array.isArray(known) && lists.has(known) ? (known as Fields[]) : ownList(item, list);
   while (entries.length <= place) entries.push({ type, text: "" });
+  return entries[place]!;
+}
+
+function ownList(item: Fields, list: string): Fields[] {
+  const entries = recordsOf(item[list]);
   lists.add(entries);
   item[list] = entries;
-  return entries[place]!;
+  return entries;
 }
 
 /** The place in a list that an index names. One that no server means would make the list as long as it says. */

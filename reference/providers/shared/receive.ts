@@ -116,13 +116,17 @@ function createGauge({
   return (piece) => {
     all += piece.length;
     const isLong = line + piece.length > line_bytes && longestLine(piece, line) > line_bytes;
-    line = Math.max(piece.lastIndexOf(LF), piece.lastIndexOf(CR)) < 0 ? line + piece.length : bytesAfterBreak(piece);
+    const end = lastBreak(piece);
+    line = end < 0 ? line + piece.length : piece.length - 1 - end;
     return all > body_bytes ? "body_bytes" : isLong ? "line_bytes" : undefined;
   };
 }
 
-function bytesAfterBreak(piece: Uint8Array): number {
-  return piece.length - 1 - Math.max(piece.lastIndexOf(LF), piece.lastIndexOf(CR));
+/** Where the last line of a piece that ends in it ends, or -1. Most streams have no CR: it is looked for behind the last LF alone. */
+function lastBreak(piece: Uint8Array): number {
+  const lf = piece.lastIndexOf(LF);
+  const cr = piece.subarray(lf + 1).lastIndexOf(CR);
+  return cr < 0 ? lf : lf + 1 + cr;
 }
 
 /** The longest line of a piece, of whose first line so many bytes came before. */
