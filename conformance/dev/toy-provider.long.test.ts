@@ -3,9 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyWithToy, everything, runInCopy } from "./toy-provider.ts";
+import { isWhole } from "./whole.ts";
 
+describe.runIf(isWhole)("a provider of two folders", () => {
 const folder = mkdtempSync(join(tmpdir(), "toy-provider-"));
 beforeAll(() => copyWithToy(folder, everything));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,4 +21,5 @@ test("every case that can be said in its format passes", { timeout: 600_000 }, (
   const { status, output } = runInCopy(folder, "conformance/cli/main.ts", ...suite);
   expect({ status, output }).toMatchObject({ status: 0 });
   expect(output).toMatch(/^variants: \d{4} pass, \d+ not-applicable$/m);
+});
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { isWhole } from "../dev/whole.ts";
 import { readCatalogue } from "../kit/suite/catalogue.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { agentNames, readAgent } from "./agent-files.ts";
@@ -58,7 +59,7 @@ describe("a planted fault", () => {
     expect(plantedFaults.filter(({ alone, scenario }) => alone && scenario === name)).not.toEqual([]);
   });
   // All of them are played by: npm run probe:faults
-  it.each(plantedFaults.filter((_, at) => at % 4 === 1))(
+  it.each(plantedFaults.filter((_, at) => at % (isWhole ? 4 : 12) === 1))(
     "$fault is $requirement in $scenario",
     { timeout: long },
     async ({ fault, requirement, scenario, provider }) => {

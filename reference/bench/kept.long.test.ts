@@ -1,6 +1,7 @@
 // Calls leave nothing behind, however they end: few of them here, many in `npm run bench:kept`.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isWhole } from "../../conformance/dev/whole.ts";
 import { type Kept } from "./kept-measure.ts";
 import { measureKeptApart, startFates, wrongWith } from "./kept-processes.ts";
 import { wires } from "./turn-script.ts";
@@ -10,7 +11,7 @@ beforeAll(async () => void (server = await startFates()));
 afterAll(() => server.stop());
 
 describe.each(wires)("%s", (wire) => {
-  test.each(["json", "sse"] as const)(
+  test.each(isWhole ? (["json", "sse"] as const) : (["sse"] as const))(
     "%s leaves nothing of 1,000 calls",
     async (transport) => {
       const kept = await measureKeptApart({ wire, transport, calls: 1000, url: server.url });

@@ -8,12 +8,14 @@ import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import type { Fixture } from "../../../schemas/types.ts";
 import { recordingLogOf, recover } from "./recording-log.ts";
+import { isWhole } from "../../dev/whole.ts";
 import { startUpstream } from "../testing/upstream.ts";
 
 const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const kills = isWhole ? 50 : 10;
 const megabytes = 80;
 /** A small heap, which is collected at once: what waits for its collector would hide what is kept for good. */
 const collectsEarly = ["--max-old-space-size=64", "--max-semi-space-size=2"];
@@ -40,7 +42,7 @@ function start(
 }
 
 test(
-  "a recorder that is killed 50 times, at any moment, has every exchange that the program saw whole [RECORD-2]",
+  `a recorder that is killed ${kills} times, at any moment, has every exchange that the program saw whole [RECORD-2]`,
   { timeout: 300_000 },
   async () => {
     await using upstream = await startUpstream(async ({ body }, response) => {
@@ -55,7 +57,7 @@ test(
       console.log(n);
     }`;
     const counts: number[] = [];
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < kills; round += 1) {
       const out = join(folder, `${round}.json`);
       let seen = 0;
       // Rounds differ in how many exchanges they wait for, and in how far into the next one they kill.
