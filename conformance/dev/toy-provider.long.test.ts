@@ -8,18 +8,21 @@ import { copyWithToy, everything, runInCopy } from "./toy-provider.ts";
 import { isWhole } from "./whole.ts";
 
 describe.runIf(isWhole)("a provider of two folders", () => {
-const folder = mkdtempSync(join(tmpdir(), "toy-provider-"));
-beforeAll(() => copyWithToy(folder, everything));
-afterAll(() => rmSync(folder, { recursive: true }));
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "toy-provider-"));
+    copyWithToy(folder, everything);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-test("what is generated is generated", () => {
-  expect(runInCopy(folder, "conformance/dev/generate.ts")).toMatchObject({ status: 0 });
-});
+  test("what is generated is generated", () => {
+    expect(runInCopy(folder, "conformance/dev/generate.ts")).toMatchObject({ status: 0 });
+  });
 
-test("every case that can be said in its format passes", { timeout: 600_000 }, () => {
-  const suite = ["test", "--driver", "reference", "--variant", "toy/json", "--variant", "toy/sse"];
-  const { status, output } = runInCopy(folder, "conformance/cli/main.ts", ...suite);
-  expect({ status, output }).toMatchObject({ status: 0 });
-  expect(output).toMatch(/^variants: \d{4} pass, \d+ not-applicable$/m);
-});
+  test("every case that can be said in its format passes", { timeout: 600_000 }, () => {
+    const suite = ["test", "--driver", "reference", "--variant", "toy/json", "--variant", "toy/sse"];
+    const { status, output } = runInCopy(folder, "conformance/cli/main.ts", ...suite);
+    expect({ status, output }).toMatchObject({ status: 0 });
+    expect(output).toMatch(/^variants: \d{4} pass, \d+ not-applicable$/m);
+  });
 });
