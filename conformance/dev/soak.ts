@@ -10,6 +10,7 @@ import { vitest } from "./check.ts";
 import { runCheckStep } from "./check-step.ts";
 import { listFailures, reportIn } from "./read-report.ts";
 import { root } from "./schema-files.ts";
+import { wholeVariable } from "./whole.ts";
 
 /** What one time came to: whether it passed, and what became of each variant or test. */
 interface Round {
@@ -27,6 +28,8 @@ const { values: options } = parseArgs({
 });
 const times = Number(options.times ?? (options.tests ? 20 : 50));
 const play = options.tests ? playTests : playSuite;
+// Most of the tests that need long are among those that start processes.
+process.env[wholeVariable] = "whole";
 
 // A thread ends with its process, whatever ends that.
 const loops = Number(options.busy ?? (options.tests ? 2 : 4));
