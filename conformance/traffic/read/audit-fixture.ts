@@ -67,13 +67,14 @@ function checkAmongOthers(
   ];
 }
 
-/** The answers without those whose calls have ids of earlier ones: what comes back under such an id may be of either. */
+/** The answers without those whose calls share an id with those of another: what comes back under such an id may be of either. */
 function withOwnIds(answers: readonly ModelResponse[]): ModelResponse[] {
-  const taken = new Set<string>();
-  return answers.filter(({ messages }) => {
-    const ids = messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : []));
-    const isNew = ids.every((id) => !taken.has(id));
-    for (const id of ids) taken.add(id);
-    return isNew;
-  });
+  const makers = new Map<string, number>();
+  for (const id of answers.flatMap(idsOf)) makers.set(id, (makers.get(id) ?? 0) + 1);
+  return answers.filter((answer) => idsOf(answer).every((id) => makers.get(id) === 1));
+}
+
+/** Of the calls of an answer, each once. */
+function idsOf({ messages }: ModelResponse): string[] {
+  return [...new Set(messages.flatMap((message) => (message.type === "tool_call" ? [message.id] : [])))];
 }

@@ -54,3 +54,21 @@ it.each([
   const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a test", exchanges });
   expect(findings.map(({ rule }) => rule)).toEqual(broken);
 });
+
+it("a signature is not held against another call that has the same id", async () => {
+  const called = (signature: string) => ({
+    role: "model",
+    parts: [{ functionCall: { id: "call_0", name: "look", args: {} }, thoughtSignature: signature }],
+  });
+  const contents: object[] = [{ role: "user", parts: [{ text: "Look." }] }];
+  const seen = { role: "user", parts: [{ functionResponse: { id: "call_0", name: "look", response: { at: 1 } } }] };
+  const exchanges = ["b25l", "dHdv", "dGhyZWU="].map((signature): Exchange => {
+    const path = "/v1beta/models/gemini-3-flash-preview:generateContent";
+    const request = { method: "POST", path, body: { contents: [...contents] } };
+    contents.push(called(signature), seen);
+    const candidates = [{ index: 0, content: called(signature), finishReason: "STOP" }];
+    return { provider: "gemini", request, response: { status: 200, body: { candidates } } };
+  });
+  const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a test", exchanges });
+  expect(findings.map(({ rule }) => rule)).not.toContain("gemini/signature-kept");
+});

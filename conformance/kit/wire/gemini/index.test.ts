@@ -341,6 +341,16 @@ describe("a request of another client", () => {
     expect(codec.checkRequest(at(""), headers).map(({ rule }) => rule)).toEqual(["gemini/key"]);
   });
 
+  it("may have the empty text with which a stream ended: without a signature it is nothing", () => {
+    const signed = { text: "", thoughtSignature: "c2ln" };
+    const parts = [{ functionCall: { id: "a", name: "look", args: {} } }, { text: "" }, signed];
+    const { messages } = codec.readRequest({ contents: [{ role: "model", parts }] });
+    expect(messages).toEqual([
+      { type: "tool_call", id: "a", name: "look", input: {} },
+      { type: "provider_item", provider: "gemini", model: "", item: signed },
+    ]);
+  });
+
   it("is read to a depth that the API has", () => {
     const deep = Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], "x");
     expect(codec.checkRequest({ contents: deep }, {}).length).toBeGreaterThan(0);

@@ -118,7 +118,8 @@ export function callsBefore(
 /** Without ids, results answer the calls before them in their order. */
 function messagesOf(content: GeminiContent, before: ReturnType<typeof callsBefore>, model: string): Message[] {
   if (content.role === "model") {
-    return content.parts.map(({ at, part }) => modelMessage(part, at, model));
+    const said = content.parts.filter(({ part }) => !isNothing(part));
+    return said.map(({ at, part }) => modelMessage(part, at, model));
   }
   const ids = before.calls.map(({ at, call }) => idOf(call, at));
   const results = content.responses.map(({ response }, n) =>
@@ -132,6 +133,11 @@ function messagesOf(content: GeminiContent, before: ReturnType<typeof callsBefor
 
 function idOf({ id }: JsonObject, at: string): string {
   return isText(id) ? id : at;
+}
+
+/** The empty text with which a stream ends: some clients send it back, and the API takes it. With a signature it is a part like others. */
+function isNothing({ text, thought: _, ...rest }: JsonObject): boolean {
+  return text === "" && Object.keys(rest).length === 0;
 }
 
 function modelMessage(part: JsonObject, at: string, model: string): Message {
