@@ -492,6 +492,12 @@ export interface When {
   progress?: number;
   /** Hooks have been asked so many times. An answer that is not held waits until the action is done. */
   hook?: number;
+  /** Guardrails have been asked so many times. A finding that is not held waits until the action is done. */
+  guardrail?: number;
+  /**
+   * The functions that make instructions and tools have been asked so many times. What they make waits until the action is done, where it is not held.
+   */
+  evaluation?: number;
   /** The first append of this has come; it is kept when the action is done. */
   append?: Appended;
 }
@@ -570,6 +576,8 @@ export interface CaseGuardrail {
   finding?: GuardrailFinding;
   /** It throws with this message. */
   throw?: string;
+  /** Names a gate: the finding waits until an action releases it, or until the run has ended. */
+  hold?: string;
   /** One finding per check, in order; the last one also for all further checks. */
   sequence?: GuardrailFinding[];
 }
@@ -582,6 +590,8 @@ export interface CaseTools {
    * One list of names per evaluation, in order; the last one also for all further evaluations, unless throw stands beside it. Each names tools of the active agent.
    */
   sequence?: string[][];
+  /** Names a gate: the list waits until an action releases it, or until the run has ended. */
+  hold?: string;
   /** It throws with this message; beside sequence, once that is used up. */
   throw?: string;
 }
@@ -647,6 +657,8 @@ export interface CaseInstructions {
    * One text per evaluation, in order; the last one also for all further evaluations, unless throw stands beside it.
    */
   sequence?: string[];
+  /** Names a gate: the text waits until an action releases it, or until the run has ended. */
+  hold?: string;
   /** It throws with this message; beside sequence, once that is used up. */
   throw?: string;
 }

@@ -43,6 +43,8 @@ class VirtualClock(Clock):
         return self.deadline is not None and self.until >= self.deadline
 
     def check(self) -> None:
+        if self.deadline is not None and self.is_over():
+            self.time = max(self.time, self.deadline)  # what was waited for until then is waited for no longer
         super().check()  # only the kit lets time pass: it is waited for
 
 

@@ -10,6 +10,10 @@ export class Sightings {
   retries = 0;
   /** How many times hooks were asked. */
   hooks = 0;
+  /** How many times guardrails were asked. */
+  guardrails = 0;
+  /** How many times the functions that make instructions and tools were asked. */
+  evaluations = 0;
   /** How many progress events the loop has emitted. */
   progress = 0;
   readonly started = new Set<string>();
@@ -31,6 +35,8 @@ export class Sightings {
     if (when.retry !== undefined) return this.retries >= when.retry;
     if (when.progress !== undefined) return this.progress >= when.progress;
     if (when.hook !== undefined) return this.hooks >= when.hook;
+    if (when.guardrail !== undefined) return this.guardrails >= when.guardrail;
+    if (when.evaluation !== undefined) return this.evaluations >= when.evaluation;
     if (when.tool_start !== undefined) return [when.tool_start].flat().every((name) => this.started.has(name));
     if (when.tool_end !== undefined) return this.ended.has(when.tool_end);
     if (when.append !== undefined) return this.appended.has(when.append);
@@ -97,13 +103,15 @@ export function describeWhen(when: When): string {
   if (when.retry !== undefined) return `the loop said ${when.retry} times that it tries again`;
   if (when.progress !== undefined) return `${when.progress} tool_progress events arrived`;
   if (when.hook !== undefined) return `hooks were asked ${when.hook} times`;
+  if (when.guardrail !== undefined) return `guardrails were asked ${when.guardrail} times`;
+  if (when.evaluation !== undefined) return `instructions and tools were evaluated ${when.evaluation} times`;
   if (when.tool_start !== undefined) return `${[when.tool_start].flat().join(" and ")} started`;
   if (when.tool_end !== undefined) return `${when.tool_end} ended`;
   if (when.append !== undefined) return `${when.append} was appended`;
   return "the run suspended";
 }
 
-/** Gates behind which tools, hooks and writes wait. */
+/** Gates behind which tools, hooks, guardrails, functions and writes wait. */
 export class Gates {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #open = new Set<string>();
@@ -122,13 +130,22 @@ export class Gates {
 
   open(name: string): void {
     this.#open.add(name);
-    const waiting = this.#waiting.get(name) ?? [];
-    this.#waiting.delete(name);
-    for (const proceed of waiting) proceed();
+    this.#proceed(name);
+  }
+
+  /** Lets go of what waits, and leaves the gates as they are: those who asked are gone. */
+  letGo(): void {
+    for (const name of [...this.#waiting.keys()]) this.#proceed(name);
   }
 
   openAll(): void {
     this.#allOpen = true;
     for (const name of [...this.#waiting.keys()]) this.open(name);
+  }
+
+  #proceed(name: string): void {
+    const waiting = this.#waiting.get(name) ?? [];
+    this.#waiting.delete(name);
+    for (const proceed of waiting) proceed();
   }
 }

@@ -18,7 +18,7 @@ export class ToolsetPlayer {
     this.#run = run;
   }
 
-  /** Answers as the function. Settles when it has. */
+  /** Answers as the function. Settles when it has, or when it waits at its gate. */
   async evaluate({ run: _, ...evaluation }: ToolsEvaluateParams, reply: Reply): Promise<void> {
     const { seen } = this.#run;
     const { given } = seen.filled.case;
@@ -27,7 +27,7 @@ export class ToolsetPlayer {
       return reply.error("the case has no function that makes tools");
     }
     this.#run.fail(this.#check(evaluation));
-    const { sequence = [], throw: thrown } = given.dynamic_tools;
+    const { sequence = [], throw: thrown, hold } = given.dynamic_tools;
     const names = sequence[seen.toolsets.length] ?? (thrown === undefined ? sequence.at(-1) : undefined);
     const tools = names?.map((name) => ownTool(seen, evaluation.agent, name));
     seen.toolsets.push({
@@ -36,9 +36,11 @@ export class ToolsetPlayer {
       before: seen.requests.length + 1,
       tools: tools ?? [],
     });
-    if (tools) return reply.result({ tools });
-    seen.disturbed = true;
-    reply.error(thrown!);
+    await this.#run.evaluated(hold, () => {
+      if (tools) return reply.result({ tools });
+      seen.disturbed = true;
+      reply.error(thrown!);
+    });
   }
 
   #check({ agent, turn, context = {} }: Evaluation): Failure[] {

@@ -134,6 +134,20 @@ describe("a driver with guardrails", () => {
     expect(broken).toEqual([]);
   });
 
+  it("is answered by a guardrail that is held once its gate is open", async () => {
+    const held = caseWith({ name: "held", points: ["model_output"], ...trip, hold: "gate" });
+    const actions: Case["actions"] = [{ when: { tool_start: "send" }, do: { release: "gate" } }];
+    const told: string[] = [];
+    const broken = await brokenBy({ ...held, actions }, async (ask) => {
+      await invoke(ask);
+      const finding = check(ask, 0, "model_output").then(() => told.push("finding"));
+      await execute(ask, "c1").then(() => told.push("executed"));
+      await finding;
+    });
+    expect(told).toEqual(["finding", "executed"]);
+    expect(broken).toEqual([]);
+  });
+
   it("asks one that there is, where it is to be asked", async () => {
     const source = caseWith({ name: "one", points: ["tool_input"], ...pass });
     const wrong = await brokenBy(source, async (ask) => {

@@ -21,9 +21,9 @@ export class GuardrailPlayer {
     this.#run = run;
   }
 
-  /** Answers as a guardrail. Settles when it has. */
+  /** Answers as a guardrail. Settles when it has, or when it waits at its gate. */
   async check({ guardrail: number, check }: GuardrailCheckParams, reply: Reply): Promise<void> {
-    const { seen, hasBarrier } = this.#run;
+    const { seen, actions, gates, hasBarrier, life } = this.#run;
     const { guardrails = [] } = seen.filled.case.given;
     const guardrail = guardrails[number];
     seen.guardrails.push({ guardrail: number, ...check });
@@ -33,12 +33,23 @@ export class GuardrailPlayer {
     }
     this.#run.fail(this.#check(guardrail, check));
     const finding = this.#find(number, guardrail);
+    const answer = () => {
+      if (life !== this.#run.life) return; // its process has ended
+      const { isCancelled, isOver } = this.#run;
+      if (!isCancelled && !isOver) this.#follow(guardrail, check, finding);
+      if (guardrail.throw !== undefined) reply.error(guardrail.throw);
+      else reply.result(finding);
+    };
+    actions.sightings.guardrails += 1;
+    const fired = this.#run.fire();
+    if (guardrail.hold !== undefined) {
+      gates.wait(guardrail.hold, answer);
+      return this.#run.watch();
+    }
+    await fired;
     // What a loop does beside a check, and not after it, is seen before the check is over.
     if (hasBarrier) await this.#run.quiet.lasting(1);
-    const { isCancelled, isOver } = this.#run;
-    if (!isCancelled && !isOver) this.#follow(guardrail, check, finding);
-    if (guardrail.throw !== undefined) reply.error(guardrail.throw);
-    else reply.result(finding);
+    answer();
   }
 
   #check({ name, points }: CaseGuardrail, { point, call }: GuardrailCheck): Failure[] {

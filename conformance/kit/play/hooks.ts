@@ -29,7 +29,7 @@ export class HookPlayer {
 
   /** Answers as a hook. Settles when it has, or when it waits at its gate. */
   async fire({ hook: number, call }: HookFireParams, reply: Reply): Promise<void> {
-    const { seen, actions, gates, hasBarrier, elapsedMs: calledAt } = this.#run;
+    const { seen, actions, gates, hasBarrier, life, elapsedMs: calledAt } = this.#run;
     const { hooks = [] } = seen.filled.case.given;
     const hook = hooks[number];
     seen.hooks.push({ hook: number, ...call });
@@ -42,6 +42,7 @@ export class HookPlayer {
     this.#open.add(place);
     const answer = () => {
       this.#open.delete(place);
+      if (life !== this.#run.life) return; // its process has ended
       const { isCancelled, isOver, elapsedMs } = this.#run;
       const { hook_timeout_ms: limit = defaults.hook_timeout_ms } = seen.filled.case.given.options ?? {};
       const isLate = limit !== null && elapsedMs - calledAt >= limit;

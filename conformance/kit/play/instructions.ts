@@ -15,7 +15,7 @@ export class InstructionsPlayer {
     this.#run = run;
   }
 
-  /** Answers as the function. Settles when it has. */
+  /** Answers as the function. Settles when it has, or when it waits at its gate. */
   async evaluate({ run: _, ...evaluation }: InstructionsEvaluateParams, reply: Reply): Promise<void> {
     const { seen } = this.#run;
     const { dynamic_instructions: given } = seen.filled.case.given;
@@ -28,9 +28,11 @@ export class InstructionsPlayer {
     this.#run.fail(this.#check(evaluation));
     const text = textOf(given, evaluation, seen.instructions.length);
     seen.instructions.push({ ...evaluation, before: seen.requests.length + 1, ...(text !== undefined && { text }) });
-    if (text !== undefined) return reply.result({ text });
-    seen.disturbed = true;
-    reply.error(given.throw!);
+    await this.#run.evaluated(given.hold, () => {
+      if (text !== undefined) return reply.result({ text });
+      seen.disturbed = true;
+      reply.error(given.throw!);
+    });
   }
 
   #check({ agent, turn, context = {} }: Omit<InstructionsEvaluateParams, "run">): Failure[] {

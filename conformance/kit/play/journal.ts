@@ -194,6 +194,7 @@ export class JournalPlayer {
     if (how === "after") this.#keep();
     this.#pending = [];
     this.#run.life += 1;
+    this.#run.gates.letGo();
     this.#seen.ended += 1;
     const { snapshot } = foldJournal(this.#seen.records);
     const { given } = this.#run.input.filled.case;

@@ -40,7 +40,20 @@ export class RunContext extends RunState {
     }
   }
 
-  /** While tools, hooks or writes are held, makes sure that the run cannot hang. */
+  /** A function of the case was asked: answers at once, or when its gate is open. Settles when it has answered, or waits. */
+  async evaluated(gate: string | undefined, answer: () => void): Promise<void> {
+    const { life } = this;
+    this.actions.sightings.evaluations += 1;
+    const fired = this.fire();
+    const answerInItsLife = () => {
+      if (life === this.life) answer(); // not to the process that came after
+    };
+    if (gate === undefined) return await fired.then(answerInItsLife);
+    this.gates.wait(gate, answerInItsLife);
+    this.watch();
+  }
+
+  /** While tools, hooks, guardrails, functions or writes are held, makes sure that the run cannot hang. */
   watch(): void {
     this.#watch.begin();
   }

@@ -24,7 +24,7 @@ export class StuckWatch {
     this.#actions = actions;
   }
 
-  /** While tools, hooks or writes are held, makes sure that the run cannot hang. */
+  /** While tools, hooks, guardrails, functions or writes are held, makes sure that the run cannot hang. */
   begin(): void {
     if (this.#isWatching || this.#run.isOver || waitsForRealTime(this.#run)) return;
     this.#isWatching = true;

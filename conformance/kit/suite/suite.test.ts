@@ -237,7 +237,7 @@ describe("the loader", () => {
     [
       "a gate that no write holds",
       `${good.replace("- text: Done.", "- { writes: [{ text: x, hold: rest }] }")}actions: [{ when: { request: 2, after_writes: 1 }, do: { release: rst } }]\n`,
-      /^22:\d+ .*no handler, no hook and no write holds the gate rst; known: rest/,
+      /^22:\d+ .*nothing in the case holds the gate rst; known: rest/,
     ],
     [
       "an action after writes that are never made",
@@ -277,7 +277,17 @@ describe("the loader", () => {
     [
       "a gate that nothing holds",
       `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
-      /^22:\d+ .*no handler, no hook and no write holds the gate door/,
+      /^22:\d+ .*nothing in the case holds the gate door/,
+    ],
+    [
+      "an action beside a guardrail that nobody asks",
+      `${good}actions: [{ when: { guardrail: 1 }, do: { release: x } }]\n`,
+      /^22:\d+ .*never fires: the case has no guardrails/,
+    ],
+    [
+      "an action beside a function that nobody asks",
+      `${good}actions: [{ when: { evaluation: 1 }, do: { release: x } }]\n`,
+      /^22:\d+ .*never fires: the case has neither dynamic_instructions nor dynamic_tools/,
     ],
     [
       "an action without its feature",

@@ -7,7 +7,11 @@ import type { Plugin, Boundary } from "../plugin.ts";
 
 export const steering: Plugin = {
   name: "steering",
-  attach: ({ inbox }) => ({ betweenTurns: { beforeTurn: appendSteering(inbox.steering) } }),
+  attach({ inbox }) {
+    const append = appendSteering(inbox.steering);
+    // Once more when all others have been asked about the ending: something may have been said to them meanwhile. [LOOP-54]
+    return { betweenTurns: { beforeTurn: append, beforeEnd: append } };
+  },
 };
 
 export const switchModel: Plugin = {

@@ -47,10 +47,8 @@ func (r *run) finished() *Ending {
 	if r.ending.Status != Completed {
 		return r.ending
 	}
-	if limit, _ := r.limit(); limit == "" && !r.isStopped() {
-		if slices.ContainsFunc(keepers, func(keeps func(*run) bool) bool { return keeps(r) }) {
-			return nil
-		}
+	if r.mayGoOn() && slices.ContainsFunc(keepers, func(keeps func(*run) bool) bool { return keeps(r) }) {
+		return nil
 	}
 	tripped := r.guardFinalText()
 	switch {
@@ -58,8 +56,16 @@ func (r *run) finished() *Ending {
 		return &Ending{Status: Cancelled}
 	case tripped != nil:
 		return tripped
+	case r.mayGoOn() && r.wasSpokenTo(): // while the text was looked at [LOOP-54]
+		return nil
 	}
 	return r.ending
+}
+
+// mayGoOn says whether a run that would end may take another turn instead. [LOOP-124]
+func (r *run) mayGoOn() bool {
+	limit, _ := r.limit()
+	return limit == "" && !r.isStopped()
 }
 
 // prepareTurn does what comes before a turn; what it returns ends the run instead.

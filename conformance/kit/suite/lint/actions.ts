@@ -15,10 +15,11 @@ export function checkActions(source: Case): CaseProblem[] {
     handler,
     ...(handler.sequence ?? []),
   ]);
+  const { hooks = [], guardrails = [], dynamic_instructions, dynamic_tools } = source.given;
+  const evaluated = [dynamic_instructions ?? [], dynamic_tools ?? []].flat();
+  const writes = source.model.flatMap((entry) => entry.writes ?? []);
   const gates = new Set(
-    [...handlers, ...(source.given.hooks ?? []), ...source.model.flatMap(({ writes = [] }) => writes)].flatMap(
-      ({ hold }) => hold ?? [],
-    ),
+    [...handlers, ...hooks, ...guardrails, ...evaluated, ...writes].flatMap(({ hold }) => hold ?? []),
   );
   for (const [index, { when, do: act }] of (source.actions ?? []).entries()) {
     const pointer = `/actions/${index}`;
@@ -40,6 +41,12 @@ export function checkActions(source: Case): CaseProblem[] {
       found.push({ pointer: `${pointer}/when/progress`, message: "never fires: no handler says its progress" });
     if (when.hook !== undefined && !source.given.hooks)
       found.push({ pointer: `${pointer}/when/hook`, message: "never fires: the case has no hooks" });
+    if (when.guardrail !== undefined && guardrails.length === 0)
+      found.push({ pointer: `${pointer}/when/guardrail`, message: "never fires: the case has no guardrails" });
+    if (when.evaluation !== undefined && evaluated.length === 0) {
+      const message = "never fires: the case has neither dynamic_instructions nor dynamic_tools";
+      found.push({ pointer: `${pointer}/when/evaluation`, message });
+    }
     if (when.append !== undefined && !source.given.journal)
       found.push({ pointer: `${pointer}/when/append`, message: "never fires: the case has no journal" });
     if (typeof act === "string") continue;
@@ -49,7 +56,7 @@ export function checkActions(source: Case): CaseProblem[] {
       if (!gates.has(gate))
         found.push({
           pointer: `${pointer}/do/release`,
-          message: `no handler, no hook and no write holds the gate ${gate}; known: ${list(gates)}`,
+          message: `nothing in the case holds the gate ${gate}; known: ${list(gates)}`,
         });
     }
     if (act.run_again && source.expect.second_result === undefined)
