@@ -34,15 +34,20 @@ export const wholePlays: readonly Play[] = [
 ];
 
 /**
- * What is enough while one works: the reference with every variant; of the others, which share none of their code with
- * it, each provider over one transport, not the same for both; every relay, over one provider.
+ * What is enough while one works: each provider over one transport, not the same for all loops; and over one provider
+ * the relays of a ring, in which each loop begins runs and goes on with those of another.
  */
 export const shortPlays: readonly Play[] = [
-  { name: "reference", needed: ["reference"], options: [] },
-  { name: "python", needed: ["python"], options: eachSeam(0) },
+  { name: "reference", needed: ["reference"], options: eachSeam(0) },
+  { name: "python", needed: ["python"], options: eachSeam(1) },
   { name: "go", needed: ["go"], options: eachSeam(1) },
-  ...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
+  ...relays
+    .filter(([driver, relay]) => relay === drivers[(drivers.indexOf(driver) + 1) % drivers.length])
+    .map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
 ];
+
+/** What is enough between two edits: every case on the generic seam, and over one provider. */
+export const quickVariants: readonly string[] = ["generic", "openai-chat/sse"].flatMap(asOption);
 
 /** The generic seam, and each provider over one transport: SSE for every second of them, from the first or from the next. */
 export function eachSeam(sse: 0 | 1): string[] {

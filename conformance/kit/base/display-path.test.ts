@@ -13,13 +13,15 @@ it.each([
   ["a folder around the package", join(packageRoot(), ".."), file.slice(join(packageRoot(), "..").length + 1)],
   ["a folder of the package beside the file", packagePath("schemas"), file],
   ["another folder", join(packageRoot(), "..", "loop"), file],
-  ["a folder that the name begins with", packageRoot().slice(0, -1), file],
 ])("from %s", (_, cwd, shown) => {
   vi.spyOn(process, "cwd").mockReturnValue(cwd);
   expect(shownPath(file)).toBe(shown);
 });
 
-it("the current folder, and what only looks as if it were above it", () => {
+it("the current folder, and what only looks as if it were above or below it", () => {
   expect(shownPath(process.cwd())).toBe(".");
   expect(shownPath(join(process.cwd(), "..loop", "a"))).toBe(join("..loop", "a"));
+  // A folder whose name only begins with the name of the current one is beside it.
+  const beside = join(`${process.cwd()}-two`, "a");
+  expect(shownPath(beside)).toBe(beside);
 });

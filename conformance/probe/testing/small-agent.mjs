@@ -449,7 +449,7 @@ function shell(command) {
   return new Promise((resolve) => {
     const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"] });
     phase = "tool";
-    if (is("leaves-command")) return void child.once("spawn", () => setTimeout(() => process.exit(0), 300));
+    if (is("leaves-command")) return void child.once("spawn", () => process.exit(0));
     const pieces = [];
     child.stdout.on("data", (piece) => pieces.push(piece));
     child.on("close", () =>
