@@ -166,7 +166,13 @@ const reference: Room[] = [
     path: "reference/durable/engines",
     purpose:
       "The loop on engines of others, a file each: with packages of their own, which the project does not install.",
-    imports: ["reference", "node:*", "@dbos-inc/dbos-sdk", "@restatedev/restate-sdk"],
+    imports: [
+      "reference",
+      "node:*",
+      "@dbos-inc/dbos-sdk",
+      "@restatedev/restate-sdk",
+      "@restatedev/restate-sdk-clients",
+    ],
   },
   {
     path: "reference/static.ts",

@@ -10,15 +10,29 @@ type Given<O extends Asked> = { [Name in keyof O]: O[Name]["default"] extends bo
  * @param usage what to show then
  */
 export function readOptions<O extends Asked>(usage: string, options: O): Given<O> {
-  const { help, ...given } = parsed(usage, { ...options, help: { type: "boolean", default: false } });
-  if (!help) return given as Given<O>;
+  return readArguments(usage, 0, options).values;
+}
+
+/**
+ * As `readOptions`, with words that are no options.
+ * @param most how many of them there may be
+ */
+export function readArguments<O extends Asked>(
+  usage: string,
+  most: number,
+  options: O,
+): { given: string[]; values: Given<O> } {
+  const { values, positionals: given } = parsed(usage, { ...options, help: { type: "boolean", default: false } }, most);
+  const { help, ...rest } = values;
+  if (given.length > most) refuse(usage, `Unexpected argument '${given[most]}'.`);
+  if (!help) return { given, values: rest as Given<O> };
   console.log(usage);
   process.exit(0);
 }
 
-function parsed(usage: string, options: Asked): Record<string, unknown> {
+function parsed(usage: string, options: Asked, most: number) {
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ options, allowPositionals: most > 0 });
   } catch (error) {
     refuse(usage, error instanceof Error ? error.message : String(error));
   }

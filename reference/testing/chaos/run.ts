@@ -1,10 +1,13 @@
-// Kills and stops workers for as long as it takes to say that nothing is lost: npm run chaos -- --store postgres --kills 50 --freezes 5
+// Kills and stops workers for as long as it takes to say that nothing is lost: npm run chaos -- postgres 50 5
 
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-import { readOptions, refuse } from "../../bench/options.ts";
+import { readArguments, refuse } from "../../bench/options.ts";
 import { storeKinds, type StoreName } from "../open-store.ts";
 import { noPostgres } from "../postgres-server.ts";
 import { campaign, reportInWords, storeSide } from "./campaign.ts";
@@ -12,19 +15,23 @@ import { crowd } from "./crowd.ts";
 import { placeFor } from "./place.ts";
 import { isFaultless } from "./verdict.ts";
 
-const help = `npm run chaos -- [options]
+const engines = ["dbos", "restate"] as const;
+const places = [...storeKinds, ...engines];
 
-  --store <name>     ${storeKinds.join(", ")}; default: each of them, postgres where this machine has it
-  --kills <n>        how many workers are killed; default 50 on postgres, 15 elsewhere
-  --freezes <n>      how many are stopped for longer than their lease; default 5 on postgres, 2 elsewhere
-  --suspended <n>    instead: so many runs wait for approval, all workers are killed, all runs are approved
-  --at-once <n>      instead: so many runs at once on two workers
-  --json             the reports as JSON`;
+const help = `npm run chaos -- [<${places.join("|")}>] [<kills>] [<freezes>] [options]
 
-const values = readOptions(help, {
-  store: { type: "string", default: "" },
-  kills: { type: "string", default: "" },
-  freezes: { type: "string", default: "" },
+  Without a name, each store is tried, postgres where this machine has it. The engines need their packages:
+  npm install in reference/durable/engines.
+  <kills>            how many workers are killed; default 50 on postgres, 15 elsewhere
+  <freezes>          how many are stopped for longer than their lease; default 5 on postgres, 2 elsewhere
+  --suspended <n>    instead, on stores: so many runs wait for approval, all workers are killed, all runs are approved
+  --at-once <n>      instead, on stores: so many runs at once on two workers
+  --json             the reports of stores as JSON`;
+
+const {
+  values,
+  given: [place = "", kills = "", freezes = ""],
+} = readArguments(help, 3, {
   suspended: { type: "string", default: "" },
   "at-once": { type: "string", default: "" },
   json: { type: "boolean", default: false },
@@ -34,17 +41,33 @@ process.exitCode = (await playAll()) ? 0 : 1;
 
 /** Whether everything was as it must be. */
 async function playAll(): Promise<boolean> {
-  const known = storeKinds.find((name) => name === values.store);
-  if (values.store !== "" && !known)
-    refuse(help, `Expected --store to be one of ${storeKinds.join(", ")}, got ${values.store}.`);
-  for (const name of ["kills", "freezes", "suspended", "at-once"] as const)
-    if (!/^\d*$/.test(values[name])) refuse(help, `Expected --${name} to be a whole number, got ${values[name]}.`);
+  if (place !== "" && !places.some((name) => name === place))
+    refuse(help, `Expected one of ${places.join(", ")}, got ${place}.`);
+  const { suspended, "at-once": atOnce } = values;
+  for (const [what, number] of Object.entries({ kills, freezes, suspended, "at-once": atOnce }))
+    if (!/^\d*$/.test(number)) refuse(help, `Expected ${what} to be a whole number, got ${number}.`);
+  if (engines.some((name) => name === place)) {
+    if (suspended !== "" || atOnce !== "") refuse(help, "Expected a store with --suspended and --at-once.");
+    return playEngine(place);
+  }
   let isGood = true;
-  for (const store of known ? [known] : storeKinds) {
+  for (const store of storeKinds.filter((name) => place === "" || name === place)) {
     if (store === "postgres" && noPostgres) console.log(`skip  postgres: ${noPostgres}`);
     else isGood = (await play(store)) && isGood;
   }
   return isGood;
+}
+
+/** In a process of its own: the engines have packages that the project does not install. */
+function playEngine(engine: string): boolean {
+  const folder = fileURLToPath(new URL("../../durable/engines", import.meta.url));
+  if (!existsSync(join(folder, "node_modules"))) {
+    console.log(`skip  ${engine}: its packages are missing: npm install in reference/durable/engines`);
+    return true;
+  }
+  const program = join(folder, "testing", "chaos.ts");
+  const asked = [engine, kills || "15", freezes || "2"];
+  return spawnSync(process.execPath, [program, ...asked], { stdio: "inherit" }).status === 0;
 }
 
 async function play(store: StoreName): Promise<boolean> {
@@ -68,8 +91,8 @@ async function play(store: StoreName): Promise<boolean> {
       return isFaultless(report);
     }
     const plan = {
-      kills: Number(values.kills || (isServer ? 50 : 15)),
-      freezes: Number(values.freezes || (isServer ? 5 : 2)),
+      kills: Number(kills || (isServer ? 50 : 15)),
+      freezes: Number(freezes || (isServer ? 5 : 2)),
       wave: 8,
       everyMs: 900,
       mostMs: 900_000,

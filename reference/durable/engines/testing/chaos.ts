@@ -1,52 +1,36 @@
-// Kills workers on DBOS in the midst of runs, and says whether anything was lost or done twice: npm run chaos -- 15
+// Kills and stops workers on an engine in the midst of runs, and says whether anything was lost or done twice: npm run chaos -- dbos 15 2
 
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { DBOS } from "@dbos-inc/dbos-sdk";
-import { campaign, reportInWords, type Side } from "../../../testing/chaos/campaign.ts";
-import { isFaultless, type RunFound } from "../../../testing/chaos/verdict.ts";
-import { noPostgres, startPostgres } from "../../../testing/postgres-server.ts";
-import { connect } from "../dbos.ts";
+import { campaign, reportInWords } from "../../../testing/chaos/campaign.ts";
+import { isFaultless } from "../../../testing/chaos/verdict.ts";
+import type { EngineTest } from "./engine.ts";
 
-if (noPostgres) {
-  console.log(`skip  dbos: ${noPostgres}`);
-  process.exit(0);
+const engines: Record<string, () => Promise<EngineTest>> = {
+  dbos: async () => (await import("./dbos-test.ts")).dbosTest,
+  restate: async () => (await import("./restate-test.ts")).restateTest,
+};
+
+const [name = "", kills = "15", freezes = "2"] = process.argv.slice(2);
+const load = engines[name];
+if (!load) throw new Error(`Expected one of ${Object.keys(engines).join(", ")}, got "${name}".`);
+process.exit((await play(await load())) ? 0 : 1);
+
+async function play({ missing, start }: EngineTest): Promise<boolean> {
+  if (missing) {
+    console.log(`skip  ${name}: ${missing}`);
+    return true;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "chaos-"));
+  const notes = join(folder, "notes.jsonl");
+  try {
+    const { side, freezeMs } = await start(folder, notes);
+    const blows = { kills: Number(kills), freezes: Number(freezes), freezeMs };
+    const report = await campaign(side, { notes, ...blows, wave: 8, everyMs: 1_500, mostMs: 600_000 });
+    console.log(`${name}: ${reportInWords(report)}`);
+    return isFaultless(report);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
-const server = await startPostgres();
-const folder = await mkdtemp(join(tmpdir(), "chaos-"));
-const url = `postgresql://${server.user}@localhost/dbos?host=${encodeURIComponent(server.host)}`;
-await DBOS.migrate(url);
-const client = await connect(url);
-const notes = join(folder, "notes.jsonl");
-const program = fileURLToPath(new URL("./dbos-process.ts", import.meta.url));
-
-const side: Side = {
-  begin: async (run) => void (await client.begin(run, "Begin.")),
-  start: (name, number) =>
-    spawn(process.execPath, [program, name, url, notes, `worker-${number}`], { stdio: ["pipe", "ignore", "inherit"] }),
-  async found(run): Promise<RunFound> {
-    const { result, session } = (await client.endOf(`${run}+`)) ?? {};
-    if (!result || !session) return { run };
-    const ended = { phase: "done", session, ending: { status: result.status } };
-    return { run, snapshot: ended as NonNullable<RunFound["snapshot"]> };
-  },
-  end: () => client.close(),
-};
-// No freezes: a run belongs to the worker of its name until that one is started again, however long it stands still.
-const plan = {
-  notes,
-  freezeMs: 0,
-  kills: Number(process.argv[2] ?? 15),
-  freezes: 0,
-  wave: 8,
-  everyMs: 1_500,
-  mostMs: 600_000,
-};
-const report = await campaign(side, plan);
-console.log(`dbos: ${reportInWords(report)}`);
-await server.end();
-await rm(folder, { recursive: true, force: true });
-process.exit(isFaultless(report) ? 0 : 1);
