@@ -137,14 +137,14 @@ describe("a driver with guardrails", () => {
   it("is answered by a guardrail that is held once its gate is open", async () => {
     const held = caseWith({ name: "held", points: ["model_output"], ...trip, hold: "gate" });
     const actions: Case["actions"] = [{ when: { tool_start: "send" }, do: { release: "gate" } }];
-    const told: string[] = [];
+    const order: string[] = [];
     const broken = await brokenBy({ ...held, actions }, async (ask) => {
       await invoke(ask);
-      const finding = check(ask, 0, "model_output").then(() => told.push("finding"));
-      await execute(ask, "c1").then(() => told.push("executed"));
+      const finding = check(ask, 0, "model_output").then(() => order.push("finding"));
+      await execute(ask, "c1").then(() => order.push("executed"));
       await finding;
     });
-    expect(told).toEqual(["finding", "executed"]);
+    expect(order).toEqual(["finding", "executed"]);
     expect(broken).toEqual([]);
   });
 

@@ -118,8 +118,8 @@ export function callsBefore(
 /** Without ids, results answer the calls before them in their order. */
 function messagesOf(content: GeminiContent, before: ReturnType<typeof callsBefore>, model: string): Message[] {
   if (content.role === "model") {
-    const said = content.parts.filter(({ part }) => !isNothing(part));
-    return said.map(({ at, part }) => modelMessage(part, at, model));
+    const meant = content.parts.filter(({ part }) => !isNothing(part));
+    return meant.map(({ at, part }) => modelMessage(part, at, model));
   }
   const ids = before.calls.map(({ at, call }) => idOf(call, at));
   const results = content.responses.map(({ response }, n) =>
