@@ -3,10 +3,15 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { providerNames } from "../kit/wire/provider-names.ts";
+import { transportsOf } from "../kit/wire/transports.ts";
 import { copiesSecrets } from "./shared/copies-secrets.ts";
 import { port } from "./shared/option-values.ts";
 import { showFirst } from "./shared/screen-help.ts";
 import { allowUnscanned, fault, order, overwrite, timing, upstream } from "./shared/traffic-options.ts";
+
+const transports = Object.values(transportsOf).flatMap((ofOne) => ofOne.map(({ name }) => name));
+/** What `--transport` takes: `streamed` is how the provider streams. */
+const transportChoices = [...new Set([...transports, "streamed"])];
 
 /** Adds what is done with a recording once it is made, or to make one of something else. */
 export function addFixtureCommands(parent: Command): void {
@@ -59,7 +64,7 @@ export function addFixtureCommands(parent: Command): void {
     )
     .addOption(
       new Option("--transport <transport>", "aimock: whole answers, or streams")
-        .choices(["json", "sse"])
+        .choices(transportChoices)
         .default("json"),
     )
     .action(async (file, options) => (await import("./import.ts")).importFile(file, options));

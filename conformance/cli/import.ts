@@ -15,6 +15,9 @@ import { withoutSecrets } from "../traffic/formats/without-secrets.ts";
 import { secretsOf } from "../traffic/fixture/secret-names.ts";
 import { createScan } from "../traffic/fixture/secrets.ts";
 import type { ProviderName, Transport } from "../kit/wire/codec.ts";
+import { codecs } from "../kit/wire/codecs.ts";
+import { streamOf } from "../kit/wire/transport.ts";
+import { UsageError } from "../kit/base/usage-error.ts";
 import { thisProgram } from "../traffic/record/this-program.ts";
 import { refuseToOverwrite } from "./shared/write-file.ts";
 import { namedUpstreams } from "./shared/upstream-options.ts";
@@ -30,7 +33,7 @@ export interface ImportOptions {
   allowUnscanned?: boolean;
   overwrite?: boolean;
   provider: ProviderName;
-  transport: Transport;
+  transport: Transport | "streamed";
 }
 
 /** @see FIXTURE-4, RECORD-3 */
@@ -49,10 +52,20 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 
 function convert(file: string, text: string, options: ImportOptions): Imported {
   const { from = formatOf(file, text), upstream, crafted, provider, transport } = options;
-  if (from === "aimock") return readAimock(file, text, { provider, transport });
+  if (from === "aimock") return readAimock(file, text, { provider, transport: ofProvider(provider, transport) });
   const { name, version } = thisProgram();
   const traffic = readers[from](file, text);
   return toFixture(traffic, { file, upstreams: namedUpstreams(upstream), importer: `${name} ${version}`, crafted });
+}
+
+/** @throws UsageError if the provider has no such transport */
+function ofProvider(provider: ProviderName, wanted: Transport | "streamed"): Transport {
+  const { transports } = codecs[provider];
+  const found = wanted === "streamed" ? streamOf(transports) : transports.find(({ name }) => name === wanted);
+  if (found) return found.name;
+  throw new UsageError(
+    `${provider} has no transport ${wanted}; expected one of ${transports.map(({ name }) => name).join(", ")}`,
+  );
 }
 
 const readers = { har: readHar, vcr: readCassette, json: readJsonExchanges };

@@ -5,6 +5,7 @@ import { serveVariant } from "../kit/play/serve-variant.ts";
 import type { ServedVariant } from "../kit/play/serve-variant.ts";
 import { isExpressible } from "../kit/suite/expressible.ts";
 import { fillCase } from "../kit/suite/fill-case.ts";
+import { isStreamedVariant } from "../kit/suite/variant.ts";
 import type { Selected } from "../kit/suite/selection.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -47,7 +48,7 @@ function* whatToDo(
 ): Generator<string> {
   yield `${entry.id} ${variant.name}, seed ${seed}: ${entry.case.title}`;
   yield `  base URL  ${baseUrl}`;
-  yield `  model     replay, with any API key, ${variant.name.endsWith("/sse") ? "streamed" : "not streamed"}`;
+  yield `  model     replay, with any API key, ${isStreamedVariant(variant) ? "streamed" : "not streamed"}`;
   if (tools.length > 0) yield `  tools     ${tools.join(", ")}`;
   if (prompt !== undefined) yield `  say       ${prompt}`;
   yield "Each request is answered by the next entry of the script, however long you take. Enter begins again, Ctrl-C ends.";

@@ -39,7 +39,7 @@ export function addTestCommand(program: Command): void {
     .addOption(
       new Option(
         "--variant <variant>",
-        "only these variants, such as openai-chat/sse, sse or */sse; may be repeated",
+        "only these variants, such as openai-chat/sse, json, streamed or */sse; may be repeated",
       ).argParser(collect),
     )
     .addOption(

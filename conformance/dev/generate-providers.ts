@@ -2,6 +2,8 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { AnswerTransport } from "../kit/wire/transport.ts";
 import { root } from "./schema-files.ts";
 
 const ofReference = "reference/providers";
@@ -9,6 +11,8 @@ const ofKit = "conformance/kit/wire";
 
 /** The file in which a provider's folder of the reference says what there is to know of it. */
 const about = "about.ts";
+/** The file in which its folder of the kit says how its answers travel. */
+const declared = "transports.ts";
 
 /** The providers, by the names of their folders: each has one in the reference and one in the kit. @throws Error where one is missing */
 export function providerNames(folder = root): string[] {
@@ -29,9 +33,11 @@ export function codecName(provider: string): string {
 }
 
 /** What each list should say, by its path. */
-export const providerFiles: readonly [path: string, text: () => string][] = [
+export const providerFiles: readonly [path: string, text: () => string | Promise<string>][] = [
   ["schemas/provider.schema.json", schemaFile],
   [`${ofKit}/provider-names.ts`, namesFile],
+  ["schemas/transport.schema.json", transportSchemaFile],
+  [`${ofKit}/transports.ts`, transportsFile],
   [`${ofKit}/codecs.ts`, codecsFile],
   [`${ofReference}/registry.ts`, registryFile],
 ];
@@ -53,6 +59,59 @@ function schemaFile(): string {
     },
   };
   return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+/**
+ * The names of the transports that the providers of a folder have, each once.
+ * @throws Error where one that is no stream is not called `json`, or two of one name are of two types
+ */
+export async function transportNames(folder = root): Promise<string[]> {
+  const types = new Map<string, string>();
+  for (const provider of providerNames(folder)) {
+    const file = `${ofKit}/${provider}/${declared}`;
+    const { transports } = (await import(pathToFileURL(join(folder, file)).href)) as { transports: AnswerTransport[] };
+    for (const { name, contentType, framing } of transports) {
+      if ((name === "json") === (framing !== undefined))
+        throw new Error(`expected every transport but json to have a framing, got ${name} of ${file}`);
+      const other = types.get(name) ?? contentType;
+      if (other !== contentType)
+        throw new Error(`expected ${name} of ${file} to be of the type ${other}, as elsewhere, got ${contentType}`);
+      types.set(name, contentType);
+    }
+  }
+  return [...types.keys()].sort();
+}
+
+async function transportSchemaFile(): Promise<string> {
+  const names = await transportNames();
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "transport.schema.json",
+    title: "TransportName",
+    description:
+      "How an answer travels. json: one JSON body. Every other: a stream of events, as the folder of a provider frames them. Generated from the folders of the providers.",
+    enum: names,
+    $defs: {
+      TransportFilter: {
+        title: "TransportFilter",
+        description: "A transport, or streamed: every one that streams.",
+        enum: [...names, "streamed"],
+      },
+    },
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function transportsFile(): string {
+  const names = providerNames();
+  return `// How the answers of each provider travel. Generated from their folders by \`npm run generate\`. Do not edit.
+
+import type { ProviderName } from "../../../schemas/types.ts";
+import type { AnswerTransport } from "./transport.ts";
+${names.map((name) => `import { transports as ${codecName(name)} } from "./${name}/${declared}";\n`).join("")}
+export const transportsOf: Readonly<Record<ProviderName, readonly AnswerTransport[]>> = {
+${names.map((name) => `  ${keyOf(name)}: ${codecName(name)},\n`).join("")}};
+`;
 }
 
 function namesFile(): string {

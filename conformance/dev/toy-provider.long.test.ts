@@ -20,7 +20,7 @@ describe.runIf(isWhole)("a provider of two folders", () => {
   });
 
   test("every case that can be said in its format passes", { timeout: 600_000 }, () => {
-    const suite = ["test", "--driver", "reference", "--variant", "toy/json", "--variant", "toy/sse"];
+    const suite = ["test", "--driver", "reference", "--variant", "toy/json", "--variant", "toy/frames"];
     const { status, output } = runInCopy(folder, "conformance/cli/main.ts", ...suite);
     expect({ status, output }).toMatchObject({ status: 0 });
     expect(output).toMatch(/^variants: \d{4} pass, \d+ not-applicable$/m);

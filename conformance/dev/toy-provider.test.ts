@@ -50,7 +50,7 @@ test("a copy with one more folder on each side knows it by its name, its path, i
   const script = `
     import { writeFileSync } from "node:fs";
     const { providerFiles } = await import("./conformance/dev/generate-providers.ts");
-    for (const [path, text] of providerFiles) writeFileSync(path, text());
+    for (const [path, text] of providerFiles) writeFileSync(path, await text());
     const { codecs } = await import("./conformance/kit/wire/codecs.ts");
     const { hosts } = await import("./conformance/kit/wire/hosts.ts");
     const { allVariants } = await import("./conformance/kit/suite/variant.ts");
@@ -69,7 +69,7 @@ test("a copy with one more folder on each side knows it by its name, its path, i
   expect(JSON.parse(output)).toEqual({
     codec: "toy",
     host: true,
-    variants: ["toy/json", "toy/sse"],
+    variants: ["toy/json", "toy/frames"],
     adapter: "toy",
     losses: true,
     room: true,

@@ -11,6 +11,7 @@ import type {
   Write,
 } from "../kit/wire/codec.ts";
 import { cutAnswer } from "../kit/wire/cut-response.ts";
+import { isStreamed } from "../kit/wire/transport.ts";
 import { dummyKey } from "../traffic/record/environment.ts";
 import { anyTool, argumentsFor, requiredKey, toolOf } from "./roles.ts";
 import type { DeclaredTool, FoundTool, RoleNames } from "./roles.ts";
@@ -245,8 +246,8 @@ export function lose(
   parts: readonly ScriptedPart[] = [],
 ): WireResponse {
   if (lost === "before_headers") return { ...wire, writes: [], reset: true };
-  if (lost === "in_text" && transport === "sse") return loseInText(wire, parts);
-  if (lost !== "in_call" || transport === "json")
+  if (lost === "in_text" && isStreamed(transport)) return loseInText(wire, parts);
+  if (lost !== "in_call" || !isStreamed(transport))
     return cutAnswer(wire, lost === "before_end" ? "before_end" : "mid_stream", codec);
   const last = wire.writes.findLastIndex(({ completes_part }) => completes_part !== undefined);
   return { ...wire, writes: wire.writes.slice(0, Math.max(1, last)), reset: true };

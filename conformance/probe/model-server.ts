@@ -8,6 +8,7 @@ import { requestBody } from "../kit/base/json-layout.ts";
 import type { GenericRequest, ProviderCodec, Transport, WireResponse, Write } from "../kit/wire/codec.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";
+import { bytesOf, transportAskedFor } from "../kit/wire/transport.ts";
 import { writeResponse } from "../kit/wire/write-response.ts";
 import { wholeBody } from "../kit/wire/whole-body.ts";
 import { keptHeaders, withoutKeys } from "../traffic/fixture/kept-headers.ts";
@@ -102,7 +103,7 @@ export class ModelServer {
     const { status, headers, reset } = played.wire;
     const note = async (write: Write) => {
       await played.beforeEnd?.();
-      if (!gone.signal.aborted) chunks.push({ bytes: write.bytes ?? Buffer.from(write.text) });
+      if (!gone.signal.aborted) chunks.push({ bytes: bytesOf(write, played.wire) });
     };
     try {
       await writeResponse(response, played.wire, {
@@ -147,7 +148,7 @@ export class ModelServer {
     if (provider === undefined) return side(sideKindOf(path), sideAnswer(sideKindOf(path)));
     const codec = codecs[provider];
     const whole = wholeBody(codec, path, body);
-    const transport: Transport = (whole as { stream?: unknown } | null)?.stream === true ? "sse" : "json";
+    const transport = transportAskedFor(codec.transports, whole);
     const generic = readRequest(codec, whole);
     const kind = generic ? this.#filter.sideOf(generic) : "model call without tools";
     if (!generic || kind !== undefined) {

@@ -32,6 +32,8 @@ import type {
   StopReason,
   Tool,
   TraceContext,
+  TransportFilter,
+  TransportName,
   Usage,
 } from "./loop.ts";
 
@@ -181,8 +183,10 @@ export interface Why {
 export interface VariantFilter {
   /** Which seams. */
   seams?: ("generic" | "wire")[];
-  /** Which transports of the wire. */
-  transports?: ("json" | "sse")[];
+  /**
+   * Which transports of the wire. streamed: every one that streams, so that a provider with a stream of its own is played, too.
+   */
+  transports?: TransportFilter[];
   /** Which providers of the wire. */
   providers?: ProviderName[];
 }
@@ -700,7 +704,7 @@ export interface InitializeResult {
   /** generic, and the providers that it speaks. Those with a dot are its own; nothing is played on them. */
   seams: Seam[];
   /** The transports that it speaks on the wire. Absent means none. */
-  transports?: ("json" | "sse")[];
+  transports?: TransportName[];
   /** The features beyond core that it has; the list is closed, see spec/features.json. */
   features?: string[];
   /**
@@ -733,8 +737,8 @@ export interface GenericModel {
 export interface WireModel {
   /** Names the provider. */
   seam: ProviderName;
-  /** json: one JSON body. sse: a stream of server-sent events. */
-  transport: "json" | "sse";
+  /** How the answer is asked for. json: one JSON body. sse: a stream of server-sent events. */
+  transport: TransportName;
   /** What the provider's official SDK takes as its base URL. */
   base_url: string;
   /** What to send as the API key. */
@@ -2062,9 +2066,9 @@ export interface TrackStage {
   /** What the stage is called. */
   title: string;
   /**
-   * Where its cases are run: on the generic seam, or on the wire of each provider that the driver declares, over these transports.
+   * Where its cases are run: on the generic seam, or on the wire of each provider that the driver declares, over these transports: json, and streamed for every one that streams.
    */
-  on: ("generic" | "json" | "sse")[];
+  on: ("generic" | "json" | "streamed")[];
   /** Ids of cases; * stands for any text. A variant of a case belongs to the first stage that names it. */
   cases: string[];
   /**

@@ -188,6 +188,12 @@ export type StepKind = "initial" | "tool_followup" | "continuation" | "correctio
 export type Phase = "turn_boundary" | "calling_model" | "deciding" | "suspended" | "executing" | "done";
 /** What was decided about one call of the batch. */
 export type CallDecision = RunDecision | AnswerDecision | AskDecision;
+/**
+ * How an answer travels. json: one JSON body. Every other: a stream of events, as the folder of a provider frames them. Generated from the folders of the providers.
+ */
+export type TransportName = "json" | "sse";
+/** A transport, or streamed: every one that streams. */
+export type TransportFilter = "json" | "sse" | "streamed";
 
 /**
  * Who answers: instructions, tools and limits under a name. A run is given a map of agents and the name of the active one.
@@ -816,7 +822,9 @@ export interface FixtureResponse {
   layout?: JsonLayout;
   /** A body that is not JSON, or JSON in a layout that none describes. */
   text?: string;
-  /** A stream of server-sent events; only where writing them again gives the recorded bytes. */
+  /**
+   * The events of a stream, framed as the content-type of the answer says, or as server-sent events where it says nothing; only where writing them again gives the recorded bytes.
+   */
   events?: FixtureEvent[];
   /** The body as single writes of the server. */
   writes?: FixtureWrite[];
@@ -838,11 +846,11 @@ export interface JsonLayout {
   newline?: true;
 }
 
-/** One server-sent event. */
+/** One event of a stream. */
 export interface FixtureEvent {
-  /** The event field; absent if the event has none. */
+  /** Its name; absent if it has none. In a server-sent event, the event field. */
   event?: string;
-  /** The data field: JSON where it serialises back identically, else a string. */
+  /** What it says: JSON where it serialises back identically, else a string. In a server-sent event, the data field. */
   data: unknown;
   /** When it was sent, in milliseconds after the response began. */
   at_ms?: number;

@@ -65,7 +65,7 @@ const handshake: InitializeResult = {
   implementation: { name: "reference", version: "0.1.0", language: "typescript" },
   concurrency: 16,
   seams: ["generic", ...providersWithSdk()],
-  transports: ["json", "sse"],
+  transports: [...new Set(Object.values(providers).flatMap(({ transports }) => transports))],
   features: [
     "cancel",
     "stop",

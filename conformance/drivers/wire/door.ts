@@ -76,6 +76,7 @@ const driver = new End(child.stdout, child.stdin, fromDriver, () => undefined);
 const begun = new Map<string, { start: RunParams; access: Access; cancel: AbortController; after?: RunResponse }>();
 let handshake: InitializeResult | undefined;
 
+const allTransports = [...new Set(Object.values(providers).flatMap((one) => one.transports))];
 const wireProviders = Object.values(providers).map(({ name }) => name);
 const has = (feature: string) => handshake?.features?.includes(feature) ?? false;
 const isGeneric = () => handshake?.seams.every((seam) => seam === "generic") ?? false;
@@ -102,7 +103,7 @@ async function initialize(params: unknown): Promise<Partial<Line> | { result: In
       level: "wire",
       ...(concurrency !== undefined && { concurrency }),
       seams: isGeneric() ? [...wireProviders] : handshake.seams.filter((seam) => seam !== "generic"),
-      transports: isGeneric() ? ["json", "sse"] : (transports ?? []),
+      transports: isGeneric() ? allTransports : (transports ?? []),
       verbs: ["after", ...(has("cancel") ? (["cancel"] as const) : []), "limit"],
       models: Object.fromEntries(Object.values(providers).map(({ name, exampleModel }) => [name, exampleModel])),
     },

@@ -10,7 +10,7 @@ import { isMcpTool } from "../suite/mcp-tools.ts";
 import type { Observation } from "../observed/observation.ts";
 import { rebuildSession } from "../observed/session-from-events.ts";
 import { isAgentTool } from "../observed/subruns.ts";
-import { reports } from "../suite/variant.ts";
+import { isStreamedVariant, reports } from "../suite/variant.ts";
 
 /** Everything that is wrong with the events of a finished run. */
 export function checkEvents(seen: Observation): Failure[] {
@@ -134,10 +134,7 @@ interface StreamedMessage {
 /** @see EVENT-7 */
 function checkStreamed(seen: Observation): Failure[] {
   const failures: Failure[] = [];
-  const isStreaming =
-    seen.variant.seam !== "generic" &&
-    seen.variant.transport === "sse" &&
-    (seen.driver.features ?? []).includes("streaming");
+  const isStreaming = isStreamedVariant(seen.variant) && (seen.driver.features ?? []).includes("streaming");
   for (const turn of turnsOf(seen.events.flat())) {
     const streamed = streamedIn(turn);
     if (streamed.length === 0 && !isStreaming) continue;

@@ -58,7 +58,8 @@ function wrongLevel({
   if (stray !== undefined) return wrong(`it names a model for the seam ${stray}, which it does not declare`);
   if (level === undefined) return verbs ? wrong('it offers verbs, which belong to "level": "wire"') : undefined;
   if (seams.includes("generic")) return wrong("its level is wire, but it declares the seam generic; leave that out");
-  if (transports.length === 0) return wrong("its level is wire, but it declares no transports; say json, sse or both");
+  if (transports.length === 0)
+    return wrong("its level is wire, but it declares no transports; say which of json, sse and the others it speaks");
   if (features.length === 0) return undefined;
   return wrong(
     `its level is wire, but it declares the feature ${features[0]}; what it offers beside run stands in verbs`,

@@ -3,6 +3,7 @@
 import type { Message } from "../../../schemas/types.ts";
 import { usualId } from "../wire/shared/faults.ts";
 import type { ScriptedPart, ScriptedResponse } from "../wire/codec.ts";
+import { isStreamType } from "../wire/transports-by-type.ts";
 import type { CaseRunInput } from "./run-state.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { modelOf } from "../suite/script.ts";
@@ -93,5 +94,5 @@ function isLost(step: ScriptStep): boolean {
 }
 
 function isStream({ status, headers }: Extract<ScriptStep, { kind: "wire" }>["answer"]): boolean {
-  return status === 200 && Object.values(headers).some((value) => value.startsWith("text/event-stream"));
+  return status === 200 && Object.values(headers).some(isStreamType);
 }

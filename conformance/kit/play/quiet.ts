@@ -1,6 +1,7 @@
 // Waits until a driver has processed everything: barriers without new messages prove that nothing is pending.
 
 import { DriverError } from "../driver/errors.ts";
+import { isStreamedVariant } from "../suite/variant.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import type { RunState } from "./run-state.ts";
 import { awaitNotification } from "./await-notification.ts";
@@ -44,8 +45,7 @@ export class Quiet {
    */
   async processed(pieces: number): Promise<void> {
     const { variant, driver } = this.#run.input;
-    const reportsPieces =
-      variant.seam !== "generic" && variant.transport === "sse" && driver.features?.includes("streaming");
+    const reportsPieces = isStreamedVariant(variant) && driver.features?.includes("streaming");
     this.#unreported += 1;
     if (reportsPieces) await this.awaitNotification(this.#morePieces(pieces));
     this.#unreported -= 1;

@@ -108,7 +108,7 @@ export class WireModel {
     if (step.kind === "fault") return { fault: step.fault, ...timed };
     if (step.kind === "response") {
       const rendered = underDeclaredNames(step.response, tools, generic.tools);
-      const whole = input.codec!.renderResponse(rendered, generic.stream ? "sse" : "json", body);
+      const whole = input.codec!.renderResponse(rendered, exchange.transport!, body);
       return { wire: step.cut ? cutAnswer(whole, step.cut, input.codec!) : whole, ...timed };
     }
     run.answers.push({ messages: [] });

@@ -33,8 +33,7 @@ export async function undeclaredFeatures({
   const declared = handshake.features ?? [];
   const variant = allVariants.find(
     ({ seam, ...others }) =>
-      handshake.seams.includes(seam) &&
-      (!("transport" in others) || handshake.transports?.includes(others.transport as "json")),
+      handshake.seams.includes(seam) && (!("transport" in others) || handshake.transports?.includes(others.transport)),
   );
   if (!variant) return [];
   const working: string[] = [];

@@ -20,6 +20,7 @@ import type { Cut } from "../wire/cut-response.ts";
 import { eventText, fixtureAnswer } from "../wire/fixture-bytes.ts";
 import { packagePath } from "../base/package-root.ts";
 import { callMessage } from "../wire/shared/normal-form.ts";
+import { streamOfType, typeOf } from "../wire/transports-by-type.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { providers } from "./variant.ts";
 
@@ -31,8 +32,7 @@ export function modelOf({ models = {} }: Pick<InitializeResult, "models">, seam:
   return models[seam] ?? replayModel;
 }
 
-const streamAnswer = { status: 200, headers: { "content-type": "text/event-stream" } };
-const jsonAnswer = { status: 200, headers: { "content-type": "application/json" } };
+const sseAnswer = { status: 200, headers: { "content-type": "text/event-stream" } };
 
 /**
  * Reads the script of a filled case.
@@ -59,10 +59,10 @@ function readEntry(entry: ModelEntry, index: number, { run, model, transport }: 
   if (entry.http) return { kind: "wire", answer: { ...httpAnswer(entry.http), ...reset } };
   if (entry.sse) {
     const writes = entry.sse.map((event) => ({ text: sseText(event, `${run}-${index + 1}`, model) }));
-    return { kind: "wire", answer: { ...streamAnswer, writes, ...reset }, transport: "sse" };
+    return { kind: "wire", answer: { ...sseAnswer, writes, ...reset }, transport: "sse" };
   }
   if (entry.writes) {
-    const answer = { ...(transport === "json" ? jsonAnswer : streamAnswer), writes: entry.writes.map(exactWrite) };
+    const answer = { ...answerOf(transport), writes: entry.writes.map(exactWrite) };
     return { kind: "wire", answer: { ...answer, ...reset }, oneByOne: true };
   }
   if (entry.raw !== undefined) return fixtureStep(entry.raw);
@@ -77,6 +77,11 @@ function readEntry(entry: ModelEntry, index: number, { run, model, transport }: 
     id: `${run}-${index + 1}`,
   };
   return { kind: "response", response, ...(entry.reset !== undefined && { cut: entry.reset as Cut }), ...summary };
+}
+
+/** The head of an answer whose bytes the case writes. */
+function answerOf(transport: Transport = "sse"): { status: number; headers: Record<string, string> } {
+  return { status: 200, headers: { "content-type": typeOf(transport) } };
 }
 
 function readFault(fault: NonNullable<ModelEntry["fault"]>): ScriptedFault {
@@ -170,7 +175,7 @@ function fixtureStep(name: string): ScriptStep {
   const exchange = fixture.exchanges[Number(number) - 1];
   if (!exchange) throw new Error(`fixtures/${path}.json has no exchange ${number}`);
   const answer = fixtureAnswer(exchange.response);
-  const transport = answer.headers["content-type"]?.startsWith("text/event-stream") ? "sse" : "json";
+  const transport = streamOfType(answer.headers["content-type"])?.name ?? "json";
   const provider = providers.find((name) => name === exchange.provider);
   return { kind: "wire", answer, transport, ...(provider && { provider }) };
 }

@@ -2,7 +2,7 @@
 
 import type { Shard } from "../../../schemas/types.ts";
 import type { SuiteCase } from "./types.ts";
-import { allVariants, variantsOf } from "./variant.ts";
+import { allVariants, isStreamedVariant, variantsOf } from "./variant.ts";
 import type { Variant } from "./variant.ts";
 
 /** What to run. Absent or empty: everything. Several values of one kind are alternatives; kinds add up. */
@@ -15,9 +15,12 @@ export interface Selection {
   features?: string[];
   /** A provider, or `generic`. */
   providers?: string[];
-  /** Names of variants, a seam or transport alone, or patterns with `*`. */
+  /** Names of variants, a seam or transport alone, `streamed` for every one that streams, or patterns with `*`. */
   variants?: string[];
 }
+
+/** Every transport that streams. */
+const streamed = "streamed";
 
 /** A case on one variant. */
 export interface Selected {
@@ -58,12 +61,14 @@ export function shardOf(selected: readonly Selected[], { index, count }: Shard):
   return selected.filter((_, position) => position % count === index - 1);
 }
 
-/** The names that `--variant` takes: whole names, or a seam or transport alone. */
+/** The names that `--variant` takes: whole names, a seam or transport alone, or `streamed`. */
 export const variantNames: readonly string[] = [
-  ...new Set(allVariants.flatMap(({ name }) => [name, ...name.split("/")])),
+  ...new Set([...allVariants.flatMap(({ name }) => [name, ...name.split("/")]), streamed]),
 ];
 
-function matchesVariant(wanted: string, { name }: Variant): boolean {
+function matchesVariant(wanted: string, variant: Variant): boolean {
+  const { name } = variant;
+  if (wanted === streamed) return isStreamedVariant(variant);
   return wanted.includes("*") ? matchesPattern(wanted, name) : name === wanted || name.split("/").includes(wanted);
 }
 

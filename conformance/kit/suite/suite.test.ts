@@ -235,6 +235,11 @@ describe("the loader", () => {
       /^15:\d+ .*delta is short for an event of openai-chat; name no other provider/,
     ],
     [
+      "the stream of some providers in a case for all",
+      `${good}variants: { seams: [wire], transports: [sse] }\n`,
+      /^22:\d+ .*sse is how some providers stream; say streamed, or name them in variants.providers/,
+    ],
+    [
       "a gate that no write holds",
       `${good.replace("- text: Done.", "- { writes: [{ text: x, hold: rest }] }")}actions: [{ when: { request: 2, after_writes: 1 }, do: { release: rst } }]\n`,
       /^22:\d+ .*nothing in the case holds the gate rst; known: rest/,

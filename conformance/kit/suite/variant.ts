@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Case, InitializeResult } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, Transport } from "../wire/codec.ts";
 import { providerNames } from "../wire/provider-names.ts";
+import { isStreamed } from "../wire/transport.ts";
+import { transportsOf } from "../wire/transports.ts";
 import type { ScriptStep } from "./script-step.ts";
 import { isWireDriver } from "./wire-driver.ts";
 
@@ -14,13 +16,27 @@ export type Variant =
 
 /** Every provider there is. */
 export const providers = providerNames;
-export const transports: readonly Transport[] = ["json", "sse"];
+
+/** Whether the answers of a variant come over the wire in pieces. */
+export function isStreamedVariant(variant: Variant): boolean {
+  return variant.seam !== "generic" && isStreamed(variant.transport);
+}
+
+/**
+ * Whether a variant is over the transport of this name: `streamed` is every one that streams.
+ * @see KIT-40
+ */
+export function isOver(variant: Variant, transport: Transport | "streamed"): boolean {
+  return transport === "streamed"
+    ? isStreamedVariant(variant)
+    : variant.seam !== "generic" && variant.transport === transport;
+}
 
 /** Every variant there is, in the order in which they are reported. */
 export const allVariants: readonly Variant[] = [
   { name: "generic", seam: "generic" },
   ...providers.flatMap((seam) =>
-    transports.map((transport): Variant => ({ name: `${seam}/${transport}`, seam, transport })),
+    transportsOf[seam].map(({ name }): Variant => ({ name: `${seam}/${name}`, seam, transport: name })),
   ),
 ];
 
@@ -30,14 +46,16 @@ export function variantsOf(source: Case): Variant[] {
   const wireOnly = source.model.some(({ http, sse, writes, raw, reset }) =>
     [http, sse, writes, raw, reset].some((key) => key !== undefined),
   );
+  const eventsOnly = source.model.some(({ sse }) => sse !== undefined);
   const streamOnly =
-    source.model.some(({ sse }) => sse !== undefined) ||
+    eventsOnly ||
     (source.actions ?? []).some(({ when }) => when.after_parts !== undefined || when.after_writes !== undefined);
   return allVariants.filter((variant) => {
     if (variant.seam === "generic") return !wireOnly && !streamOnly && (seams?.includes("generic") ?? true);
     if (seams && !seams.includes("wire")) return false;
-    if (streamOnly && variant.transport === "json") return false;
-    return (allowed?.includes(variant.transport) ?? true) && (named?.includes(variant.seam) ?? true);
+    if (streamOnly && !isStreamedVariant(variant)) return false;
+    if (eventsOnly && variant.transport !== "sse") return false;
+    return (allowed?.some((one) => isOver(variant, one)) ?? true) && (named?.includes(variant.seam) ?? true);
   });
 }
 

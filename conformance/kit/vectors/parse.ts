@@ -4,6 +4,7 @@ import type { Case, LoopError, Message } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, Transport, WireResponse } from "../wire/codec.ts";
 import { fillCase } from "../suite/fill-case.ts";
 import { codecs } from "../wire/codecs.ts";
+import { bytesOf } from "../wire/transport.ts";
 import type { ScriptStep } from "../suite/script-step.ts";
 import { readScript } from "../suite/script.ts";
 import type { SuiteCase } from "../suite/types.ts";
@@ -69,7 +70,8 @@ function bothTransports(
   codec: ProviderCodec,
 ): ParseVector[] {
   const { stop_reason, usage } = response;
-  return (["json", "sse"] as const)
+  return codec.transports
+    .map(({ name }) => name)
     .filter((transport) => codec.canExpress(response, transport) === true)
     .map((transport) => ({
       id: `${id} ${codec.provider}/${transport}`,
@@ -129,8 +131,9 @@ function expectedResponse({ expect }: Case): ParseVector["expect"] | undefined {
   return isWhole && isSaid && session.length > 0 ? { messages: session } : undefined;
 }
 
-function written({ status, headers, writes }: WireResponse): ParseVector["response"] {
-  const bytes = Buffer.concat(writes.map(({ text, bytes: raw }) => raw ?? Buffer.from(text)));
+function written(answer: WireResponse): ParseVector["response"] {
+  const { status, headers, writes } = answer;
+  const bytes = Buffer.concat(writes.map((write) => bytesOf(write, answer)));
   const text = bytes.toString("utf8");
   return { status, headers, ...(Buffer.from(text).equals(bytes) ? { text } : { base64: bytes.toString("base64") }) };
 }

@@ -1,6 +1,7 @@
 // What the kit must know of a provider's wire format, independent of the reference's adapters. Types only.
 
 import type { JsonObject } from "./shared/json.ts";
+import type { AnswerTransport, Framing } from "./transport.ts";
 import type {
   ErrorKind,
   Message,
@@ -8,12 +9,12 @@ import type {
   ModelSettings,
   OutputFormat,
   ProviderName,
+  TransportName as Transport,
   Tool,
   ToolChoice,
 } from "../../../schemas/types.ts";
 
-export type { ProviderName };
-export type Transport = "json" | "sse";
+export type { ProviderName, Transport };
 
 /** A scripted response of the model in generic terms, with ids and placeholders filled in. */
 export interface ScriptedResponse {
@@ -50,7 +51,7 @@ export interface ScriptedFault {
 /** One write of the server. After `part` writes the kit may fire an action or hold the stream. */
 export interface Write {
   text: string;
-  /** What is written instead of `text`, if it is not valid UTF-8: part of a character. */
+  /** What is written instead of `text`, where that is not valid UTF-8 or only tells what the bytes say: part of a character, a frame. */
   bytes?: Uint8Array;
   /** Names the gate before which the write waits. */
   hold?: string;
@@ -63,6 +64,8 @@ export interface WireResponse {
   status: number;
   headers: Record<string, string>;
   writes: Write[];
+  /** How the events in the texts of the writes are put into bytes; absent: the texts are what is sent. */
+  framing?: Framing;
   reset?: boolean;
 }
 
@@ -74,7 +77,6 @@ export interface GenericRequest {
   messages: Message[];
   tools: Pick<Tool, "name" | "description" | "input_schema">[];
   model: string;
-  stream: boolean;
   /** The settings in the fields of the request; absent if there are none. Fields that are no setting are left out. */
   settings?: ModelSettings;
   /** Absent if the request has none: the provider's default is auto. */
@@ -249,6 +251,8 @@ export interface ProviderCodec {
   readonly provider: ProviderName;
   readonly traffic: ProviderTraffic;
   readonly leeway: ProviderLeeway;
+  /** How its answers travel; one of them is `json`. */
+  readonly transports: readonly AnswerTransport[];
   /** Appended to `http://127.0.0.1:PORT/<run>` to make the base URL that the official SDK takes. */
   readonly basePath: string;
   /** The path of a model call below the base URL; where it depends on the request, that of one. */

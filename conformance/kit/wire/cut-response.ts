@@ -1,6 +1,7 @@
 // Cuts a rendered answer where a case has the connection lost.
 
 import type { ProviderCodec, WireResponse, Write } from "./codec.ts";
+import { isStreamType } from "./transports-by-type.ts";
 
 /** Where a rendered answer is cut. */
 export type Cut = "mid_stream" | "before_end";
@@ -10,7 +11,7 @@ export type Cut = "mid_stream" | "before_end";
  * or its last character in a body.
  */
 export function cutAnswer(answer: WireResponse, cut: Cut, codec: ProviderCodec): WireResponse {
-  const isStream = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  const isStream = isStreamType(answer.headers["content-type"]);
   const writes = isStream ? cutStream(answer.writes, cut, codec) : cutBody(answer.writes, cut);
   return { ...answer, writes, reset: true };
 }

@@ -4,6 +4,11 @@ import type { FixtureEvent, FixtureResponse, FixtureWrite } from "../../../schem
 import type { WireResponse, Write } from "./codec.ts";
 import { jsonText, readLaidOut } from "../base/json-layout.ts";
 import { isTooDeep } from "../base/nesting.ts";
+import { bytesOf, eventText as serverSentText } from "./transport.ts";
+import type { Framing, SentEvent } from "./transport.ts";
+import { framingOf } from "./transports-by-type.ts";
+
+const eventStream = "text/event-stream";
 
 /** A piece of a body as it arrived, and when, in milliseconds after the response began. */
 export interface Chunk {
@@ -37,10 +42,14 @@ export function fixtureWrite({ text, base64, at_ms }: FixtureWrite): TimedWrite 
   return { text: bytes.toString("utf8"), bytes, ...due };
 }
 
-/** A server-sent event as it is written in a stream. */
-export function eventText({ event, data }: FixtureEvent): string {
-  const lines = (typeof data === "string" ? data : JSON.stringify(data)).split("\n").map((line) => `data: ${line}\n`);
-  return `${event === undefined ? "" : `event: ${event}\n`}${lines.join("")}\n`;
+/** An event as it is written in a stream of server-sent events. */
+export function eventText(event: FixtureEvent): string {
+  return serverSentText(sentEvent(event));
+}
+
+function sentEvent({ event, data }: FixtureEvent): SentEvent {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  return { ...(event !== undefined && { event }), data: text };
 }
 
 /** The answer that a fixture's response describes, with the content type of its kind where it names none. */
@@ -60,13 +69,13 @@ export function fixtureAnswer({
     writes: sent,
     ...(cut !== undefined && { reset: true }),
   });
-  if (events) return answer("text/event-stream", joinedWrites(events));
+  if (events) return answer(eventStream, joinedWrites(events, headers["content-type"]));
   if (writes) return answer(undefined, writes.map(fixtureWrite));
   if (text !== undefined) return answer("text/plain", [{ text }]);
   return body === undefined ? answer(undefined, []) : answer("application/json", [{ text: jsonText(body, layout) }]);
 }
 
-function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
+function joinedWrites(events: FixtureEvent[], type = eventStream): TimedWrite[] {
   const writes: TimedWrite[] = [];
   for (const event of events) {
     const text = eventText(event);
@@ -74,7 +83,9 @@ function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
     if (event.joined && last) last.text += text;
     else writes.push({ text, ...(event.at_ms !== undefined && { at_ms: event.at_ms }) });
   }
-  return writes;
+  const framing = framingOf(type);
+  const isText = framing === undefined || type.startsWith(eventStream);
+  return isText ? writes : writes.map((write) => ({ ...write, bytes: bytesOf(write, { framing }) }));
 }
 
 /**
@@ -84,8 +95,9 @@ function joinedWrites(events: FixtureEvent[]): TimedWrite[] {
  */
 export function fixtureResponse({ status, headers, chunks, cut }: Received): FixtureResponse {
   const head = { status, ...(Object.keys(headers).length > 0 && { headers }), ...(cut !== undefined && { cut }) };
-  if (headers["content-type"]?.startsWith("text/event-stream") === true) {
-    const events = eventsOf(chunks);
+  const framing = framingOf(headers["content-type"]);
+  if (framing) {
+    const events = eventsOf(chunks, framing);
     return events === undefined ? { ...head, writes: chunks.map(toWrite) } : { ...head, events };
   }
   const text = cut === undefined ? textOf(Buffer.concat(chunks.map(({ bytes }) => bytes))) : undefined;
@@ -110,29 +122,20 @@ function toWrite({ bytes, at_ms }: Chunk): FixtureWrite {
   return text === undefined ? { base64: Buffer.from(bytes).toString("base64"), ...due } : { text, ...due };
 }
 
-/** The events of a stream, or nothing if a piece does not end with an event, or an event would be serialized differently. */
-function eventsOf(chunks: Chunk[]): FixtureEvent[] | undefined {
+/** The events of a stream, or nothing if a piece does not end with an event, or an event would be written differently. */
+function eventsOf(chunks: Chunk[], framing: Framing): FixtureEvent[] | undefined {
   const events: FixtureEvent[] = [];
   for (const { bytes, at_ms } of chunks) {
-    const text = textOf(bytes);
-    if (text === undefined || !text.endsWith("\n\n")) return undefined;
-    const blocks = text.slice(0, -2).split("\n\n");
-    for (const [at, block] of blocks.entries()) {
-      const event = eventOf(block);
-      if (event === undefined) return undefined;
-      events.push({ ...event, ...(at_ms !== undefined && { at_ms }), ...(at > 0 && { joined: true as const }) });
+    const sent = framing.read(bytes) ?? [];
+    const again = Buffer.concat(sent.map((event) => framing.write(event)));
+    if (sent.length === 0 || !again.equals(bytes)) return undefined;
+    for (const [at, { event, data }] of sent.entries()) {
+      const name = event === undefined ? {} : { event };
+      const due = at_ms === undefined ? {} : { at_ms };
+      events.push({ ...name, data: jsonOr(data), ...due, ...(at > 0 && { joined: true as const }) });
     }
   }
   return events;
-}
-
-function eventOf(block: string): FixtureEvent | undefined {
-  const lines = block.split("\n");
-  const name = lines[0]!.startsWith("event: ") ? lines.shift()!.slice("event: ".length) : undefined;
-  if (lines.length === 0 || !lines.every((line) => line.startsWith("data: "))) return undefined;
-  const data = lines.map((line) => line.slice("data: ".length)).join("\n");
-  const event: FixtureEvent = { ...(name !== undefined && { event: name }), data: jsonOr(data) };
-  return eventText(event) === `${block}\n\n` ? event : undefined;
 }
 
 /** The parsed JSON, if it serializes to the same text; otherwise the text. */

@@ -1,17 +1,10 @@
 // The session of one run on the provider server: checks each request against the provider's rules, answers it, and keeps the transcript.
 
 import type { ServerResponse } from "node:http";
-import type {
-  AnsweredRequest,
-  GenericRequest,
-  ProviderCodec,
-  RuleBreach,
-  ScriptedResponse,
-  Transport,
-  WireResponse,
-} from "./codec.ts";
+import type { AnsweredRequest, ProviderCodec, RuleBreach, ScriptedResponse, WireResponse } from "./codec.ts";
 import type { ProviderExchange, Reply, RunOptions } from "./provider-types.ts";
 import { wholeBody } from "./whole-body.ts";
+import { transportAskedFor } from "./transport.ts";
 import { orGone, writeResponse } from "./write-response.ts";
 import { cutterOf, isStream, joined } from "./split-stream.ts";
 
@@ -110,9 +103,11 @@ export class ProviderSession {
     const exchange = { number: this.transcript.length + 1, request, aborted: false, complete: false, gone };
     const breaches = this.#breaches(received, parsed);
     if (breaches.length > 0) return { ...exchange, breaches };
-    const generic = codec.readRequest(wholeBody(codec, received.target, body), this.#earlier);
-    if (followsRequest || generic.stream === (transport === "sse")) return { ...exchange, breaches, generic };
-    const message = `expected ${transport === "sse" ? "stream: true" : "no stream"}, as the run asks for the transport ${transport}`;
+    const whole = wholeBody(codec, received.target, body);
+    const generic = codec.readRequest(whole, this.#earlier);
+    const asked = transportAskedFor(codec.transports, whole);
+    if (followsRequest || asked === transport) return { ...exchange, breaches, generic, transport: asked };
+    const message = `expected a request for the transport ${transport}, as the run asks for it, got one for ${asked}`;
     return { ...exchange, breaches: [kitBreach(codec, "transport", message, "invalid_request")] };
   }
 
@@ -154,8 +149,8 @@ export class ProviderSession {
   }
 
   #wire(reply: Reply, exchange: ProviderExchange): WireResponse {
-    const { codec, transport: ofRun, followsRequest } = this.#options;
-    const transport = followsRequest && exchange.generic ? transportOf(exchange.generic) : ofRun;
+    const { codec } = this.#options;
+    const { transport = this.#options.transport } = exchange;
     if (reply.wire !== undefined) return reply.wire;
     if (reply.fault !== undefined) return codec.renderFault(reply.fault, transport);
     if (reply.response === undefined)
@@ -163,10 +158,6 @@ export class ProviderSession {
     this.#sent.push(reply.response);
     return codec.renderResponse(reply.response, transport, exchange.request.body);
   }
-}
-
-function transportOf({ stream }: GenericRequest): Transport {
-  return stream ? "sse" : "json";
 }
 
 type Parsed = { valid: true; value: unknown } | { valid: false; message: string };

@@ -68,6 +68,8 @@ export interface ProviderExchange {
     /** Parsed, or the text where it is not JSON. */
     readonly body: unknown;
   };
+  /** The transport that it asks for; present if it broke no rule. */
+  readonly transport?: Transport;
   /** The request in generic terms; present if it broke no rule. */
   readonly generic?: GenericRequest;
   readonly breaches: readonly RuleBreach[];

@@ -2,6 +2,8 @@
 
 import type { WireResponse } from "./codec.ts";
 import { seeded } from "../base/seeded-random.ts";
+import { bytesOf } from "./transport.ts";
+import { isStreamType } from "./transports-by-type.ts";
 
 /** The split that cuts after every byte. */
 export const everyByte = 0;
@@ -40,13 +42,13 @@ export function cutterOf(split: number, answer: number): Cutter {
 /** The answer in one write, so that a piece can begin in one event of the stream and end in another. */
 export function joined(wire: WireResponse): WireResponse {
   if (wire.writes.length < 2) return wire;
-  const bytes = Buffer.concat(wire.writes.map((write) => write.bytes ?? Buffer.from(write.text)));
+  const bytes = Buffer.concat(wire.writes.map((write) => bytesOf(write, wire)));
   return { ...wire, writes: [{ text: wire.writes.map(({ text }) => text).join(""), bytes }] };
 }
 
-/** Whether an answer is a stream, of server-sent events or of another kind, which may be cut anywhere. */
+/** Whether an answer is a stream of a transport that some provider has: it may be cut anywhere. */
 export function isStream({ headers, writes }: WireResponse): boolean {
-  return writes.length > 0 && /event-?stream/.test(headers["content-type"] ?? "");
+  return writes.length > 0 && isStreamType(headers["content-type"]);
 }
 
 /** The name of a split in messages. */

@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import type { WireResponse, Write } from "./codec.ts";
 import type { Cutter } from "./split-stream.ts";
+import { bytesOf } from "./transport.ts";
 
 /** How an answer is written, and the callbacks. */
 export interface WriteOptions {
@@ -36,8 +37,7 @@ export async function writeResponse(
     return;
   }
   const only = wire.writes.length === 1 && wire.reset !== true && cut === undefined ? wire.writes[0] : undefined;
-  const length =
-    only === undefined ? {} : { "content-length": String(only.bytes?.length ?? Buffer.byteLength(only.text)) };
+  const length = only === undefined ? {} : { "content-length": String(bytesOf(only, wire).length) };
   response.writeHead(wire.status, { ...wire.headers, ...length });
   if (wire.writes.length === 0) response.flushHeaders();
   const hasGone = () => gone?.aborted === true;
@@ -47,8 +47,8 @@ export async function writeResponse(
   for (const [index, write] of wire.writes.entries()) {
     await finish(beforeWrite?.(write));
     if (hasGone()) return;
-    if (cut) await writePieces(response, cut(write.bytes ?? Buffer.from(write.text)), gone, onPiece);
-    else await writeBytes(response, write, gone);
+    if (cut) await writePieces(response, cut(bytesOf(write, wire)), gone, onPiece);
+    else await writeBytes(response, bytesOf(write, wire), gone);
     onWrite?.(write.text);
     // Who has gone while it was written deals with nothing more, and nobody waits for a barrier any more.
     if (hasGone()) return;
@@ -83,8 +83,7 @@ export async function orGone<Value>(
 }
 
 /** Waits only where the socket is full. */
-async function writeBytes(response: ServerResponse, write: Write, gone: AbortSignal | undefined): Promise<void> {
-  const chunk = write.bytes ?? write.text;
+async function writeBytes(response: ServerResponse, chunk: Uint8Array, gone: AbortSignal | undefined): Promise<void> {
   if (chunk.length === 0 || response.write(chunk)) return;
   const drained = Promise.withResolvers<void>();
   response.once("drain", () => drained.resolve());

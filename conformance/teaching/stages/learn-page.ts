@@ -24,7 +24,7 @@ const maxLines = 50;
 const places: Record<Stage["on"][number], string> = {
   generic: "on the generic seam",
   json: "over HTTP in JSON",
-  sse: "over HTTP as a stream",
+  streamed: "over HTTP as a stream",
 };
 
 /** All stages, where the loop is, and what to do. */

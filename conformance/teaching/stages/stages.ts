@@ -10,6 +10,7 @@ import { matchesPattern } from "../../kit/suite/selection.ts";
 import type { Selected } from "../../kit/suite/selection.ts";
 import type { Suite, SuiteCase } from "../../kit/suite/types.ts";
 import { describeProblems, validate } from "../../kit/base/validate.ts";
+import { isOver } from "../../kit/suite/variant.ts";
 import type { Variant } from "../../kit/suite/variant.ts";
 
 /** One step of the track. */
@@ -107,7 +108,7 @@ function names(stage: Stage, { id, case: source }: SuiteCase, features: Readonly
 }
 
 function runs({ on }: Stage, variant: Variant): boolean {
-  return on.includes(variant.seam === "generic" ? "generic" : variant.transport);
+  return on.some((place) => (place === "generic" ? variant.seam === place : isOver(variant, place)));
 }
 
 function wrong(file: string, message: string): Error {

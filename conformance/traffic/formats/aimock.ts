@@ -5,6 +5,7 @@ import type { Exchange } from "../../../schemas/types.ts";
 import type { ProviderName, ScriptedPart, ScriptedResponse, Transport } from "../../kit/wire/codec.ts";
 import { fixtureResponse } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { bytesOf } from "../../kit/wire/transport.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import { Fields, isObject } from "./fields.ts";
@@ -114,8 +115,9 @@ class Answer {
       const expressible = candidate.length === 0 ? why : codecs[provider].canExpress(scripted, transport);
       if (expressible === true) {
         if (lost !== undefined) this.#losses.count(`of which ${lost}: ${why}`);
-        const { status, headers, writes } = codecs[provider].renderResponse(scripted, transport);
-        const chunks = writes.map(({ text, bytes }) => ({ bytes: bytes ?? Buffer.from(text) }));
+        const wire = codecs[provider].renderResponse(scripted, transport);
+        const { status, headers } = wire;
+        const chunks = wire.writes.map((write) => ({ bytes: bytesOf(write, wire) }));
         return fixtureResponse({ status, headers, chunks });
       }
       why = expressible;

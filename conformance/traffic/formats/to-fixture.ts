@@ -4,6 +4,8 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import { fixtureResponse, textOf } from "../../kit/wire/fixture-bytes.ts";
 import type { Chunk } from "../../kit/wire/fixture-bytes.ts";
+import type { Framing } from "../../kit/wire/transport.ts";
+import { framingOf } from "../../kit/wire/transports-by-type.ts";
 import { requestBody } from "../../kit/base/json-layout.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { keptHeaders, withoutKeys } from "../fixture/kept-headers.ts";
@@ -132,15 +134,17 @@ function responseOf({ status, headers: all, body, cut }: ForeignExchange, losses
   const headers = keptHeaders(all);
   losses.headers(all, headers);
   const bytes = decoded(body!, all["content-encoding"]);
-  const isStream = headers["content-type"]?.startsWith("text/event-stream") === true;
-  if (isStream)
+  const framing = framingOf(headers["content-type"]);
+  if (framing)
     losses.add("the timing of the pieces of a stream is not known: each event is a write of its own, without pauses");
-  const chunks = isStream ? events(bytes) : [{ bytes }];
+  const chunks = framing ? eventsIn(bytes, framing) : [{ bytes }];
   return fixtureResponse({ status, headers, chunks, ...(cut !== undefined && { cut }) });
 }
 
 /** A stream with each event in a piece of its own. */
-function events(bytes: Uint8Array): Chunk[] {
+function eventsIn(bytes: Uint8Array, framing: Framing): Chunk[] {
+  const events = framing.read(bytes);
+  if (events) return events.map((event) => ({ bytes: framing.write(event) }));
   const pieces = textOf(bytes)?.split(/(?<=\n\n|\r\n\r\n)/) ?? [];
   return pieces.length > 0 ? pieces.map((piece) => ({ bytes: Buffer.from(piece) })) : [{ bytes }];
 }

@@ -1,10 +1,12 @@
 // A provider for `agentLoop` that is held to a fixture: the adapter renders each request, and the tape compares it.
 
 import { providers } from "../../../reference/providers/registry.ts";
-import type { Exchange, ProviderName } from "../../../schemas/types.ts";
+import type { Exchange, ProviderName, TransportName } from "../../../schemas/types.ts";
 import type { Send } from "../../../reference/providers/shared/about-provider.ts";
 import type { Provider } from "../../../reference/core/ports.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { streamOf, transportAskedFor } from "../../kit/wire/transport.ts";
+import type { AnswerTransport } from "../../kit/wire/transport.ts";
 import { dummyKey } from "../record/environment.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import type { InProcessTape } from "./in-process-tape.ts";
@@ -15,7 +17,7 @@ export interface TapeProviderSettings {
   /** Whose format is spoken, where the fixture has several. */
   provider?: ProviderName;
   model?: string;
-  transport?: "json" | "sse";
+  transport?: TransportName;
   max_tokens?: number;
   /** Fields merged into the body of every request. */
   request?: Record<string, unknown>;
@@ -29,7 +31,7 @@ export interface TapeProviderSettings {
  */
 export function tapeProvider(tape: InProcessTape, settings: TapeProviderSettings = {}): Provider {
   const { provider = formatOf(tape), ...given } = settings;
-  const { basePath, traffic } = codecs[provider];
+  const { basePath, traffic, transports } = codecs[provider];
   const first = tape.fixture.exchanges.find((exchange) => exchange.provider === provider);
   const upstream = tape.upstreams.find(({ name }) => name === (first?.upstream ?? traffic.host.name))!;
   const ownHeaders = { "content-type": "application/json", ...traffic.keyHeader(dummyKey), ...traffic.headers };
@@ -40,7 +42,7 @@ export function tapeProvider(tape: InProcessTape, settings: TapeProviderSettings
       body: JSON.stringify(body),
       signal,
     });
-  return providers[provider].createOver(send, { ...settingsOf(first), ...given });
+  return providers[provider].createOver(send, { ...settingsOf(first, transports), ...given });
 }
 
 function formatOf({ fixture, name }: InProcessTape): ProviderName {
@@ -52,13 +54,17 @@ function formatOf({ fixture, name }: InProcessTape): ProviderName {
 }
 
 /** How the first call was made. */
-function settingsOf(first: Exchange | undefined): { model: string; transport: "json" | "sse"; max_tokens?: number } {
+function settingsOf(
+  first: Exchange | undefined,
+  transports: readonly AnswerTransport[],
+): { model: string; transport: TransportName; max_tokens?: number } {
   const body = (requestValue(first?.request) ?? {}) as Record<string, unknown>;
-  const { model, stream = first?.response.events !== undefined } = body;
+  const { model } = body;
+  const asked = transportAskedFor(transports, body);
   const limit = body["max_tokens"] ?? body["max_completion_tokens"] ?? body["max_output_tokens"];
   return {
     model: typeof model === "string" ? model : "replay",
-    transport: stream === true ? "sse" : "json",
+    transport: asked === "json" && first?.response.events !== undefined ? streamOf(transports)!.name : asked,
     ...(typeof limit === "number" && { max_tokens: limit }),
   };
 }

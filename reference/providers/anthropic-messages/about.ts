@@ -12,6 +12,7 @@ export const about: AboutProvider = {
   sdk: "@anthropic-ai/sdk",
   exampleModel: "claude-sonnet-4-5",
   traced: "anthropic",
+  transports: ["json", "sse"],
   losses,
   codec: anthropicMessagesCodec,
   render: renderRequest,

@@ -17,7 +17,7 @@ import { keyOf, withoutKeys } from "../shared/without-keys.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Fragment } from "./request.ts";
 import type { Provider } from "../../core/ports.ts";
-import type { ModelResponse } from "../../../schemas/types.ts";
+import type { ModelResponse, TransportName } from "../../../schemas/types.ts";
 
 export { anthropicMessagesCodec, createReader, parseResponse, renderRequest };
 export type { RenderedRequest, RenderSettings } from "./request.ts";
@@ -34,8 +34,8 @@ export interface AnthropicMessagesSettings {
   api_key?: string;
   /** What the SDK takes: without `/v1`. */
   base_url?: string;
-  /** How the answer is asked for. Absent means `sse`. */
-  transport?: "json" | "sse";
+  /** How the answer is asked for. Absent means `sse`: whatever is not `json` is streamed. */
+  transport?: TransportName;
   /** The most tokens that one answer may have. Absent means 4096, which every model accepts. */
   max_tokens?: number;
   /** A client of the SDK, instead of one made from `api_key` and `base_url`. It is given bodies as objects. */

@@ -14,7 +14,7 @@ import { leadingSystem, warnInto } from "../shared/parts.ts";
 import type { RenderedBody } from "../shared/rendered-body.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import type { RenderCache } from "../shared/render-cache.ts";
-import type { Message, ModelRequest, Tool } from "../../../schemas/types.ts";
+import type { Message, ModelRequest, Tool, TransportName } from "../../../schemas/types.ts";
 
 export type { Fragment };
 
@@ -22,7 +22,7 @@ export type { Fragment };
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
-  transport?: "json" | "sse" | undefined;
+  transport?: TransportName | undefined;
   conversation?: "stateless" | "server" | undefined;
   request?: Record<string, unknown> | undefined;
 }

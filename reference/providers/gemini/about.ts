@@ -11,6 +11,7 @@ export const about: AboutProvider = {
   sdk: "@google/genai",
   exampleModel: "gemini-3-flash-preview",
   traced: "gcp.gemini",
+  transports: ["json", "sse"],
   losses,
   codec: geminiCodec,
   render: renderRequest,

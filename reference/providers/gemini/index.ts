@@ -13,6 +13,7 @@ import { keyOf, withoutKeys } from "../shared/without-keys.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Send } from "../shared/about-provider.ts";
 import type { Provider } from "../../core/ports.ts";
+import type { TransportName } from "../../../schemas/types.ts";
 
 export { createReader, geminiCodec, parseResponse, renderRequest };
 export type { GeminiClient };
@@ -25,8 +26,8 @@ export interface GeminiSettings {
   api_key?: string;
   /** What the SDK takes: without the version of the API. */
   base_url?: string;
-  /** How the answer is asked for. Absent means `sse`. */
-  transport?: "json" | "sse";
+  /** How the answer is asked for. Absent means `sse`: whatever is not `json` is streamed. */
+  transport?: TransportName;
   /** Sent as `maxOutputTokens` with requests that have no limit. Absent: the server's own limit. */
   max_tokens?: number;
   /** A client of the SDK, instead of one made from `api_key` and `base_url`: for Vertex AI, for example. */
@@ -83,7 +84,7 @@ export function gemini(settings: GeminiSettings): Provider {
 }
 
 /** The path of a model call below the base URL, with its query. */
-function pathOf(model: string, transport: "json" | "sse"): string {
+function pathOf(model: string, transport: TransportName): string {
   const resource = model.includes("/") ? model : `models/${model}`;
   return `/v1/${resource}:${transport === "json" ? "generateContent" : "streamGenerateContent?alt=sse"}`;
 }

@@ -4,6 +4,7 @@ import { checkAccess } from "../shared/access.ts";
 import { nodeFetch } from "../shared/node-fetch.ts";
 import { keyOf } from "../shared/without-keys.ts";
 import type { SdkOptions } from "../shared/sdk-request.ts";
+import type { TransportName } from "../../../schemas/types.ts";
 
 /** A `fetch`, as the SDK takes one. */
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -36,7 +37,7 @@ const answered = () => new Response("{}", { headers: { "content-type": "applicat
 export function sendThrough(
   client: GeminiClient,
   model: string,
-  transport: "json" | "sse",
+  transport: TransportName,
   { body, signal }: SdkOptions,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {

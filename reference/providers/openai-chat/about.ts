@@ -13,6 +13,7 @@ export const about: AboutProvider = {
   shares: ["openai"],
   exampleModel: "gpt-4.1",
   traced: "openai",
+  transports: ["json", "sse"],
   losses,
   codec: openaiChatCodec,
   render: renderRequest,

@@ -14,13 +14,13 @@ import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import type { RenderCache } from "../shared/render-cache.ts";
-import type { Message, ModelRequest, Tool, ToolResultMessage } from "../../../schemas/types.ts";
+import type { Message, ModelRequest, Tool, ToolResultMessage, TransportName } from "../../../schemas/types.ts";
 
 /** What a request is rendered with. `max_tokens`: the limit of a request that has none. `request` is merged into the body, last. */
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
-  transport?: "json" | "sse" | undefined;
+  transport?: TransportName | undefined;
   request?: Record<string, unknown> | undefined;
 }
 

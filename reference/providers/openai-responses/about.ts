@@ -13,6 +13,7 @@ export const about: AboutProvider = {
   shares: ["openai"],
   exampleModel: "gpt-5",
   traced: "openai",
+  transports: ["json", "sse"],
   losses,
   codec: openaiResponsesCodec,
   render: renderRequest,

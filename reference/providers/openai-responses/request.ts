@@ -15,7 +15,13 @@ import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
 import { createRenderCache } from "../shared/render-cache.ts";
 import type { RenderCache } from "../shared/render-cache.ts";
-import type { Message, ModelRequest, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
+import type {
+  Message,
+  ModelRequest,
+  ToolCallMessage,
+  ToolResultMessage,
+  TransportName,
+} from "../../../schemas/types.ts";
 
 /**
  * What a request is rendered with. `max_tokens`: the limit of a request that has none. `conversation`: with `whole`, the server
@@ -24,7 +30,7 @@ import type { Message, ModelRequest, ToolCallMessage, ToolResultMessage } from "
 export interface RenderSettings {
   model: string;
   max_tokens?: number | undefined;
-  transport?: "json" | "sse" | undefined;
+  transport?: TransportName | undefined;
   conversation?: "stateless" | "server" | "whole" | undefined;
   request?: Record<string, unknown> | undefined;
 }

@@ -10,7 +10,7 @@ import type { SdkOptions } from "../shared/sdk-request.ts";
 import { keyOf, withoutKeys } from "../shared/without-keys.ts";
 import { listenerWithOwnNames, responseWithOwnNames } from "../shared/tool-names.ts";
 import type { Provider } from "../../core/ports.ts";
-import type { ModelRequest } from "../../../schemas/types.ts";
+import type { ModelRequest, TransportName } from "../../../schemas/types.ts";
 
 /** What the adapters need of a client of `openai`. */
 export interface OpenAIClient {
@@ -24,8 +24,8 @@ export interface OpenAISettings {
   api_key?: string;
   /** What the SDK takes: with `/v1`. */
   base_url?: string;
-  /** How the answer is asked for. Absent means `sse`. */
-  transport?: "json" | "sse";
+  /** How the answer is asked for. Absent means `sse`: whatever is not `json` is streamed. */
+  transport?: TransportName;
   /** A client of the SDK, instead of one made from `api_key` and `base_url`. It is given bodies as objects. */
   client?: OpenAIClient;
 }

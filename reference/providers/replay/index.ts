@@ -3,6 +3,7 @@
 import { failedResponse } from "../shared/http-error.ts";
 import { providers } from "../registry.ts";
 import { receive } from "../shared/receive.ts";
+import type { Codec, Framing, SentEvent } from "../shared/receive.ts";
 import type { Provider } from "../../core/ports.ts";
 import type {
   Exchange,
@@ -38,7 +39,7 @@ export function replay(fixture: Fixture): Provider {
         const known = codecs.map(({ provider }) => provider).join(" or ");
         return refused(`exchange ${used} of the fixture is of ${exchange.provider ?? "no provider"}, not of ${known}`);
       }
-      return receive(toHttp(exchange.response), codec, request.model ?? modelOf(exchange), call);
+      return receive(toHttp(exchange.response, codec), codec, request.model ?? modelOf(exchange), call);
     },
   };
 }
@@ -53,34 +54,45 @@ function modelOf({ request }: Exchange): string {
 }
 
 /** The HTTP answer that a fixture describes, with the content type of its kind where it names none. */
-function toHttp(response: FixtureResponse): Response {
+function toHttp(response: FixtureResponse, { framing }: Codec): Response {
   const { status, headers, cut } = response;
-  const [type, pieces] = piecesOf(response);
+  const [type, pieces] = piecesOf(response, framing);
   return new Response(streamOf(pieces, cut !== undefined), { status, headers: { "content-type": type, ...headers } });
 }
 
 /** What is written, piece by piece. */
-function piecesOf({ body, text, events, writes }: FixtureResponse): [type: string, pieces: Uint8Array[]] {
-  if (events) return ["text/event-stream", joined(events).map(encoded)];
+function piecesOf(
+  { body, text, events, writes }: FixtureResponse,
+  framing: Framing | undefined,
+): [type: string, pieces: Uint8Array[]] {
+  if (events) return ["text/event-stream", joined(events, framing)];
   if (writes) return ["text/event-stream", writes.map(writeBytes)];
   if (text !== undefined) return ["text/plain", [encoded(text)]];
   return ["application/json", [encoded(JSON.stringify(body))]];
 }
 
-/** The texts of events; those that were sent in one write are one. */
-function joined(events: FixtureEvent[]): string[] {
-  const texts: string[] = [];
-  for (const event of events) {
-    if (event.joined && texts.length > 0) texts.push(texts.pop()! + renderEvent(event));
-    else texts.push(renderEvent(event));
+/** The bytes of events; those that were sent in one write are one piece. */
+function joined(events: FixtureEvent[], framing: Framing | undefined): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (const { event, data, joined: isJoined } of events) {
+    const sent = { event, data: typeof data === "string" ? data : JSON.stringify(data) };
+    const bytes = framing ? framing.write(sent) : encoded(serverSent(sent));
+    pieces.push(isJoined && pieces.length > 0 ? concatenated(pieces.pop()!, bytes) : bytes);
   }
-  return texts;
+  return pieces;
 }
 
-function renderEvent({ event, data }: FixtureEvent): string {
-  const lines = (typeof data === "string" ? data : JSON.stringify(data)).split("\n");
+function concatenated(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function serverSent({ event, data }: SentEvent): string {
   const name = event === undefined ? "" : `event: ${event}\n`;
-  return `${name}${lines.map((line) => `data: ${line}\n`).join("")}\n`;
+  const lines = data.split("\n").map((line) => `data: ${line}\n`);
+  return `${name}${lines.join("")}\n`;
 }
 
 function writeBytes({ text, base64 }: FixtureWrite): Uint8Array {

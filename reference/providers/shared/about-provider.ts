@@ -4,7 +4,7 @@ import type { Loss } from "./losses.ts";
 import type { Codec } from "./receive.ts";
 import type { RenderedBody } from "./rendered-body.ts";
 import type { Provider } from "../../core/ports.ts";
-import type { ModelRequest, ProviderName } from "../../../schemas/types.ts";
+import type { ModelRequest, ProviderName, TransportName } from "../../../schemas/types.ts";
 
 /** The settings that every adapter takes. What it has no use for, it ignores. */
 export interface ProviderSettings {
@@ -13,8 +13,8 @@ export interface ProviderSettings {
   api_key?: string;
   /** What the official SDK takes. */
   base_url?: string;
-  /** How the answer is asked for. Absent means `sse`. */
-  transport?: "json" | "sse";
+  /** How the answer is asked for: `json`, or one of the provider's that stream. Absent means streamed. */
+  transport?: TransportName;
   /** The most tokens that one answer may have. */
   max_tokens?: number;
   /** Where the conversation is kept, for a provider that can keep one. */
@@ -55,6 +55,8 @@ export interface AboutProvider {
   readonly exampleModel: string;
   /** Its name in OpenTelemetry's conventions. @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/ */
   readonly traced: string;
+  /** How its answers can be asked for. */
+  readonly transports: readonly TransportName[];
   /** What its format cannot carry. */
   readonly losses: Readonly<Record<string, Loss>>;
   /** Reads its answers. */

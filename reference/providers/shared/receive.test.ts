@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { anthropicMessagesCodec } from "../anthropic-messages/index.ts";
 import { openaiChatCodec } from "../openai-chat/index.ts";
-import { createFeed, receive } from "./receive.ts";
+import { createFeed, FrameError, receive } from "./receive.ts";
 import type { Codec } from "./receive.ts";
 import type { StreamEvent } from "../../core/ports.ts";
 
@@ -135,22 +135,27 @@ describe("a stream of binary frames", () => {
   /** Each event behind its length, in four bytes: as a provider may have it whose streams are no server-sent events. */
   const framed: Codec = {
     ...openaiChatCodec,
-    createFeed(reader) {
-      let left = Buffer.alloc(0);
-      let wanted = true;
-      return {
-        push(bytes) {
-          left = Buffer.concat([left, bytes]);
-          while (wanted && left.length >= 4 && left.length >= 4 + left.readUInt32BE()) {
-            const end = 4 + left.readUInt32BE();
-            wanted = reader.push({ data: left.toString("utf8", 4, end) });
-            left = left.subarray(end);
-          }
-          return wanted;
-        },
-        otherText: () => undefined,
-        end: () => reader.end(left.length > 0 ? "half a frame" : undefined),
-      };
+    framing: {
+      createFeed(reader) {
+        let left = Buffer.alloc(0);
+        let wanted = true;
+        return {
+          push(bytes) {
+            left = Buffer.concat([left, bytes]);
+            if (left.length >= 4 && left.readUInt32BE() > 1000) throw new FrameError("a frame of more than 1000 bytes");
+            while (wanted && left.length >= 4 && left.length >= 4 + left.readUInt32BE()) {
+              const end = 4 + left.readUInt32BE();
+              wanted = reader.push({ data: left.toString("utf8", 4, end) });
+              left = left.subarray(end);
+            }
+            return wanted;
+          },
+          otherText: () => undefined,
+          end: () => reader.end(left.length > 0 ? "half a frame" : undefined),
+        };
+      },
+      contentType: "application/vnd.amazon.eventstream",
+      write: ({ data }) => frame(data),
     },
   };
   const frame = (data: string) => {
@@ -167,6 +172,7 @@ describe("a stream of binary frames", () => {
     ].map(frame),
   );
   const headers = { "content-type": "application/vnd.amazon.eventstream" };
+  const ofNobody = { signal: new AbortController().signal, onStream() {}, warn() {} };
   const readFrames = (pieces: Buffer[]) => {
     const left = pieces.filter(({ length }) => length > 0);
     const body = new ReadableStream<Uint8Array>({
@@ -176,8 +182,7 @@ describe("a stream of binary frames", () => {
         else controller.close();
       },
     });
-    const call = { signal: new AbortController().signal, onStream() {}, warn() {} };
-    return receive(new Response(body, { headers }), framed, "m", call);
+    return receive(new Response(body, { headers }), framed, "m", ofNobody);
   };
 
   test("is read by the codec that knows it, wherever it is cut", async () => {
@@ -190,6 +195,21 @@ describe("a stream of binary frames", () => {
   test("is an error where it ends within a frame", async () => {
     const { error } = await readFrames([bytes.subarray(0, 20)]);
     expect(error).toMatchObject({ kind: "stream_interrupted", message: expect.stringContaining("half a frame") });
+  });
+
+  test("cannot be read where its bytes are no frames, and keeps what was read before [PROVIDER-24]", async () => {
+    const { error, messages: read } = await readFrames([
+      bytes.subarray(0, 4 + bytes.readUInt32BE()),
+      Buffer.from([255, 255, 255, 255, 0]),
+    ]);
+    expect(error).toMatchObject({ kind: "invalid_response", message: expect.stringContaining("more than 1000 bytes") });
+    expect(read).toMatchObject([{ role: "assistant", content: "Zürich 😀" }]);
+  });
+
+  test("is none where the answer is of another type [PROVIDER-49]", async () => {
+    const page = new Response("warming up", { headers: { "content-type": "text/plain" } });
+    const { error } = await receive(page, framed, "m", ofNobody);
+    expect(error).toMatchObject({ kind: "invalid_response", message: expect.stringContaining("warming up") });
   });
 });
 

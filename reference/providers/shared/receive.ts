@@ -23,6 +23,21 @@ export interface Reader {
   end(lost?: string): ModelResponse;
 }
 
+/** How events are put into the bytes of a stream, and found there. */
+export interface Framing {
+  /** The media type of such a stream: an answer of another type is none. */
+  readonly contentType: string;
+  /** Finds the events in the bytes of a stream. Its `push` throws a `FrameError` for bytes that are no frames. */
+  createFeed(reader: Reader): Feed;
+  /** The bytes of one event. */
+  write(event: SentEvent): Uint8Array;
+}
+
+/** Bytes of a stream are not framed as they should be; the message says what was expected, and what came. */
+export class FrameError extends Error {
+  override name = "FrameError";
+}
+
 /** How a provider's answers are read: pure functions, without HTTP. */
 export interface Codec {
   readonly provider: string;
@@ -30,8 +45,8 @@ export interface Codec {
   parseResponse(body: unknown, model: string): ModelResponse;
   /** Reads a stream. `onStream` receives the messages while they grow. */
   createReader(model: string, onStream?: (event: StreamEvent) => void): Reader;
-  /** Finds the events in the bytes of a stream. Absent: its streams are server-sent events. */
-  createFeed?(reader: Reader): Feed;
+  /** How its streams are framed. Absent: they are server-sent events. */
+  readonly framing?: Framing;
   /** Classifies what the server answers in place of a response, where more than the status and the usual fields say what it is. */
   readError?(failure: Failure): LoopError;
 }
@@ -58,7 +73,7 @@ export async function receive(
 async function readAnswer(response: Response, codec: Codec, model: string, call: ModelCall): Promise<ModelResponse> {
   const { provider } = codec;
   const type = response.headers.get("content-type") ?? "";
-  const streamed = response.ok && !/\b(json|html)\b/i.test(type);
+  const streamed = response.ok && !/\b(json|html)\b/i.test(type) && isTypeOf(codec.framing, type);
   if (streamed) return readStream(response, codec, model, call);
   const most = boundsOf(call.bounds).body_bytes;
   let text: string | undefined;
@@ -75,6 +90,11 @@ async function readAnswer(response: Response, codec: Codec, model: string, call:
   }
   if (/\bhtml\b/i.test(type)) return failedResponse(unreadable(provider, "JSON or a stream", text));
   return codec.parseResponse(text, model);
+}
+
+/** A server-sent event is text, and known for one by what it says; a frame is known by the type alone. */
+function isTypeOf(framing: Framing | undefined, type: string): boolean {
+  return framing === undefined || type === "" || type.toLowerCase().startsWith(framing.contentType);
 }
 
 /** The text of an answer; undefined if it is longer than so many bytes, of which no more are read. @see PROVIDER-43 */
@@ -156,9 +176,10 @@ async function readStream(response: Response, codec: Codec, model: string, call:
     void body.cancel().catch(() => undefined);
   };
   call.signal.addEventListener("abort", abort, { once: true });
-  const feed = codec.createFeed?.(reader) ?? createFeed(reader);
+  const feed = codec.framing?.createFeed(reader) ?? createFeed(reader);
   const bounds = boundsOf(call.bounds);
-  const gauge = createGauge(bounds);
+  // Where frames have lengths, no line is looked for.
+  const gauge = createGauge(codec.framing ? { ...bounds, line_bytes: bounds.body_bytes } : bounds);
   let beyond: ReturnType<typeof gauge>;
   try {
     for (;;) {
@@ -172,6 +193,10 @@ async function readStream(response: Response, codec: Codec, model: string, call:
     }
   } catch (thrown) {
     if (thrown instanceof RangeError) throw thrown;
+    if (thrown instanceof FrameError) {
+      void body.cancel().catch(() => undefined);
+      return failedResponse(unreadable(codec.provider, "frames", thrown.message), reader.end(thrown.message));
+    }
     return soFar ?? reader.end(aborted ? "the call was aborted" : `the connection broke: ${String(thrown)}`);
   } finally {
     call.signal.removeEventListener("abort", abort);

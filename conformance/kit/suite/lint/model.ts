@@ -5,6 +5,7 @@ import type { CaseProblem, KnownNames } from "./problem.ts";
 import { list } from "./expectations.ts";
 import { toolsOf } from "../case-agents.ts";
 import { codecs } from "../../wire/codecs.ts";
+import { isStreamed } from "../../wire/transport.ts";
 
 /** Words that do not stand beside each other, and answers that no variant could give. */
 export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
@@ -54,7 +55,18 @@ export function checkScript(source: Case, names: KnownNames): CaseProblem[] {
       }
     }
   }
+  found.push(...checkTransports(source));
   return found;
+}
+
+/** A case for all providers that names the stream of some leaves out those who stream otherwise. @see KIT-40 */
+function checkTransports({ model, variants = {} }: Case): CaseProblem[] {
+  const { transports = [], providers } = variants;
+  if (providers !== undefined || model.some(({ sse, writes, raw }) => (sse ?? writes ?? raw) !== undefined)) return [];
+  return transports.flatMap((name, at) => {
+    const message = `${name} is how some providers stream; say streamed, or name them in variants.providers`;
+    return name === "streamed" || !isStreamed(name) ? [] : [{ pointer: `/variants/transports/${at}`, message }];
+  });
 }
 
 function checkSummary({ respond, text, fault }: ModelEntry, { given }: Case, pointer: string): CaseProblem[] {

@@ -221,7 +221,8 @@ describeCodec(codec, {
   session,
   request: rendered,
   headers: { "content-type": "application/json", "x-api-key": "test", "anthropic-version": "2023-06-01" },
-  readRequest: { stream: false, tools: rendered.tools },
+  transport: "json",
+  readRequest: { tools: rendered.tools },
   illegalId: "c:1",
   requestOf: (callId, resultId) => ({
     messages: [

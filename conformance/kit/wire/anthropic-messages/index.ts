@@ -11,6 +11,7 @@ import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
 import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
+import { transports } from "./transports.ts";
 
 const book: RuleBook<AnthropicRequest> = {
   rules: anthropicRules,
@@ -25,6 +26,7 @@ const book: RuleBook<AnthropicRequest> = {
 export const anthropicMessages: ProviderCodec = {
   provider: "anthropic-messages",
   traffic,
+  transports,
   leeway,
   basePath: "",
   endpoint: "/v1/messages",

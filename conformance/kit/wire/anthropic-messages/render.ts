@@ -5,7 +5,10 @@ import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResp
 import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat, type Failure } from "../shared/faults.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
 import { hasText, isObject, listOf, parseObject, type JsonObject } from "../shared/json.ts";
-import { completing, jsonHeaders, namedEvent, piecesOf, streamHeaders } from "../shared/sse.ts";
+import { completing, namedEvent, piecesOf } from "../shared/sse.ts";
+import { answerOver, transportNamed } from "../shared/transports.ts";
+import { isStreamed } from "../transport.ts";
+import { transports } from "./transports.ts";
 
 const stopReasonNames: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   end_turn: "end_turn",
@@ -81,6 +84,7 @@ const stopReasons = { generic: new Set(Object.keys(stopReasonNames)), raw: new S
 
 const faultFormat: FaultFormat<AnthropicFailure> = {
   api,
+  transports,
   failures,
   errorBody: ({ type }, message) => errorBody(type, message),
   headers: (retryAfterMs) => ({
@@ -129,7 +133,7 @@ function canExpressParts(parts: readonly ScriptedPart[], transport: Transport): 
       return `Anthropic Messages gives every call an id of letters, digits, _ and -, not ${JSON.stringify(id)}`;
     if (!namePattern.test(name)) return `Anthropic Messages has no tool name ${JSON.stringify(name)}`;
     const written = argumentsOf(part.tool_call);
-    if (transport === "json" && hasText(written) && parseObject(written) === undefined) {
+    if (!isStreamed(transport) && hasText(written) && parseObject(written) === undefined) {
       return "a JSON response of Anthropic Messages cannot carry arguments that are not an object";
     }
   }
@@ -138,7 +142,8 @@ function canExpressParts(parts: readonly ScriptedPart[], transport: Transport): 
 
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "request-id": `req_${response.id}` };
-  if (transport === "sse") {
+  const over = transportNamed(transports, transport);
+  if (isStreamed(transport)) {
     const ending = [
       namedEvent({
         type: "message_delta",
@@ -147,7 +152,7 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
       }),
       namedEvent({ type: "message_stop" }),
     ];
-    return { status: 200, headers: { ...streamHeaders, ...headers }, writes: [...beginning(response), ...ending] };
+    return answerOver(over, [...beginning(response), ...ending], headers);
   }
   const body = {
     ...envelope(response),
@@ -155,7 +160,7 @@ export function renderResponse(response: ScriptedResponse, transport: Transport,
     ...endOf(response, request),
     usage: { ...usageOf(response.usage), service_tier: "standard" },
   };
-  return { status: 200, headers: { ...jsonHeaders, ...headers }, writes: [{ text: JSON.stringify(body) }] };
+  return answerOver(over, [{ text: JSON.stringify(body) }], headers);
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {

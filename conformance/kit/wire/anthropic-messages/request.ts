@@ -115,7 +115,6 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
       input_schema: tool["input_schema"] as GenericRequest["tools"][number]["input_schema"],
     })),
     model,
-    stream: fields["stream"] === true,
     ...readSettings(fields),
     ...(fields !== own && { whole: fields }),
   };

@@ -194,8 +194,8 @@ describeCodec(codec, {
   session,
   request: rendered,
   headers: { "content-type": "application/json", "x-goog-api-key": "k" },
+  transport: "sse",
   readRequest: {
-    stream: true,
     tools: [{ name: "get_weather", description: "Tells.", input_schema: { type: "object" } }],
   },
   illegalId: "",

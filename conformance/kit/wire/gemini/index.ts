@@ -10,6 +10,7 @@ import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
 import { leeway } from "./leeway.ts";
 import { readTarget, traffic } from "./traffic.ts";
+import { transports } from "./transports.ts";
 
 const book: RuleBook<GeminiRequest> = {
   rules: geminiRules,
@@ -24,6 +25,7 @@ const book: RuleBook<GeminiRequest> = {
 export const gemini: ProviderCodec = {
   provider: "gemini",
   traffic,
+  transports,
   leeway,
   basePath: "",
   endpoint: "/v1/models/gemini-3-flash-preview:generateContent",

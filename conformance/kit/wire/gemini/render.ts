@@ -5,7 +5,10 @@ import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResp
 import { canFail, canStop, renderFault as renderFaultAs, type Failure, type FaultFormat } from "../shared/faults.ts";
 import { parseObject, type JsonObject } from "../shared/json.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
-import { completing, dataEvent, jsonHeaders, piecesOf, streamHeaders } from "../shared/sse.ts";
+import { completing, dataEvent, piecesOf } from "../shared/sse.ts";
+import { answerOver, transportNamed } from "../shared/transports.ts";
+import { isStreamed } from "../transport.ts";
+import { transports } from "./transports.ts";
 import { statusWords } from "./traffic.ts";
 
 const api = "Gemini";
@@ -41,6 +44,7 @@ const ownParts = ["executableCode", "codeExecutionResult", "toolCall", "toolResp
 
 const faultFormat: FaultFormat<Failure> = {
   api,
+  transports,
   failures,
   errorBody: ({ status }, message) => errorBody(status, message),
   headers: () => ({}),
@@ -97,10 +101,11 @@ function canExpressParts(parts: readonly ScriptedPart[]): true | string {
 }
 
 export function renderResponse(response: ScriptedResponse, transport: Transport): WireResponse {
-  if (transport === "sse") return { status: 200, headers: streamHeaders, writes: streamOf(response) };
+  const over = transportNamed(transports, transport);
+  if (isStreamed(transport)) return answerOver(over, streamOf(response));
   const parts = response.parts.flatMap((part, at) => (isEmpty(part) ? [] : [partOf(part, response, at)]));
   const body = { ...envelope(response, parts, endOf(response)), ...usageOf(response.usage) };
-  return { status: 200, headers: jsonHeaders, writes: [{ text: written(body, response.parts) }] };
+  return answerOver(over, [{ text: written(body, response.parts) }]);
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {

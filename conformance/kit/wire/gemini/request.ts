@@ -96,7 +96,6 @@ export function readRequest(body: unknown): GenericRequest {
       input_schema: declaredSchema(declared) as GenericRequest["tools"][number]["input_schema"],
     })),
     model,
-    stream: fields["stream"] === true,
     ...readSettings(fields),
   };
 }

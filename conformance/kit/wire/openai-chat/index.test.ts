@@ -195,6 +195,7 @@ describeCodec(codec, {
   session,
   request: rendered,
   headers: openaiHeaders,
+  transport: "sse",
   readRequest: openaiReads,
   illegalId: "x".repeat(41),
   requestOf: (callId, resultId) => ({

@@ -11,6 +11,7 @@ import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
 import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
+import { transports } from "./transports.ts";
 
 const book: RuleBook<ChatRequest> = {
   rules: chatRules,
@@ -25,6 +26,7 @@ const book: RuleBook<ChatRequest> = {
 export const openaiChat: ProviderCodec = {
   provider: "openai-chat",
   traffic,
+  transports,
   leeway,
   basePath: "/v1",
   endpoint: "/chat/completions",

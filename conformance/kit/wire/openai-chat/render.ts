@@ -6,7 +6,10 @@ import { canRefuseAndCount, errorBody, errorHeaders, type OpenAIFailure } from "
 import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat } from "../shared/faults.ts";
 import { isObject, type JsonObject } from "../shared/json.ts";
 import { argumentsOf } from "../shared/normal-form.ts";
-import { completing, dataEvent, jsonHeaders, piecesOf, streamHeaders } from "../shared/sse.ts";
+import { completing, dataEvent, piecesOf } from "../shared/sse.ts";
+import { answerOver, transportNamed } from "../shared/transports.ts";
+import { isStreamed } from "../transport.ts";
+import { transports } from "./transports.ts";
 
 const finishReasons: Partial<Record<ScriptedResponse["stop_reason"], string>> = {
   end_turn: "stop",
@@ -38,6 +41,7 @@ const stopReasons = {
 
 const faultFormat: FaultFormat<OpenAIFailure> = {
   api,
+  transports,
   failures,
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
@@ -77,14 +81,12 @@ function canExpressParts(parts: readonly ScriptedPart[]): true | string {
 
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "x-request-id": `req_${response.id}` };
-  if (transport === "sse") {
-    const writes = streamOf(response, asksForUsage(request));
-    return { status: 200, headers: { ...streamHeaders, ...headers }, writes };
-  }
+  const over = transportNamed(transports, transport);
+  if (isStreamed(transport)) return answerOver(over, streamOf(response, asksForUsage(request)), headers);
   const choice = { index: 0, message: messageOf(response), logprobs: null, finish_reason: finishOf(response) };
   const usage = usageOf(response.usage);
   const body = { ...envelope(response, "chat.completion"), choices: [choice], ...(usage && { usage }) };
-  return { status: 200, headers: { ...jsonHeaders, ...headers }, writes: [{ text: JSON.stringify(body) }] };
+  return answerOver(over, [{ text: JSON.stringify(body) }], headers);
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {

@@ -79,7 +79,6 @@ export function readRequest(body: unknown): GenericRequest {
     messages: normalForm(rest),
     tools: tools.map(({ target }) => toolOf(target)),
     model: String(fields["model"]),
-    stream: fields["stream"] === true,
     ...readSettings(fields, {
       limits: ["max_completion_tokens", "max_tokens"],
       stop: fields["stop"],

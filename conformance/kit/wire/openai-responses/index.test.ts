@@ -241,6 +241,7 @@ describeCodec(codec, {
   session,
   request: rendered,
   headers: openaiHeaders,
+  transport: "sse",
   readRequest: openaiReads,
   illegalId: "x".repeat(65),
   requestOf: (callId, resultId) => ({

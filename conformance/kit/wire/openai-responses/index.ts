@@ -11,6 +11,7 @@ import { breachesOf } from "../shared/rules.ts";
 import type { RuleBook } from "../shared/rules.ts";
 import { leeway } from "./leeway.ts";
 import { traffic } from "./traffic.ts";
+import { transports } from "./transports.ts";
 
 const type = "invalid_request_error";
 
@@ -28,6 +29,7 @@ const book: RuleBook<ResponsesRequest> = {
 export const openaiResponses: ProviderCodec = {
   provider: "openai-responses",
   traffic,
+  transports,
   leeway,
   basePath: "/v1",
   endpoint: "/responses",

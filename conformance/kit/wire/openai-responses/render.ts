@@ -7,7 +7,9 @@ import { canFail, canStop, renderFault as renderFaultAs, type FaultFormat } from
 import { hasText } from "../shared/json.ts";
 import { finishedResponse, genericTypes, incompleteReasons, responseObject } from "./items.ts";
 import { brokenStream, streamOf } from "./stream.ts";
-import { jsonHeaders, streamHeaders } from "../shared/sse.ts";
+import { answerOver, transportNamed } from "../shared/transports.ts";
+import { isStreamed } from "../transport.ts";
+import { transports } from "./transports.ts";
 
 interface ResponsesFailure extends OpenAIFailure {
   /** Its code where the response fails after it has begun. */
@@ -40,6 +42,7 @@ const stopReasons = {
 
 const faultFormat: FaultFormat<ResponsesFailure> = {
   api,
+  transports,
   failures,
   errorBody: (failure, message) => errorBody({ ...failure, message }),
   headers: errorHeaders,
@@ -86,10 +89,10 @@ function canExpressParts(parts: readonly ScriptedPart[]): true | string {
 
 export function renderResponse(response: ScriptedResponse, transport: Transport, request?: unknown): WireResponse {
   const headers = { "x-request-id": `req_${response.id}` };
-  if (transport === "sse")
-    return { status: 200, headers: { ...streamHeaders, ...headers }, writes: streamOf(response, request) };
+  const over = transportNamed(transports, transport);
+  if (isStreamed(transport)) return answerOver(over, streamOf(response, request), headers);
   const body = finishedResponse(response, request);
-  return { status: 200, headers: { ...jsonHeaders, ...headers }, writes: [{ text: JSON.stringify(body) }] };
+  return answerOver(over, [{ text: JSON.stringify(body) }], headers);
 }
 
 export function renderFault(fault: ScriptedFault, transport: Transport): WireResponse {

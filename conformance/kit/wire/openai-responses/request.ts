@@ -103,7 +103,6 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
     messages: normalForm(messages),
     tools: tools.map(({ tool }) => toolOf(tool)),
     model,
-    stream: fields["stream"] === true,
     ...readSettings(fields, {
       limits: ["max_output_tokens"],
       effort: groupOf(fields, "reasoning")["effort"],

@@ -3,7 +3,9 @@
 import type { ErrorKind } from "../../../../schemas/types.ts";
 import type { ScriptedFault, ScriptedPart, ScriptedResponse, Transport, WireResponse, Write } from "../codec.ts";
 import { hasText } from "./json.ts";
-import { jsonHeaders, streamHeaders } from "./sse.ts";
+import { isStreamed, type AnswerTransport } from "../transport.ts";
+import { jsonHeaders } from "./sse.ts";
+import { answerOver, transportNamed } from "./transports.ts";
 
 /** How a provider reports one kind of error. */
 export interface Failure {
@@ -16,6 +18,8 @@ export interface Failure {
 export interface FaultFormat<Kind extends Failure> {
   /** The name of the API, for messages. */
   api: string;
+  /** The provider's. */
+  transports: readonly AnswerTransport[];
   failures: Partial<Record<ErrorKind, Kind>>;
   errorBody(failure: Kind, message: string): unknown;
   /** The headers of an error that is sent instead of a response. */
@@ -35,8 +39,8 @@ export function canFail<Kind extends Failure>(
   { kind, after, retry_after_ms }: ScriptedFault,
   transport: Transport,
 ): true | string {
-  if (after.length > 0 && transport === "json") return "only a stream can carry parts before a failure";
-  if (kind === "stream_interrupted" && transport === "json") return "only a stream can be interrupted";
+  if (after.length > 0 && !isStreamed(transport)) return "only a stream can carry parts before a failure";
+  if (kind === "stream_interrupted" && !isStreamed(transport)) return "only a stream can be interrupted";
   if (kind === "network" && after.length > 0) return "a connection lost in a stream is stream_interrupted";
   if (kind === "stream_interrupted" || kind === "network" || kind === "invalid_response")
     return format.canExpressParts(after, transport);
@@ -57,10 +61,9 @@ export function renderFault<Kind extends Failure>(
   { kind, message, after, retry_after_ms, id = usualId }: ScriptedFault,
   transport: Transport,
 ): WireResponse {
-  const headers = transport === "sse" ? streamHeaders : jsonHeaders;
-  if (kind === "network") return { status: 200, headers, writes: [], reset: true };
-  if (kind === "invalid_response" && transport === "json")
-    return { status: 200, headers, writes: [{ text: format.cut.body }] };
+  const over = transportNamed(format.transports, transport);
+  if (kind === "network") return { ...answerOver(over, []), reset: true };
+  if (kind === "invalid_response" && !isStreamed(transport)) return answerOver(over, [{ text: format.cut.body }]);
   const failure = format.failures[kind];
   if (after.length === 0 && failure !== undefined) {
     const writes = [{ text: JSON.stringify(format.errorBody(failure, message)) }];
@@ -68,7 +71,7 @@ export function renderFault<Kind extends Failure>(
   }
   const begun = format.stream(after, id, failure && { failure, message });
   const cut = kind === "invalid_response" ? [{ text: format.cut.event }] : [];
-  return { status: 200, headers, writes: [...begun, ...cut] };
+  return answerOver(over, [...begun, ...cut]);
 }
 
 /** Whether the format has the stop reason. For `other`: whether the raw stop reason is one that the format does not know. */

@@ -1,4 +1,4 @@
-// Writes server-sent events as a model provider does, one event in one write.
+// Writes events as a model provider does, one event in one write, each as the text of a server-sent event.
 
 import type { Write } from "../codec.ts";
 
@@ -28,5 +28,4 @@ export function completing(writes: Write[], part: number): Write[] {
   return writes.map((write, at) => (at === writes.length - 1 ? { ...write, completes_part: part } : write));
 }
 
-export const streamHeaders = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 export const jsonHeaders = { "content-type": "application/json" };

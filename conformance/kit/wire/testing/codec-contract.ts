@@ -11,6 +11,7 @@ import type {
   WireResponse,
 } from "../codec.ts";
 import { alignIds } from "../shared/normal-form.ts";
+import { transportAskedFor } from "../transport.ts";
 import { call, fault, response, toolTurn } from "./scripted.ts";
 
 /** The failures with which a server can answer in place of a response. */
@@ -58,6 +59,8 @@ export interface CodecSamples {
   headers: Record<string, string>;
   /** What is read from the request beside its messages. */
   readRequest: object;
+  /** The transport that the request asks for. */
+  transport: Transport;
   /** An id that the format does not allow. */
   illegalId: string;
   /** A request with a message of the user, "Hi", a call of get_weather without arguments, and its result, "ok". */
@@ -155,6 +158,7 @@ export function describeCodec(codec: ProviderCodec, samples: CodecSamples): void
       expect(alignIds(expected.messages, read.messages)).toEqual(expected.messages);
       expect([read.system, expected.system]).toEqual(["Be brief.\n\nBe kind.", "Be brief.\n\nBe kind."]);
       expect(read).toMatchObject({ model: "replay", ...samples.readRequest });
+      expect(transportAskedFor(codec.transports, samples.request)).toBe(samples.transport);
     });
 
     it("is what the rules accept", () => {

@@ -26,7 +26,6 @@ const parts = [{ text: "Ho" }];
 
 /** What is read of the requests that the tests of both have. */
 export const openaiReads = {
-  stream: true,
   tools: [{ name: "get_weather", description: "Tells.", input_schema: { type: "object" } }],
 };
 
