@@ -12,7 +12,7 @@ import { quoteWord } from "../kit/driver/quote-word.ts";
 import { suiteVersion } from "../kit/suite/suite-version.ts";
 import { coverageLines } from "../reporters/coverage-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
-import { writeWhole } from "./shared/write-file.ts";
+import { checkWritable, writeWhole } from "./shared/write-file.ts";
 
 interface CoverageOptions {
   /** Whom to test, where no report is given. */
@@ -32,6 +32,7 @@ export async function coverage(file: string | undefined, options: CoverageOption
   const unknown = wanted.find((name) => !profileNames(suite).includes(name));
   if (unknown !== undefined)
     throw new UsageError(`--profile ${unknown || '""'} is not known; ${whichName(unknown, profileNames(suite))}`);
+  if (options.json !== undefined && options.json !== "-") checkWritable(options.json);
   const report = await reportOf(file, options, suite);
   const found = await coverageOf(report, await suiteOf(report, suite));
   const shown = wanted.length === 0 ? found.profiles : found.profiles.filter(({ profile }) => wanted.includes(profile));

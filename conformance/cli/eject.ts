@@ -1,8 +1,9 @@
 // The command `eject`: copies the core into a user's own source, and prints the next steps.
 
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
+import { makeFolder } from "../kit/base/make-folder.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { ejectedFiles } from "../copy/ejected-files.ts";
 import { importEnding, type ImportEnding } from "../copy/import-ending.ts";
@@ -50,13 +51,6 @@ function explain(folder: string, act: () => void): void {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${folder} cannot be written: ${(error as Error).message}; name another folder`);
   }
-}
-
-/** One folder after another: where a file system takes no folders, as /proc, Node's own `recursive` tries for ever. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }
 
 function* advice(folder: string, { ending, file }: { ending: ImportEnding; file?: string }): Generator<string> {

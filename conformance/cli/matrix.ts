@@ -5,7 +5,9 @@ import { constants } from "node:os";
 import { resolve } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
+import type { Suite } from "../kit/index.ts";
 import { packagePath } from "../kit/base/package-root.ts";
+import { select } from "../kit/suite/selection.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { beforeEnding } from "../kit/driver/process-group.ts";
 import { cacheFolder } from "../matrix/install.ts";
@@ -16,8 +18,9 @@ import { matrixPage } from "../matrix/page.ts";
 import { chosenSources, sources } from "../matrix/rows.ts";
 import type { Source } from "../matrix/rows.ts";
 import { isRed, rowLines } from "../matrix/summary.ts";
+import { named, readScenarios } from "../probe/scenario-files.ts";
 import type { Matrix } from "../../schemas/types.ts";
-import { writeWhole } from "./shared/write-file.ts";
+import { checkWritable, prepareFolder, writeWhole } from "./shared/write-file.ts";
 
 /** What the command line gives. */
 export interface MatrixOptions {
@@ -43,12 +46,14 @@ export async function matrix(options: MatrixOptions): Promise<void> {
   const chosen = chosenSources(sources(), options.only);
   if (options.list) return chosen.forEach(({ about }) => console.log(`${about.id}  ${about.title}`));
   const isPageAlone = options.page !== undefined && options.only === undefined;
+  if (options.page !== undefined) checkWritable(pageOf(options.page));
   if (!isPageAlone) await measureAll(chosen, options);
   if (options.page !== undefined) writePage(options);
 }
 
 async function measureAll(chosen: readonly Source[], options: MatrixOptions): Promise<void> {
   const suite = await loadSuite();
+  checkOptions(options, suite);
   let data = beginning(options.out);
   const ending = new AbortController();
   const forget = beforeEnding((signal) => {
@@ -96,6 +101,26 @@ async function measureAll(chosen: readonly Source[], options: MatrixOptions): Pr
   if (!process.exitCode && isAnyRed) process.exitCode = 1;
 }
 
+/** @throws UsageError for what would be found out only when a row is installed or was measured */
+function checkOptions({ out, cache, installed, case: cases }: MatrixOptions, suite: Suite): void {
+  checkWritable(out);
+  if (cache !== undefined) prepareFolder("--cache", cache);
+  const missing = installed?.find((folder) => !existsSync(folder));
+  if (missing !== undefined)
+    throw new UsageError(
+      `--installed ${missing} is not there; name a folder that has <name>/node_modules, .venv or target`,
+    );
+  const odd = cases?.find((one) => !isAnyName(one, suite));
+  if (odd !== undefined)
+    throw new UsageError(
+      `--case ${odd} fits no case and no scenario; see them with: ${commandLine} list cases, ${commandLine} probe --list`,
+    );
+}
+
+function isAnyName(pattern: string, { cases }: Suite): boolean {
+  return select(cases, { cases: [pattern] }).length > 0 || named(readScenarios(), [pattern]).length > 0;
+}
+
 /** The data of the file; at the first time that of the package, so that what changed can be named. */
 function beginning(out: string): Matrix {
   return readMatrix(existsSync(out) ? out : shipped());
@@ -106,9 +131,13 @@ function writePage({ out, page }: MatrixOptions): void {
   const data = readMatrix(from);
   if (data.rows.length === 0)
     throw new UsageError(`${out} has no rows yet; measure some with: ${commandLine} matrix --only <name>`);
-  const to = page === true ? "matrix.html" : page!;
+  const to = pageOf(page!);
   writeWhole(to, matrixPage(data));
   console.error(`${to}: ${data.rows.length} rows of ${from}`);
+}
+
+function pageOf(page: string | true): string {
+  return page === true ? "matrix.html" : page;
 }
 
 /** Prints the report of a breach. */

@@ -24,7 +24,7 @@ import { probeReporter, progressLine, sideLines } from "./probe-lines.ts";
 import { probeCommand } from "./probe-repro.ts";
 import type { ProbeCommandOptions } from "./probe-options.ts";
 import { openReporters, targetsOf } from "./shared/reporting.ts";
-import { writeWhole } from "./shared/write-file.ts";
+import { prepareFolder, writeWhole } from "./shared/write-file.ts";
 
 /** Exit code: as `test`. */
 export async function probe(command: readonly string[], options: ProbeCommandOptions): Promise<void> {
@@ -33,6 +33,8 @@ export async function probe(command: readonly string[], options: ProbeCommandOpt
   if (options.offline && !isOffline()) return runOffline();
   const targets = targetsOf(options.reporter);
   const { passed, set } = variablesOf(options.env);
+  if (options.runTools !== undefined && options.from === undefined)
+    throw new UsageError("--run-tools is about a recording; name it with --from <fixture>, or leave it out");
   const agent = await agentOf(command, options, set);
   const scenarios = await scenariosOf(options);
   const suite = suiteOf(scenarios);
@@ -40,6 +42,7 @@ export async function probe(command: readonly string[], options: ProbeCommandOpt
   const others = targets.filter(({ name, file }) => name !== "pretty" || file !== undefined);
   const isPrinted = others.length < targets.length;
   const reporter = await openReporters(others, suite);
+  if (options.keep !== undefined) prepareFolder("--keep", options.keep);
   const terminal = isPrinted ? probeReporter(process.stdout, suite) : undefined;
   const began = new Date();
   const start = performance.now();
@@ -93,7 +96,10 @@ async function scenariosOf(options: ProbeCommandOptions): Promise<Playable[]> {
     ...(severity && { severities: severity }),
   });
   if (chosen.length > 0) return chosen;
-  throw new UsageError("no scenario fits these options; see them with: probe --list");
+  const asked = Object.entries({ scenario, requires, severity }).flatMap(([name, values = []]) =>
+    values.map((value) => `--${name} ${value}`),
+  );
+  throw new UsageError(`no scenario fits ${asked.join(" ")}; see them with: ${commandLine} probe --list`);
 }
 
 function list(options: ProbeCommandOptions): void {
@@ -115,7 +121,7 @@ async function agentOf(
   options: ProbeCommandOptions,
   set: Readonly<Record<string, string>>,
 ): Promise<FoundAgent> {
-  const again = options.continue === undefined ? undefined : splitWords(options.continue).map(fromHere);
+  const again = options.continue === undefined ? undefined : continued(options.continue);
   const own = command.map(fromHere);
   const described = options.agent === undefined ? undefined : readAgent(options.agent);
   if (!described && command.length === 0)
@@ -130,6 +136,14 @@ async function agentOf(
     ...(again && { continue: again }),
     env: { ...base.env, ...set },
   };
+}
+
+/** @throws UsageError for a command that is not told what the user says next */
+function continued(line: string): string[] {
+  if (line.includes("{prompt}")) return splitWords(line).map(fromHere);
+  throw new UsageError(
+    `--continue ${line} has no {prompt}; write it where the program takes what the user says: --continue "${line} {prompt}"`,
+  );
 }
 
 /** A word that names a file here, as a path that also holds in the working folder of a scenario. @see PROBE-1 */

@@ -7,7 +7,7 @@ import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recordi
 import { runProgram } from "../traffic/record/run-program.ts";
 import type { JudgedLevel } from "../kit/suite/levels.ts";
 import { targetsOf } from "./shared/reporting.ts";
-import { refuseToOverwrite } from "./shared/write-file.ts";
+import { checkWritable, refuseToOverwrite } from "./shared/write-file.ts";
 import { openRecorder } from "./shared/open-recorder.ts";
 import { namedUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -61,11 +61,13 @@ function checkAuditOptions({ audit: isAudited = false, level, reporter }: Record
   const name = level === undefined ? "--reporter" : "--level";
   if (!isAudited && (level !== undefined || reporter !== undefined))
     throw new UsageError(`${name} is about the audit at the end; add --audit, or leave it out`);
-  const mixed = targetsOf(reporter).find((target) => target.name !== "pretty" && target.file === undefined);
+  const targets = targetsOf(reporter);
+  const mixed = targets.find((target) => target.name !== "pretty" && target.file === undefined);
   if (mixed)
     throw new UsageError(
       `--reporter ${mixed.name} would stand in the output of the program; give it a file: --reporter ${mixed.name}=<file>`,
     );
+  for (const { file } of targets) if (file !== undefined) checkWritable(file);
 }
 
 /** Makes the fixture from the recording log, removes the log, and audits. `problems` says how often something was not recorded. */

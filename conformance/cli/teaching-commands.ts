@@ -1,6 +1,7 @@
 // The commands that teach, as declared on the command line. Each is loaded only when it is used.
 
 import type { Command } from "commander";
+import { wholeNumber } from "./shared/option-values.ts";
 
 /** Adds `learn` and `eject`. */
 export function addTeachingCommands(program: Command): void {
@@ -31,7 +32,7 @@ export function addLessonCommands(parent: Command): void {
     .command("quiz")
     .description("find a planted fault: which requirement is broken, and where")
     .argument("[fault]", "its code or id; absent: one by chance")
-    .option("--seed <n>", "chooses the fault", Number)
+    .option("--seed <n>", "chooses the fault", wholeNumber)
     .option("--answer <requirement>", "answer at once, without being asked; a file may follow")
     .option("--reveal", "show the answer")
     .action(async (fault, options) => (await import("./quiz.ts")).quiz(fault, options));

@@ -1,9 +1,10 @@
 // Reads and writes the data file of the matrix: a row is replaced whole by a newer one, and the others stay as they are.
 
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import type { Matrix, MatrixRow } from "../../schemas/types.ts";
+import { makeFolder } from "../kit/base/make-folder.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { describeProblems, validate } from "../kit/base/validate.ts";
 import type { Suite } from "../kit/index.ts";
@@ -33,7 +34,7 @@ export function readMatrix(file: string): Matrix {
 
 /** Writes it whole, or not at all. */
 export function writeMatrix(file: string, matrix: Matrix): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   const part = `${file}.part`;
   writeFileSync(part, matrixText(matrix));
   renameSync(part, file);

@@ -2,13 +2,14 @@
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { lstat, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 import type { AppendPosition } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
 import { claim, type Claim } from "./claim.ts";
 import { inTurn } from "./in-turn.ts";
+import { makeFolder, unwritable } from "./place.ts";
 import { heartbeat, leaseOf, type LeaseOptions } from "./lease.ts";
 import {
   closedError,
@@ -42,8 +43,7 @@ export function jsonlStore(folder: string, options: LeaseOptions = {}): SessionS
 
   async function openSession(id: string): Promise<OpenSession> {
     const file = fileOf(id);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const claimed = await claim(file, lease);
+    const claimed = await claimIn(folder, file);
     if ("heldBy" in claimed) throw new SessionInUseError(id, claimed.heldBy);
     let handle: FileHandle | undefined;
     try {
@@ -58,6 +58,15 @@ export function jsonlStore(folder: string, options: LeaseOptions = {}): SessionS
       await handle?.close();
       await (claimed.isInherited ? claimed.abandon() : claimed.free());
       throw error;
+    }
+  }
+
+  async function claimIn(place: string, file: string) {
+    try {
+      await makeFolder(place);
+      return await claim(file, lease);
+    } catch (error) {
+      throw unwritable(place, error);
     }
   }
 

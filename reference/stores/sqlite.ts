@@ -7,6 +7,7 @@ import type { AppendPosition } from "../state/journal-records.ts";
 import type { JournalRecord } from "../../schemas/types.ts";
 import { inTurn } from "./in-turn.ts";
 import { heartbeat, leaseOf, type LeaseOptions } from "./lease.ts";
+import { unwritable } from "./place.ts";
 import { describe, mayBeAlive, thisProcess, type ProcessMark } from "./process-mark.ts";
 import {
   closedError,
@@ -53,7 +54,7 @@ const PATIENCE = 25;
  *
  * Statements run in the thread of the program. While another process writes, they are tried again and again without holding the program
  * up for longer than 50 ms; after the length of the lease they fail. The file has to be on a local disk.
- * @throws Error if this Node lacks node:sqlite
+ * @throws Error if this Node lacks node:sqlite, or the file cannot be written
  * @see JOURNAL-16 JOURNAL-18 JOURNAL-21 JOURNAL-23 JOURNAL-27 JOURNAL-28 JOURNAL-29
  */
 export async function sqliteStore(file: string, options: LeaseOptions = {}): Promise<SqliteStore> {
@@ -61,8 +62,13 @@ export async function sqliteStore(file: string, options: LeaseOptions = {}): Pro
   const { DatabaseSync } = await import("node:sqlite").catch(() => {
     throw new Error(`This Node (${process.version}) has no node:sqlite. Use Node 22.13 or later, or jsonlStore.`);
   });
-  await createForOwner(file);
-  const db = new DatabaseSync(file, { timeout: PATIENCE });
+  const openFile = async () => {
+    await createForOwner(file);
+    return new DatabaseSync(file, { timeout: PATIENCE });
+  };
+  const db = await openFile().catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
   const free = <T>(act: () => T): Promise<T> => whenFree(act, lease.ms);
   const whole = together(db, lease.ms);
   await free(() => db.exec(schema)).catch((error: unknown) => {

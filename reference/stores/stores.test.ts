@@ -43,6 +43,27 @@ describe.skipIf(process.platform === "win32")("for its owner only [JOURNAL-23]",
   });
 });
 
+describe("where nothing can be written", () => {
+  const advice = /^No session can be kept in .*: .*; name a place that can be written$/;
+  const below = async () => {
+    const file = await place(".txt");
+    await writeFile(file, "");
+    return join(file, "sessions");
+  };
+
+  it("a folder of sessions says so, and what to do", async () => {
+    await expect(jsonlStore(await below()).open("s1")).rejects.toThrow(advice);
+  });
+
+  it("a database says so, and what to do", async () => {
+    await expect(sqliteStore(await below())).rejects.toThrow(advice);
+  });
+
+  it.runIf(process.platform === "linux")("a folder in a file system that takes none says so, soon", async () => {
+    await expect(jsonlStore("/proc/agent-loop/sessions").open("s1")).rejects.toThrow(advice);
+  });
+});
+
 describe("a folder of sessions", () => {
   it("refuses an id that is too long for the name of a file, before it writes anything [JOURNAL-21]", async () => {
     const where = await place();

@@ -1,8 +1,9 @@
 // Writes the skeleton of a driver, as `init` and `learn start` do.
 
 import { cpSync, existsSync, readdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { commandLine } from "../../kit/base/cli-name.ts";
+import { makeFolder } from "../../kit/base/make-folder.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { whichName } from "../../kit/base/suggest-name.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
@@ -59,7 +60,10 @@ function copyTemplate(template: string, dir: string): string[] {
   if (present !== undefined)
     throw new UsageError(`${join(dir, present)} exists, and is not overwritten; choose another folder`);
   try {
-    for (const file of files) cpSync(join(template, file), join(dir, file));
+    for (const file of files) {
+      makeFolder(dirname(join(dir, file)));
+      cpSync(join(template, file), join(dir, file));
+    }
   } catch (thrown) {
     throw new UsageError(`nothing can be written into ${dir}; choose another folder (${(thrown as Error).message})`);
   }

@@ -1,20 +1,57 @@
 // Writes a file completely or not at all, so that no reader ever sees half of a report.
 
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../../kit/base/make-folder.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 
 /**
- * Makes the folder of a file that is to be written later, so that a mistake is reported before the work, not after it; and takes
- * away the file of an earlier run, which would otherwise pass for that of this one if it is killed.
+ * Makes room for a file that is to be written later, as `checkWritable` does, and takes away the file of an earlier run, which would
+ * otherwise pass for that of this one if it is killed.
  * @throws UsageError if it cannot be a file
  */
 export function prepareFile(path: string): void {
+  checkWritable(path);
   explain(path, () => {
-    if (kindOf(path) === "folder") throw new Error("it is a folder");
-    mkdirSync(dirname(path), { recursive: true });
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
   });
+}
+
+/**
+ * Makes the folder of a file that is to be written later, and tries to write there, so that a mistake is reported before the work,
+ * not after it. A file that is there stays as it is.
+ * @throws UsageError if it cannot be a file
+ */
+export function checkWritable(path: string): void {
+  explain(path, () => {
+    const kind = kindOf(path);
+    if (kind === "folder") throw new Error("it is a folder");
+    makeFolder(dirname(path));
+    if (kind === "none") tryFolder(dirname(path));
+  });
+}
+
+/**
+ * Makes a folder whose files are to be written later, and tries to write there.
+ * @param option which names it, such as `--keep`
+ * @throws UsageError if nothing can be written into it
+ */
+export function prepareFolder(option: string, path: string): void {
+  try {
+    makeFolder(path);
+    tryFolder(path);
+  } catch (error) {
+    throw new UsageError(
+      `${option} ${path}: nothing can be written there; name another folder (${(error as Error).message})`,
+    );
+  }
+}
+
+/** Permissions do not tell whether a file can be written: not who is root, and not a file system that takes none. */
+function tryFolder(folder: string): void {
+  const tried = join(folder, `.${process.pid}.unfinished`);
+  writeFileSync(tried, "");
+  rmSync(tried);
 }
 
 /** Who may read what holds a conversation: its owner. */
@@ -34,7 +71,7 @@ export function refuseToOverwrite(path: string, { overwrite = false }: { overwri
  */
 export function writeWhole(path: string, text: string, mode = 0o666): void {
   explain(path, () => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const kind = kindOf(path);
     if (kind === "other") return writeFileSync(path, text);
     const target = kind === "file" ? realpathSync(path) : path;
@@ -58,6 +95,6 @@ function explain<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
+    throw new UsageError(`${path} cannot be written: ${(error as Error).message}; name another file`);
   }
 }

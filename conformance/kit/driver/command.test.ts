@@ -1,6 +1,6 @@
 // How a driver is named: words as a shell splits them, folders with a manifest, names of the package, and clear refusals.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -70,6 +70,16 @@ describe("findDriver", () => {
   });
   it("refuses a path at which nothing is", () => {
     expect(() => findDriver(join(folder, "nothing"))).toThrow(/nothing is not there; expected a driver of the package/);
+  });
+  it("says of a file that is no program what would start it", () => {
+    const file = join(folder, "driver.py");
+    writeFileSync(file, "print()\n");
+    expect(() => findDriver(file)).toThrow(
+      `${file} is a file, and --driver takes a command; say how it is started: --driver "python3 ${file}"`,
+    );
+    writeFileSync(file, "#!/usr/bin/env python3\n", { mode: 0o755 });
+    chmodSync(file, 0o755);
+    expect(findDriver(file).command.argv).toEqual([file]);
   });
   it("says what is wrong with a manifest", () => {
     const place = join(folder, "broken");

@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Manifest } from "../../../schemas/types.ts";
 import type { DriverCommand } from "./types.ts";
@@ -50,6 +50,7 @@ export function findDriver(named: string): NamedDriver {
   const words = splitWords(named);
   const [program, ...args] = words;
   if (program === undefined) throw new UnknownDriverError("--driver is empty; expected a name, a folder or a command");
+  if (args.length === 0 && isProgramText(program)) throw new UnknownDriverError(howToStart(program));
   if (args.length === 0 && !program.includes("/") && !onPath(program)) {
     const known = whichName(
       named,
@@ -64,6 +65,26 @@ export function findDriver(named: string): NamedDriver {
       `${program} is not there; expected a driver of the package, a folder with an ${manifestFile}, or a program`,
     );
   return { name: named, command: { argv: [program, ...args] }, argument: named };
+}
+
+/** A file that no system starts by itself. */
+function isProgramText(path: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (!file?.isFile() || onPath(path)) return false;
+  return !path.includes("/") || (file.mode & 0o111) === 0;
+}
+
+/** What starts the files of some languages. */
+const starters: Readonly<Record<string, string>> = {
+  ...{ ".js": "node", ".mjs": "node", ".cjs": "node", ".ts": "node", ".mts": "node" },
+  ...{ ".py": "python3", ".rb": "ruby", ".php": "php", ".go": "go run", ".sh": "sh" },
+};
+
+function howToStart(path: string): string {
+  const isExecutable = (statSync(path).mode & 0o111) !== 0;
+  const starter = starters[extname(path)];
+  const command = isExecutable ? `./${path}` : `${starter ?? "<program>"} ${path}`;
+  return `${path} is a file, and --driver takes a command; say how it is started: --driver "${command}"`;
 }
 
 /** The drivers that come with the package. */

@@ -1,9 +1,9 @@
 // A recorder with its log beside the future fixture, for commands and tests.
 
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { commandLine } from "../../kit/base/cli-name.ts";
+import { makeFolder } from "../../kit/base/make-folder.ts";
 import { FixtureError } from "../fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf } from "./recording-log.ts";
 import { Recorder } from "./recorder.ts";
@@ -46,10 +46,10 @@ async function openLog(fixture: string): Promise<RecordingLog> {
   const path = recordingLogOf(fixture);
   const { name, version } = thisProgram();
   try {
-    await mkdir(dirname(fixture), { recursive: true });
+    makeFolder(dirname(fixture));
     return new RecordingLog(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
   } catch (thrown) {
-    if (!existsSync(path)) throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}`);
+    if (!existsSync(path)) throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}; name another file`);
     throw new FixtureError(
       `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: ${commandLine} record --recover --out ${fixture}`,
     );
