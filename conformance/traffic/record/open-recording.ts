@@ -49,7 +49,8 @@ async function openLog(fixture: string): Promise<RecordingLog> {
     makeFolder(dirname(fixture));
     return new RecordingLog(path, { date: new Date().toISOString(), recorder: `${name} ${version}` });
   } catch (thrown) {
-    if (!existsSync(path)) throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}; name another file`);
+    if (!existsSync(path))
+      throw new FixtureError(`${fixture} cannot be written: ${(thrown as Error).message}; name another file`);
     throw new FixtureError(
       `${path} exists: ${fixture} is being recorded, or a recording was interrupted. If interrupted, delete the log, or make a fixture from it: ${commandLine} record --recover --out ${fixture}`,
     );
