@@ -96,10 +96,10 @@ async function scenariosOf(options: ProbeCommandOptions): Promise<Playable[]> {
     ...(severity && { severities: severity }),
   });
   if (chosen.length > 0) return chosen;
-  const asked = Object.entries({ scenario, requires, severity }).flatMap(([name, values = []]) =>
+  const filters = Object.entries({ scenario, requires, severity }).flatMap(([name, values = []]) =>
     values.map((value) => `--${name} ${value}`),
   );
-  throw new UsageError(`no scenario fits ${asked.join(" ")}; see them with: ${commandLine} probe --list`);
+  throw new UsageError(`no scenario fits ${filters.join(" ")}; see them with: ${commandLine} probe --list`);
 }
 
 function list(options: ProbeCommandOptions): void {
@@ -138,7 +138,7 @@ async function agentOf(
   };
 }
 
-/** @throws UsageError for a command that is not told what the user says next */
+/** @throws UsageError for a command that has no place for what the user says next */
 function continued(line: string): string[] {
   if (line.includes("{prompt}")) return splitWords(line).map(fromHere);
   throw new UsageError(

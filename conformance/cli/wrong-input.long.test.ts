@@ -106,8 +106,8 @@ it.each(Object.entries(table))("%s is refused where it is wrong", async (name, w
   const [called] = words.toSorted((one, other) => other.length - one.length);
   // It says which one is wrong: the option by what was given for it.
   const term = name.slice(called!.join(" ").length + 1);
-  const said = term.startsWith("--") ? [term, wrong[wrong.lastIndexOf(term) + 1]!.replace(/^\w+=/, "")] : [""];
-  await expectRefusal([...called!, ...wrong], said);
+  const named = term.startsWith("--") ? [term, wrong[wrong.lastIndexOf(term) + 1]!.replace(/^\w+=/, "")] : [""];
+  await expectRefusal([...called!, ...wrong], named);
 });
 
 // An option whose value may be left out, as in `--page`, is no mistake without one.

@@ -14,7 +14,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(unless("EEXIST")); // somebody else may have been faster
 }
 
-/** What a store says that cannot write where it was told to. */
+/** The error of a store that cannot write where it was made. */
 export function unwritable(place: string, error: unknown): Error {
   return new Error(
     `No session can be kept in ${place}: ${(error as Error).message}; name a place that can be written`,

@@ -28,7 +28,7 @@ export function wrongInput(): WrongFiles {
   const gone = join(folder, "gone.json");
   const taken = join(folder, "taken.txt");
   writeFileSync(taken, "Not of the kit.\n");
-  // Below a file nobody can write, whoever it is.
+  // Nobody can write below a file, not even root.
   const nowhere = join(taken, "out.json");
   const fixture = packagePath("fixtures/openai-chat/weather-loop.json");
   const session = join(folder, "session.json");

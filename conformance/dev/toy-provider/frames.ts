@@ -15,13 +15,13 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** The bytes of one event. */
 export function writeFrame({ event = "", data }: FramedEvent): Uint8Array {
   const name = encoder.encode(event);
-  const said = encoder.encode(data);
-  const frame = new Uint8Array(headLength + name.length + said.length);
+  const content = encoder.encode(data);
+  const frame = new Uint8Array(headLength + name.length + content.length);
   const head = new DataView(frame.buffer);
-  head.setUint32(0, name.length + said.length);
+  head.setUint32(0, name.length + content.length);
   head.setUint32(4, name.length);
   frame.set(name, headLength);
-  frame.set(said, headLength + name.length);
+  frame.set(content, headLength + name.length);
   return frame;
 }
 

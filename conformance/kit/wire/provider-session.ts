@@ -105,9 +105,9 @@ export class ProviderSession {
     if (breaches.length > 0) return { ...exchange, breaches };
     const whole = wholeBody(codec, received.target, body);
     const generic = codec.readRequest(whole, this.#earlier);
-    const asked = transportAskedFor(codec.transports, whole);
-    if (followsRequest || asked === transport) return { ...exchange, breaches, generic, transport: asked };
-    const message = `expected a request for the transport ${transport}, as the run asks for it, got one for ${asked}`;
+    const requested = transportAskedFor(codec.transports, whole);
+    if (followsRequest || requested === transport) return { ...exchange, breaches, generic, transport: requested };
+    const message = `expected a request for the transport ${transport}, as the run asks for it, got one for ${requested}`;
     return { ...exchange, breaches: [kitBreach(codec, "transport", message, "invalid_request")] };
   }
 

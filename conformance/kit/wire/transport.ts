@@ -32,15 +32,15 @@ export interface AnswerTransport {
   readonly framing?: Framing;
 }
 
-/** Whether an answer comes in pieces. */
+/** Whether an answer is sent in pieces. */
 export function isStreamed(transport: TransportName): boolean {
   return transport !== "json";
 }
 
 /** The transport that a request asks for: `json` where it asks for none of the others. `body` has the fields that are in its path. */
 export function transportAskedFor(transports: readonly AnswerTransport[], body: unknown): TransportName {
-  const asked = isObject(body) ? transports.find((one) => isStreamed(one.name) && one.isAskedFor(body)) : undefined;
-  return asked?.name ?? "json";
+  const streamed = isObject(body) ? transports.find((one) => isStreamed(one.name) && one.isAskedFor(body)) : undefined;
+  return streamed?.name ?? "json";
 }
 
 /** The transport by which a provider streams; undefined if it has none. */

@@ -60,11 +60,11 @@ function settingsOf(
 ): { model: string; transport: TransportName; max_tokens?: number } {
   const body = (requestValue(first?.request) ?? {}) as Record<string, unknown>;
   const { model } = body;
-  const asked = transportAskedFor(transports, body);
+  const requested = transportAskedFor(transports, body);
   const limit = body["max_tokens"] ?? body["max_completion_tokens"] ?? body["max_output_tokens"];
   return {
     model: typeof model === "string" ? model : "replay",
-    transport: asked === "json" && first?.response.events !== undefined ? streamOf(transports)!.name : asked,
+    transport: requested === "json" && first?.response.events !== undefined ? streamOf(transports)!.name : requested,
     ...(typeof limit === "number" && { max_tokens: limit }),
   };
 }

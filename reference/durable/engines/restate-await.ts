@@ -23,11 +23,11 @@ export function oneAwait(): <T>(promise: RestatePromise<T>) => Promise<T> {
   }
   return (promise) =>
     new Promise((resolve, reject) => {
-      const told = promise.map((value, failure) => {
-        underWay.delete(told);
+      const settled = promise.map((value, failure) => {
+        underWay.delete(settled);
         return failure ? reject(failure) : resolve(value!);
       });
-      underWay.set(told, reject);
+      underWay.set(settled, reject);
       if (!isAwaiting) void awaitAll();
     });
 }

@@ -66,8 +66,8 @@ function playEngine(engine: string): boolean {
     return true;
   }
   const program = join(folder, "testing", "chaos.ts");
-  const asked = [engine, kills || "15", freezes || "2"];
-  return spawnSync(process.execPath, [program, ...asked], { stdio: "inherit" }).status === 0;
+  const args = [engine, kills || "15", freezes || "2"];
+  return spawnSync(process.execPath, [program, ...args], { stdio: "inherit" }).status === 0;
 }
 
 async function play(store: StoreName): Promise<boolean> {

@@ -1,4 +1,4 @@
-// The two transports that most providers have: one JSON body, and server-sent events. Both are asked for by `stream`.
+// The two transports that most providers have: one JSON body, and server-sent events. The field `stream` of a request chooses.
 
 import type { Transport, WireResponse, Write } from "../codec.ts";
 import { eventsOfText, eventText, type AnswerTransport, type Framing } from "../transport.ts";
