@@ -1,6 +1,6 @@
 // The tokens and the cost of all model calls of a run so far.
 
-import type { PriceTable, Step, SubagentReport, Usage } from "../../schemas/types.ts";
+import type { ModelResponse, PriceTable, Step, SubagentReport, Usage } from "../../schemas/types.ts";
 import type { State } from "../core/ports.ts";
 import { UNKNOWN } from "../core/usage.ts";
 import { sumOf, leftOf, costOf } from "../support/money.ts";
@@ -10,9 +10,19 @@ export function asksOf(state: State): ModelAsk[] {
   return [...state.steps, ...summariesOf(state)];
 }
 
-/** The compactions that called a model. */
+/** The compactions that called a model. One that only failed took nothing itself; its attempts may have. */
 export function summariesOf({ compactions = [] }: State): ModelAsk[] {
-  return compactions.flatMap(({ usage, ...rest }) => (usage ? [{ ...rest, usage }] : []));
+  return compactions.flatMap(({ usage, ...rest }) => {
+    if (usage) return [{ ...rest, usage }];
+    return rest.attempts ? [{ ...rest, usage: NONE, cost: "0" }] : [];
+  });
+}
+
+const NONE: Usage = { ...UNKNOWN, input_tokens: 0, output_tokens: 0 };
+
+/** Whether a model call failed before anything was said, and nothing of it was counted. @see LOOP-138 RESULT-25 */
+export function tookNothing({ error, messages, usage = UNKNOWN }: ModelResponse): boolean {
+  return error !== undefined && messages.length === 0 && Object.values(usage).every((tokens) => tokens === null);
 }
 
 /** The usage and cost of a model call. */
@@ -41,6 +51,11 @@ export function priced(
 ): string | null {
   const known = names.find((name) => name !== undefined && Object.hasOwn(models, name));
   return known === undefined ? null : costOf(usage, models[known]!);
+}
+
+/** What a model call cost. @see RESULT-25 */
+export function pricedAnswer(prices: PriceTable, names: (string | undefined)[], answer: ModelResponse): string | null {
+  return tookNothing(answer) ? "0" : priced(prices, names, answer.usage);
 }
 
 /** A number that grows with a run. */

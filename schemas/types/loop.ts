@@ -1732,7 +1732,9 @@ export interface CompactionReport {
   failed?: string;
   /** The model that was asked for a summary, as it answered. */
   model?: string;
-  /** Tokens of the summary. Absent if no model was asked. */
+  /**
+   * Tokens of the summary. Absent if no model was asked, and if the call failed before anything was said and no token was counted.
+   */
   usage?: Usage;
   /**
    * What the summary cost, failed attempts not included; null if that is unknown. Absent without prices, and if no model was asked.

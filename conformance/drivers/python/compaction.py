@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Tuple
 
+from cost import took_nothing
 from model_call import ModelCall
 from plugin import Plugin
 from result import Ending
@@ -100,7 +101,8 @@ class Compaction(Plugin):
             response = call.invoke(request_for(messages, self.options.get("instructions"), run.agent))
         model = response.get("model") or (None if "error" in response else run.agent.get("model"))
         cost = {"cost": response["cost"]} if "prices" in run.state["options"] else {}
-        told = {"model": model, "usage": response.get("usage"), "attempts": call.failed}
+        usage = None if took_nothing(response) else response.get("usage")
+        told = {"model": model, "usage": usage, "attempts": call.failed}
         return response, {**{key: value for key, value in told.items() if value}, **cost}
 
     def fail(self, response: Json, spent: Json) -> None:

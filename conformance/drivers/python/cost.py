@@ -16,8 +16,8 @@ def cost_of(response: Json, prices: Json, asked: Optional[str]) -> Optional[str]
     """What one model call cost, priced by the name that answered, or else by the one that was asked [RESULT-10]."""
     usage = response.get("usage") or {}
     given, made = usage.get("input_tokens"), usage.get("output_tokens")
-    if "error" in response and given is None and made is None:
-        return "0"
+    if took_nothing(response):
+        return "0"  # [RESULT-25]
     price = price_of(prices, response.get("model"), asked)
     if price is None or given is None or made is None:
         return None  # [RESULT-12]
@@ -27,6 +27,12 @@ def cost_of(response: Json, prices: Json, asked: Optional[str]) -> Optional[str]
     prices_of = {kind: Decimal(price.get(kind, price["input"])) for kind in counts}
     with decimal.localcontext(EXACT):
         return text_of(sum((counts[kind] * prices_of[kind] for kind in counts), Decimal(0)) / MILLION)
+
+
+def took_nothing(response: Json) -> bool:
+    """Whether a model call failed before anything was said, and nothing of it was counted [LOOP-138]."""
+    counted = [count for count in (response.get("usage") or {}).values() if count is not None]
+    return "error" in response and not response.get("messages") and not counted
 
 
 def price_of(prices: Json, *names: Optional[str]) -> Optional[Json]:

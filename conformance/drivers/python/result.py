@@ -61,8 +61,9 @@ def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Js
 
 def model_calls(state: Json) -> List[Json]:
     """Every call of a model that a run took, those that failed included; and as one, those of each subagent."""
+    failed = {"cost": "0"}  # what an attempt took of which another loop says no cost, or a summary of which it says no tokens
     asked = [each for each in state.get("compactions", []) if {"usage", "cost", "attempts"} & set(each)]  # [COMPACT-17]
-    failed = {"cost": "0"}  # what an attempt took of which another loop says no cost
+    asked = [each if "usage" in each else {**failed, **each} for each in asked]
     return [
         call
         for each in (*state["steps"], *asked)

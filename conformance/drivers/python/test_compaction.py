@@ -7,8 +7,9 @@ import agent_loop
 from agent_loop import Json
 from compaction import differing, refused
 from hooks import Hook
+from limits import reached
 from ports import Ports
-from result import NO_USAGE
+from result import NO_USAGE, totals
 from shortening import LONGEST, shorten_results, shorter, tokens_of, truncate_old
 from summary import part_to_replace, summary_of
 
@@ -122,6 +123,13 @@ class CompactionTest(unittest.TestCase):
                 if event["type"] == "compaction":
                     rebuilt[event["from"] : event["to"]] = event["messages"]
             self.assertEqual(rebuilt, result["session"])
+
+    def test_attempts_of_a_summary_that_took_nothing_itself_count(self) -> None:
+        used = {**NO_USAGE, "input_tokens": 3000, "output_tokens": 7}
+        attempt = {"error": {"kind": "overloaded", "message": "Busy."}, "usage": used}
+        failed = {"turn": 2, "strategy": "summarize", "before_tokens": 6000, "failed": "Refused.", "attempts": [attempt]}
+        state = {"steps": [], "compactions": [failed], "options": {"max_total_tokens": 3007, "max_turns": 9}, "turn": 2}
+        self.assertEqual((totals(state)["usage"], reached(state)), (used, ("max_total_tokens", "token_limit")))
 
     def test_a_strategy_without_a_threshold_is_refused(self) -> None:
         self.assertIn("at_tokens", str(refused({"strategy": "truncate_old"})))

@@ -1,7 +1,7 @@
 // Compaction: when the session has grown too large, a part of it is replaced by something smaller.
 
 import type { ModelResponse } from "../../../schemas/types.ts";
-import { priced } from "../../state/costs.ts";
+import { priced, pricedAnswer } from "../../state/costs.ts";
 import type { Plugin } from "../plugin.ts";
 import { compactBetweenTurns, wrongStrategy } from "./compact.ts";
 import { contextMeter } from "./estimate-tokens.ts";
@@ -26,7 +26,7 @@ export const compaction: Plugin<CompactionSetup> = {
     const refuses = wrongStrategy(compaction, strategies);
     state.compactions ??= []; // shared by every state of the run
     const meter = contextMeter();
-    const price = ({ model, usage, attempts }: ModelResponse, requested = provider.model) => ({
+    const price = ({ attempts, ...answer }: ModelResponse, requested = provider.model) => ({
       ...(attempts && {
         attempts: attempts.map((attempt) =>
           prices && attempt.usage
@@ -34,7 +34,7 @@ export const compaction: Plugin<CompactionSetup> = {
             : attempt,
         ),
       }),
-      ...(prices && { cost: priced(prices, [model, requested], usage) }),
+      ...(prices && { cost: pricedAnswer(prices, [answer.model, requested], answer) }),
     });
     const ask = askForText({ invokeModel: request, agents: declared, price, emit, signal });
     return {

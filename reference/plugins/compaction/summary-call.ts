@@ -4,6 +4,7 @@ import type { InvokeModel, Ports, State } from "../../core/ports.ts";
 import { isText } from "../../core/session.ts";
 import { UNKNOWN } from "../../core/usage.ts";
 import { sumOf } from "../../support/money.ts";
+import { tookNothing } from "../../state/costs.ts";
 import { addUsage } from "../../state/run-result.ts";
 import type { Agent, CompactionReport, Message, ModelResponse, RunOptions } from "../../../schemas/types.ts";
 
@@ -38,7 +39,7 @@ export function askForText({ invokeModel, agents, price, emit, signal }: Asking)
     const { usage = UNKNOWN, error, stop_reason } = answer;
     const { cost, attempts = [] } = price(answer, model);
     if (answer.model !== undefined) billed.model = answer.model;
-    billed.usage = billed.usage ? addUsage(billed.usage, usage) : usage;
+    if (!tookNothing(answer)) billed.usage = billed.usage ? addUsage(billed.usage, usage) : usage;
     if (attempts.length > 0) billed.attempts = [...(billed.attempts ?? []), ...attempts];
     if (cost !== undefined) billed.cost = billed.cost === undefined ? cost : sumOf([billed.cost, cost]);
     if (error) throw new Error(`the model call failed: ${error.message}`);

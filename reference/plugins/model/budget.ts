@@ -1,6 +1,6 @@
 // The cost of the model calls of a run, and their budget.
 
-import { priced, costsOf, summariesOf } from "../../state/costs.ts";
+import { priced, pricedAnswer, costsOf, summariesOf } from "../../state/costs.ts";
 import type { State } from "../../core/ports.ts";
 import { counted } from "../../state/counters.ts";
 import { isAtLeast, isMoney, sumOf } from "../../support/money.ts";
@@ -68,7 +68,7 @@ function priceOf(prices: PriceTable, run: State, defaultModel: string | undefine
     const pricedAttempts = attempts?.map((attempt) =>
       attempt.usage ? { ...attempt, cost: priced(prices, [attempt.model, requested], attempt.usage) } : attempt,
     );
-    const cost = priced(prices, [answer.model, fallback ?? requested], answer.usage);
+    const cost = pricedAnswer(prices, [answer.model, fallback ?? requested], answer);
     return { ...answer, ...(pricedAttempts && { attempts: pricedAttempts }), cost };
   };
 }

@@ -91,7 +91,7 @@ func (r *run) limit() (string, Status) {
 		return "max_turns", MaxTurns
 	}
 	soFar := r.state.sum()
-	if options.MaxTotalTokens != nil && slices.ContainsFunc(r.state.Steps, Step.isUncounted) {
+	if options.MaxTotalTokens != nil && r.state.isUncounted() {
 		return "max_total_tokens", Failed
 	}
 	if most := options.MaxTotalTokens; most != nil && soFar.Usage.Total() >= *most {
@@ -109,13 +109,24 @@ func (r *run) limit() (string, Status) {
 	return "", ""
 }
 
-// isUncounted says whether the provider did not count the tokens of the turn, or those of a subagent; a failed attempt without any
-// took none. [LOOP-122]
+// isUncounted says whether nobody knows what a model call of the run took. [LOOP-122]
+func (s State) isUncounted() bool {
+	return slices.ContainsFunc(s.Steps, Step.isUncounted) || slices.ContainsFunc(s.Compactions, CompactionReport.isUncounted)
+}
+
+// isUncounted says whether the provider did not count the tokens of the turn, or those of a subagent.
 func (s Step) isUncounted() bool {
-	isUncounted := func(attempt FailedAttempt) bool { return attempt.Usage != nil && !attempt.Usage.IsCounted() }
-	return !s.Usage.IsCounted() || slices.ContainsFunc(s.Attempts, isUncounted) ||
+	return !s.Usage.IsCounted() || slices.ContainsFunc(s.Attempts, FailedAttempt.isUncounted) ||
 		slices.ContainsFunc(s.Subagents, SubagentReport.isUncounted)
 }
+
+// isUncounted says whether the provider did not count the tokens of a summary. A compaction without a model took none.
+func (c CompactionReport) isUncounted() bool {
+	return c.Usage != nil && !c.Usage.IsCounted() || slices.ContainsFunc(c.Attempts, FailedAttempt.isUncounted)
+}
+
+// isUncounted says whether the provider counted a part of what a failed attempt took; one without any took none.
+func (a FailedAttempt) isUncounted() bool { return a.Usage != nil && !a.Usage.IsCounted() }
 
 // isUncounted says whether a model has answered the subagent, and nobody knows what that took: without a turn left it has asked
 // nobody, and a call that failed took nothing.
