@@ -33,7 +33,7 @@ def written(body: str, *, status: int = 200, kind: str = "") -> Json:
 
 
 class Provider:
-    """Answers one request after another, at last `ok`: Chat Completions, Responses, Messages; as a stream if asked."""
+    """Answers one request after another, at last `ok`: Chat Completions, Responses, Messages, Gemini; streamed if asked."""
 
     def __init__(self, *answers: Json) -> None:
         self.requests: list[Json] = []
@@ -66,6 +66,8 @@ class Provider:
         last = self.requests[-1]
         if "input" in last:
             return next(_refused_responses(last["input"]), None)
+        if "contents" in last:
+            return next(_refused_contents(last["contents"]), None)
         unread = _refused_chat if "max_completion_tokens" in last or _is_chat(last) else _refused_messages
         return next(unread(last["messages"]), None)
 
@@ -78,12 +80,12 @@ class Provider:
         if "body" in said:
             return said["status"], said["kind"], said["body"], said.get("location", "")
         number = len(self.requests)
-        is_responses = path.endswith("/responses")
-        write = _chat if "chat/completions" in path else _responses if is_responses else _messages
+        formats = {"chat/completions": _chat, "/responses": _responses, "enerateContent": _gemini}
+        write = next((each for part, each in formats.items() if part in path), _messages)
         events = write(said, number)
-        if not body.get("stream"):
+        if not body.get("stream") and "streamGenerateContent" not in path:
             return 200, "application/json", json.dumps(events[0]).encode(), ""
-        lines = events[1][: (-1 if is_responses else -2) if said["is_cut"] else None]
+        lines = events[1][: (-1 if write in (_responses, _gemini) else -2) if said["is_cut"] else None]
         named = "".join(f"{_name_of(each)}data: {json.dumps(each)}\n\n" for each in lines)
         done = "data: [DONE]\n\n" if "chat/completions" in path and not said["is_cut"] else ""
         return 200, "text/event-stream", (named + done).encode(), ""
@@ -236,6 +238,39 @@ def _pieces(item: Json, is_cut: bool) -> Iterator[Json]:
         if is_cut:
             return
     yield {"type": "response.output_item.done", "item": item}
+
+
+def _gemini(said: Json, number: int) -> tuple[Json, list[Json]]:
+    """Only the first call of a response has a signature, and a stream ends with an empty text."""
+    thought = {"text": said["thinking"], "thought": True, "thoughtSignature": "c2lnbmF0dXJl"}
+    parts: list[Json] = [thought] if said["thinking"] else []
+    parts += [{"text": said["text"]}] if said["text"] else []
+    for at, each in enumerate(said["calls"]):
+        called = {"id": each["id"], "name": each["name"], "args": _parsed(each["arguments"])}
+        seal = {} if at else {"thoughtSignature": f"c2lnbmF0dXJl{number:04}"}
+        parts.append({"functionCall": called, **seal})
+    finish = {"max_tokens": "MAX_TOKENS", "refusal": "SAFETY"}.get(said["reason"], "STOP")
+    usage = {"promptTokenCount": 5, "candidatesTokenCount": 5, "totalTokenCount": 10}
+
+    def body(some: list[Json], **more: Any) -> Json:
+        return {"candidates": [{"index": 0, "content": {"role": "model", "parts": some}, **more}]}
+
+    whole = {**body(parts, finishReason=finish), "usageMetadata": usage}
+    last = {**body([{"text": ""}], finishReason=finish), "usageMetadata": usage}
+    return whole, [*(body([part]) for part in parts), last]
+
+
+def _refused_contents(contents: list[Json]) -> Iterator[str]:
+    seals: list[str] = []
+    for content, following in zip(contents, [*contents[1:], {"parts": []}], strict=True):
+        calls = [part for part in content["parts"] if "functionCall" in part]
+        results = [part for part in following["parts"] if "functionResponse" in part]
+        if calls and len(calls) != len(results):
+            yield f"{len(calls)} calls are followed by {len(results)} results"
+        own = [part["thoughtSignature"] for part in calls if "thoughtSignature" in part]
+        if repeated := [seal for seal in own if seal in seals or own.count(seal) > 1]:
+            yield f"the signature {repeated[0]} of one call is on another, too"
+        seals += own
 
 
 def _is_chat(request: Json) -> bool:

@@ -49,7 +49,8 @@ class Seen:
     @property
     def last(self) -> str:
         """The conversation of the last request, as text."""
-        return _text(self.requests[-1].get("messages") or self.requests[-1].get("input"))
+        request = self.requests[-1]
+        return _text(request.get("messages") or request.get("input") or request.get("contents"))
 
     def is_told(self, run: int = 0) -> bool:
         """Whether the caller learns that the run gave no whole answer."""
@@ -133,7 +134,8 @@ def _text(value: object) -> str:
 
 
 def _where(api: str, stream: bool = False) -> Where:
-    return {"anthropic": "anthropic-messages", "chat": "openai-chat", "responses": "openai-responses"}[api], stream
+    names = {"anthropic": "anthropic-messages", "chat": "openai-chat", "responses": "openai-responses"}
+    return names.get(api, api), stream
 
 
 def _unasked(where: Where, said: Json, why: str, schema: Json = PATH) -> Scene:
@@ -306,7 +308,8 @@ def repeated_ids(api: str, stream: bool = False, in_one: bool = False) -> Scene:
             return f"executed {seen.executed}, and the provider refuses the next request for: {why}"
         if [arguments.get("n") for _, arguments in seen.executed] != [1, 2]:
             return f"two calls were made, executed: {seen.executed}; the caller was told {seen.endings[0]}"
-        return None
+        back = len(re.findall(r'"n\\?": ?\d', seen.last))
+        return None if back == 2 else f"two calls were executed, and {back} of them go back: {seen.last}"
 
     one, two = (call("count", f'{{"n": {n}}}', "call_0") for n in (1, 2))
     answers = [answer("", one, two)] if in_one else [answer("", one), answer("", two)]
@@ -502,14 +505,14 @@ def illegal_name(api: str, name: str = " read ", stream: bool = False) -> Scene:
     return Scene(_where(api, stream), [answer("", call(name))], bug, {"read": NOTHING})
 
 
-def illegal_tool(api: str, stream: bool = False) -> Scene:
-    """A tool whose name no provider takes is declared under it."""
+def illegal_tool(api: str, stream: bool = False, name: str = "calendar.read") -> Scene:
+    """A tool whose name the provider does not take is declared under it."""
 
     def bug(seen: Seen) -> str | None:
         declared = _text([request.get("tools") for request in seen.requests])
-        return 'declared as "calendar.read", which the provider refuses' if "calendar.read" in declared else None
+        return f'declared as "{name}", which the provider refuses' if f'"{name}"' in declared else None
 
-    return Scene(_where(api, stream), [], bug, {"calendar.read": NOTHING})
+    return Scene(_where(api, stream), [], bug, {name: NOTHING})
 
 
 def no_tools(api: str, stream: bool = False) -> Scene:

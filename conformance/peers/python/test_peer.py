@@ -12,7 +12,7 @@ here = Path(__file__).resolve().parent
 sys.path[:0] = [str(here), str(here.parents[1] / "templates/framework/python")]
 
 from peer import Conversation, Peer, Say
-from provider import Provider
+from provider import Provider, answer, call
 from scenes import Seen, happens, lost_call, lost_text
 
 PLACE = {"seam": "openai-chat", "transport": "sse", "base_url": "http://127.0.0.1:1"}
@@ -148,6 +148,27 @@ class Refusals(unittest.TestCase):
         result = {"type": "tool_result", "tool_use_id": "c1", "content": "seen"}
         self.assertEqual(self.refused(use, {"role": "user", "content": "Go on."}), "no result of ['c1']")
         self.assertIsNone(self.refused(use, {"role": "user", "content": [result]}))
+
+    def test_calls_of_gemini_have_as_many_results_and_each_signature_once(self) -> None:
+        def refused(*contents: list[dict[str, Any]]) -> str | None:
+            provider = Provider()
+            provider.requests.append({"contents": [{"parts": list(parts)} for parts in contents]})
+            return provider.refuses()
+
+        called, result = {"functionCall": {}, "thoughtSignature": "c2ln"}, {"functionResponse": {}}
+        self.assertIsNone(refused([called], [result]))
+        self.assertEqual(refused([called], [{"text": "Go on."}]), "1 calls are followed by 0 results")
+        self.assertIn("is on another", refused([called], [result], [called], [result]) or "")
+
+    def test_gemini_ends_a_stream_with_an_empty_text_and_has_none_if_it_was_cut(self) -> None:
+        def streamed(**more: Any) -> str:
+            provider = Provider(answer("Half of an", call("look"), **more))
+            url = f"{provider.url}/v1beta/models/m:streamGenerateContent?alt=sse"
+            return str(urlopen(Request(url, b'{"contents": []}')).read().decode())
+
+        whole, cut = streamed(), streamed(is_cut=True)
+        self.assertEqual((whole.count("data: "), whole.count("thoughtSignature"), whole.count("finishReason")), (3, 1, 1))
+        self.assertEqual((cut.count("data: "), cut.count("finishReason")), (2, 0))
 
     def test_a_text_is_not_empty(self) -> None:
         self.assertEqual(self.refused({"role": "user", "content": " "}), "an empty text")

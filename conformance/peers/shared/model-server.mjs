@@ -1,5 +1,5 @@
 // A provider for the scripts of the peers: a small HTTP server that gives crafted answers, one after another, in the format of
-// Anthropic Messages, Chat Completions or Responses, as JSON or as a stream. It knows neither the kit nor any framework.
+// Anthropic Messages, Chat Completions, Gemini or Responses, as JSON or as a stream. It knows neither the kit nor any framework.
 
 import http from "node:http";
 
@@ -36,7 +36,7 @@ function rendered(api, stream, answer, number) {
   return { type: "text/event-stream", text };
 }
 
-const formats = { "anthropic-messages": anthropic, "openai-chat": chat, "openai-responses": responses };
+const formats = { "anthropic-messages": anthropic, gemini, "openai-chat": chat, "openai-responses": responses };
 
 function anthropic({ blocks, stop, lost }, number) {
   const wanted = blocks.some(({ call }) => call) ? "tool_use" : "end_turn";
@@ -109,6 +109,23 @@ function chat({ blocks, stop, lost, refusal }, number) {
   if (!lost)
     events.push(chunk({}, finish_reason), { ...base, object: "chat.completion.chunk", choices: [], usage }, "[DONE]");
   return { json, events };
+}
+
+/** Only the first call of a response has a signature, and a stream ends with an empty text. */
+function gemini({ blocks, stop, lost }, number) {
+  const first = blocks.findIndex(({ call }) => call);
+  const parts = blocks.map(({ text, call, id, args, thinking, signature }, at) => {
+    if (text !== undefined) return { text };
+    if (call === undefined) return { text: thinking, thought: true, thoughtSignature: signature };
+    const seal = at === first && { thoughtSignature: Buffer.from(`seal ${number}`).toString("base64") };
+    return { functionCall: { id, name: call, args: parsed(args) }, ...seal };
+  });
+  const finishReason = { max_tokens: "MAX_TOKENS", refusal: "SAFETY", content_filter: "SAFETY" }[stop] ?? "STOP";
+  const body = (some, more) => ({ candidates: [{ index: 0, content: { role: "model", parts: some }, ...more }] });
+  const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+  const last = { ...body([{ text: "" }], { finishReason }), usageMetadata };
+  const events = [...parts.map((part) => body([part])), ...(lost ? [] : [last])];
+  return { json: { ...body(parts, { finishReason }), usageMetadata }, events };
 }
 
 function responses({ blocks, stop, lost, refusal }, number) {

@@ -5,7 +5,7 @@ import { serve, toolOutput } from "../../templates/framework/typescript/kit.ts";
 
 /** Where the model is, as the kit says it. */
 export interface ModelAccess {
-  seam: "anthropic-messages" | "openai-chat" | "openai-responses";
+  seam: "anthropic-messages" | "gemini" | "openai-chat" | "openai-responses";
   transport: "json" | "sse";
   base_url: string;
   api_key: string;
@@ -59,7 +59,12 @@ interface RunParams extends Omit<Beginning, "execute"> {
 }
 
 /** The models by their real names, because frameworks behave by the name. */
-const realNames = { "anthropic-messages": "claude-sonnet-4-5", "openai-chat": "gpt-4.1", "openai-responses": "gpt-5" };
+const realNames = {
+  "anthropic-messages": "claude-sonnet-4-5",
+  gemini: "gemini-3-flash-preview",
+  "openai-chat": "gpt-4.1",
+  "openai-responses": "gpt-5",
+};
 
 /** Serves the kit. `begin` makes a conversation of the framework, and returns what says something to it. */
 export function servePeer(peer: Peer, begin: (given: Beginning) => Say): void {

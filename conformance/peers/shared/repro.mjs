@@ -57,19 +57,23 @@ async function ending(saying) {
 
 /** The calls, and the results, of a request: their ids in order. A custom call of OpenAI has a result of a type of its own. */
 export function pairs(body) {
-  const items = (body.messages ?? body.input ?? []).flatMap((message) =>
-    Array.isArray(message.content) && message.role !== "tool" ? [message, ...message.content] : [message],
+  const items = (body.messages ?? body.input ?? body.contents ?? []).flatMap((message) =>
+    Array.isArray(message.content) && message.role !== "tool"
+      ? [message, ...message.content]
+      : [message, ...(message.parts ?? [])],
   );
   return { calls: items.flatMap(callsIn), results: items.flatMap(resultsIn) };
 }
 
-function callsIn({ type, id, call_id, tool_calls }) {
+function callsIn({ type, id, call_id, tool_calls, functionCall }) {
+  if (functionCall) return [functionCall.id];
   if (tool_calls) return tool_calls.map((call) => call.id);
   if (type === "tool_use") return [id];
   return { function_call: [call_id], custom_tool_call: [`${call_id} (custom)`] }[type] ?? [];
 }
 
-function resultsIn({ type, role, call_id, tool_call_id, tool_use_id }) {
+function resultsIn({ type, role, call_id, tool_call_id, tool_use_id, functionResponse }) {
+  if (functionResponse) return [functionResponse.id];
   if (role === "tool") return [tool_call_id];
   if (type === "tool_result") return [tool_use_id];
   return { function_call_output: [call_id], custom_tool_call_output: [`${call_id} (custom)`] }[type] ?? [];

@@ -60,7 +60,7 @@ describe("a scene", () => {
   });
 });
 
-describe.each(["anthropic-messages", "openai-chat", "openai-responses"])("the server, %s", (api) => {
+describe.each(["anthropic-messages", "gemini", "openai-chat", "openai-responses"])("the server, %s", (api) => {
   it.each([false, true])("gives every answer that the scene has, streamed: %s", async (stream) => {
     const answers = [
       { blocks: [{ text: "One." }, { call: "note", id: "call_1", args: '{"at":1}' }] },
@@ -94,6 +94,12 @@ describe("what a provider refuses", () => {
     ["nothing", [use("a"), result("a")], undefined],
   ])("is %s", (_, messages, what) => {
     expect(unpaired({ messages })).toBe(what);
+  });
+  it("is a call of Gemini without a result", () => {
+    const contents = [{ role: "model", parts: [{ functionCall: { id: "a" } }] }];
+    expect(unpaired({ contents })).toBe("the call a has no result");
+    const results = [{ role: "user", parts: [{ functionResponse: { id: "a" } }] }];
+    expect(unpaired({ contents: [...contents, ...results] })).toBe(undefined);
   });
   it("is a custom call with the result of another kind", () => {
     const input = [

@@ -11,7 +11,7 @@ const etc = '{"path":"/etc"}';
 
 const executions = ({ executed }) => executed.map(({ name, input }) => `${name} ${JSON.stringify(input)}`).join(", ");
 const isTold = ({ error, stop }) =>
-  error !== undefined || /error|interrupted|length|max_tokens|filter|refusal/.test(String(stop));
+  error !== undefined || /error|interrupted|length|max_tokens|filter|refusal|safety/i.test(String(stop));
 
 /** A scene in which a tool must not be executed. */
 function unasked(where, blocks, more, why) {
@@ -271,6 +271,30 @@ export const unknownTool = (where) => ({
     requests.length === 2 && executed.length === 1
       ? undefined
       : `executed ${executed.length}, ${JSON.stringify(ending)}`,
+});
+/** A tool that nobody has, before one that there is: that one is executed, and each call has a result in the next request. */
+export const unknownToolFirst = (where) => ({
+  ...where,
+  tools: { note: {} },
+  answers: [answer(call("nobody"), call("note")), fine],
+  bug: ({ requests, executed, endings: [ending] }) => {
+    const open = requests[1] && unpaired(requests[1]);
+    if (executed.length === 1 && !open) return undefined;
+    return `the call beside it was executed ${executed.length} times, and in the next request ${open}: ${JSON.stringify(ending)}`;
+  },
+});
+/** Of two streamed calls of Gemini only the first has a signature: both go back as they came. */
+export const signatureOfAnother = (where) => ({
+  ...where,
+  stream: true,
+  tools: { look: {}, note: {} },
+  answers: [answer(call("look"), call("note")), fine],
+  bug: ({ requests: [, body], endings: [ending] }) => {
+    if (!body) return `the model was not asked again: ${JSON.stringify(ending)}`;
+    const parts = body.contents.flatMap((content) => content.parts).filter(({ functionCall }) => functionCall);
+    const sealed = parts.map(({ thoughtSignature }) => thoughtSignature !== undefined);
+    return sealed.join() === "true,false" ? undefined : `the calls went back as ${JSON.stringify(parts)}`;
+  },
 });
 /** Arguments that are nothing, of a tool without parameters. */
 export const nothingAsArguments = (where) => ({
