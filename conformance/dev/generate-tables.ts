@@ -131,12 +131,12 @@ ${rows.join("")}};
 `;
 }
 
-/** The formats that a host takes, each with a path and where it is documented. */
+/** The formats that a host takes, each with a path and where it is documented; of a page that nobody read, that the path was seen. */
 function formatsAt(host: OtherHost): string[] {
   return Object.values(codecs).flatMap(({ provider, traffic }) =>
     (traffic.dialects ?? [])
       .filter(({ at }) => at === host)
-      .map(({ path, docs }) => `[${provider}](${docs}) at \`${path}\``),
+      .map(({ path, docs, on }) => `[${provider}](${docs}) at \`${path}\`${on === undefined ? " (seen)" : ""}`),
   );
 }
 

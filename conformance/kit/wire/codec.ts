@@ -29,7 +29,13 @@ export interface ScriptedResponse {
 
 export type ScriptedPart =
   | { text: string }
-  | { thinking: string; signature?: string; redacted?: boolean }
+  | {
+      thinking: string;
+      signature?: string;
+      redacted?: boolean;
+      /** The field in which a recorded answer had it. Absent: the one in which the format has that of a scripted one. */
+      field?: string;
+    }
   | {
       tool_call: { id?: string; name: string; input?: Record<string, unknown>; raw_input?: string };
       /** What a recorded answer sealed the call with; null: with nothing. Absent: with what the format gives to a scripted one. */
@@ -179,12 +185,14 @@ export interface Dialect {
   readonly withoutRules?: readonly string[];
   /** Its own words for endings, and what they mean. */
   readonly endings?: Readonly<Record<string, ModelResponse["stop_reason"]>>;
-  /** Fields of its answers, beside those of the format, that go back to it with them. */
+  /** Fields of its answers, beside those of the format, without which it refuses the calls that came with them. Rules read this. */
   readonly goesBack?: readonly string[];
   /** Where this is documented. */
   readonly docs: string;
-  /** The day on which that was read, as YYYY-MM-DD. Absent: the address is what clients of others use, and the page was not read. */
+  /** The day on which that was read, as YYYY-MM-DD. Absent: it was not, and what stands here was seen in recordings. */
   readonly on?: string;
+  /** Recorded traffic of it was read, with this path, or one that differs from it in its names. */
+  readonly recorded?: true;
 }
 
 /** What is known of a provider's traffic beside what requests and answers mean. */

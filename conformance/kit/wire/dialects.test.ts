@@ -17,7 +17,9 @@ const known = Object.values(codecs).flatMap((codec) =>
   ]),
 );
 
-describe.each(known)("%s", (_, codec, { at, path, routes = [], withoutRules = [], endings = {}, docs, on }) => {
+describe.each(known)("%s", (_, codec, dialect) => {
+  const { at, path, routes = [], withoutRules = [], endings = {}, goesBack = [], docs, on, recorded } = dialect;
+
   it("is known by its path, and by its name", () => {
     expect(providerOf("POST", `${path}?x=1`)).toBe(codec.provider);
     expect(dialectOf(codec.provider, at.name, path)?.at).toBe(at);
@@ -41,9 +43,16 @@ describe.each(known)("%s", (_, codec, { at, path, routes = [], withoutRules = []
     }
   });
 
-  it("says where it is documented, and, if that was read, when", () => {
+  it("has a rule for each field that it wants back", () => {
+    const upstreams = codec.rules
+      .filter(({ id }) => /\/reasoning-(?:details-)?kept$/.test(id))
+      .map((rule) => rule.upstreams);
+    expect(upstreams.filter((names) => names?.includes(at.name)).length).toBe(goesBack.length);
+  });
+
+  it("says where it is documented, and when that was read, or that it was recorded", () => {
     expect(docs).toMatch(/^https:\/\//);
-    if (on !== undefined) expect(on).toMatch(/^2\d{3}-\d\d-\d\d$/);
+    expect(on ?? "").toMatch(recorded ? /^(?:2\d{3}-\d\d-\d\d)?$/ : /^2\d{3}-\d\d-\d\d$/);
   });
 });
 

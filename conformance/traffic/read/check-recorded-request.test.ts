@@ -18,21 +18,32 @@ function exchange(messages: unknown[], message: object, more: Partial<Exchange>,
   return { provider: "openai-chat", request: { method: "POST", path, body }, response, ...more };
 }
 
-async function found(more: Partial<Exchange>, path = "/v1/chat/completions"): Promise<(string | undefined)[]> {
+async function found(
+  more: Partial<Exchange>,
+  path = "/v1/chat/completions",
+  thought: object = { reasoning_content: "Hm." },
+): Promise<(string | undefined)[]> {
   const exchanges = [
-    exchange([user], { reasoning_content: "Hm.", tool_calls: [call] }, more, path),
+    exchange([user], { ...thought, tool_calls: [call] }, more, path),
     exchange([user, { role: "assistant", content: null, tool_calls: [call] }, result], {}, more, path),
   ];
   const { findings } = await auditFixture({ fixture: 1, origin: "crafted", why: "a test", exchanges });
   return findings.map(({ rule }) => rule);
 }
 
-it("a rule of a dialect is asked of its servers", async () => {
-  expect(await found({ upstream: "deepseek" })).toContain("openai-chat/reasoning-kept");
+it.each(["deepseek", "moonshot", "kimi-cn"])("a rule of a dialect is asked of its servers: %s", async (upstream) => {
+  expect(await found({ upstream })).toContain("openai-chat/reasoning-kept");
 });
-it.each([{}, { upstream: "somebody" }])("a rule of a dialect is asked of nobody else: %j", async (more) => {
-  expect(await found(more)).not.toContain("openai-chat/reasoning-kept");
+it("only the field that a server wants back is asked for", async () => {
+  const thought = { reasoning: "Hm." };
+  expect(await found({ upstream: "deepseek" }, undefined, thought)).not.toContain("openai-chat/reasoning-kept");
 });
+it.each([{}, { upstream: "somebody" }, { upstream: "openrouter" }])(
+  "a rule of a dialect is asked of nobody else: %j",
+  async (more) => {
+    expect(await found(more)).not.toContain("openai-chat/reasoning-kept");
+  },
+);
 it("a request whose model is in its path names one", async () => {
   const path = "/openai/deployments/mine/chat/completions?api-version=2024-10-21";
   expect(await found({ upstream: "azure" }, path)).not.toContain("openai-chat/model");

@@ -122,9 +122,10 @@ function scripted(
 function partOf(message: Message): ScriptedPart[] {
   switch (message.type) {
     case "thinking": {
-      const { signature, redacted } = (message.opaque ?? {}) as { signature?: string; redacted?: string };
+      const { signature, redacted, field } = (message.opaque ?? {}) as Record<string, string | undefined>;
       if (redacted !== undefined) return [{ thinking: "", signature: redacted, redacted: true }];
-      return [{ thinking: message.content, ...(signature !== undefined && { signature }) }];
+      const how = { ...(signature !== undefined && { signature }), ...(field !== undefined && { field }) };
+      return [{ thinking: message.content, ...how }];
     }
     case "tool_call": {
       const { id, name, input, raw_input } = message;

@@ -1,7 +1,7 @@
 // Other hosts that take the Messages API, and what of the provider is not so there.
 
 import type { Dialect } from "../codec.ts";
-import { bedrock, deepseek, ollama, openrouter, vertex, vllm } from "../shared/other-hosts.ts";
+import { bedrock, deepseek, moonshot, ollama, openrouter, vertex, vllm } from "../shared/other-hosts.ts";
 
 const on = "2026-11-23";
 /** The model is in the path and the version in the body, and the cloud has credentials of its own. */
@@ -15,6 +15,7 @@ export const dialects: readonly Dialect[] = [
     withoutRules: ofClouds,
     docs: "https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-claude.html",
     on,
+    recorded: true,
   },
   {
     at: vertex,
@@ -31,6 +32,23 @@ export const dialects: readonly Dialect[] = [
     on,
   },
   { at: ollama, path: "/v1/messages", docs: "https://docs.ollama.com/api/anthropic-compatibility", on },
-  { at: openrouter, path: "/api/v1/messages", docs: "https://openrouter.ai/docs/api_reference/streaming" },
-  { at: vllm, path: "/v1/messages", docs: "https://docs.vllm.ai/en/v0.32.0/serving/online_serving/", on },
+  {
+    at: openrouter,
+    path: "/api/v1/messages",
+    docs: "https://hexdocs.pm/openrouter_sdk/OpenrouterSdk.Api.Messages.html",
+    on: "2026-11-24",
+  },
+  {
+    at: vllm,
+    path: "/v1/messages",
+    docs: "https://docs.vllm.ai/en/v0.32.0/serving/online_serving/",
+    on,
+    recorded: true,
+  },
+  {
+    at: moonshot,
+    path: "/anthropic/v1/messages",
+    docs: "https://platform.kimi.ai/docs/api/overview.md",
+    on: "2026-11-24",
+  },
 ];

@@ -8,5 +8,6 @@ export const dialects: readonly Dialect[] = [
     at: vertex,
     path: "/v1/projects/p/locations/global/publishers/google/models/gemini-3-flash-preview:generateContent",
     docs: "https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference",
+    recorded: true,
   },
 ];

@@ -1,6 +1,6 @@
 // What OpenAI's Chat Completions API refuses about calls and their results.
 
-import { whose } from "../dialects.ts";
+import { whoWants } from "../dialects.ts";
 import { hasText, isObject, isText, kindOf } from "../../shared/json.ts";
 import { maxIdLength, type ChatMessage, type ChatRequest } from "../request.ts";
 import { namePattern } from "../../openai/read-parts.ts";
@@ -175,24 +175,63 @@ export const callRules: readonly Rule<ChatRequest>[] = [
     seen: [
       { where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/215", on: "2026-04-29" },
       { where: "https://github.com/earendil-works/pi/issues/3636", on: "2026-04-24" },
+      { where: "https://github.com/continuedev/continue/issues/11600", on: "2026-03-18" },
     ],
-    ...whose.deepseek,
+    models: "those that think",
+    ...whoWants("reasoning_content"),
     note: "A rule of servers that send reasoning; OpenAI's own API sends none.",
-    check: ({ messages, sent, fields }) =>
-      (sent ?? []).flatMap((response) => {
-        const thinking = response.parts.find((part) => "thinking" in part)?.thinking;
-        const ids = response.parts.flatMap((part) => ("tool_call" in part ? [part.tool_call.id] : []));
-        if (thinking === undefined || ids.length === 0 || response.model !== fields["model"]) return [];
-        const carrier = messages.find(({ calls }) => calls.some(({ call }) => ids.includes(call["id"] as string)));
-        const lost = carrier !== undefined && carrier.message["reasoning_content"] !== thinking;
-        return when(
-          lost,
-          `the reasoning_content of messages[${carrier?.at ?? 0}] must be passed back unchanged`,
-          `messages[${carrier?.at ?? 0}]`,
-        );
-      }),
+    check: (request) =>
+      carriersOf(request, "reasoning_content").flatMap(({ at, message, thinking }) =>
+        when(
+          message["reasoning_content"] !== thinking,
+          `the reasoning_content of messages[${at}] must be passed back unchanged`,
+          `messages[${at}]`,
+        ),
+      ),
+  },
+  {
+    ...refused,
+    id: "openai-chat/reasoning-details-kept",
+    statement: "The details of the reasoning that came with calls come back with them.",
+    code: "invalid_request_error",
+    requirement: "CHAT-10",
+    docs: "https://openrouter.ai/docs/use-cases/reasoning-tokens",
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/UKGovernmentBEIS/inspect_ai/issues/2838", on: "2025-11-27" },
+      { where: "https://github.com/karthink/gptel/issues/1190", on: "2025-12-18" },
+    ],
+    models: "Gemini",
+    ...whoWants("reasoning_details"),
+    check: (request) =>
+      /gemini/.test(String(request.fields["model"] ?? ""))
+        ? carriersOf(request, "reasoning_details").flatMap(({ at, message }) => {
+            const { reasoning_details: details } = message;
+            const isThere = Array.isArray(details) && details.length > 0;
+            return when(
+              !isThere,
+              `messages[${at}] must have the reasoning details that it came with`,
+              `messages[${at}]`,
+            );
+          })
+        : [],
   },
 ];
+
+/** The messages that carry the calls of answers of this model that thought in a field, each with what was thought. */
+function carriersOf(
+  { messages, sent = [], fields }: ChatRequest,
+  field: string,
+): (Pick<ChatMessage, "at" | "message"> & { thinking: string })[] {
+  return sent.flatMap(({ parts, model }) => {
+    const thought = parts.find((part) => "thinking" in part);
+    const ids = parts.flatMap((part) => ("tool_call" in part ? [part.tool_call.id] : []));
+    if (thought === undefined || (thought.field ?? "reasoning_content") !== field || model !== fields["model"])
+      return [];
+    const carrier = messages.find(({ calls }) => calls.some(({ call }) => ids.includes(call["id"] as string)));
+    return carrier ? [{ ...carrier, thinking: thought.thinking }] : [];
+  });
+}
 
 function callListFindings({ at, role, message }: ChatMessage): Finding[] {
   const list = message["tool_calls"];

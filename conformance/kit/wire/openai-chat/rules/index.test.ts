@@ -28,6 +28,9 @@ const format = (json_schema: unknown) => request({ response_format: { type: "jso
 const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
 
 const sent = toolTurn([{ thinking: "hm" }, scriptedCall("c1")], { id: "1" });
+const gemini = "google/gemini-3-flash-preview";
+const ofGemini = (message: unknown) => ({ ...turns(message, answers("c1")), model: gemini });
+const detailed = toolTurn([{ thinking: "hm", field: "reasoning_details" }, scriptedCall("c1")], { model: gemini });
 
 /** By rule: accepted, then refused. */
 const examples: Record<string, [accepted: Example, refused: Example]> = {
@@ -126,6 +129,10 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "reasoning-kept": [
     { body: turns({ ...asks(call("c1")), reasoning_content: "hm" }, answers("c1")), sent: [sent] },
     { body: turns(asks(call("c1")), answers("c1")), sent: [sent] },
+  ],
+  "reasoning-details-kept": [
+    { body: ofGemini({ ...asks(call("c1")), reasoning_details: [{ type: "reasoning.encrypted" }] }), sent: [detailed] },
+    { body: ofGemini(asks(call("c1"))), sent: [detailed] },
   ],
 };
 
