@@ -577,14 +577,14 @@ def stayed_away(api: str, stream: bool, said: Json, *words: str, tools: tuple[st
     return Scene(_where(api, stream), [said], bug, {name: NOTHING for name in tools}, says)
 
 
-def executed_as(api: str, stream: bool, said: Json, *calls: tuple[str, Json]) -> Scene:
+def executed_as(api: str, stream: bool, said: Json, *calls: tuple[str, Json], schema: Json = AT) -> Scene:
     """Calls that have to be executed as the model wrote them."""
 
     def bug(seen: Seen) -> str | None:
         as_written = sorted(map(_text, seen.executed)) == sorted(map(_text, calls))
         return None if as_written else f"executed {seen.executed}, but the model wrote {list(calls)}: {seen.endings[0]}"
 
-    return Scene(_where(api, stream), [said], bug, {name: AT for name, _ in calls})
+    return Scene(_where(api, stream), [said], bug, {name: dict(schema) for name, _ in calls})
 
 
 def chunk(delta: Json | None, finish: str | None = None, **choice: Any) -> str:
