@@ -185,11 +185,11 @@ export interface Dialect {
   readonly withoutRules?: readonly string[];
   /** Its own words for endings, and what they mean. */
   readonly endings?: Readonly<Record<string, ModelResponse["stop_reason"]>>;
-  /** Fields of its answers, beside those of the format, without which it refuses the calls that came with them. Rules read this. */
+  /** Fields of its answers, beside those of the format, without which it refuses the calls beside them. Rules read this. */
   readonly goesBack?: readonly string[];
   /** Where this is documented. */
   readonly docs: string;
-  /** The day on which that was read, as YYYY-MM-DD. Absent: it was not, and what stands here was seen in recordings. */
+  /** The day on which that was read, as YYYY-MM-DD. Absent: it was not, and the path was seen in recordings. */
   readonly on?: string;
   /** Recorded traffic of it was read, with this path, or one that differs from it in its names. */
   readonly recorded?: true;

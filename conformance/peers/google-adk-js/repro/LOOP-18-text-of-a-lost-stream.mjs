@@ -1,4 +1,4 @@
-// A stream that breaks off in its text is told as a whole answer.
+// A stream that ends in the middle of its text is reported as a whole answer.
 // Shows: LOOP-18, PROVIDER-22
 import { play } from "../../shared/repro.mjs";
 import { lostText } from "../../shared/scenes.mjs";
