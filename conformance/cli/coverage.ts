@@ -1,6 +1,7 @@
 // The command `coverage`: which profiles a run certifies, what is missing for the others, and what became of each requirement.
 
 import { commandLine } from "../kit/base/cli-name.ts";
+import { counted } from "../kit/base/plural.ts";
 import { readText } from "../kit/base/read-json.ts";
 import { coverageOf } from "../kit/run/coverage.ts";
 import type { Coverage } from "../kit/run/coverage.ts";
@@ -12,6 +13,7 @@ import { quoteWord } from "../kit/driver/quote-word.ts";
 import { suiteVersion } from "../kit/suite/suite-version.ts";
 import { coverageLines } from "../reporters/coverage-lines.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
+import { sayWhenInterrupted } from "./shared/interrupted.ts";
 import { checkWritable, writeWhole } from "./shared/write-file.ts";
 
 interface CoverageOptions {
@@ -54,7 +56,12 @@ async function reportOf(file: string | undefined, { driver }: CoverageOptions, s
   console.error(
     `runs everything against ${driver}, which takes as long as: ${commandLine} test --driver ${quoteWord(driver!)}`,
   );
-  const { report } = await runSuite({ driver: found, suite });
+  let ended = 0;
+  const takeBack = sayWhenInterrupted(
+    () => `after ${counted(ended, "variant")}; nothing is certified by a part of a run`,
+  );
+  const { report } = await runSuite({ driver: found, suite, onResult: () => void (ended += 1) });
+  takeBack();
   if (report.start_error !== undefined) {
     console.error(`The driver ${driver} never initialised: ${report.start_error}`);
     process.exitCode = 3;

@@ -8,7 +8,9 @@ import { readCatalogue } from "../kit/suite/catalogue.ts";
 import type { Catalogue } from "../kit/suite/catalogue.ts";
 import { packagePath, packageRoot } from "../kit/base/package-root.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
+import { counted } from "../kit/base/plural.ts";
 import { fitted } from "./shared/fitted.ts";
+import { sayWhenInterrupted } from "./shared/interrupted.ts";
 import { shownPath } from "../kit/base/display-path.ts";
 
 /** How long a driver may take to start, in milliseconds. */
@@ -28,13 +30,17 @@ export async function checkDriver({ driver: named, verbose = false, timeout }: D
   const driver = findDriver(named);
   const catalogue = readCatalogue(packageRoot());
   let wrong = 0;
+  let steps = 0;
+  const takeBack = sayWhenInterrupted(() => `after ${counted(steps, "step")}, ${wrong} of them wrong`);
   for await (const outcome of walkProtocol(driver, {
     silentMs: timeout,
     startMs: Math.max(timeout, driver.manifest?.start_timeout_ms ?? startMs),
   })) {
+    steps += 1;
     if (outcome.verdict === "wrong") wrong += 1;
     for (const line of fitted(described(outcome, catalogue, verbose), process.stdout.columns)) console.log(line);
   }
+  takeBack();
   console.log();
   if (wrong > 0)
     console.log(

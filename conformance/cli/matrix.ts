@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { commandLine } from "../kit/base/cli-name.ts";
 import { loadSuite } from "../kit/index.ts";
 import type { Suite } from "../kit/index.ts";
+import { counted } from "../kit/base/plural.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { select } from "../kit/suite/selection.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
@@ -61,6 +62,7 @@ async function measureAll(chosen: readonly Source[], options: MatrixOptions): Pr
     ending.abort(signal);
   });
   let isAnyRed = false;
+  let done = 0;
   for (const [index, source] of chosen.entries()) {
     if (ending.signal.aborted) break;
     const { id } = source.about;
@@ -72,6 +74,7 @@ async function measureAll(chosen: readonly Source[], options: MatrixOptions): Pr
       continue;
     }
     const installed = options.installed?.find((folder) => existsSync(resolve(folder, id.split("/")[1]!)));
+    done = index;
     const row = await measure(source, {
       suite,
       commandLine: [process.execPath, packagePath("conformance/cli/bin.js")],
@@ -97,6 +100,8 @@ async function measureAll(chosen: readonly Source[], options: MatrixOptions): Pr
     for (const line of rowLines(after, data)) console.log(line);
   }
   forget();
+  if (ending.signal.aborted)
+    return console.error(`interrupted after ${done} of ${counted(chosen.length, "row")}; what was measured is kept`);
   console.error(`${options.out}: ${data.rows.length} rows`);
   if (!process.exitCode && isAnyRed) process.exitCode = 1;
 }

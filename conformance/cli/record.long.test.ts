@@ -202,3 +202,19 @@ test(
     expect([mixed.code, mixed.output]).toEqual([2, expect.stringContaining("--reporter json=<file>")]);
   },
 );
+
+test("records at the host to which a variable of the program leads, and says so", { timeout }, async () => {
+  await using upstream = await startUpstream(answer);
+  const out = join(folder, "gateway.json");
+  const program = `await (await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: "{}" })).text();`;
+  const child = spawn(process.execPath, [main, "record", "-o", out, "--", process.execPath, "-e", program], {
+    env: { ...process.env, OPENAI_BASE_URL: `${upstream.url}/llm/v1` },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  expect(await new Promise((resolve) => child.on("close", resolve)), said).toBe(0);
+  expect(said).toMatch(/^openai is at 127\.0\.0\.1:\d+\/llm, as OPENAI_BASE_URL says$/m);
+  const { exchanges } = await readFixture(out);
+  expect(exchanges.map(({ request }) => request?.path)).toEqual(["/v1/chat/completions"]);
+});

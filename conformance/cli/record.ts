@@ -1,7 +1,7 @@
 // The command `record`: runs a program against a local proxy, writes what was said into a fixture, and audits it where that is wanted.
 
 import { commandLine } from "../kit/base/cli-name.ts";
-import { baseUrlVariables, ledToUpstreams, withOwnHosts } from "../traffic/record/environment.ts";
+import { baseUrlVariables, ledToUpstreams } from "../traffic/record/environment.ts";
 import { writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, recover } from "../traffic/record/recording-log.ts";
 import { runProgram } from "../traffic/record/run-program.ts";
@@ -9,7 +9,7 @@ import type { JudgedLevel } from "../kit/suite/levels.ts";
 import { targetsOf } from "./shared/reporting.ts";
 import { checkWritable, refuseToOverwrite } from "./shared/write-file.ts";
 import { openRecorder } from "./shared/open-recorder.ts";
-import { namedUpstreams } from "./shared/upstream-options.ts";
+import { ownUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */
@@ -37,14 +37,14 @@ export async function record(command: string[], options: RecordOptions): Promise
   if (options.recover) return finish(out, 0, options);
   if (command.length === 0)
     throw new UsageError(`expected a program after --, such as: ${commandLine} record --out f.json -- node agent.js`);
-  const upstreams = withOwnHosts(namedUpstreams(options.upstream), process.env);
+  const upstreams = ownUpstreams(options.upstream);
   const { recorder, broken, problems, close } = await openRecorder(out, upstreams, { redact, allowUnscanned });
   let code: number;
   try {
     const { origin } = recorder;
     const led = ledToUpstreams(origin, upstreams, process.env);
     const environment = { ...process.env, ...baseUrlVariables(origin, upstreams), ...led };
-    code = await runProgram(command, environment, broken);
+    code = await runProgram(command, environment, { end: broken });
   } catch (thrown) {
     await close();
     RecordingLog.remove(recordingLogOf(out));

@@ -2,7 +2,7 @@
 
 import { commandLine } from "../kit/base/cli-name.ts";
 import type { Exchange, Fixture } from "../../schemas/types.ts";
-import { baseUrlVariables, offlineEnvironment } from "../traffic/record/environment.ts";
+import { baseUrlVariables, ledToUpstreams, offlineEnvironment } from "../traffic/record/environment.ts";
 import { readFixture, writeFixture } from "../traffic/fixture/fixture-file.ts";
 import { RecordingLog, recordingLogOf, readRecordingLog } from "../traffic/record/recording-log.ts";
 import type { Timing } from "../traffic/replay/play-answer.ts";
@@ -13,7 +13,7 @@ import { TapeServer } from "../traffic/replay/tape-server.ts";
 import { describeVerdict } from "../traffic/replay/tape-messages.ts";
 import { openRecorder } from "./shared/open-recorder.ts";
 import { faultsOf } from "./shared/tape-options.ts";
-import { namedUpstreams } from "./shared/upstream-options.ts";
+import { ownUpstreams } from "./shared/upstream-options.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
 /** The options of the command line. */
@@ -91,7 +91,7 @@ async function update(
     throw new UsageError(
       `${file} is crafted, and a recording must not overwrite it; edit it, or record to another file`,
     );
-  const upstreams = namedUpstreams(options.upstream);
+  const upstreams = ownUpstreams(options.upstream);
   const { recorder, broken, close } = await openRecorder(file, upstreams, {
     redact: options.redact ?? false,
     allowUnscanned: options.allowUnscanned ?? false,
@@ -101,8 +101,13 @@ async function update(
   let code: number;
   try {
     const { order, timing, rules } = options;
+    const led = ledToUpstreams(server.origin, upstreams, process.env);
     server.openRoot(fixture, { name: file, timing, rules, renewal, ...(order && { order }) });
-    code = await runProgram(command, { ...process.env, ...baseUrlVariables(server.origin, upstreams) }, broken);
+    code = await runProgram(
+      command,
+      { ...process.env, ...baseUrlVariables(server.origin, upstreams), ...led },
+      { end: broken },
+    );
   } finally {
     await server.stop();
     await close();

@@ -6,6 +6,7 @@ import type { Trace } from "../teaching/stepper/trace.ts";
 import { transitionsOf } from "../teaching/stepper/transitions.ts";
 import { walk } from "../teaching/stepper/walk.ts";
 import { readShown } from "../traffic/read/read-shown.ts";
+import { sayWhenInterrupted } from "./shared/interrupted.ts";
 import { wantsColor } from "./shared/terminal.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 
@@ -57,7 +58,10 @@ async function readTrace(name: string, driver: string | undefined): Promise<Trac
   if (name !== "-" && !existsSync(name)) {
     if (/\.(jsonl?|ndjson)$/.test(name)) throw new UsageError(`${name} cannot be read: there is no such file`);
     const { readCase } = await import("../teaching/stepper/play-case.ts");
-    return readCase({ name, driver: driver ?? "reference" });
+    const takeBack = sayWhenInterrupted(() => `while ${driver ?? "reference"} played ${name}; nothing of it is shown`);
+    const trace = await readCase({ name, driver: driver ?? "reference" });
+    takeBack();
+    return trace;
   }
   if (driver !== undefined) throw new UsageError(`--driver goes with a case; ${name} is a file`);
   const shown = readShown(name);

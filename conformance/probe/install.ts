@@ -1,11 +1,11 @@
 // Fetches the pinned version of a described program from its registry into a cache folder, and knows where it is there.
 
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentProgram } from "../../schemas/types.ts";
-import { StartError } from "../traffic/record/run-program.ts";
+import { makeFolder } from "../kit/base/make-folder.ts";
+import { StartError, runProgram } from "../traffic/record/run-program.ts";
 
 type Package = NonNullable<AgentProgram["package"]>;
 
@@ -28,14 +28,14 @@ export function installedProgram(agent: AgentProgram): string[] | undefined {
  * @returns the folder
  * @throws StartError if that fails
  */
-export function installProgram(agent: AgentProgram): string {
+export async function installProgram(agent: AgentProgram): Promise<string> {
   const { package: wanted } = agent;
   if (!wanted) throw new StartError(`${agent.name} is no package, so there is nothing to install`);
   const folder = installFolder(agent);
-  mkdirSync(folder, { recursive: true });
-  for (const command of commandsFor(wanted, folder)) run(command, folder);
+  makeFolder(folder);
+  for (const command of commandsFor(wanted, folder)) await run(command, folder);
   for (const script of wanted.registry === "npm" ? (wanted.scripts ?? []) : [])
-    run(["node", script], join(folder, "node_modules", wanted.name));
+    await run(["node", script], join(folder, "node_modules", wanted.name));
   return folder;
 }
 
@@ -85,8 +85,8 @@ function isScript(file: string): boolean {
   return existsSync(file) && readFileSync(file).subarray(0, 64).toString("latin1").startsWith("#!/usr/bin/env node");
 }
 
-function run([program, ...args]: readonly string[], cwd: string): void {
-  const { status, error } = spawnSync(program!, args, { cwd, stdio: "inherit" });
-  if (status !== 0)
-    throw new StartError(`${[program, ...args].join(" ")} failed: ${error?.message ?? `exit code ${status}`}`);
+/** What installs ends with this process, whatever ends it. */
+async function run(command: readonly string[], cwd: string): Promise<void> {
+  const code = await runProgram(command, process.env, { cwd });
+  if (code !== 0) throw new StartError(`${command.join(" ")} failed: exit code ${code}`);
 }

@@ -1,5 +1,6 @@
-// Reads the options `--upstream name=url`.
+// Reads the options `--upstream name=url`, and where the variables of the program lead beside them.
 
+import { ledElsewhere, withOwnHosts } from "../../traffic/record/environment.ts";
 import { otherUpstreams, providerUpstreams, upstreamOf } from "../../traffic/record/routes.ts";
 import type { Upstream } from "../../traffic/record/routes.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
@@ -17,4 +18,17 @@ export function namedUpstreams(texts: readonly string[] = []): Upstream[] {
   const known = [...providerUpstreams, ...otherUpstreams];
   const own = known.filter(({ name }) => named.every((upstream) => upstream.name !== name));
   return [...own, ...named];
+}
+
+/**
+ * The same, and the hosts to which the variables of the program lead. Of a host that nobody knows stderr has a line.
+ * @throws UsageError for an option that makes no sense
+ */
+export function ownUpstreams(texts: readonly string[] | undefined): Upstream[] {
+  const named = namedUpstreams(texts);
+  for (const { upstream, variable } of ledElsewhere(named, process.env)) {
+    const { host, pathname } = new URL(upstream.url);
+    console.error(`${upstream.name} is at ${host}${pathname.replace(/\/$/, "")}, as ${variable} says`);
+  }
+  return withOwnHosts(named, process.env);
 }

@@ -3,7 +3,8 @@
 import { html } from "../../reporters/html/markup.ts";
 import type { Html } from "../../reporters/html/markup.ts";
 import { runSuite } from "../../kit/run/runner.ts";
-import type { Suite, SuiteCase } from "../../kit/index.ts";
+import { findDriver } from "../../kit/index.ts";
+import type { NamedDriver, Suite, SuiteCase } from "../../kit/index.ts";
 import { variantsOf } from "../../kit/suite/variant.ts";
 import { walkBody } from "../../teaching/stepper/page.ts";
 import { traceOf } from "../../teaching/stepper/play-case.ts";
@@ -17,6 +18,9 @@ import { walkAnchor } from "./standard-pages.ts";
 /** With which the words and ids of the cases are made: the pages are the same each time. */
 const seed = 1;
 
+/** In each process of the reference, so that waits with a jitter are the same each time. */
+const noJitter = "data:text/javascript,Math.random=()=>0.5";
+
 /** What the reference did, by the id of the case. */
 export type Traces = Map<string, Trace>;
 
@@ -26,14 +30,16 @@ export type Traces = Map<string, Trace>;
  */
 export async function playedTraces(suite: Suite): Promise<Traces> {
   const traces: Traces = new Map();
-  let left = new Set(suite.cases);
+  const driver = withoutJitter(findDriver("reference"));
+  const played = { ...suite, cases: suite.cases.map(playedOnce) };
+  let left = new Set(played.cases);
   // Where the first variant is none for the reference, one of the next may be.
   for (let at = 0; left.size > 0; at += 1) {
     const wanted = new Map([...left].flatMap((entry) => wantedOf(entry, at)));
     if (wanted.size === 0) break;
     const { report } = await runSuite({
-      driver: "reference",
-      suite,
+      driver,
+      suite: played,
       seed,
       only: ({ entry, variant }) => wanted.get(entry.id) === variant.name,
       knownFailures: null,
@@ -44,12 +50,35 @@ export async function playedTraces(suite: Suite): Promise<Traces> {
       [...left].filter((entry) => {
         const result = results.get(entry.id);
         if (!result?.events?.length) return true;
-        traces.set(entry.id, traceOf(entry, result, "reference"));
+        traces.set(entry.id, sameEachTime(traceOf(entry, result, "reference")));
         return false;
       }),
     );
   }
   return traces;
+}
+
+function withoutJitter(driver: NamedDriver): NamedDriver {
+  const [node, ...args] = driver.command.argv;
+  return { ...driver, command: { ...driver.command, argv: [node!, "--import", noJitter, ...args] } };
+}
+
+/** Where a case ends its process everywhere, a page can walk through one run: the one that nothing ends. */
+function playedOnce(entry: SuiteCase): SuiteCase {
+  const { given } = entry.case;
+  if (given.journal?.ends === undefined) return entry;
+  const { ends: _, ...journal } = given.journal;
+  return { ...entry, case: { ...entry.case, given: { ...given, journal } } };
+}
+
+/** A trace in which no port of this run stands, and whose made-up ids of calls are counted. */
+function sameEachTime(trace: Trace): Trace {
+  const ids = new Map<string, string>();
+  const counted = (id: string) => ids.get(id) ?? ids.set(id, `call_made_up_${ids.size + 1}`).get(id)!;
+  const text = JSON.stringify(trace)
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1")
+    .replaceAll(/call_[0-9a-f]{24}(?![0-9a-z])/g, counted);
+  return JSON.parse(text) as Trace;
 }
 
 function wantedOf(entry: SuiteCase, at: number): [id: string, variant: string][] {

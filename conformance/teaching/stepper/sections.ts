@@ -77,17 +77,13 @@ function receivedSection({ messages, stop_reason, raw_stop_reason, usage, error 
   return { title: isCall ? "The model answered" : "The tools answered", entries };
 }
 
-/** What the events say that no message says, and their names in their order, each row of the same ones counted. */
+/** What the events say that no message says, and their names, counted: in which order those of calls that overlap come is by chance. */
 function eventNotes(events: readonly LoopEvent[]): Entry[] {
   const spoken = eventEntries(events.filter(({ type }) => speaking.has(type)));
-  const rows: { type: string; count: number }[] = [];
-  for (const { type } of events) {
-    const last = rows.at(-1);
-    if (last?.type === type) last.count += 1;
-    else rows.push({ type, count: 1 });
-  }
-  if (rows.length === 0) return [];
-  const names = rows.map(({ type, count }) => (count === 1 ? type : `${type} ×${count}`)).join(", ");
+  const counts = new Map<string, number>();
+  for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const names = [...counts].map(([type, count]) => (count === 1 ? type : `${type} ×${count}`)).join(", ");
   return [...spoken.map((one): Entry => (one.kind === "heading" ? { ...one, kind: "note" } : one)), note(names)];
 }
 

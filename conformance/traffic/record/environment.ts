@@ -1,7 +1,7 @@
 // The environment of a program whose model traffic goes through the local server, whatever its SDK calls the settings.
 
 import { leadsToSecret, passwordIn } from "../fixture/secret-names.ts";
-import { knownName, upstreamAt, type Upstream } from "./routes.ts";
+import { knownName, providerUpstreams, upstreamAt, type Upstream } from "./routes.ts";
 import { hosts, otherHosts, type KnownHost } from "../../kit/wire/hosts.ts";
 
 /** A key that opens nothing. */
@@ -16,11 +16,41 @@ export function baseUrlOf(origin: string, { name, basePath = hostNamed(name)?.ba
   return `${origin}/${name}${basePath}`;
 }
 
+/** The provider's own host, where a variable of the program leads its clients to another: a gateway, for example. */
+export interface Elsewhere {
+  upstream: Upstream;
+  variable: string;
+}
+
 /**
- * The upstreams, and the known hosts of which each customer or region has one, where a variable of the program names it:
- * `AZURE_OPENAI_ENDPOINT`, for example.
+ * The providers whose clients a variable of the program leads to a host that nobody knows: what they ask, and their key, is for that
+ * host. One that was named otherwise is not among them.
  */
-export function withOwnHosts(upstreams: readonly Upstream[], own: NodeJS.ProcessEnv): Upstream[] {
+export function ledElsewhere(upstreams: readonly Upstream[], own: NodeJS.ProcessEnv): Elsewhere[] {
+  return upstreams.flatMap((upstream): Elsewhere[] => {
+    if (!providerUpstreams.includes(upstream)) return [];
+    const { addressVariables = [], basePath = "" } = hostNamed(upstream.name) ?? {};
+    const variable = addressVariables.find((name) => isElsewhere(own[name], upstreams));
+    if (variable === undefined) return [];
+    const place = own[variable]!.replace(/\/+$/, "");
+    const isWhole = basePath !== "" && place.endsWith(basePath);
+    const there = isWhole ? { url: place.slice(0, -basePath.length) } : { url: place, basePath: "" };
+    return [{ upstream: { name: upstream.name, ...there }, variable }];
+  });
+}
+
+function isElsewhere(address: string | undefined, upstreams: readonly Upstream[]): boolean {
+  if (address === undefined || !/^https?:/.test(address) || !URL.canParse(address)) return false;
+  return upstreamAt(address, upstreams) === undefined && knownName(new URL(address).host) === undefined;
+}
+
+/**
+ * The upstreams where the variables of the program lead: its providers elsewhere, and the known hosts of which each customer or region has
+ * one, such as `AZURE_OPENAI_ENDPOINT`.
+ */
+export function withOwnHosts(given: readonly Upstream[], own: NodeJS.ProcessEnv): Upstream[] {
+  const elsewhere = new Map(ledElsewhere(given, own).map(({ upstream }) => [upstream.name, upstream]));
+  const upstreams = given.map((upstream) => elsewhere.get(upstream.name) ?? upstream);
   const named = Object.entries(own).flatMap(([variable, value = ""]): Upstream[] => {
     if (!address.test(variable) || !URL.canParse(value)) return [];
     const { origin, host } = new URL(value);

@@ -122,6 +122,21 @@ describe("a known host of somebody else", () => {
     const named = [...all, { name: "azure", url: "https://they.openai.azure.com" }];
     expect(withOwnHosts(named, own)).toEqual(named);
   });
+  test("of a provider leads to the host of which it says that it is there, unless that is named otherwise", () => {
+    const own = { OPENAI_BASE_URL: "http://gateway:4000/llm/v1/", ANTHROPIC_BASE_URL: "http://gateway:4000/claude" };
+    const upstreams = withOwnHosts(all, own);
+    expect(upstreams.find(({ name }) => name === "openai")).toEqual({ name: "openai", url: "http://gateway:4000/llm" });
+    expect(upstreams.find(({ name }) => name === "anthropic")?.url).toBe("http://gateway:4000/claude");
+    expect(baseUrlVariables(origin, upstreams)).toMatchObject({
+      OPENAI_BASE_URL: `${origin}/openai/v1`,
+      ANTHROPIC_BASE_URL: `${origin}/anthropic`,
+    });
+    const bare = withOwnHosts(all, { OPENAI_BASE_URL: "http://gateway:4000" });
+    expect(baseUrlVariables(origin, bare)["OPENAI_BASE_URL"]).toBe(`${origin}/openai`);
+    const named = [{ name: "openai", url: "https://elsewhere.example" }];
+    expect(withOwnHosts(named, own)).toEqual(named);
+    expect(withOwnHosts(all, { OPENAI_BASE_URL: "not an address" })).toEqual(all);
+  });
 });
 
 describe("--upstream", () => {
