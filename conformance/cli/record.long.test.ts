@@ -211,10 +211,10 @@ test("records at the host to which a variable of the program leads, and says so"
     env: { ...process.env, OPENAI_BASE_URL: `${upstream.url}/llm/v1` },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  let said = "";
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  expect(await new Promise((resolve) => child.on("close", resolve)), said).toBe(0);
-  expect(said).toMatch(/^openai is at 127\.0\.0\.1:\d+\/llm, as OPENAI_BASE_URL says$/m);
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  expect(await new Promise((resolve) => child.on("close", resolve)), output).toBe(0);
+  expect(output).toMatch(/^openai is at 127\.0\.0\.1:\d+\/llm, as OPENAI_BASE_URL says$/m);
   const { exchanges } = await readFixture(out);
   expect(exchanges.map(({ request }) => request?.path)).toEqual(["/v1/chat/completions"]);
 });
