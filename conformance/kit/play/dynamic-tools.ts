@@ -50,6 +50,8 @@ export class ToolsetPlayer {
     if (hasReceivedCancel) return [breach("CANCEL-2", `${what} after the cancel`)];
     if (seen.expected.isOpen) return [];
     const isResumed = seen.toolsets.length > 0 && seen.toolsets.at(-1)!.resumes < seen.results.length;
+    if (seen.journal && seen.journal.ended > 0) return []; // within a turn, or before one
+
     const { agent: active, context: variables = {} } = isResumed ? seen.expected.during : seen.expected.after;
     const expected = { agent: active, context: variables };
     if (matchData(expected, { agent, context }, "", true).length === 0) return [];
@@ -68,6 +70,8 @@ export function checkToolsEvaluated(seen: Observation, number: number): Failure[
   if (!seen.filled.case.given.dynamic_tools) return [];
   const made = seen.toolsets.filter(({ before }) => before === number).length;
   const resumes = seen.results.length - (seen.toolsets.findLast(({ before }) => before < number)?.resumes ?? 0);
+  const ended = seen.journal?.ended ?? 0; // each process makes them anew, if it was in a turn or comes to one
+  if (made >= 1 && made <= 1 + resumes + ended) return [];
   const mayGoOn = seen.disturbed || seen.answers.at(-1)?.stopReason === "pause"; // another try, in the same turn
   if (made === 1 + resumes || (made === 0 && number > 1 && mayGoOn)) return [];
   const message = `the tools of model request ${number} were evaluated ${made} times`;

@@ -1,5 +1,6 @@
 // Is the store of a run's journal: keeps its records, ends the process of the driver where the case says so, and judges what was not written in time.
 
+import { askingRun } from "../observed/subruns.ts";
 import type {
   Failure,
   JournalAppendParams,
@@ -148,6 +149,7 @@ export class JournalPlayer {
   #beforeModel({ request }: ModelInvokeParams): Failure[] {
     if (this.#refusal) return [breach("JOURNAL-10", "the model was called after a record could not be kept")];
     if (this.#pending.length > 0) return [early("the model was called", this.#pending)];
+    if (askingRun(this.#run.seen, request) !== this.#run.seen) return []; // what a subagent was called with is in no journal
     const { snapshot, finished } = foldJournal(this.#seen.records);
     const written = snapshot?.session.messages.filter((one) => !("status" in one)).length ?? 0;
     const requested = request.messages.filter(({ role }) => role !== "system").length;

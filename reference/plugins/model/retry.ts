@@ -104,10 +104,7 @@ export function retryFailed(
  */
 export function fallBack(invokeModel: InvokeModel, state: State, emit: Retrying["emit"]): InvokeModel {
   const { fallback_models = [] } = state.options;
-  let before: ModelRequest | undefined;
   return async (request, call) => {
-    if (before && request.model !== before.model) count(state, "fallbacks", 0);
-    before = request;
     const attempts: FailedAttempt[] = [];
     for (;;) {
       const fallbacks = counted(state, "fallbacks");

@@ -118,6 +118,9 @@ func (r *run) judge(calls []session.Message) {
 // executed. [PERMISSION-11, PERMISSION-19]
 func (r *run) executeOrWait() {
 	r.state.Phase = Executing
+	if r.isCancelled() {
+		return // nobody is to be asked any more [LOOP-110]
+	}
 	if r.state.Options.ApprovalBatch != "eager" && slices.ContainsFunc(r.state.Decisions, Decision.isOpen) {
 		r.suspend()
 	}
