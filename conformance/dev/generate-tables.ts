@@ -223,6 +223,7 @@ export const markdownTables: Record<string, () => string> = {
   mistakes: () => mistakeTable(),
   "rooms-reference": () => roomTable("reference"),
   "rooms-conformance": () => roomTable("conformance"),
+  endpoints: endpointTable,
   ...Object.fromEntries(
     Object.values(codecs).map(({ provider, rules }) => [`rules-${provider}`, () => ruleTable(rules)]),
   ),
@@ -230,6 +231,20 @@ export const markdownTables: Record<string, () => string> = {
     Object.values(providers).map(({ name, losses }) => [`losses-${name}`, () => lossTable(Object.values(losses))]),
   ),
 };
+
+/** Where each provider is asked, and by whom it wants to be asked. */
+function endpointTable(): string {
+  return [
+    "| provider | after `base_url` | headers | transports |",
+    "|---|---|---|---|",
+    ...Object.values(codecs).map(({ provider, endpoint, endpoints = [endpoint], traffic, transports }) => {
+      const headers = { ...traffic.keyHeader("{api_key}"), ...traffic.headers };
+      const sent = Object.entries(headers).map(([name, value]) => code(`${name}: ${value}`));
+      const names = transports.map(({ name }) => code(name));
+      return `| ${code(provider)} | ${endpoints.map(code).join(", ")} | ${sent.join(", ")} | ${names.join(", ")} |`;
+    }),
+  ].join("\n");
+}
 
 /** What is counted by itself, and what becomes of a version that nobody knows. */
 function versionTable(): string {

@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { agentLoop } from "../run/run.ts";
 import { fates, pathOf, type Fate } from "./kept-server.ts";
 import { DONE, TASK, type Transport, type Wire } from "./turn-script.ts";
-import { providers } from "./turn-subjects.ts";
+import { measured } from "./wires.ts";
 import type { Provider } from "../core/ports.ts";
 
 /** What is measured: so many runs of one model call each, on one wire. */
@@ -42,7 +42,7 @@ const ROUND = 20;
 export async function measureKept({ wire, transport, calls, url }: KeptTask): Promise<Kept> {
   const { signal } = new AbortController();
   const providerOf = (fate: Fate) =>
-    providers[wire]({ model: "m", max_tokens: 9, transport, url: url + pathOf(fate, wire, transport) });
+    measured[wire].adapter({ model: "m", max_tokens: 9, transport, url: url + pathOf(fate, wire, transport) });
   const all = Object.fromEntries(fates.map((fate) => [fate, providerOf(fate)])) as Record<Fate, Provider>;
   await runMany(all, signal, WARMUPS, {});
   const endings: Kept["endings"] = {};

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isWhole } from "../../conformance/dev/whole.ts";
 import { type Kept } from "./kept-measure.ts";
 import { measureKeptApart, startFates, wrongWith } from "./kept-processes.ts";
-import { wires } from "./turn-script.ts";
+import { wires } from "./wires.ts";
 
 let server: Awaited<ReturnType<typeof startFates>>;
 beforeAll(async () => void (server = await startFates()));

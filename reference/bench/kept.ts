@@ -2,7 +2,7 @@
 
 import { measureKeptApart, startFates, wrongWith } from "./kept-processes.ts";
 import { areWhole, readOptions, refuse } from "./options.ts";
-import { wires } from "./turn-script.ts";
+import { wires } from "./wires.ts";
 
 const usage = `npm run bench:kept -- [options]
 

@@ -1,60 +1,28 @@
 // What stands between a loop and the wire, one layer more from subject to subject.
 
-import { Anthropic } from "@anthropic-ai/sdk";
-import { OpenAI } from "openai";
-import { connect, sendThrough } from "../providers/gemini/sdk.ts";
 import { nodeFetch } from "../providers/shared/node-fetch.ts";
 import type { Message } from "../../schemas/types.ts";
-import { hands, type Hand } from "./turn-hand.ts";
-import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK, type Scenario, type Wire } from "./turn-script.ts";
+import type { Bytes, Hand, Send } from "./measured-wire.ts";
+import { measured } from "./wires.ts";
+import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK, type Scenario } from "./turn-script.ts";
 import type { ReadInput } from "./turn-script.ts";
-import { floor, providers, readSent, reference, type Subject } from "./turn-subjects.ts";
-
-type Bytes = Uint8Array<ArrayBuffer>;
-type Send = (path: string, body: Bytes) => Promise<Response>;
+import { floor, readSent, reference, type Subject } from "./turn-subjects.ts";
 
 /** Node's client behind the interface of `fetch`. */
 const fetched: Subject = (scenario, url) => {
-  const { headers } = hands[scenario.wire];
+  const { headers } = measured[scenario.wire].hand;
   return converseBy(scenario, (path, body) => nodeFetch(url + path, { method: "POST", headers, body }));
 };
 
 /** The SDK, which is given bytes and gives back the response as it came. */
 const sdkTransport: Subject = (scenario, url) => {
-  const post = clients[scenario.wire](url);
+  const post = measured[scenario.wire].send(url);
   return converseBy(scenario, (path, body) => post(path, body));
 };
 
-const settings = { apiKey: "none", maxRetries: 0, fetch: nodeFetch };
-const headers = { "content-type": "application/json" };
-const clients: Record<Wire, (url: string) => Send> = {
-  "anthropic-messages"(baseURL) {
-    const client = new Anthropic({ ...settings, baseURL });
-    return (path, body) => client.post(path, { body, headers }).asResponse();
-  },
-  gemini(base_url) {
-    const client = connect({ api_key: "none", base_url });
-    const { signal } = new AbortController();
-    return async (path, body) =>
-      sendThrough(await client, MODEL, path.includes(":stream") ? "sse" : "json", {
-        body,
-        headers,
-        signal,
-        maxRetries: 0,
-      });
-  },
-  "openai-chat": openai,
-  "openai-responses": openai,
-};
-
-function openai(baseURL: string): Send {
-  const client = new OpenAI({ ...settings, baseURL });
-  return (path, body) => client.post(path, { body, headers }).asResponse();
-}
-
 /** A loop by hand: each message is serialised once, and the bytes of all of them are sent again. */
 function converseBy({ wire, transport }: Scenario, send: Send): ReturnType<Subject> {
-  const hand: Hand = hands[wire];
+  const hand: Hand = measured[wire].hand;
   const head = `${JSON.stringify(hand.body(transport)).slice(0, -1)},"${hand.list}":[`;
   return async (tool) => {
     const body = createBody(head + hand.first.map((message) => JSON.stringify(message)).join(","));
@@ -88,7 +56,7 @@ function createBody(begin: string): { add(text: string): void; endingWith(text: 
 
 /** The adapter: it renders what the session has, and reads an answer as messages. */
 const adapter: Subject = ({ wire, transport }, url) => {
-  const provider = providers[wire]({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
+  const provider = measured[wire].adapter({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
   return async (tool) => {
     const messages: Message[] = [
       { role: "system", content: SYSTEM },

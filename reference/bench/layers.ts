@@ -4,7 +4,8 @@ import { areWhole, readOptions, refuse } from "./options.ts";
 import { layers, type LayerName } from "./layer-subjects.ts";
 import { measure } from "./turn-measure.ts";
 import { startServer } from "./turn-processes.ts";
-import { wires, type Scenario, type Transport, type Wire } from "./turn-script.ts";
+import type { Scenario, Transport, Wire } from "./turn-script.ts";
+import { wires } from "./wires.ts";
 
 const usage = `npm run bench:layers -- [options]
 

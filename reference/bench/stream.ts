@@ -4,7 +4,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { ModelCall } from "../core/ports.ts";
 import { readOptions } from "./options.ts";
-import { subjects, type Subject } from "./stream-subjects.ts";
+import type { StreamedText } from "./measured-wire.ts";
+import { measured } from "./wires.ts";
+
+/** A provider, and what it streams. */
+type Subject = StreamedText & { name: string };
 
 const usage = `npm run bench:stream
 
@@ -130,7 +134,8 @@ const verdict = (holds: boolean) => {
   failed ||= !holds;
   return holds ? "ok" : "TOO LITTLE";
 };
-for (const subject of subjects) {
+for (const [name, { stream }] of Object.entries(measured)) {
+  const subject = { ...stream, name };
   for (const [what, size] of Object.entries(readSizes)) {
     const rate = await rates(subject, size);
     const [sdk, plain] = [rate.ours / rate.sdk, rate.ours / rate.bare];

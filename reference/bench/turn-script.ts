@@ -1,8 +1,9 @@
 // The work that every subject of the benchmark does: what the model says, which tools it calls, and what they answer.
 
-/** The providers whose wire is measured. */
-export const wires = ["anthropic-messages", "gemini", "openai-chat", "openai-responses"] as const;
-export type Wire = (typeof wires)[number];
+import type { ProviderName } from "../../schemas/types.ts";
+
+/** A provider whose wire is measured. */
+export type Wire = ProviderName;
 export type Transport = "json" | "sse";
 
 /** One size of the work: a conversation of so many model calls, of which the last one only says that it is done. */

@@ -2,22 +2,12 @@
 
 import { Agent, request } from "node:http";
 import type { IncomingMessage } from "node:http";
-import { Anthropic } from "@anthropic-ai/sdk";
-import { GoogleGenAI } from "@google/genai";
-import { OpenAI } from "openai";
 import { agentLoop } from "../run/run.ts";
 import { initSession } from "../core/session.ts";
-import type { Provider } from "../core/ports.ts";
-import { anthropicMessages } from "../providers/anthropic-messages/index.ts";
-import { gemini } from "../providers/gemini/index.ts";
-import { openaiChat } from "../providers/openai-chat/index.ts";
-import { openaiResponses } from "../providers/openai-responses/index.ts";
-import { hands } from "./turn-hand.ts";
-import type { Answer } from "./turn-hand.ts";
+import type { Answer, Fields } from "./measured-wire.ts";
 import { MAX_TOKENS, MODEL, readTool, SYSTEM, TASK } from "./turn-script.ts";
-import type { ReadInput, Scenario, Transport, Wire } from "./turn-script.ts";
-
-type Fields = Record<string, unknown>;
+import type { ReadInput, Scenario, Wire } from "./turn-script.ts";
+import { measured } from "./wires.ts";
 
 /** Has one conversation with the model and gives back the model's last text. */
 export type Converse = (tool: (input: ReadInput) => string) => Promise<string>;
@@ -27,7 +17,7 @@ export type Subject = (scenario: Scenario, url: string) => Converse;
 
 /** The whole loop over the adapter. */
 export const reference: Subject = ({ wire, transport, turns }, url) => {
-  const provider = providers[wire]({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
+  const provider = measured[wire].adapter({ model: MODEL, max_tokens: MAX_TOKENS, transport, url });
   return async (tool) => {
     const run = agentLoop({
       provider,
@@ -42,21 +32,11 @@ export const reference: Subject = ({ wire, transport, turns }, url) => {
   };
 };
 
-type ProviderOptions = { model: string; max_tokens: number; transport: Scenario["transport"]; url: string };
-
-/** The adapters, with what the work needs of their settings. */
-export const providers: Record<Wire, (options: ProviderOptions) => Provider> = {
-  "anthropic-messages": ({ url, ...rest }) => anthropicMessages({ ...rest, api_key: "none", base_url: url }),
-  gemini: ({ url, ...rest }) => gemini({ ...rest, api_key: "none", base_url: url }),
-  "openai-chat": ({ url, ...rest }) => openaiChat({ ...rest, api_key: "none", base_url: url }),
-  "openai-responses": ({ url, ...rest }) => openaiResponses({ ...rest, api_key: "none", base_url: url }),
-};
-
 /** The loop that people write first: the SDK's own call, with the whole history each time. */
 const sdk: Subject = ({ wire, transport }, url) => {
-  const hand = hands[wire];
+  const hand = measured[wire].hand;
   const body = hand.body(transport);
-  const create = creators[wire](url, transport);
+  const create = measured[wire].create(url, transport);
   return async (tool) => {
     const messages = [...hand.first];
     for (;;) {
@@ -74,35 +54,12 @@ const sdk: Subject = ({ wire, transport }, url) => {
   };
 };
 
-const client = { apiKey: "none", maxRetries: 0 };
-const creators: Record<Wire, (url: string, transport: Transport) => (body: Fields) => Promise<unknown>> = {
-  "anthropic-messages"(url) {
-    const { messages } = new Anthropic({ ...client, baseURL: url });
-    return (body) => messages.create(body as never);
-  },
-  gemini(url, transport) {
-    const { models } = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url } });
-    return ({ contents, generationConfig, ...config }) => {
-      const request = { model: MODEL, contents, config: { ...config, ...(generationConfig as Fields) } } as never;
-      return transport === "sse" ? models.generateContentStream(request) : models.generateContent(request);
-    };
-  },
-  "openai-chat"(url) {
-    const { completions } = new OpenAI({ ...client, baseURL: url }).chat;
-    return (body) => completions.create(body as never);
-  },
-  "openai-responses"(url) {
-    const { responses } = new OpenAI({ ...client, baseURL: url });
-    return (body) => responses.create(body as never);
-  },
-};
-
 /**
  * The least that a loop can do with Node's client: one connection that is kept, the headers that the API asks for, each message
  * serialised once, the bytes of all of them sent again, the answer read with `JSON.parse`. It believes whatever it is told.
  */
 export const floor: Subject = ({ wire, transport }, url) => {
-  const hand = hands[wire];
+  const hand = measured[wire].hand;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const head = Buffer.from(`${JSON.stringify(hand.body(transport)).slice(0, -1)},"${hand.list}":[`);
   const tail = Buffer.from("]}");
@@ -144,7 +101,7 @@ async function readJson(response: IncomingMessage): Promise<Fields> {
 }
 
 async function readEvents(response: IncomingMessage, wire: Wire): Promise<Answer> {
-  const collector = hands[wire].collect();
+  const collector = measured[wire].hand.collect();
   let rest = "";
   response.setEncoding("utf8").on("data", (piece: string) => {
     const events = (rest + piece).split("\n\n");
@@ -163,8 +120,8 @@ export async function readSent(
   response: Response,
   { wire, transport }: Pick<Scenario, "wire" | "transport">,
 ): Promise<Answer> {
-  if (transport === "json") return hands[wire].read((await response.json()) as Fields);
-  const collector = hands[wire].collect();
+  if (transport === "json") return measured[wire].hand.read((await response.json()) as Fields);
+  const collector = measured[wire].hand.collect();
   const decoder = new TextDecoder();
   let rest = "";
   for await (const piece of response.body!) {

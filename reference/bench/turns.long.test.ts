@@ -6,7 +6,7 @@ import { measure } from "./turn-measure.ts";
 import type { Cost } from "./turn-measure.ts";
 import { measureApart, startServer } from "./turn-processes.ts";
 import { judge, ratiosOf, tableLine } from "./turn-report.ts";
-import { wires } from "./turn-script.ts";
+import { wires } from "./wires.ts";
 import type { ReadInput, Scenario } from "./turn-script.ts";
 import { serveTurns } from "./turn-server.ts";
 import { subjects } from "./turn-subjects.ts";

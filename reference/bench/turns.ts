@@ -4,7 +4,7 @@ import { areWhole, readOptions, refuse } from "./options.ts";
 import { measureApart, startServer } from "./turn-processes.ts";
 import { headLine, judge, ratiosOf, tableLine } from "./turn-report.ts";
 import type { Round } from "./turn-report.ts";
-import { wires } from "./turn-script.ts";
+import { wires } from "./wires.ts";
 import type { Scenario, Transport, Wire } from "./turn-script.ts";
 import type { SubjectName } from "./turn-subjects.ts";
 
@@ -23,7 +23,7 @@ does not do the work.
 `;
 
 const options = readOptions(usage, {
-  provider: { type: "string", default: wires[0] },
+  provider: { type: "string", default: wires[0]! },
   transport: { type: "string", default: "json,sse" },
   turns: { type: "string", default: "10,50,200,1000" },
   calls: { type: "string", default: "1,8" },

@@ -5,13 +5,10 @@ import { providers } from "../../../reference/providers/registry.ts";
 import type { Send } from "../../../reference/providers/shared/about-provider.ts";
 import type { ToolOutput } from "../../../reference/core/ports.ts";
 import type { Message, Session, ToolResultMessage } from "../../../schemas/types.ts";
-import { anthropicWire } from "./anthropic-wire.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
-import { geminiWire } from "./gemini-wire.ts";
-import { openaiWire } from "./openai-wire.ts";
 import { answerOf, type Fields, modelOf, type RecordedExchange, type Recording } from "./recording.ts";
+import { formats } from "./known-formats.ts";
 import { codecOf } from "./responses.ts";
-import { responsesWire } from "./responses-wire.ts";
 import { type Entry, lastUserMessages, resultsOf, type WireFormat } from "./wire-form.ts";
 
 /** What was replayed. */
@@ -22,19 +19,11 @@ export interface ChainCounts {
   differences: Difference[];
 }
 
-/** How requests are read, of the providers whose chains are replayed. */
-const wires: Partial<Record<Recording["provider"], WireFormat>> = {
-  "anthropic-messages": anthropicWire,
-  gemini: geminiWire,
-  "openai-chat": openaiWire,
-  "openai-responses": responsesWire,
-};
-
 /** Replays every chain that has a tool loop, or whose conversation the server keeps. */
 export async function checkChains(recordings: Recording[]): Promise<ChainCounts> {
   const counts: ChainCounts = { replayed: 0, skipped: 0, requests: 0, differences: [] };
   for (const recording of recordings) {
-    const wire = wires[recording.provider];
+    const wire = formats[recording.provider]?.wire;
     for (const chain of recording.analysis.chains ?? []) {
       if (wire && chain.some((at) => ["tool", "prev"].includes(linkOf(recording, at) ?? "")))
         await replayChain(recording, chain, wire, counts);

@@ -204,3 +204,6 @@ def parts(model: Model, content: Union[str, List[Json]]) -> List[Json]:
         else:
             model.warn("part_dropped", f"There is no place for a part of type {kind} and media type {media_type}.")
     return rendered
+
+
+CLIENT = AnthropicMessages

@@ -9,22 +9,13 @@ from typing import Any, Callable, Dict, List, Set, Tuple
 import agent_loop
 import recovery
 from agent_loop import Json
-from anthropic_messages import AnthropicMessages
 from callbacks import Callbacks
 from clock import Clock
-from gemini import Gemini
 from journal import Store, Superseded
 from kit import Kit
-from openai_chat import OpenaiChat
-from openai_responses import OpenaiResponses
 from ports import Ports
+from providers import CLIENTS
 
-PROVIDERS: Dict[str, Any] = {
-    "anthropic-messages": AnthropicMessages,
-    "gemini": Gemini,
-    "openai-chat": OpenaiChat,
-    "openai-responses": OpenaiResponses,
-}
 SAID_OF_ITSELF = Path(__file__).with_name("agent-loop.json")
 
 
@@ -52,7 +43,7 @@ class Driver:
         return {
             "protocol": 1,
             "implementation": {key: said[key] for key in ("name", "version", "language")},
-            "seams": ["generic", *PROVIDERS],
+            "seams": ["generic", *CLIENTS],
             "transports": ["json", "sse"],
             "features": said["features"],
         }
@@ -125,7 +116,7 @@ class Driver:
         if params.get("journal"):
             ports.journal = self.journal_of(params["run"])
         if seam != "generic":
-            adapter = PROVIDERS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
+            adapter = CLIENTS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
             ports.invoke_model = adapter.invoke
         return ports
 

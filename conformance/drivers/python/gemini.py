@@ -183,3 +183,6 @@ def parts(model: Model, content: Union[str, List[Json]]) -> List[Json]:
         else:
             model.warn("part_dropped", f"A part of type {kind} has nothing that can be sent.")
     return rendered
+
+
+CLIENT = Gemini

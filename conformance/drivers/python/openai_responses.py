@@ -255,3 +255,6 @@ def part_of(model: Model, part: Json) -> List[Json]:
         return [{"type": "input_file", "filename": part.get("title", "document"), "file_data": url}]
     model.warn("part_dropped", f"There is no place for an empty text, or for a part of type {kind}.")
     return []
+
+
+CLIENT = OpenaiResponses

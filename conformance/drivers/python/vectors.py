@@ -14,27 +14,12 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
-import anthropic_messages
-import gemini
-import openai_chat
-import openai_responses
 import session
+from providers import CLIENTS, MODULES
 from stop_table import STOP_TABLE
 from translate import Model
 from wire import Json
 
-ADAPTERS: Dict[str, Any] = {
-    "anthropic-messages": anthropic_messages,
-    "gemini": gemini,
-    "openai-chat": openai_chat,
-    "openai-responses": openai_responses,
-}
-CLIENTS: Dict[str, Any] = {
-    "anthropic-messages": anthropic_messages.AnthropicMessages,
-    "gemini": gemini.Gemini,
-    "openai-chat": openai_chat.OpenaiChat,
-    "openai-responses": openai_responses.OpenaiResponses,
-}
 MISSING = object()
 REQUEST: Json = {"messages": [{"role": "user", "content": "Hello."}], "tools": []}
 
@@ -88,7 +73,7 @@ MATCHERS: Dict[str, Callable[[Any, Any], bool]] = {
 
 def render(vector: Json, _: str) -> bool:
     """Whether the request is written as it must be."""
-    adapter, client = ADAPTERS[vector["provider"]], CLIENTS[vector["provider"]]
+    adapter, client = MODULES[vector["provider"]], CLIENTS[vector["provider"]]
     request = vector["request"]
     model = Model(adapter.PROVIDER, request["model"], adapter.ID_RULE, adapter.NAME_RULE, request, lambda event: None)
     body = {**adapter.render(model, request), **client("", "key", "", vector.get("transport", "json")).settings}
@@ -115,7 +100,7 @@ def stop_table(vector: Json, _: str) -> bool:
 
 def has(vector: Json) -> bool:
     """Whether the vector is about something that is here: a provider that it speaks, no form of an output, no events."""
-    known = vector.get("provider") is None or vector["provider"] in ADAPTERS
+    known = vector.get("provider") is None or vector["provider"] in MODULES
     return known and "output_format" not in vector.get("request", {}) and "events" not in vector
 
 

@@ -15,6 +15,7 @@ import type { Provider } from "../../../reference/core/ports.ts";
 import { providers } from "../../../reference/providers/registry.ts";
 import { validateInput } from "../../../reference/tools/validate-input.ts";
 import type { Kit, MakeDriver } from "../driver/in-process.ts";
+import { codecs } from "../wire/codecs.ts";
 
 /** How the loop does what may be done in several ways. */
 export interface Ways {
@@ -256,7 +257,7 @@ class Conversation {
 
   /** Keeps a response, its calls under ids that nobody else has. One that is only thinking, or empty, is forgotten. */
   #keep(messages: readonly Message[]): Message[] {
-    // The adapter asks for reasoning on Responses and for thoughts on Gemini, and who asks has to send it back.
+    // The adapter asks these for thoughts, and who asks has to send them back.
     const isAsked = this.#provider.name === "openai-responses" || this.#provider.name === "gemini";
     const isForgotten = this.#ways.thinking === "is forgotten" && !isAsked;
     const forgotten = isForgotten ? "thinking" : undefined;
@@ -286,8 +287,7 @@ class Conversation {
     const isLate = (message: Message) => message.type === "tool_call" && isUnreadable(message.input);
     const first = kept.findIndex(({ type }) => type === "tool_call");
     const areTogether = kept.slice(first).every(({ type }) => type === "tool_call");
-    // The first call has the signature there.
-    const isSigned = this.#provider.name === "gemini";
+    const isSigned = codecs[this.#provider.name as keyof typeof codecs]?.leeway.firstCallIsSigned === true;
     if (this.#ways.calls === "in order" || !areTogether || isSigned) return [...kept];
     return [...kept.filter((message) => !isLate(message)), ...kept.filter(isLate)];
   }

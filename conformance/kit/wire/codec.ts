@@ -195,6 +195,22 @@ export interface Dialect {
   readonly recorded?: true;
 }
 
+/** What can occur in recorded traffic with a provider, so that a requirement of its chapter is kept there and not only unbroken. */
+export type ProviderOccasion =
+  | "request"
+  | "declared_tools"
+  | "result"
+  | "call"
+  | "batch"
+  | "interleaved_calls"
+  | "sealed_call"
+  | "sealed_thinking"
+  | "blank_text"
+  | "unreadable_arguments"
+  | "provider_item"
+  | "long_call_id"
+  | "ping";
+
 /** What is known of a provider's traffic beside what requests and answers mean. */
 export interface ProviderTraffic {
   /** The provider's own. */
@@ -223,6 +239,8 @@ export interface ProviderTraffic {
   isBody(fields: JsonObject): boolean;
   /** The prefix of the requirements in its chapter: `CHAT` of `CHAT-14`. */
   readonly chapter: string;
+  /** Which requirements of its chapter requests show, by number, and what must have occurred for each. */
+  readonly occasions: Readonly<Record<number, ProviderOccasion>>;
   /** The head of the first column in the tables of its chapter that map the words for endings. */
   readonly endingsHead: string;
 }
@@ -239,6 +257,8 @@ export interface ProviderLeeway {
   answeredBy(item: JsonObject): unknown;
   /** A result may be anywhere after its call, not only directly after the response. */
   readonly resultsAnywhere?: true;
+  /** The first call of an answer has the signature for all of them, so that their order is not the program's to choose. */
+  readonly firstCallIsSigned?: true;
   /** Instructions have a field of their own, and are not at the beginning of the conversation. */
   readonly instructionsApart?: true;
   /** What was complete of an answer that broke off may be sent back. */
@@ -265,6 +285,8 @@ export interface ProviderCodec {
   readonly basePath: string;
   /** The path of a model call below the base URL; where it depends on the request, that of one. */
   readonly endpoint: string;
+  /** Where it depends on the request: the paths, with what differs in braces. */
+  readonly endpoints?: readonly string[];
   /**
    * For a format in which the path has fields of the request, the model for example: these fields, which are then part of the body
    * in every function here. `target` is the path with its query. Undefined where no model call is taken there.

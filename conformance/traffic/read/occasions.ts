@@ -1,7 +1,7 @@
 // Says which requirements a recording had an occasion for, and shows to be kept where nothing is found: what was done right, not what was not tried.
 
 import type { ModelResponse, Message, ToolCallMessage } from "../../../schemas/types.ts";
-import type { ProviderName } from "../../kit/wire/codec.ts";
+import type { ProviderName, ProviderOccasion } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { essence } from "./essence.ts";
 import { goesOnFrom, newMessages } from "./chains.ts";
@@ -26,12 +26,8 @@ export interface RecordedTraffic {
 /** Whether something was seen that would have been otherwise if the requirement were broken. */
 type Occasion = (seen: RecordedTraffic) => boolean;
 
-/**
- * The requirements that requests show, each with its occasion. One with the prefix of a provider is looked for in the traffic with that
- * provider alone. `unseen.ts` says of others why they are not here.
- * @see FIXTURE-10
- */
-export const occasions: Readonly<Record<string, Occasion>> = {
+/** Those of no provider alone. */
+const ofEveryProvider: Readonly<Record<string, Occasion>> = {
   "LOOP-1": ({ links }) => links.length > 0,
   "LOOP-5": answeredAfter("tool_use"),
   "LOOP-6": answeredAfter("end_turn"),
@@ -96,38 +92,45 @@ export const occasions: Readonly<Record<string, Occasion>> = {
   "TOOL-16": mixedBatch((link, id) =>
     resultsOf(link.before.answer, link.after).some((one) => one.id === id && saysError(one)),
   ),
-  "ANTHROPIC-1": ({ requests }) => requests.length > 0,
-  "ANTHROPIC-4": hasBatch,
-  "ANTHROPIC-8": ({ links }) =>
+};
+
+/** What can occur with a provider. */
+const named: Readonly<Record<ProviderOccasion, Occasion>> = {
+  request: ({ requests }) => requests.length > 0,
+  declared_tools: declaresTools,
+  result: hasResults,
+  call: ({ requests }) => requests.some(({ request }) => request.messages.some(isCall)),
+  batch: hasBatch,
+  interleaved_calls: interleavedCallsComeBack,
+  sealed_call: ({ links }) => links.some(({ before, after }) => before.answer.messages.some(isCallOf(after, isSealed))),
+  sealed_thinking: sealedThinkingComesBack,
+  blank_text: ({ links }) =>
     links.some(({ before }) =>
       before.answer.messages.some((message) => isText(message) && message.content.trim() === ""),
     ),
-  "ANTHROPIC-9": sealedThinkingComesBack,
-  "ANTHROPIC-10": ({ links }) =>
+  unreadable_arguments: ({ links }) =>
     links.some(({ before, after }) => before.answer.messages.some(isCallOf(after, ({ input }) => input === null))),
-  "ANTHROPIC-14": ({ links }) =>
+  provider_item: ({ links }) =>
     links.some(({ before, after }) =>
       before.answer.messages.some((message) => message.type === "provider_item" && comeBack([message], after) > 0),
     ),
-  "ANTHROPIC-15": interleavedCallsComeBack,
-  "ANTHROPIC-17": ({ links }) =>
-    links.some(({ before }) => /"type":\s*"ping"/.test(JSON.stringify(before.exchange.response))),
-  "ANTHROPIC-21": declaresTools,
-  "CHAT-3": hasResults,
-  "CHAT-4": ({ requests }) => requests.some(({ request }) => request.messages.some(isCall)),
-  "CHAT-7": ({ links }) =>
+  long_call_id: ({ links }) =>
     links.some(({ before }) => before.answer.messages.some((call) => isCall(call) && call.id.length > 40)),
-  "CHAT-8": declaresTools,
-  "CHAT-11": interleavedCallsComeBack,
-  "CHAT-22": declaresTools,
-  "GEMINI-2": hasResults,
-  "GEMINI-6": ({ links }) => links.some(({ before, after }) => before.answer.messages.some(isCallOf(after, isSealed))),
-  "GEMINI-8": declaresTools,
-  "RESPONSES-4": sealedThinkingComesBack,
-  "RESPONSES-6": sealedThinkingComesBack,
-  "RESPONSES-7": hasResults,
-  "RESPONSES-9": ({ requests }) => requests.some(({ request }) => request.messages.some(isCall)),
-  "RESPONSES-14": declaresTools,
+  ping: ({ links }) => links.some(({ before }) => /"type":\s*"ping"/.test(JSON.stringify(before.exchange.response))),
+};
+
+/**
+ * The requirements that requests show, each with its occasion. One with the prefix of a provider is looked for in the traffic with that
+ * provider alone; its folder says which they are. `unseen.ts` says of others why they are not here.
+ * @see FIXTURE-10
+ */
+export const occasions: Readonly<Record<string, Occasion>> = {
+  ...ofEveryProvider,
+  ...Object.fromEntries(
+    Object.values(codecs).flatMap(({ traffic }) =>
+      Object.entries(traffic.occasions).map(([number, name]) => [`${traffic.chapter}-${number}`, named[name]]),
+    ),
+  ),
 };
 
 /** The provider that a requirement is about; undefined for one that is about all. */

@@ -26,6 +26,17 @@ export const traffic: ProviderTraffic = {
   isBody: (fields) =>
     "system" in fields || /"type":"(tool_use|tool_result)"/.test(JSON.stringify(fields["messages"] ?? [])),
   chapter: "ANTHROPIC",
+  occasions: {
+    1: "request",
+    4: "batch",
+    8: "blank_text",
+    9: "sealed_thinking",
+    10: "unreadable_arguments",
+    14: "provider_item",
+    15: "interleaved_calls",
+    17: "ping",
+    21: "declared_tools",
+  },
   endingsHead: "`stop_reason`",
 };
 

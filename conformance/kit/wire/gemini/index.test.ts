@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../../../schemas/types.ts";
-import { readGeminiWithSdk } from "../../../dev/recordings/gemini-reading.ts";
+import { format } from "../../../dev/recordings/formats/gemini/index.ts";
 import type { ScriptedResponse, Transport, WireResponse } from "../codec.ts";
 import { alignIds } from "../shared/normal-form.ts";
 import { describeCodec, type CodecSamples } from "../testing/codec-contract.ts";
@@ -23,7 +23,7 @@ function calling(parts: ScriptedResponse["parts"]): ScriptedResponse {
 
 function readWire({ status, headers, writes }: WireResponse, transport: Transport): Promise<object> {
   const text = writes.map((write) => write.text).join("");
-  return readGeminiWithSdk(transport === "sse", async () => new Response(text, { status, headers }));
+  return format.readWithSdk(transport === "sse", async () => new Response(text, { status, headers }));
 }
 
 const stops = [

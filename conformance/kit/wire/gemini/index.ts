@@ -29,6 +29,7 @@ export const gemini: ProviderCodec = {
   leeway,
   basePath: "",
   endpoint: "/v1/models/gemini-3-flash-preview:generateContent",
+  endpoints: ["/v1beta/models/{model}:generateContent", "/v1beta/models/{model}:streamGenerateContent?alt=sse"],
   readTarget,
   rules: geminiRules,
   canExpress,

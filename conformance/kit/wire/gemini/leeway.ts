@@ -26,5 +26,6 @@ export const leeway: ProviderLeeway = {
   mustThink: () => false,
   noThinkingTokens: null,
   toolName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+  firstCallIsSigned: true,
   roundsNumbers: [],
 };

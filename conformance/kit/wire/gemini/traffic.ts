@@ -38,6 +38,7 @@ export const traffic: ProviderTraffic = {
   callsIn: () => [],
   isBody: (fields) => "contents" in fields,
   chapter: "GEMINI",
+  occasions: { 2: "result", 6: "sealed_call", 8: "declared_tools" },
   endingsHead: "`finishReason`",
 };
 

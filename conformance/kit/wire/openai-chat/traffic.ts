@@ -23,5 +23,13 @@ export const traffic: ProviderTraffic = {
     /"role":"(system|developer|tool)"|"tool_calls":/.test(JSON.stringify(fields["messages"] ?? [])) ||
     "max_completion_tokens" in fields,
   chapter: "CHAT",
+  occasions: {
+    3: "result",
+    4: "call",
+    7: "long_call_id",
+    8: "declared_tools",
+    11: "interleaved_calls",
+    22: "declared_tools",
+  },
   endingsHead: "`finish_reason`",
 };

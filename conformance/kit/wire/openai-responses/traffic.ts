@@ -14,5 +14,6 @@ export const traffic: ProviderTraffic = {
   callsIn: ({ type, output_index }) => (type === "response.function_call_arguments.delta" ? [output_index] : []),
   isBody: (fields) => "input" in fields,
   chapter: "RESPONSES",
+  occasions: { 4: "sealed_thinking", 6: "sealed_thinking", 7: "result", 9: "call", 14: "declared_tools" },
   endingsHead: "`status` or `reason`",
 };

@@ -1,8 +1,8 @@
 // Reads recorded requests of the Responses API.
 
-import { parseArguments } from "../../../reference/providers/shared/arguments.ts";
-import type { Message, Part } from "../../../schemas/types.ts";
-import type { Fields } from "./recording.ts";
+import { parseArguments } from "../../../../../reference/providers/shared/arguments.ts";
+import type { Message, Part } from "../../../../../schemas/types.ts";
+import type { Fields } from "../../recording.ts";
 import {
   createNaming,
   type Entry,
@@ -11,11 +11,11 @@ import {
   partsOf,
   type WireFormat,
   without,
-} from "./wire-form.ts";
+} from "../../wire-form.ts";
 
 const provider = "openai-responses";
 
-export const responsesWire: WireFormat = { read, entries, toolNames };
+export const wire: WireFormat = { read, entries, toolNames };
 
 function itemsOf({ input }: Fields): Fields[] {
   return typeof input === "string" ? [{ role: "user", content: input }] : ((input ?? []) as Fields[]);

@@ -1,11 +1,22 @@
 // What Google's SDK makes of an answer of Gemini, and what the adapter does, in one form.
 
 import { GoogleGenAI } from "@google/genai";
-import type { Message } from "../../../schemas/types.ts";
-import type { Fields } from "./recording.ts";
+import type { Message } from "../../../../../schemas/types.ts";
+import type { RecordedFormat } from "../../recorded-format.ts";
+import type { Fields } from "../../recording.ts";
+import { wire } from "./wire.ts";
+
+export const format: RecordedFormat = {
+  wire,
+  readWithSdk,
+  // The SDK has no class for what it refuses.
+  isRefusal: () => true,
+  readMessage,
+  uncounted: null,
+};
 
 /** The parts, the ending and the usage of an answer, as the SDK gives them: of a stream, those of all its chunks. */
-export async function readGeminiWithSdk(
+async function readWithSdk(
   streamed: boolean,
   fetch: (url: unknown, init?: RequestInit) => Promise<Response>,
 ): Promise<{ content: Fields[]; stop: unknown; usage: unknown }> {
@@ -30,7 +41,7 @@ export async function readGeminiWithSdk(
 }
 
 /** A message of the adapter as the parts that it stands for. */
-export function readGeminiMessage(message: Message): Fields[] {
+function readMessage(message: Message): Fields[] {
   const { signature, signature_apart: _apart, beside } = ("opaque" in message && message.opaque) || ({} as Fields);
   const signed = signature === undefined ? {} : { thoughtSignature: signature };
   if (message.role === "assistant") return [{ text: message.content, ...signed }];

@@ -1,12 +1,12 @@
 // Reads recorded requests of Gemini, under whichever of its two spellings their fields are.
 
-import type { Message, Part } from "../../../schemas/types.ts";
-import type { Fields } from "./recording.ts";
-import { createNaming, type Entry, foreignPart, type WireFormat, without } from "./wire-form.ts";
+import type { Message, Part } from "../../../../../schemas/types.ts";
+import type { Fields } from "../../recording.ts";
+import { createNaming, type Entry, foreignPart, type WireFormat, without } from "../../wire-form.ts";
 
 const provider = "gemini";
 
-export const geminiWire: WireFormat = { read, entries, toolNames };
+export const wire: WireFormat = { read, entries, toolNames };
 
 type Naming = (id: unknown) => string;
 

@@ -1,12 +1,12 @@
 // Reads recorded requests of the Messages API.
 
-import type { Message, Part } from "../../../schemas/types.ts";
-import type { Fields } from "./recording.ts";
-import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "./wire-form.ts";
+import type { Message, Part } from "../../../../../schemas/types.ts";
+import type { Fields } from "../../recording.ts";
+import { createNaming, type Entry, foreignPart, partsOf, type WireFormat, without } from "../../wire-form.ts";
 
 const provider = "anthropic-messages";
 
-export const anthropicWire: WireFormat = { read, entries, toolNames };
+export const wire: WireFormat = { read, entries, toolNames };
 
 function read(body: Fields): Message[] {
   const model = String(body.model);

@@ -1,8 +1,8 @@
 // Reads recorded requests of the Chat Completions API.
 
-import { isRecord, parseArguments } from "../../../reference/providers/shared/arguments.ts";
-import type { Message, Part } from "../../../schemas/types.ts";
-import type { Fields } from "./recording.ts";
+import { isRecord, parseArguments } from "../../../../../reference/providers/shared/arguments.ts";
+import type { Message, Part } from "../../../../../schemas/types.ts";
+import type { Fields } from "../../recording.ts";
 import {
   createNaming,
   type Entry,
@@ -11,12 +11,12 @@ import {
   partsOf,
   type WireFormat,
   without,
-} from "./wire-form.ts";
+} from "../../wire-form.ts";
 
 const provider = "openai-chat";
 const reasoning = ["reasoning_details", "reasoning_content", "reasoning"];
 
-export const openaiWire: WireFormat = { read, entries, toolNames };
+export const wire: WireFormat = { read, entries, toolNames };
 
 function read(body: Fields): Message[] {
   const model = String(body.model);
