@@ -20,10 +20,9 @@ const allowed: Readonly<Record<string, readonly [lines: number, because: string]
   "conformance/kit/testing/odd-loop.ts": [1, "what the adapters of the reference ask for, not what providers are"],
   "reference/bench/README.md": [1, "the head of a table of measured numbers"],
   "spec/loop/README.md": [1, "the list of the chapters, each with what it says"],
-  "spec/loop/providers/openai-chat.md": [2, "a server that speaks another format"],
 };
 
-it("names the provider that was added last in ten shared lines, and in none without a reason", () => {
+it("names the provider that was added last in at most ten shared lines, and in none without a reason", () => {
   const found = sharedLines(provider);
   const where = found.map(({ path, number, text }) => `${path}:${number} ${text}`);
   const counts = Object.fromEntries(Object.entries(allowed).map(([path, [lines]]) => [path, lines]));

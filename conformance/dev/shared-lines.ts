@@ -23,6 +23,11 @@ const leftOut: readonly [path: RegExp, because: string][] = [
   [/^(?:conformance\/cases|fixtures)\//, "cases and fixtures are about what they are about"],
   [/^conformance\/matrix\/|^spec\/implementations\/|^conformance\/teaching\/quiz\//, "measured, or made of what was"],
   [/^spec\/kill-matrix\.md$/, "measured"],
+  [/^conformance\/peers\//, "frameworks of others, each over the models that it knows"],
+  [
+    /^(?:conformance\/kit\/wire|reference\/providers|spec\/loop\/providers)\/(?!shared)[a-z-]+(?:\/|\.md$)/,
+    "the folders of the providers, in which a server or a model of somebody else may be named that speaks their format",
+  ],
   [/^conformance\/bugs\.yaml$/, "bugs of others, with the addresses of their reports"],
   [/^conformance\/dev\/recordings\/differences\.yaml$/, "what differs in single recordings, each with its reason"],
   [/^CHANGELOG\.md$/, "says what became new"],
