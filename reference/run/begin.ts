@@ -65,7 +65,7 @@ async function stateOf(
   validateInput: Ports["validateInput"],
 ): Promise<Omit<StartingState, "agents">> {
   const kept = await readKept(setup.journal);
-  const { folded, unreadable } = kept;
+  const { folded, unreadable, begun } = kept;
   if ("session" in source) {
     const active = setup.agent ?? Object.keys(agents)[0] ?? "main";
     const options = withoutDefaults({ ...setup.options, ...agents[active]?.limits });
@@ -85,7 +85,8 @@ async function stateOf(
     return { state, folded, refused: resumeRefused(kept, snapshot), ...(await drift(snapshot)) };
   }
   if (!folded) {
-    const nothing = initState({ spec_version: SPEC_VERSION, id: "", messages: [] }, setup.agent ?? "main");
+    const session = begun?.session ?? { spec_version: SPEC_VERSION, id: "unknown", messages: [] };
+    const nothing = initState(session, begun?.agent ?? setup.agent ?? "main");
     const refused = unreadable ?? configuration("The journal is empty: there is no run to recover.");
     return { state: nothing, refused, warnings: [] };
   }

@@ -13,6 +13,7 @@ import { checkSession } from "../state/check-session.ts";
 import type { Points } from "../plugins/plugin.ts";
 import { denied } from "../state/tool-results.ts";
 import { memoryJournal } from "../testing/memory-journal.ts";
+import { validate } from "../../conformance/kit/base/validate.ts";
 import { checkGrammar } from "../../conformance/kit/checks/event-grammar.ts";
 import type { JournalRecord, LoopEvent, Message, ResumeDecision, RunResult, Session } from "../../schemas/types.ts";
 
@@ -194,9 +195,28 @@ describe("a run whose process ended", () => {
     expect(starts).toEqual([]);
   });
 
+  it("is refused, or goes on as if nothing had been, whichever record its store has lost [JOURNAL-33]", async () => {
+    const journal = memoryJournal();
+    const straight = await ended(agentLoop({ ...setupOf(), session: newSession(), journal }));
+    const records = journal.records();
+    let refusals = 0;
+    for (let lost = 1; lost < records.length - 1; lost += 1) {
+      const store = memoryJournal(records.toSpliced(lost, 1));
+      const starts: string[] = [];
+      const { result, session } = await ended(recover({ ...setupOf(starts), journal: store }));
+      const what = `without record ${lost}, ${JSON.stringify(records[lost])}`;
+      expect(starts, what).toEqual([]);
+      expect(store.lines, what).toHaveLength(records.length - 1);
+      if (result.error?.kind === "configuration") refusals += 1;
+      else expect(session, what).toEqual(straight.session);
+    }
+    expect(refusals).toBeGreaterThan(records.length / 2);
+  });
+
   it("is not there in an empty journal, and says so", async () => {
-    const { result } = await ended(recover({ ...setupOf(), journal: memoryJournal() }));
+    const { result, session } = await ended(recover({ ...setupOf(), journal: memoryJournal() }));
     expect(result).toMatchObject({ status: "error", error: { kind: "configuration", message: /empty/ } });
+    expect(validate("Session", session)).toEqual([]);
   });
 });
 

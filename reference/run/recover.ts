@@ -3,18 +3,21 @@
 import type { State } from "../core/ports.ts";
 import { lastCalls, resultText, syntheticResult } from "../core/session.ts";
 import { fold, type Folded, type Journal } from "../state/journal-records.ts";
-import type { Agent, CallDecision, LoopError, Snapshot } from "../../schemas/types.ts";
+import type { Agent, CallDecision, JournalRecord, LoopError, Snapshot } from "../../schemas/types.ts";
 
-/** The contents of a journal: nothing yet, its folded records, or an error. */
-export type Kept = { folded?: Folded; unreadable?: LoopError };
+/** The contents of a journal: nothing yet, its folded records, or an error; and what the first record has, if it can be read. */
+export type Kept = { folded?: Folded; unreadable?: LoopError; begun?: Snapshot };
 
 /** Reads a journal. Never throws. */
 export async function readKept(journal: Journal | undefined): Promise<Kept> {
+  let records: JournalRecord[] = [];
   try {
-    const records = journal ? await journal.read() : [];
+    if (journal) records = await journal.read();
     return records.length > 0 ? { folded: fold(records) } : {};
   } catch (error) {
-    return { unreadable: configuration(error instanceof Error ? error.message : String(error)) };
+    const unreadable = configuration(error instanceof Error ? error.message : String(error));
+    const [first] = records;
+    return { unreadable, ...(first?.type === "begin" && { begun: first.snapshot }) };
   }
 }
 

@@ -63,6 +63,19 @@ describe("the fold", () => {
     expect(() => foldJournal([begin, { type: "tool_paused" } as never])).toThrow("tool_paused");
   });
 
+  it.each(["done", "suspended"] as const)("refuses a run that is %s, and nothing says why [JOURNAL-33]", (phase) => {
+    const begin = unwritten()(initState(initSession({ id: "s1", user: "Hi" }), "main"))!;
+    const end = { type: "transition", phase, turn: 0 } as const;
+    expect(() => foldJournal([begin, end])).toThrow("gap before record 2: the run is " + phase);
+    expect(foldJournal([begin, { ...end, set: { ending: { status: "cancelled" } } }])).toMatchObject({ phase });
+  });
+
+  it("refuses steps behind a gap [JOURNAL-33]", () => {
+    const begin = unwritten()(initState(initSession({ id: "s1", user: "Hi" }), "main"))!;
+    const next: JournalRecord = { type: "transition", phase: "deciding", turn: 1, steps: { from: 1, items: [] } };
+    expect(() => foldJournal([begin, next])).toThrow("gap before record 2: 1 steps stay, and there are 0");
+  });
+
   it("leaves the records as they are, whatever is done with it", () => {
     const snapshot = { ...initState(initSession({ id: "s", user: "Go." }), "main"), counters: { a: 1 } };
     const record: JournalRecord = { type: "begin", spec_version: "1.0", snapshot };

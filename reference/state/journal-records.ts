@@ -61,14 +61,14 @@ export interface Folded {
 
 /**
  * The state of the last run of a session, from its records.
- * @throws Error if there are no records, or they cannot be read
- * @see JOURNAL-1 JOURNAL-13
+ * @throws Error if there are no records, one is missing between others, or they cannot be read
+ * @see JOURNAL-1 JOURNAL-13 JOURNAL-33
  */
 export function foldJournal(records: JournalRecord[]): Snapshot {
   return fold(records).state;
 }
 
-/** As `foldJournal`, including the tools of an unanswered batch. */
+/** As `foldJournal`, including the tools of an unanswered batch. @see JOURNAL-33 */
 export function fold([first, ...records]: JournalRecord[]): Folded {
   if (!first) throw new Error("The journal is empty: no run was written to it.");
   if (first.type !== "begin")
@@ -85,8 +85,35 @@ export function fold([first, ...records]: JournalRecord[]): Folded {
     started: new Set(),
     finished: new Map(),
   };
-  for (const record of records) add(record, folded);
+  for (const [i, record] of records.entries()) {
+    const missing = gapBefore(record, folded);
+    if (!missing) add(record, folded);
+    const gap = missing ?? endWithoutReason(folded.state);
+    if (gap)
+      throw new Error(`The journal has a gap before record ${i + 2}: ${gap}. Its store has lost what stood there.`);
+  }
   return folded;
+}
+
+/** What a record follows from that the records before it do not have, if anything. @see JOURNAL-33 */
+function gapBefore(record: JournalRecord, { state, started }: Folded): string | undefined {
+  const { phase, session, steps } = state;
+  if (record.type === "tool_started" && phase !== "executing") return `a tool is started in phase ${phase}`;
+  if (record.type === "tool_finished" && !started.has(record.result.id))
+    return `the tool of ${record.result.id} has ended, and was not started`;
+  if (record.type !== "transition") return undefined;
+  if (record.messages && record.messages.from > session.messages.length)
+    return `${record.messages.from} messages stay, and there are ${session.messages.length}`;
+  const { from = steps.length, items = [] } = record.steps ?? {};
+  if (from > steps.length) return `${from} steps stay, and there are ${steps.length}`;
+  const turns = record.turn - state.turn;
+  const more = from + items.length - steps.length;
+  return turns === more ? undefined : `there are ${turns} more turns, and ${more} more steps`;
+}
+
+function endWithoutReason({ phase, ending }: State): string | undefined {
+  const isEnded = phase === "done" || phase === "suspended";
+  return isEnded && !ending ? `the run is ${phase}, and nothing says why` : undefined;
 }
 
 function add(record: JournalRecord, folded: Folded): void {

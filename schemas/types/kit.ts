@@ -238,6 +238,10 @@ export interface CaseJournal {
   /** The store fails from the first append of this: it and all that follow are answered failed. Absent: it does not. */
   fails?: Appended;
   /**
+   * The store has lost the first record of this, and none behind it, when the next process reads the journal. Absent: it loses nothing.
+   */
+  loses?: Appended;
+  /**
    * The case is played once as it is, and then once for each moment at which the driver waits for the kit: there its process is ended, and what is being appended is lost; and once more for each append, after it was kept. Absent: only actions end it.
    */
   ends?: "everywhere";

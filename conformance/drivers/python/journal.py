@@ -6,7 +6,7 @@ import copy
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from journal_records import after, difference
+from journal_records import after, difference, joined
 from result import Ending, failed
 from result_texts import RESULT_TEXTS
 from session import made_up
@@ -36,6 +36,7 @@ class Journal:
 
     def __init__(self, store: Optional[Store] = None) -> None:
         self.store = store
+        self.begun: Optional[Json] = None  # the snapshot of the first record
         self.kept: Optional[Json] = None  # the fold of the records
         self.started: Set[str] = set()  # the calls of the last batch whose tools were started,
         self.finished: Dict[str, Json] = {}  # and what came of those that have ended (ExecutedCall)
@@ -135,6 +136,9 @@ class Journal:
         kind = record["type"]
         if (kind == "begin") != (self.kept is None):
             raise Unreadable(f"a record of type begin is the first one and no other, but here is {kind}")
+        gap = self.kept and gap_before(record, self.kept, self.started)
+        if gap:
+            raise Unreadable(f"it has a gap before a record of the type {kind}: {gap}")
         if kind == "tool_started":
             self.started.add(record["id"])
         elif kind == "tool_finished":
@@ -143,13 +147,32 @@ class Journal:
         elif kind == "begin":
             if not record["spec_version"].startswith("1."):
                 raise Unreadable(f"it has version {record['spec_version']}, and this loop reads 1.x")
-            self.kept = record["snapshot"]
+            self.begun = self.kept = record["snapshot"]
         elif kind == "transition":
             self.kept = after(self.kept or {}, record)
             if record["phase"] != "executing":
                 self.started, self.finished = set(), {}
+            if self.kept["phase"] in ("done", "suspended") and "ending" not in self.kept:
+                raise Unreadable(f"it has a gap: the run is {self.kept['phase']}, and nothing says why")
         else:
             raise Unreadable(f"it has a record of the type {kind}, which this loop does not know")
+
+
+def gap_before(record: Json, kept: Json, started: Set[str]) -> Optional[str]:
+    """What a record follows from that the records before it do not have, if anything [JOURNAL-33]."""
+    kind, phase = record["type"], kept["phase"]
+    if kind == "tool_started" and phase != "executing":
+        return f"a tool is started in phase {phase}"
+    if kind == "tool_finished" and record["result"]["id"] not in started:
+        return f"the tool of {record['result']['id']} has ended, and was not started"
+    if kind != "transition":
+        return None
+    for name, there in (("messages", kept["session"]["messages"]), ("steps", kept["steps"])):
+        stay = record.get(name, {}).get("from", 0)
+        if stay > len(there):
+            return f"{stay} {name} stay, and there are {len(there)}"
+    turns, steps = record["turn"] - kept["turn"], len(joined(kept["steps"], record.get("steps"))) - len(kept["steps"])
+    return None if turns == steps else f"there are {turns} more turns, and {steps} more steps"
 
 
 def unended(kept: Json, session_id: str) -> Optional[str]:

@@ -12,7 +12,7 @@ from refusals import cannot_run
 from result import Ending, ending_in
 from result_texts import RESULT_TEXTS
 from session import latest_input, made_up
-from state import nothing, restored
+from state import restored, unread
 
 Json = Dict[str, Any]
 
@@ -20,9 +20,11 @@ Json = Dict[str, Any]
 def recover(agents: Json, ports: Ports) -> Tuple[Json, Json]:
     """Go on with the run of a process that has ended, from its journal; one that was over gives its result once more."""
     journal = Journal(ports.journal)
-    run = Run(restored(journal.kept or nothing(agents), agents, None), agents, ports, journal)
+    unreadable = journal.refuse_recovered()
+    state = restored(journal.kept, agents, None) if journal.kept and not unreadable else unread(journal.begun, agents)
+    run = Run(state, agents, ports, journal)
     run.emit("run_start", session_id=run.state["session"]["id"], agent=run.state["agent"], resumed=True)
-    refusal = journal.refuse_recovered() or cannot_run(run.state, agents)
+    refusal = unreadable or cannot_run(run.state, agents)
     return run.refuse(refusal) if refusal else run.finish(go_on(run) or run.take_turns())
 
 

@@ -30,9 +30,10 @@ def begun(session: Json, agents: Json, agent: str, options: Json, context: Optio
     }
 
 
-def nothing(agents: Json) -> Json:
-    """The state of a run of which nothing is known."""
-    return begun({"spec_version": "1.0", "id": "", "messages": []}, agents, next(iter(agents), "main"), {}, None)
+def unread(first: Optional[Json], agents: Json) -> Json:
+    """The state of a run whose journal cannot be read, as far as its first record says it."""
+    session = first["session"] if first else {"spec_version": "1.0", "id": "unknown", "messages": []}
+    return begun(session, agents, first["agent"] if first else next(iter(agents), "main"), {}, None)
 
 
 def restored(snapshot: Json, agents: Json, options: Optional[Json]) -> Json:

@@ -87,6 +87,21 @@ class JournalTest(unittest.TestCase):
             self.assertEqual(result["status"], status)
             self.assertEqual(len(records) > kept, status == "completed")
 
+    def test_a_journal_from_which_a_record_is_missing_is_refused_or_goes_on_before_it(self) -> None:
+        records = run_whole()
+        for lost in range(1, len(records) - 1):
+            world = World(records[:lost] + records[lost + 1 :])
+            result, session = recover(AGENTS, world.ports())
+            self.assertEqual(world.paid, 0, f"record {lost} is missing, and the tool is started again")
+            if result["status"] == "error":
+                self.assertEqual((result["error"]["kind"], session), ("configuration", SESSION), lost)
+            else:
+                self.assertEqual(session["messages"][-1]["content"], "Paid.", lost)
+
+    def test_of_an_empty_journal_no_session_is_known(self) -> None:
+        result, session = recover(AGENTS, World([]).ports())
+        self.assertEqual((result["error"]["kind"], session["id"]), ("configuration", "unknown"))
+
     def test_a_journal_that_is_not_known_is_refused(self) -> None:
         whole = run_whole()
         later = [{**whole[0], "spec_version": "2.0"}, *whole[1:]]

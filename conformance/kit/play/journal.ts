@@ -75,7 +75,11 @@ export class JournalPlayer {
   }
 
   read(reply: Reply): void {
-    reply.result({ records: this.#seen.records });
+    const { loses } = this.#run.input.filled.case.given.journal!;
+    const lost = loses === undefined ? -1 : names(this.#seen.records).indexOf(loses);
+    // A run that is refused for it knows the beginning alone.
+    if (lost >= 0) for (const _ of this.#run.seen.answers) this.#run.seen.expected.forget();
+    reply.result({ records: this.#seen.records.filter((_, i) => i !== lost) });
   }
 
   async append({ after, records }: JournalAppendParams, reply: Reply): Promise<void> {

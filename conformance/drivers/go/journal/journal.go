@@ -2,6 +2,7 @@
 package journal
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ var ErrSuperseded = errors.New("the run goes on elsewhere")
 // Journal is the records of one run, as far as they are kept. Without a store nothing is written.
 type Journal struct {
 	store      *Store
+	begun      *State              // the snapshot of the first record
 	kept       *State              // the fold of the records
 	started    map[string]bool     // the calls of the last batch whose tools were started,
 	finished   map[string]Executed // and what came of those that have ended
@@ -55,12 +57,15 @@ func (j *Journal) fold(record Record) error {
 	if (record.Type == begin) != (j.kept == nil) {
 		return fmt.Errorf("a record of type begin is the first one and no other, but here is %s", record.Type)
 	}
+	if gap := j.gapBefore(record); gap != "" {
+		return fmt.Errorf("it has a gap before a record of the type %s: %s", record.Type, gap)
+	}
 	switch record.Type {
 	case begin:
 		if !strings.HasPrefix(record.SpecVersion, "1.") || record.Snapshot == nil {
 			return fmt.Errorf("it has version %q, and this loop reads 1.x", record.SpecVersion)
 		}
-		j.kept = record.Snapshot
+		j.begun, j.kept = record.Snapshot, record.Snapshot
 	case transition:
 		if record.Turn == nil {
 			return errors.New("a transition does not say in which turn")
@@ -70,6 +75,9 @@ func (j *Journal) fold(record Record) error {
 		if record.Phase != "executing" {
 			clear(j.started)
 			clear(j.finished)
+		}
+		if _, hasReason := next.rest["ending"]; !hasReason && (next.phase == "done" || next.phase == "suspended") {
+			return fmt.Errorf("it has a gap: the run is %s, and nothing says why", next.phase)
 		}
 	case toolStarted:
 		j.started[record.ID] = true
@@ -84,19 +92,42 @@ func (j *Journal) fold(record Record) error {
 	return nil
 }
 
-// Read puts the state that is kept into a value, whatever that reads of it.
-func (j *Journal) Read(into any) error {
+// gapBefore is what a record follows from that the records before it do not have; empty if they have all of it. [JOURNAL-33]
+func (j *Journal) gapBefore(record Record) string {
 	switch {
-	case j.unreadable != nil:
-		return j.unreadable
-	case j.kept == nil:
+	case record.Type == toolStarted && j.kept.phase != "executing":
+		return fmt.Sprintf("a tool is started in phase %s", j.kept.phase)
+	case record.Type == toolFinished && record.Executed != nil && !j.started[record.Result.ID]:
+		return fmt.Sprintf("the tool of %s has ended, and was not started", record.Result.ID)
+	case record.Type != transition:
+		return ""
+	case record.Messages.stay() > len(j.kept.messages):
+		return fmt.Sprintf("%d messages stay, and there are %d", record.Messages.stay(), len(j.kept.messages))
+	case record.Steps.stay() > len(j.kept.steps):
+		return fmt.Sprintf("%d steps stay, and there are %d", record.Steps.stay(), len(j.kept.steps))
+	case record.Turn != nil && *record.Turn-j.kept.turn != len(record.Steps.after(j.kept.steps))-len(j.kept.steps):
+		return fmt.Sprintf("the turn was %d, and is %d, and there are not as many more steps", j.kept.turn, *record.Turn)
+	}
+	return ""
+}
+
+// Read puts the state that is kept into a value, whatever that reads of it. Of a journal that cannot be read, that is the first record.
+func (j *Journal) Read(into any) error {
+	if j.kept == nil && j.unreadable == nil {
 		return errors.New("the journal is empty: there is no run to go on with")
 	}
-	written, err := session.JSON(j.kept)
+	readable, why := j.kept, j.unreadable
+	if why != nil {
+		readable = j.begun
+	}
+	if readable == nil {
+		return why
+	}
+	written, err := session.JSON(readable)
 	if err == nil {
 		err = json.Unmarshal(written, into)
 	}
-	return err
+	return cmp.Or(why, err)
 }
 
 // Started says whether the tool of a call of the last batch was started.

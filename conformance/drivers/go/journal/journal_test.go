@@ -55,6 +55,7 @@ func TestTheFoldOfTheRecordsIsTheState(t *testing.T) {
 }
 
 func TestWhatCannotBeReadIsRefused(t *testing.T) {
+	deciding, executing := `{"type":"transition","phase":"deciding","turn":1,"steps":{"from":0,"items":[{}]}}`, `{"type":"transition","phase":"executing","turn":1}`
 	begin := `{"type":"begin","spec_version":"1.7","snapshot":` + begun + `}`
 	for name, records := range map[string][]string{
 		"of another version":          {`{"type":"begin","spec_version":"2.0","snapshot":` + begun + `}`},
@@ -64,6 +65,12 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		"with a turn that is nowhere": {begin, `{"type":"transition","phase":"done"}`},
 		"with no result":              {begin, `{"type":"tool_finished"}`},
 		"that is not JSON":            {"torn"},
+		"without its decisions":       {begin, `{"type":"tool_started","id":"a","name":"look"}`},
+		"without its answer":          {begin, executing},
+		"without the start of a tool": {begin, deciding, executing, `{"type":"tool_finished","result":{"type":"tool_result","id":"a","output":"seen"}}`},
+		"without its messages":        {begin, `{"type":"transition","phase":"deciding","turn":1,"messages":{"from":2,"items":[]}}`},
+		"without its steps":           {begin, `{"type":"transition","phase":"deciding","turn":1,"steps":{"from":1,"items":[{}]}}`},
+		"without its end":             {begin, `{"type":"transition","phase":"done","turn":0}`},
 	} {
 		store, _ := memory(records...)
 		if j := Open(store); j.RefuseNew("s") == nil || j.RefuseResumed("s", nil) == nil || j.Read(new(json.RawMessage)) == nil {
@@ -95,8 +102,9 @@ func TestBehindARecordThatCouldNotBeKeptThereIsNone(t *testing.T) {
 func TestWhatIsKnownOfABatchEndsWithIt(t *testing.T) {
 	store, _ := memory()
 	j := Open(store)
-	j.Write(json.RawMessage(begun))
-	j.Write(json.RawMessage(strings.Replace(begun, "turn_boundary", "executing", 1)))
+	for _, phase := range []string{"turn_boundary", "deciding", "executing"} {
+		j.Write(json.RawMessage(strings.Replace(begun, "turn_boundary", phase, 1)))
+	}
 	j.Start(session.Message{ID: "a", Name: "look"})
 	j.Finish(json.RawMessage(strings.Replace(begun, "turn_boundary", "executing", 1)), Executed{Result: session.Result("a", session.Text("seen"), false), Final: true})
 	if kept := Open(store).Finished()["a"]; !kept.Final || kept.Result.Output.Text != "seen" {

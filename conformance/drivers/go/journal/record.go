@@ -93,12 +93,20 @@ func tailOf(before, now []json.RawMessage) *tail {
 	return &tail{From: same, Items: append([]json.RawMessage{}, now[same:]...)}
 }
 
+// stay is how many entries of the list stay as they were, at least.
+func (t *tail) stay() int {
+	if t == nil {
+		return 0
+	}
+	return t.From
+}
+
 // after is the list with another end.
 func (t *tail) after(before []json.RawMessage) []json.RawMessage {
 	if t == nil {
 		return before
 	}
-	return slices.Concat(before[:min(t.From, len(before))], t.Items)
+	return slices.Concat(before[:t.From], t.Items)
 }
 
 // isSame says whether two JSON texts mean the same, whoever wrote them.

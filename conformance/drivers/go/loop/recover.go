@@ -16,6 +16,9 @@ func Recover(ctx context.Context, agents map[string]Agent, ports Ports) (Result,
 	kept := journal.Open(ports.Journal)
 	var state State
 	err := kept.Read(&state)
+	if state.Session.ID == "" {
+		state = State{SpecVersion: "1.0", Agent: "main", Session: session.Session{SpecVersion: "1.0", ID: "unknown", Messages: []session.Message{}}}
+	}
 	run := newRun(ctx, state, agents, ports)
 	run.emit("run_start", Event{"session_id": state.Session.ID, "agent": state.Agent, "resumed": true})
 	run.tellHooks(HookCall{Point: "run_start"})

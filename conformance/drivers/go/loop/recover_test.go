@@ -76,7 +76,8 @@ func TestARunGoesOnWhereverItsProcessEnded(t *testing.T) {
 func TestThereIsNothingToRecoverInAnEmptyJournal(t *testing.T) {
 	ports, _ := scripted()
 	ports.Journal = dying(0, new([]journal.Record))
-	if result, _ := Recover(context.Background(), nil, ports); result.Status != Failed || result.Error.Kind != model.Configuration {
-		t.Errorf("got %s, %+v", result.Status, result.Error)
+	result, whole := Recover(context.Background(), nil, ports)
+	if result.Status != Failed || result.Error.Kind != model.Configuration || whole.ID != "unknown" {
+		t.Errorf("got %s, %+v, session %q", result.Status, result.Error, whole.ID)
 	}
 }
