@@ -1,6 +1,6 @@
 // The hosts of the providers, and those of others that take their formats: one may take several.
 
-import type { Dialect, Host, OtherHost } from "./codec.ts";
+import type { Dialect, Host, OtherHost, RuleBreach } from "./codec.ts";
 import { codecs } from "./codecs.ts";
 
 /** A host, and what follows its address in the base URL that official SDKs take. */
@@ -33,6 +33,24 @@ export function dialectOf(provider: string, upstream: string | undefined, path: 
     known.find(({ at }) => at.name === upstream) ??
     known.find(({ routes = [] }) => routes.some((one) => one.test(bare)))
   );
+}
+
+/** What of a request tells its host. */
+export interface Addressed {
+  readonly provider: string;
+  /** The name of the host. Absent: not known. */
+  readonly upstream?: string | undefined;
+  readonly path: string;
+}
+
+/** Whether a rule is one of the host of a request: those of a dialect belong to its hosts, and not every rule of a provider is one of other hosts. */
+export function isRuleOf(
+  { provider, upstream, path }: Addressed,
+  { rule, dialect, upstreams = [] }: Pick<RuleBreach, "rule" | "dialect" | "upstreams">,
+): boolean {
+  const { withoutRules = [] } = dialectOf(provider, upstream, path) ?? {};
+  if (withoutRules.some((name) => rule === `${provider}/${name}`)) return false;
+  return !dialect || upstreams.some((name) => upstream?.includes(name));
 }
 
 /** The host of a provider, by its name; OpenAI's, whose format most others share, where it is none of the known. */

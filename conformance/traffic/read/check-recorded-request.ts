@@ -6,7 +6,7 @@ import type { AnsweredRequest, RuleBreach, ScriptedPart, ScriptedResponse } from
 import { fixtureAnswer } from "../../kit/wire/fixture-bytes.ts";
 import { valueAt } from "../../kit/base/json-pointer.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
-import { dialectOf, otherHosts } from "../../kit/wire/hosts.ts";
+import { isRuleOf, otherHosts } from "../../kit/wire/hosts.ts";
 import { providerUpstreams } from "../record/routes.ts";
 import { goodHeaders } from "../fixture/kept-headers.ts";
 import { listPointer, placeOf } from "./finding.ts";
@@ -28,8 +28,9 @@ export function checkRecordedRequest(
   const headers = { ...goodHeaders, ...recorded.headers };
   const breaches = codecs[provider].checkRequest(body, headers, sent, remembered);
   const wasAccepted = exchange.response.status < 400;
+  const place = { provider, upstream: exchange.upstream, path: recorded.path };
   const broken = breaches
-    .filter((breach) => isOf(exchange, breach) && !(wasAccepted && whatServersKnow.test(breach.rule)))
+    .filter((breach) => isRuleOf(place, breach) && !(wasAccepted && whatServersKnow.test(breach.rule)))
     .map(({ requirement, rule, ...breach }): Finding => {
       const pointer = pointerOf(breach, body);
       const [level, more] = judged(exchange);
@@ -42,13 +43,6 @@ export function checkRecordedRequest(
 
 /** Rules about what the server has kept: one that accepts a request knows it better than a recording that began later. */
 const whatServersKnow = /\/(previous-response|reasoning-known|thread-known)$/;
-
-/** Whether a rule is one of the server that was asked: those of a dialect belong to its servers, and clouds have the model in the path. */
-function isOf({ provider, upstream, request }: Exchange, { rule, dialect, upstreams = [] }: RuleBreach): boolean {
-  const { withoutRules = [] } = dialectOf(provider!, upstream, request?.path ?? "") ?? {};
-  if (withoutRules.some((name) => rule === `${provider}/${name}`)) return false;
-  return !dialect || upstreams.some((name) => upstream?.includes(name));
-}
 
 /** A server that only speaks a provider's format, and took the request, has other rules than the provider. */
 function judged({ upstream, response: { status } }: Exchange): [Finding["level"], string] {

@@ -223,6 +223,23 @@ describe("the rules of the provider", () => {
     const refused = { ...exchange(orphan), response: { status: 400, body: { say: "refused" } } };
     expect(answerOf(tapeOf([refused], { rules: true }), ask(orphan))).toBe("refused");
   });
+
+  const deployment = "/openai/deployments/mine/chat/completions";
+  const parameters = { type: "object", properties: { at: { $ref: "#/$defs/place" } } };
+  const nameless = { messages: [{ role: "user", content: "Look." }] };
+  const broken = { ...nameless, model: "m", tools: [{ type: "function", function: { name: "look", parameters } }] };
+  test.each([
+    ["of a provider, asked of itself", nameless, undefined, path, 400],
+    ["of a provider that is none of the host", nameless, "azure", deployment, "ok"],
+    ["of a host, asked of it", broken, "moonshot", path, 400],
+    ["of a host, asked of the provider", broken, undefined, path, "ok"],
+  ])("are those of the host that is asked: one %s", (_, body, upstream, at, answer) => {
+    const one = exchange(body);
+    const sent = { ...one, request: { ...one.request!, path: at }, ...(upstream && { upstream }) };
+    const headers = { authorization: "Bearer x", "content-type": "application/json" };
+    const request = ask(body, { headers, path: at, ...(upstream && { upstream }) });
+    expect(answerOf(tapeOf([sent], { rules: true }), request)).toBe(answer);
+  });
 });
 
 describe("a verdict", () => {

@@ -3,6 +3,7 @@
 import type { Fixture, ReplayTerms } from "../../../schemas/types.ts";
 import type { ProviderCodec, ProviderName, RuleBreach } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { isRuleOf } from "../../kit/wire/hosts.ts";
 import { maxLevels } from "../../kit/base/nesting.ts";
 import { redact } from "../../kit/base/redact.ts";
 import { RequestMatcher } from "../fixture/match-request.ts";
@@ -220,10 +221,14 @@ export class Tape {
   #breaches(prepared: PreparedExchange, incoming: IncomingRequest): readonly RuleBreach[] {
     const { exchange, request: recorded, breaches } = prepared;
     const { request } = incoming;
-    const { provider, response } = exchange;
+    const { provider, upstream, response } = exchange;
     if (this.#options.rules === false || response.status >= 400 || !isKnown(provider)) return [];
     const value = withTarget(request.path, incoming.value);
-    const check = () => this.#withoutAccepted(prepared, this.#checkOf(provider)(value, incoming.headers));
+    const place = { provider, upstream, path: request.path };
+    const check = () => {
+      const found = this.#checkOf(provider)(value, incoming.headers).filter((breach) => isRuleOf(place, breach));
+      return this.#withoutAccepted(prepared, found);
+    };
     if (recorded === undefined || !recorded.equals(request.body)) return check();
     // The same bytes under the same headers break the same rules.
     const key = decisiveHeaders.map((name) => request.headers[name] ?? "").join("\n");
