@@ -32,7 +32,8 @@ class Batch:
         """While a call of a batch waits, nothing of it is executed, unless it is eager [LOOP-33] [LOOP-34] [PERMISSION-11]."""
         waits = any(decision["do"] == "ask" for decision in self.state["decisions"])
         is_eager = self.state["options"]["approval_batch"] == "eager"  # [PERMISSION-19]
-        if waits and not is_eager and not self.run.suspend():
+        is_over = self.run.ports.clock.is_over()  # the run ends, and waits for nobody [LOOP-110]
+        if waits and not is_eager and not is_over and not self.run.suspend():
             return Ending("suspended")
         return Execution(self.run, self.calls).execute()
 
