@@ -125,7 +125,7 @@ function textWithTerms(text: string, place: Place): Piece[] {
 /** A table that can be moved sideways where it is wider than the screen. */
 function table({ children = [] }: Node, place: Place): Html {
   const [head, ...rows] = children.map((row) => (row.children ?? []).map((cell) => prose(cell.children ?? [], place)));
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Table">
     <table>
       <thead>
         <tr>

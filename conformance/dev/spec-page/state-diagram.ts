@@ -39,7 +39,7 @@ export function stateDiagram(source: string): Html {
       <td>${when ?? ""}</td>
     </tr>`;
   });
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Transitions">
     <table class="transitions">
       <thead>
         <tr>

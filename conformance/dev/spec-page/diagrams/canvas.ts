@@ -65,7 +65,7 @@ export const arrowHead = html`<svg width="0" height="0" aria-hidden="true">
  * @param text what it shows, for those who do not see it
  */
 export function picture(width: number, height: number, text: string, content: readonly Html[]): Html {
-  return html`<div class="scroll">
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Picture">
     <svg
       class="picture"
       role="img"
