@@ -113,6 +113,31 @@ describe("a script in Python", () => {
       ...script.slice(7),
     ]);
   });
+
+  it("has each module once, its agent too, and their first words as comments", () => {
+    const path = written({
+      "toy/repro/twice.py": "from _agent import agent_of\nfrom scenes import play\n\nplay(agent_of)\n",
+      "toy/repro/_agent.py": '"""An agent,\n\nof two lines.\n"""\n\nfrom provider import answer\n\nagent_of = answer\n',
+      "python/provider.py": '"""A provider."""\n\nanswer = [1]\n',
+      "python/scenes.py": '"""Scenes."""\n\nfrom provider import answer\n\nplay = print\n',
+    });
+    const lines = standalone(path).split("\n");
+    expect(lines.filter((line) => line !== "")).toEqual([
+      ...["# An agent,", "#", "# of two lines.", "# A provider.", "answer = [1]", "agent_of = answer"],
+      ...["# Scenes.", "play = print", "play(agent_of)"],
+    ]);
+  });
+
+  const scripts = readdirSync(peers).flatMap((peer) => {
+    const repro = join(peers, peer, "repro");
+    const names = existsSync(repro) ? readdirSync(repro).filter((name) => /^[^_].*\.py$/.test(name)) : [];
+    return names.map((name) => join(repro, name));
+  });
+  it("leans on nothing beside it, whichever it is", () => {
+    expect(scripts.length).toBeGreaterThan(100);
+    const leaning = scripts.filter((path) => /^from (?:_agent|provider|scenes) |^"""/m.test(standalone(path)));
+    expect(leaning).toEqual([]);
+  });
 });
 
 it("comes back as it is where it leans on nothing", () => {

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
  */
 export function standalone(script: string): string {
   const text = readFileSync(script, "utf8");
-  if (script.endsWith(".py")) return withPython(text, join(dirname(script), "../../python"));
+  if (script.endsWith(".py")) return withPython(text, [dirname(script), join(dirname(script), "../../python")]);
   return script.endsWith(".mjs") ? withModules(script, text) : text;
 }
 
@@ -126,13 +126,20 @@ function refuseTwins(statements: readonly Statement[]): void {
 }
 
 /** In Python a shared module stands whole in place of the line that imports it. */
-function withPython(text: string, folder: string): string {
+function withPython(text: string, folders: readonly string[], known = new Set<string>()): string {
   return text
     .replace(/^sys\.path\.insert\(.*\n\n?/m, "")
     .replaceAll(/^from (\w+) import .*\n/gm, (line, name: string) => {
-      const file = join(folder, `${name}.py`);
-      if (!existsSync(file)) return line;
-      const shared = readFileSync(file, "utf8").replace(/^"""([^]*?)"""/, (_, words: string) => `# ${words}`);
-      return `${withPython(shared, folder).trim()}\n`;
+      const file = folders.map((folder) => join(folder, `${name}.py`)).find((path) => existsSync(path));
+      if (file === undefined) return line;
+      if (known.has(file)) return "";
+      known.add(file);
+      const shared = readFileSync(file, "utf8").replace(/^"""([^]*?)"""/, (_, words: string) => asComment(words));
+      return `${withPython(shared, folders, known).trim()}\n`;
     });
+}
+
+function asComment(words: string): string {
+  const lines = words.trimEnd().split("\n");
+  return lines.map((line) => `# ${line}`.trimEnd()).join("\n");
 }
