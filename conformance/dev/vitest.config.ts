@@ -21,6 +21,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // What a test leaves behind may be thousands of files, and the disk may be busy.
     hookTimeout: 120_000,
+    // As little as one second is enough where nothing else runs; a browser or a process on a busy machine may need many.
+    expect: { poll: { timeout: 30_000 } },
     // One more than the two processors that these times are planned for: the longest tests wait for processes most of the time.
     maxWorkers: 3,
     projects: [

@@ -67,7 +67,7 @@ describe.skipIf(noPostgres)(`the postgres store${noPostgres ? ` (skipped: ${noPo
     const late = expect(one.append([started, started], { after: 1 })).rejects.toThrow("taken over");
     await vi.waitFor(async () => {
       expect((await admin.query("SELECT 1 FROM pg_locks WHERE NOT granted")).rowCount).toBeGreaterThan(0);
-    });
+    }, 30_000);
     await client.query("COMMIT");
     await late;
     expect(await next.read()).toEqual([begin("s1")]);

@@ -23,7 +23,7 @@ export function startGroup<Leader extends { pid?: number | undefined }>(
   const mark = new Mark();
   const leader = start(mark.environment);
   if (leader.pid !== undefined) {
-    mark.noteStreamsOf(leader.pid);
+    mark.noteLeader(leader.pid);
     live.set(leader.pid, mark);
   } else stopListening();
   return leader;

@@ -244,6 +244,6 @@ test("leaves no listener on the signal of a request that is over, whatever came 
     const answered = nodeFetch(url, { ...post, headers, signal }).then((response) => response.text());
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     await answered.catch(() => {});
-    await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toEqual([]));
+    await vi.waitFor(() => expect(getEventListeners(signal, "abort")).toEqual([]), 30_000);
   }
 });
