@@ -41,7 +41,7 @@ it("says why nothing of a profile ran, and which requirements nothing ran of, in
   expect(text).toMatch(/^cancel +\d+ +0 +0 {2}not run$/m);
   expect(text).toMatch(/^journal +\d+ +0 +0 {2}not run$/m);
   expect(text).toMatch(/^not run: CANCEL-1 to \d+, COMPACT-1 to /m);
-}, 60_000);
+});
 
 it("fails where a profile that was asked for is not certified, and says which name was meant", async () => {
   await printed([], { missing: 1, profile: ["core"] });
@@ -52,4 +52,4 @@ it("fails where a profile that was asked for is not certified, and says which na
   await expect(printed([], { missing: 1, profile: [""] })).rejects.toThrow(
     '--profile "" is not known; known: essential, core, ',
   );
-}, 60_000);
+});

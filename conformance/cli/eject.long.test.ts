@@ -36,7 +36,7 @@ describe.each([
   ["js", {}],
   ["ts", { rewriteRelativeImportExtensions: true }],
 ])("where imports end in .%s", (ending, options) => {
-  it("it compiles, and the program of its page runs", { timeout: 60_000 }, () => {
+  it("it compiles, and the program of its page runs", () => {
     const project = ejected("module", options);
     const page = readFileSync(join(project, "src/loop/README.md"), "utf8");
     const [program] = fencedBlocks("README.md", page).filter(({ info }) => info === "ts");
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-it("in CommonJS it compiles, and the kit can run it as it is", { timeout: 60_000 }, () => {
+it("in CommonJS it compiles, and the kit can run it as it is", () => {
   const project = ejected("commonjs");
   expect(compile(project)).toEqual({ code: 0, output: "" });
   const program = 'console.log(typeof require("./dist/loop/run.js").run)';
@@ -66,7 +66,7 @@ it("in CommonJS it compiles, and the kit can run it as it is", { timeout: 60_000
   expect(code).toBe(0);
 });
 
-it("a change that breaks it is noticed", { timeout: 60_000 }, () => {
+it("a change that breaks it is noticed", () => {
   const project = ejected("module");
   const file = join(project, "src/loop/core/session.ts");
   const text = readFileSync(file, "utf8");

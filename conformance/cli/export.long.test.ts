@@ -31,7 +31,7 @@ beforeAll(async () => {
     [0, ""],
     [0, ""],
   ]);
-}, 60_000);
+});
 
 function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -164,5 +164,5 @@ describe.skipIf(!hasPython)("the loop in Python", () => {
     });
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^render \d{2,} agree\nparse \d{3} agree\nvalidate \d{2} agree\nstop-table \d{2} agree\n$/);
-  }, 60_000);
+  });
 });

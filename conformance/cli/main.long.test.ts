@@ -173,26 +173,22 @@ model:\n  - text: Hello.\nexpect:\n  status: completed\n  session:\n    - { role
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain(`test --driver reference --cases ${place} --case greet --variant generic --seed `);
   });
-  it(
-    "are refused with file and line, where there are none, and beside what names another suite",
-    { timeout: 60_000 },
-    async () => {
-      const wrong = file("wrong", "Hello.");
-      writeFileSync(join(wrong, "greet.yaml"), `${own("Hello.")}expects: {}\n`);
-      const read = await run("test", "-d", "reference", "--cases", wrong);
-      expect(read).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/greet\.yaml:13:1 .*unknown property "expects"/) as unknown,
-      });
-      const nowhere = await run("test", "-d", "reference", "--cases", join(folder, "nowhere"));
-      expect(nowhere).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/nowhere is no folder; name the one/) as unknown,
-      });
-      const two = await run("test", "-d", "reference", "--cases", wrong, "--suite", "1.0");
-      expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/give one of them/) as unknown });
-    },
-  );
+  it("are refused with file and line, where there are none, and beside what names another suite", async () => {
+    const wrong = file("wrong", "Hello.");
+    writeFileSync(join(wrong, "greet.yaml"), `${own("Hello.")}expects: {}\n`);
+    const read = await run("test", "-d", "reference", "--cases", wrong);
+    expect(read).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/greet\.yaml:13:1 .*unknown property "expects"/) as unknown,
+    });
+    const nowhere = await run("test", "-d", "reference", "--cases", join(folder, "nowhere"));
+    expect(nowhere).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/nowhere is no folder; name the one/) as unknown,
+    });
+    const two = await run("test", "-d", "reference", "--cases", wrong, "--suite", "1.0");
+    expect(two).toMatchObject({ code: 2, stderr: expect.stringMatching(/give one of them/) as unknown });
+  });
 });
 
 describe.concurrent("explain, list and --help", () => {

@@ -112,7 +112,7 @@ describe("test --shard", () => {
     expect(merged).toMatchObject({ code: 1, stdout: "" });
     expect(merged.stderr).toMatch(/^agent-loop\.json declares the profile core, but \d+ of its \d+ required variants/);
     expect(read("core.jsonl").problems).toHaveLength(1);
-  }, 60_000);
+  });
   it.each(["0/2", "3/2", "1", "1/0", "a/b"])("refuses %s", (shard) => {
     expect(() => shardOption().parseArg?.(shard, undefined)).toThrow(/expected i\/n with i from 1 to n/);
   });

@@ -54,7 +54,7 @@ describe.concurrent("repro", () => {
     expect(output).toContain("POST /v1/messages: entry 3 of 3\n  the script begins again\n");
     expect(output).toContain("anthropic-messages/max-tokens: ");
     expect(served.exitCode).toBe(0);
-  }, 60_000);
+  });
 
   it("starts a driver that waits until somebody has looked at its process", async () => {
     const { code, stdout, stderr } = await run("tools/unknown-tool", "generic", "-d", "reference", "--wait");
@@ -65,7 +65,7 @@ describe.concurrent("repro", () => {
     expect(stdout).toMatch(/^drv → .*"model\/invoke"/m);
     expect(stdout.trimEnd().split("\n").at(-1)).toMatch(/^drv → \{"id":2,"result":\{/);
     expect(code).toBe(0);
-  }, 60_000);
+  });
 
   it("says how far a driver came that never answers, when it is ended", async () => {
     const answer = `{ jsonrpc: "2.0", id, result: { protocol: 1, implementation: { name: "x", version: "1", language: "js" }, seams: ["generic"] } }`;
@@ -84,7 +84,7 @@ describe.concurrent("repro", () => {
       /^# tools\/unknown-tool generic, played by node .*hang\.mjs, seed \d+: broken off\nkit → .*"run"/,
     );
     expect(code).toBe(130);
-  }, 60_000);
+  });
 
   it.each([
     [["tools/unknown-tol", "generic"], "there is no case tools/unknown-tol; do you mean tools/unknown-tool?"],

@@ -33,7 +33,7 @@ function printed({ stdout }: Output): string[] {
   return Array.from(stdout.matchAll(/^\d+\/\d+ {2}(.*)$/gm), ([, name]) => name!);
 }
 
-describe.concurrent("show --step", { timeout: 60_000 }, () => {
+describe.concurrent("show --step", () => {
   test("a session, one transition after another", async () => {
     const output = await show("--step", "schemas/examples/Session/whole-turn.json");
     expect(output.code).toBe(0);

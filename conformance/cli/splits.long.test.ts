@@ -32,5 +32,5 @@ describe("test", () => {
     const { code, stderr } = await run("--watch", "--update-known-failures");
     expect(stderr).toContain("--watch runs parts");
     expect(code).toBe(2);
-  }, 60_000);
+  });
 });

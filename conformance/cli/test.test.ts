@@ -16,11 +16,7 @@ const refused: [options: Partial<TestOptions>, message: string][] = [
   [{ case: ["stop/end-turn-text"], feature: ["cancel"] }, "no variant of any case fits these options"],
 ];
 
-it.each(refused)(
-  "%j",
-  async (options, message) => {
-    const others = { driver: ["reference"], details: "failures", jobs: 1, timeout: 10_000 } as const;
-    await expect(test({ ...others, driver: [...others.driver], ...options })).rejects.toThrow(message);
-  },
-  60_000,
-);
+it.each(refused)("%j", async (options, message) => {
+  const others = { driver: ["reference"], details: "failures", jobs: 1, timeout: 10_000 } as const;
+  await expect(test({ ...others, driver: [...others.driver], ...options })).rejects.toThrow(message);
+});

@@ -249,7 +249,7 @@ test(`importing the root takes at most ${mostOfStart} times the processor time t
   const ratio = Math.min(...rounds.map(([, imported]) => imported)) / bare - 1;
   console.log(`import of the root: ${ratio.toFixed(2)} of starting Node`);
   expect(ratio).toBeLessThanOrEqual(mostOfStart);
-}, 60_000);
+});
 
 const question = { model: "gpt-4.1", messages: [{ role: "user", content: "Say hello." }] };
 const answer = {

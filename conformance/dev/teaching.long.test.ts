@@ -24,7 +24,7 @@ function agentLoop(...args: string[]): { code: number | null; output: string } {
 const play = (...ids: string[]) =>
   agentLoop("test", "--driver", copy, "--provider", "generic", ...ids.flatMap((id) => ["--case", id]));
 
-it.each(exercises())("$number: the fault $fault turns $case red", { timeout: 60_000 }, ({ fault, case: id }) => {
+it.each(exercises())("$number: the fault $fault turns $case red", ({ fault, case: id }) => {
   const { file, replace, by, requirement } = mutants.get(fault)!;
   const place = join(copy, placeOf(file));
   const text = readFileSync(place, "utf8");
@@ -39,7 +39,7 @@ it.each(exercises())("$number: the fault $fault turns $case red", { timeout: 60_
   expect(output).toContain(requirement);
 });
 
-it("without a fault all of them are green", { timeout: 60_000 }, () => {
+it("without a fault all of them are green", () => {
   const { code, output } = play(...exercises().map(({ case: id }) => id));
   expect(output).toContain("none failed");
   expect(code).toBe(0);

@@ -20,7 +20,7 @@ let suite: Suite;
 
 beforeAll(async () => {
   suite = await loadSuite();
-}, 60_000);
+});
 afterAll(() => [cache, ...roots].forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 function toy(options?: ToyOptions) {
@@ -96,7 +96,7 @@ it("is not red without a script", async () => {
   const row = await measure(source, optionsFor(root));
   expect(row.cells!["SESSION-27"]).toMatchObject({ outcome: "unconfirmed", broken: 1 });
   expect(Object.values(row.cells!).filter(({ outcome }) => outcome === "broken")).toEqual([]);
-}, 60_000);
+});
 
 describe("what cannot be measured says why", () => {
   it.each([
@@ -114,7 +114,7 @@ describe("what cannot be measured says why", () => {
     rmSync(join(root, "conformance/peers/toy/driver.ts"));
     const row = await measure(source, optionsFor(root));
     expect(row.unavailable).toContain("did not start");
-  }, 60_000);
+  });
   it("a folder that should have it installed, and has not", async () => {
     const { root, source } = toy();
     const row = await measure(source, optionsFor(root, { installed: join(root, "conformance/peers") }));

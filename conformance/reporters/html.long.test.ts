@@ -228,4 +228,4 @@ it("is written by the command", async () => {
   const page = await reader.show(file, "#?");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("fake 1.0.0 (typescript)");
   expect(await check(page, "tools/unknown-tool").count()).toBeGreaterThan(0);
-}, 60_000);
+});

@@ -88,7 +88,7 @@ test("a measurement runs in a process of its own, and its failure is told", asyn
   } finally {
     apart.stop();
   }
-}, 60_000);
+});
 
 describe("the report", () => {
   const cost = (turn: number, growth = 1, peak = 100): Cost => ({ turn, early: 1, late: growth, peak });

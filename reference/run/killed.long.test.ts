@@ -75,39 +75,31 @@ async function uninterrupted(kind: StoreKind): Promise<Lived> {
   return lived;
 }
 
-it(
-  "ends as if it had not been killed, whichever record was the last [JOURNAL-6 JOURNAL-7]",
-  { timeout: 60_000 },
-  async () => {
-    const straight = await uninterrupted("jsonl");
-    expect(straight.appends).toBe(1 + 11 * 4 + 9); // begin, each turn of two calls, and three approvals with the last turn
-    const deaths = Array.from({ length: straight.appends }, (_, i) => ({ append: i + 1 }));
-    const actual = await dieAndGoOn("jsonl", deaths, straight);
-    // Written as started, and killed before it was: nobody can know that it was not.
-    const lost = actual.flat();
-    expect(lost.every((id) => /^(write|pay)_/.test(id))).toBe(true);
-    expect(new Set(lost).size).toBe(11);
-  },
-);
+it("ends as if it had not been killed, whichever record was the last [JOURNAL-6 JOURNAL-7]", async () => {
+  const straight = await uninterrupted("jsonl");
+  expect(straight.appends).toBe(1 + 11 * 4 + 9); // begin, each turn of two calls, and three approvals with the last turn
+  const deaths = Array.from({ length: straight.appends }, (_, i) => ({ append: i + 1 }));
+  const actual = await dieAndGoOn("jsonl", deaths, straight);
+  // Written as started, and killed before it was: nobody can know that it was not.
+  const lost = actual.flat();
+  expect(lost.every((id) => /^(write|pay)_/.test(id))).toBe(true);
+  expect(new Set(lost).size).toBe(11);
+});
 
-it(
-  "answers what was running `interrupted`, unless it may run twice [JOURNAL-8 JOURNAL-9]",
-  { timeout: 60_000 },
-  async () => {
-    const straight = await uninterrupted("jsonl");
-    const calls = straight.session.messages.flatMap((one) => (one.type === "tool_call" ? [one.id] : []));
-    const actual = await dieAndGoOn(
-      "jsonl",
-      calls.map((tool) => ({ tool })),
-      straight,
-    );
-    for (const [i, id] of calls.entries()) {
-      expect(actual[i]!.includes(id)).toBe(!id.startsWith("look"));
-    }
-  },
-);
+it("answers what was running `interrupted`, unless it may run twice [JOURNAL-8 JOURNAL-9]", async () => {
+  const straight = await uninterrupted("jsonl");
+  const calls = straight.session.messages.flatMap((one) => (one.type === "tool_call" ? [one.id] : []));
+  const actual = await dieAndGoOn(
+    "jsonl",
+    calls.map((tool) => ({ tool })),
+    straight,
+  );
+  for (const [i, id] of calls.entries()) {
+    expect(actual[i]!.includes(id)).toBe(!id.startsWith("look"));
+  }
+});
 
-it("does so with a database as well", { timeout: 60_000 }, async () => {
+it("does so with a database as well", async () => {
   const straight = await uninterrupted("sqlite");
   const deaths: Death[] = [1, 4, 17, straight.appends].map((append) => ({ append }));
   deaths.push({ tool: "pay_3" }, { tool: "look_4" });

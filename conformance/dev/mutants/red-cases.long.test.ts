@@ -15,7 +15,7 @@ const suite = await loadSuite();
 const copy = copyReference(root);
 afterAll(() => copy.remove());
 
-test.each(ids)("%s is seen as the quiz shows it", { timeout: 60_000 }, async (id) => {
+test.each(ids)("%s is seen as the quiz shows it", async (id) => {
   const mutant = mutants.find((one) => one.id === id)!;
   const { red } = await copy.broken(mutant, () => tryMutant(mutant, copy.driver, suite));
   expect(redCaseOf(mutant, red), `stale; write it anew with: npm run mutants -- --only ${id}`).toEqual(redCases[id]);

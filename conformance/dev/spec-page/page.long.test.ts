@@ -63,7 +63,7 @@ describe("the page", () => {
   });
   it("is the same for the same spec", async () => {
     expect(specPage(await readSpec()) === page).toBe(true);
-  }, 30_000);
+  });
   it("loads nothing", () => {
     const [markup = ""] = page.split("<script");
     expect(markup).toContain("default-src &#39;none&#39;");

@@ -122,7 +122,7 @@ it("copies the id of a requirement", async () => {
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe("LOOP-9");
 });
 
-describe("for everybody", { timeout: 60_000 }, () => {
+describe("for everybody", () => {
   it("has landmarks, headings without gaps, and a link that skips the contents", async () => {
     const page = await open();
     for (const role of ["banner", "main", "search", "navigation", "contentinfo"] as const)

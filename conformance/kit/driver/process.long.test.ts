@@ -60,7 +60,7 @@ describe.runIf(existsSync("/proc")).concurrent("what a driver leaves outside of 
       has: { env: {}, stdio: "inherit" } as const,
       thenDriver: "exits" as const,
     },
-  ])("$name [KIT-8]", { timeout: 60_000 }, async (leaving, { expect }) => {
+  ])("$name [KIT-8]", async (leaving, { expect }) => {
     const { ended, leftPid } = startKit(leaving);
     expect(await ended).toEqual([0, null]);
     expect(leftPid()).toBeGreaterThan(0);
@@ -68,7 +68,6 @@ describe.runIf(existsSync("/proc")).concurrent("what a driver leaves outside of 
   });
   it.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)(
     "with the kit that %s ends [KIT-8]",
-    { timeout: 60_000 },
     async (signal, { expect }) => {
       const { kit, ended, leftPid } = startKit({ name: signal, has: { stdio: "ignore" }, thenDriver: "stays" });
       await expect.poll(leftPid, { timeout: 30_000 }).toBeGreaterThan(0);
@@ -79,14 +78,10 @@ describe.runIf(existsSync("/proc")).concurrent("what a driver leaves outside of 
   );
 });
 
-it(
-  "does not keep the kit alive by a process that cannot be found and holds a stream",
-  { timeout: 60_000 },
-  async () => {
-    const stdio: StdioOptions = ["ignore", "ignore", "ignore", 1];
-    const { ended, leftPid } = startKit({ name: "hidden", has: { env: {}, stdio }, thenDriver: "exits" });
-    const exit = await ended;
-    process.kill(leftPid(), "SIGKILL");
-    expect(exit).toEqual([0, null]);
-  },
-);
+it("does not keep the kit alive by a process that cannot be found and holds a stream", async () => {
+  const stdio: StdioOptions = ["ignore", "ignore", "ignore", 1];
+  const { ended, leftPid } = startKit({ name: "hidden", has: { env: {}, stdio }, thenDriver: "exits" });
+  const exit = await ended;
+  process.kill(leftPid(), "SIGKILL");
+  expect(exit).toEqual([0, null]);
+});

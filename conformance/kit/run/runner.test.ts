@@ -89,4 +89,4 @@ it("leaves no server behind where the kit itself fails at the start", async () =
   const select = { cases: ["tools/unknown-tool"], variants: ["openai-chat/json"] };
   await expect(runSuite({ driver, select })).rejects.toThrow("it is the kit's own fault");
   await expect.poll(servers).toBe(before);
-}, 60_000);
+});
