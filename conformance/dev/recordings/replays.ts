@@ -4,7 +4,7 @@ import type { Fixture } from "../../../schemas/types.ts";
 import type { OpenTape } from "../../traffic/replay/open-tape.ts";
 import { TapeServer } from "../../traffic/replay/tape-server.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
-import { hostOf } from "../../kit/wire/hosts.ts";
+import { hostOf, hosts, otherHosts } from "../../kit/wire/hosts.ts";
 import { canonical, contrast, type Difference } from "./difference.ts";
 import { answerOf, type RecordedExchange, type Recording } from "./recording.ts";
 import { toFixture } from "./round-trip.ts";
@@ -72,8 +72,9 @@ function compareRequest(
   const name = upstream ?? hostOf(provider).name;
   const { basePath, endpoint } = codecs[provider as Recording["provider"]];
   const path = request?.path ?? basePath + endpoint;
-  const host = base_urls[name]!.replace(new RegExp(`(/${name})(?:/api)?(?:/v1)?$`), "$1");
-  const url = `${host}${path}`;
+  const { basePath: after = "" } = [...hosts, ...otherHosts].find((host) => host.name === name) ?? {};
+  const base = base_urls[name]!;
+  const url = `${base.endsWith(after) ? base.slice(0, base.length - after.length) : base}${path}`;
   if (!request) return { url, init: {} };
   const { method, body } = request;
   // A question whether an answer is there yet has no body.
