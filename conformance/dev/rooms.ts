@@ -172,6 +172,10 @@ const reference: Room[] = [
       "@dbos-inc/dbos-sdk",
       "@restatedev/restate-sdk",
       "@restatedev/restate-sdk-clients",
+      "@temporalio/activity",
+      "@temporalio/client",
+      "@temporalio/worker",
+      "@temporalio/workflow",
     ],
   },
   {

@@ -15,7 +15,7 @@ import { crowd } from "./crowd.ts";
 import { placeFor } from "./place.ts";
 import { isFaultless } from "./verdict.ts";
 
-const engines = ["dbos", "restate"] as const;
+const engines = ["dbos", "restate", "temporal"] as const;
 const places = [...storeKinds, ...engines];
 
 const help = `npm run chaos -- [<${places.join("|")}>] [<kills>] [<freezes>] [options]

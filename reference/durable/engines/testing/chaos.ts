@@ -10,6 +10,7 @@ import type { EngineTest } from "./engine.ts";
 const engines: Record<string, () => Promise<EngineTest>> = {
   dbos: async () => (await import("./dbos-test.ts")).dbosTest,
   restate: async () => (await import("./restate-test.ts")).restateTest,
+  temporal: async () => (await import("./temporal-test.ts")).temporalTest,
 };
 
 const [name = "", kills = "15", freezes = "2"] = process.argv.slice(2);
