@@ -7,6 +7,11 @@ import { runInNewContext } from "node:vm";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
+/** Collects all that nothing holds at this moment. */
+export function collectGarbage(): void {
+  collect();
+}
+
 /** How many of these objects are still reachable after repeated collection. */
 export async function stillHeld(objects: readonly WeakRef<object>[]): Promise<number> {
   let held = objects.length;

@@ -23,8 +23,11 @@ export const noPostgres = postgresPrograms
   ? undefined
   : "no PostgreSQL here: install the package postgresql, or name the folder of initdb and postgres in POSTGRES_PROGRAMS";
 
-/** Starts a server with an empty database. It forgets what it has when the machine loses power, and is faster for it. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server with an empty database.
+ * @param isDurable whether what it has outlives a loss of power; without that it is faster
+ */
+export async function startPostgres(isDurable = false): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   await chmod(folder, 0o700);
   const owner = unprivileged();
@@ -39,7 +42,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.error ?? made.stderr)}`);
 
-  const settings = ["fsync=off", "max_connections=200", "shared_buffers=32MB", "listen_addresses="];
+  const settings = [
+    `fsync=${isDurable ? "on" : "off"}`,
+    "max_connections=200",
+    "shared_buffers=32MB",
+    "listen_addresses=",
+  ];
   const server = [
     join(postgresPrograms!, "postgres"),
     "-D",

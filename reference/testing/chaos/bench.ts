@@ -10,6 +10,7 @@ import { initSession } from "../../core/session.ts";
 import type { OpenSession } from "../../stores/session-store.ts";
 import { placeFor } from "./place.ts";
 import { setupOf, TURNS } from "./world.ts";
+import { collectGarbage } from "../collect-garbage.ts";
 import { openStore, storeKinds } from "../open-store.ts";
 import { noPostgres } from "../postgres-server.ts";
 
@@ -19,6 +20,9 @@ interface Cost {
   time: number;
   appends: number;
   kilobytes: number;
+  /** Of the heap of this process, in kilobytes: what a run that is under way holds, and the most that was seen at once. */
+  held: number;
+  most: number;
 }
 
 const usage = "npm run bench:stores -- [--runs <n>]   runs of each store, 60 by default";
@@ -26,20 +30,21 @@ const values = readOptions(usage, { runs: { type: "string", default: "60" } });
 if (!/^[1-9]\d*$/.test(values.runs)) refuse(usage, `Expected --runs to be a whole number from 1, got ${values.runs}.`);
 const runs = Number(values.runs);
 const none = await costOf(undefined);
-console.log(row(["kept in", "time", "CPU", "appends a turn", "KB a turn"]));
-console.log(row(["---", "---:", "---:", "---:", "---:"]));
-console.log(row(["nothing", "1.0", "1.0", "0", "0"]));
+console.log(row(["kept in", "time", "CPU", "heap held", "heap at most", "appends a turn", "KB a turn"]));
+console.log(row(["---", "---:", "---:", "---:", "---:", "---:", "---:"]));
+console.log(row(["nothing", "1.0", "1.0", "1.0", "1.0", "0", "0"]));
 for (const kind of storeKinds) {
   if (kind === "postgres" && noPostgres) console.log(row([kind, noPostgres]));
   else console.log(row([kind, ...inMultiples(await kept(kind))]));
 }
+if (!noPostgres) console.log(row(["postgres, fsync off", ...inMultiples(await kept("postgres", false))]));
 console.log(
-  `\n1.0 is ${none.time.toFixed(2)} ms a turn, ${none.cpu.toFixed(2)} ms of the processor, with a model and tools that take no time.`,
+  `\n1.0 is ${none.time.toFixed(2)} ms a turn, ${none.cpu.toFixed(2)} ms of the processor, ${none.held.toFixed(0)} KB held and ${none.most.toFixed(0)} KB at most, with a model and tools that take no time.`,
 );
 
-async function kept(kind: (typeof storeKinds)[number]): Promise<Cost> {
+async function kept(kind: (typeof storeKinds)[number], isDurable = true): Promise<Cost> {
   const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  const { where, end: remove } = await placeFor(kind, folder);
+  const { where, end: remove } = await placeFor(kind, folder, isDurable);
   const { store, end } = await openStore(kind, where);
   try {
     return await costOf((id) => store.open(id));
@@ -63,13 +68,34 @@ async function costOf(open: ((id: string) => Promise<OpenSession>) | undefined):
   }
   const { user, system } = process.cpuUsage(before);
   const turns = runs * TURNS;
+  const { held, most } = await heapOf(open);
   const fastest = times.toSorted((a, b) => a - b).slice(0, Math.ceil(runs / 2));
   return {
     cpu: (user + system) / 1000 / turns,
     time: fastest.reduce((sum, ms) => sum + ms, 0) / fastest.length / TURNS,
     appends: written.appends / turns,
     kilobytes: written.bytes / 1024 / turns,
+    held,
+    most,
   };
+}
+
+/** What runs that are suspended hold, each, and the most that all of them needed until then. */
+async function heapOf(open: ((id: string) => Promise<OpenSession>) | undefined): Promise<Pick<Cost, "held" | "most">> {
+  const count = 50;
+  const heap = () => process.memoryUsage().heapUsed / 1024;
+  const ids = Array.from({ length: count }, (_, i) => `held-${i}`);
+  collectGarbage();
+  const before = heap();
+  let highest = before;
+  const watch = setInterval(() => (highest = Math.max(highest, heap())), 1);
+  const waiting = await Promise.all(ids.map((id) => suspended(id, open)));
+  clearInterval(watch);
+  highest = Math.max(highest, heap());
+  collectGarbage();
+  const held = (heap() - before) / count;
+  for (const { session } of waiting) await session?.close();
+  return { held, most: (highest - before) / count };
 }
 
 async function oneRun(
@@ -102,8 +128,21 @@ async function oneRun(
   await session?.close();
 }
 
-function inMultiples({ cpu, time, appends, kilobytes }: Cost): string[] {
-  return [(time / none.time).toFixed(1), (cpu / none.cpu).toFixed(1), appends.toFixed(1), kilobytes.toFixed(1)];
+/** A run that waits for approval, with all that its process keeps of it. */
+async function suspended(id: string, open: ((id: string) => Promise<OpenSession>) | undefined) {
+  const session = await open?.(id);
+  const setup = {
+    ...setupOf(id, { model: 0, slow: 0, quick: 0 }, { add: () => {} }, async () => {}),
+    ...(session && { journal: session }),
+  };
+  const run = agentLoop({ ...setup, session: initSession({ id, user: "Begin." }) });
+  await run.result;
+  return { run, session };
+}
+
+function inMultiples({ cpu, time, held, most, appends, kilobytes }: Cost): string[] {
+  const multiples = [time / none.time, cpu / none.cpu, held / none.held, most / none.most];
+  return [...multiples, appends, kilobytes].map((number) => number.toFixed(1));
 }
 
 function row(cells: string[]): string {
