@@ -150,13 +150,17 @@ it("takes nothing in its data for markup, wherever it is shown", async () => {
   const rows = ["peers/a", "agents/b", "own/c"].map((id) => sampleRow(id, attack));
   const page = await open(sampleMatrix(rows, attack), "#peers/a/LOOP-9");
   expect(await page.locator("img, script:not([type])").count()).toBe(0);
-  await page.keyboard.press("Escape");
+  const close = async () => {
+    await page.keyboard.press("Escape");
+    // The page hears of its closing a moment later.
+    await expect.poll(() => new URL(page.url()).hash).toBe("");
+  };
+  await close();
   for (const place of ["#peers/a/LOOP-18", "#agents/b/SESSION-26", "#peers/a/tool-throws"]) {
     await page.evaluate(`location.hash = ${JSON.stringify(place)}`);
     await expect.poll(() => page.getByRole("dialog").isVisible()).toBe(true);
     expect(await page.locator("img").count()).toBe(0);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => new URL(page.url()).hash).toBe(""); // the page hears of its closing a moment later
+    await close();
   }
   expect(await page.title()).toContain("Which loop gets it right?");
   expect(await page.locator("#glance").innerText()).toContain(attack);

@@ -6,13 +6,20 @@ import type { Html } from "../../reporters/html/markup.ts";
 import { nextOutcome, rowsFor, signs } from "./view.ts";
 import type { Choice, Outcome } from "./view.ts";
 
-/** The places of the small squares: a column for each provider, the transport below. */
-export const places = ["anthropic-messages", "openai-chat", "openai-responses"].flatMap((provider) =>
-  ["json", "sse"].map((transport) => `${provider}/${transport}`),
-);
+/** The places of the small squares: a column for each provider that any row was asked over, JSON above and its stream below. */
+function placesOf({ rows }: Matrix): string[] {
+  const variants = new Set(rows.flatMap(({ next = {} }) => Object.values(next).flatMap((scene) => Object.keys(scene))));
+  const providers = new Set([...variants].map((variant) => variant.split("/")[0]!));
+  return [...providers].toSorted().flatMap((provider) => {
+    const json = `${provider}/json`;
+    const stream = [...variants].find((variant) => variant.startsWith(`${provider}/`) && variant !== json);
+    return [json, stream ?? `${provider}/stream`];
+  });
+}
 
 export function showNext(matrix: Matrix, choice: Choice): Html {
   const rows = rowsFor(matrix, choice).filter(({ next }) => next !== undefined);
+  const places = placesOf(matrix);
   if (rows.length === 0) return html`<p class="quiet">No row that is shown was asked for the next message.</p>`;
   const scenes = Object.entries(matrix.scenes).filter(([scene]) => rows.some(({ next }) => next![scene] !== undefined));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="The next message, loop by loop">
@@ -28,7 +35,7 @@ export function showNext(matrix: Matrix, choice: Choice): Html {
           ([scene, title]) =>
             html`<tr>
               <th scope="row" title="${title}">${scene.replaceAll("-", " ")}</th>
-              ${rows.map((row) => html`<td>${showScene(row, scene, title, choice)}</td>`)}
+              ${rows.map((row) => html`<td>${showScene(row, scene, { title, places, choice })}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -36,7 +43,13 @@ export function showNext(matrix: Matrix, choice: Choice): Html {
   </div>`;
 }
 
-function showScene(row: MatrixRow, scene: string, title: string, { provider }: Choice): Html {
+interface Drawn {
+  title: string;
+  places: readonly string[];
+  choice: Choice;
+}
+
+function showScene(row: MatrixRow, scene: string, { title, places, choice: { provider } }: Drawn): Html {
   const seen = row.next![scene];
   if (seen === undefined) return html`<span class="hidden">not played</span>`;
   const shown = places.filter((place) => provider === "" || place.startsWith(`${provider}/`));
