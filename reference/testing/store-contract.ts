@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { initSession, initState } from "../core/session.ts";
+import { UNKNOWN } from "../core/usage.ts";
 import { foldJournal, SupersededError } from "../state/journal-records.ts";
 import type { LeaseOptions } from "../stores/lease.ts";
 import { SessionInUseError, type OpenSession, type QueueStore, type SessionStore } from "../stores/session-store.ts";
 import { virtualClock } from "../support/clock.ts";
 import { openStore, type StoreName } from "./open-store.ts";
-import type { JournalRecord } from "../../schemas/types.ts";
+import type { JournalRecord, Step } from "../../schemas/types.ts";
 
 /** A store under test. */
 export interface StoreTraits {
@@ -33,11 +34,21 @@ export const begin = (id: string): JournalRecord => ({
 });
 export const started: JournalRecord = { type: "tool_started", id: "c1", name: "write" };
 const call = { type: "tool_call", id: "c1", name: "write", input: {} } as const;
+const step: Step = {
+  turn: 1,
+  agent: "main",
+  stop_reason: "tool_use",
+  raw_stop_reason: null,
+  usage: UNKNOWN,
+  tool_calls: 1,
+  outcomes: [],
+};
 export const suspended: JournalRecord = {
   type: "transition",
   phase: "suspended",
   turn: 1,
   messages: { from: 1, items: [{ role: "assistant", content: "I write." }, call] },
+  steps: { from: 0, items: [step] },
   set: { response_start: 1, decisions: [{ do: "ask", approval: true }], ending: { status: "suspended" } },
 };
 
