@@ -37,6 +37,20 @@ const unsigned: Ways = { ...curt, thinking: "is asked for" };
 
 const select = { cases, variants: ["openai-chat/json", "anthropic-messages/sse"] };
 
+/** Each with the requirement that it breaks, and a case that shows it. */
+const bugs: [bug: PlantedBug, requirement: string, found: string][] = [
+  ["executes what was cut off", "LOOP-9", "stop/max-tokens-with-cut-arguments"],
+  ["tells failures as success", "LOOP-18", "stop/lost-stream-after-text"],
+  ["leaves calls open", "SESSION-28", "next-message/whole-call-beside-the-token-limit"],
+  ["forgets results", "SESSION-27", "next-message/failure-after-a-tool"],
+  ["executes calls twice", "TOOL-12", "tools/arguments-reach-the-tool"],
+  ["leaves calls undone", "LOOP-5", "stop/tool-use-with-calls"],
+  ["leaves calls undone", "LOOP-5", "tools/arguments-reach-the-tool"],
+  ["executes what was lost", "LOOP-19", "next-message/lost-stream-after-a-call"],
+  ["executes what was cut off", "LOOP-9", "stop/context-window-with-call"],
+  ["tells failures as success", "LOOP-27", "stop/context-window-with-call"],
+];
+
 function broken({ variants }: Report): string[] {
   return requirementVerdicts(variants)
     .filter(({ outcome }) => outcome === "broken")
@@ -65,27 +79,23 @@ describe("a loop that is odd, but right", () => {
     expect(report.totals.pass).toBeGreaterThan(40);
     expect(seen(report)).toMatchObject({ ...observed, system_text: "extended", default_limit: "another" });
   });
-  it.each<[bug: PlantedBug, requirement: string, found: string]>([
-    ["executes what was cut off", "LOOP-9", "stop/max-tokens-with-cut-arguments"],
-    ["tells failures as success", "LOOP-18", "stop/lost-stream-after-text"],
-    ["leaves calls open", "SESSION-28", "next-message/whole-call-beside-the-token-limit"],
-    ["forgets results", "SESSION-27", "next-message/failure-after-a-tool"],
-    ["executes calls twice", "TOOL-12", "tools/arguments-reach-the-tool"],
-    ["leaves calls undone", "LOOP-5", "stop/tool-use-with-calls"],
-    ["leaves calls undone", "LOOP-5", "tools/arguments-reach-the-tool"],
-    ["executes what was lost", "LOOP-19", "next-message/lost-stream-after-a-call"],
-    ["executes what was cut off", "LOOP-9", "stop/context-window-with-call"],
-    ["tells failures as success", "LOOP-27", "stop/context-window-with-call"],
-  ])("is found out where it %s", async (bug, requirement, id) => {
-    const right = await playSuite(oddLoop(curt), { level: "essential", timeoutMs, select: { ...select, cases: [id] } });
-    const wrong = await playSuite(oddLoop(curt, bug), {
-      level: "essential",
-      timeoutMs,
-      select: { ...select, cases: [id] },
-    });
-    expect(broken(right)).toEqual([]);
-    expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
-  });
+  it.each<[bug: PlantedBug, requirement: string, found: string]>(isWhole ? bugs : bugs.slice(0, 2))(
+    "is found out where it %s",
+    async (bug, requirement, id) => {
+      const right = await playSuite(oddLoop(curt), {
+        level: "essential",
+        timeoutMs,
+        select: { ...select, cases: [id] },
+      });
+      const wrong = await playSuite(oddLoop(curt, bug), {
+        level: "essential",
+        timeoutMs,
+        select: { ...select, cases: [id] },
+      });
+      expect(broken(right)).toEqual([]);
+      expect(broken(wrong)).toContainEqual(expect.stringMatching(new RegExp(`^${requirement} `)));
+    },
+  );
   it.each<[bug: PlantedBug, requirement: string, id: string]>([
     ["executes calls that break their schema", "TOOL-5", "tools/siblings-are-executed"],
     ["leaves siblings undone", "TOOL-11", "tools/siblings-are-executed"],
