@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Case } from "../../../schemas/types.ts";
+import { isWhole } from "../../dev/whole.ts";
 import { loadSuite } from "../../kit/suite/suite.ts";
 import { runSuite } from "../../kit/run/runner.ts";
 import { edges } from "./machine.ts";
@@ -22,7 +23,7 @@ function endsNoProcess({ features = [] }: Case): boolean {
   return !features.includes("journal");
 }
 
-it("is explained whole", { timeout: 300_000 }, async () => {
+it.runIf(isWhole)("is explained whole", { timeout: 300_000 }, async () => {
   const suite = await loadSuite();
   const { report } = await runSuite({
     driver: "reference",
