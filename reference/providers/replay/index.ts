@@ -65,8 +65,9 @@ function piecesOf(
   { body, text, events, writes }: FixtureResponse,
   framing: Framing | undefined,
 ): [type: string, pieces: Uint8Array[]] {
-  if (events) return ["text/event-stream", joined(events, framing)];
-  if (writes) return ["text/event-stream", writes.map(writeBytes)];
+  const streamType = framing?.contentType ?? "text/event-stream";
+  if (events) return [streamType, joined(events, framing)];
+  if (writes) return [streamType, writes.map(writeBytes)];
   if (text !== undefined) return ["text/plain", [encoded(text)]];
   return ["application/json", [encoded(JSON.stringify(body))]];
 }
