@@ -2,7 +2,7 @@
 
 import { Option } from "commander";
 import type { Command } from "commander";
-import { positive } from "./shared/option-values.ts";
+import { collect, positive, wholeNumber } from "./shared/option-values.ts";
 
 /** Adds `init`. */
 export function addInitCommand(program: Command): void {
@@ -38,4 +38,34 @@ export function addDriverCommands(driver: Command): void {
       5000,
     )
     .action(async (options) => (await import("./driver-check.ts")).checkDriver(options));
+
+  driver
+    .command("combine")
+    .description(
+      "play combinations of features that no case has, each made of its number, and show what a driver breaks in them " +
+        "and where several drivers differ",
+    )
+    .addOption(
+      new Option(
+        "-d, --driver <driver>",
+        "a name, a folder with an agent-loop.json, or a command; repeated: the others are compared with the first",
+      )
+        .argParser(collect)
+        .makeOptionMandatory(),
+    )
+    .option("--from <number>", "the number of the first combination", wholeNumber, 1)
+    .option("--times <n>", "how many combinations", positive, 100)
+    .addOption(
+      new Option("--with <ingredient>", "an ingredient that each has, such as handoff; may be repeated").argParser(
+        collect,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--of <ingredient>",
+        "one combination alone, with this ingredient and no other; may be repeated",
+      ).argParser(collect),
+    )
+    .option("--show", "print the case of each combination in which something was found")
+    .action(async (options) => (await import("./combine.ts")).combine(options));
 }

@@ -52,7 +52,12 @@ export function makeProgram(): Command {
     addSuiteCommands,
     addLessonCommands,
   );
-  addGroup(program, "driver", "walk through the protocol with a driver", addDriverCommands);
+  addGroup(
+    program,
+    "driver",
+    "walk through the protocol with a driver; play combinations of features",
+    addDriverCommands,
+  );
 
   // These were commands of their own before there were groups, and still are.
   for (const add of [addShowCommand, addFixtureCommands, addSessionCommands, addOutcomeCommands]) add(program);

@@ -299,6 +299,12 @@ const conformance: Room[] = [
     because: ownDoor,
   },
   {
+    path: "conformance/kit/combine",
+    purpose: "Cases that nobody wrote, in which features meet, and where loops differ in them.",
+    imports: [...kit("base", "wire", "suite", "driver", "observed", "checks", "play", "run"), "node:*"],
+    because: ownDoor,
+  },
+  {
     path: "conformance/kit/index.ts",
     purpose: "What the package exports of the kit.",
     imports: kit("base", "wire", "suite", "driver", "observed", "checks", "play", "vectors", "run"),

@@ -1,39 +1,7 @@
 // A case while it is put together: the turns that the model takes, and what is laid upon them.
 
 import type { Action, Agent, Case, Handler, ModelEntry, ScriptedPart, Tool, Usage } from "../../../schemas/types.ts";
-import { seeded } from "../../kit/base/seeded-random.ts";
-
-/** Chooses, the same for the same seed. */
-export class Choice {
-  readonly #random: () => number;
-
-  constructor(seed: number, name: string) {
-    this.#random = seeded(seed, name);
-  }
-
-  /** One of them, each as likely as the others. */
-  of<Value>(values: readonly Value[]): Value {
-    return values[Math.floor(this.#random() * values.length)]!;
-  }
-
-  /** A whole number from `least` to `most`. */
-  from(least: number, most: number): number {
-    return least + Math.floor(this.#random() * (most - least + 1));
-  }
-
-  /** True as often as `share` says, from 0 to 1. */
-  happens(share: number): boolean {
-    return this.#random() < share;
-  }
-
-  /** So many of them, in their order. */
-  some<Value>(values: readonly Value[], count: number): Value[] {
-    const left = [...values.keys()];
-    const taken = new Set<number>();
-    while (taken.size < Math.min(count, values.length)) taken.add(left.splice(this.from(0, left.length - 1), 1)[0]!);
-    return values.filter((_, index) => taken.has(index));
-  }
-}
+import type { Choice } from "./choice.ts";
 
 /** One turn of the run: what comes before its response, the response, and what is asked again behind it. */
 export interface Turn {
@@ -44,17 +12,35 @@ export interface Turn {
   behind: ModelEntry[];
 }
 
+/** A call that the model makes. */
+export interface CallPart {
+  tool_call: { id: string; name: string; input: Record<string, unknown> };
+}
+
+/** Something that a run may have: a feature, or something that goes wrong. */
+export interface Ingredient {
+  name: string;
+  /** What an implementation must declare to be asked for it. */
+  features: readonly string[];
+  /** Ingredients that say nothing beside it. */
+  without?: readonly string[];
+  add(draft: Draft): void;
+}
+
 /** What the ingredients of a case add to. */
 export interface Draft {
+  /** The choices of the ingredient that is being added, which no other one changes. */
   choose: Choice;
   features: Set<string>;
-  given: Omit<Case["given"], "messages" | "agents" | "agent">;
+  given: Partial<Case["given"]>;
   options: Record<string, unknown>;
   /** The agent that the run begins with is `first`; they share their tools. */
   agents: Record<string, Agent>;
   tools: Tool[];
   handlers: Record<string, Handler>;
   turns: Turn[];
+  /** How many calls have an id. */
+  calls: number;
   /** What subagents are answered. */
   inside: ModelEntry[];
   actions: Action[];
@@ -90,6 +76,7 @@ export function plainDraft(choose: Choice): Draft {
     ],
     handlers: { look: { output: "{{seen}}" }, write: { output: "{{written}}" } },
     turns: [],
+    calls: 0,
     inside: [],
     actions: [],
     next: [],
@@ -108,12 +95,10 @@ export function plainDraft(choose: Choice): Draft {
 }
 
 /** A call of a tool, with an id of its own. */
-export function callOf(draft: Draft, name: string, input: Record<string, unknown> = {}): ScriptedPart {
-  ids.set(draft, (ids.get(draft) ?? 0) + 1);
-  return { tool_call: { id: `$c${ids.get(draft)}`, name, input } };
+export function callOf(draft: Draft, name: string, input: Record<string, unknown> = {}): CallPart {
+  draft.calls += 1;
+  return { tool_call: { id: `$c${draft.calls}`, name, input } };
 }
-
-const ids = new WeakMap<Draft, number>();
 
 /** A call with arguments that fit. */
 export function writing(draft: Draft): ScriptedPart {

@@ -1,0 +1,117 @@
+// Who goes on with a run, and who answers a call in the place of a tool.
+
+import { addCall, addTool, callOf, tokens } from "../draft.ts";
+import type { Ingredient } from "../draft.ts";
+
+const object = { type: "object" as const };
+
+/** Other agents, and calls that wait for the caller. */
+export const agents: readonly Ingredient[] = [
+  {
+    name: "handoff",
+    features: ["handoff"],
+    add(draft) {
+      draft.agents["second"] = {
+        name: "second",
+        instructions: "You are {{second}}.",
+        model: draft.choose.of(["model-one", "model-two"]),
+      };
+      addTool(draft, { name: "hand_over", input_schema: object }, { output: "over", handoff: "second" });
+      addCall(draft, callOf(draft, "hand_over"));
+    },
+  },
+  {
+    name: "handoff to nobody",
+    features: ["handoff"],
+    add(draft) {
+      addTool(draft, { name: "leave", input_schema: object }, { output: "left", handoff: null });
+      addCall(draft, callOf(draft, "leave"));
+    },
+  },
+  {
+    name: "subagent",
+    features: ["subagents"],
+    add(draft) {
+      const { choose, inside } = draft;
+      draft.agents["cook"] = {
+        name: "cook",
+        instructions: "You cook.",
+        model: "model-cook",
+        tools: [
+          { name: "stir", input_schema: object },
+          { name: "taste", input_schema: object },
+        ],
+      };
+      draft.handlers["stir"] = choose.of([{ output: "{{stirred}}" }, { throw: "no {{spoon}}" }]);
+      draft.handlers["taste"] = { output: "{{tasted}}" };
+      addTool(draft, { name: "ask_cook", input_schema: object, agent: "cook" });
+      addCall(draft, callOf(draft, "ask_cook", { prompt: "{{order}}" }));
+      const agent = "cook";
+      if (choose.happens(0.2)) inside.push({ agent, fault: { kind: "invalid_request", message: "{{trouble}}" } });
+      if (choose.happens(0.7))
+        inside.push({
+          agent,
+          respond: [
+            callOf(draft, choose.of(["stir", "taste", "nothing"])),
+            ...(choose.happens(0.3) ? [callOf(draft, "taste")] : []),
+          ],
+          usage: tokens(7, 3),
+        });
+      inside.push({ agent, text: "{{soup}}.", usage: tokens(7, 3) });
+      inside.push({ agent, text: "{{stew}}.", usage: tokens(7, 3) }, { agent, text: "{{pie}}.", usage: tokens(7, 3) });
+    },
+  },
+  {
+    name: "external tool",
+    features: ["external_tools"],
+    add(draft) {
+      addTool(draft, { name: "ask_user", input_schema: object, external: true });
+      const part = callOf(draft, "ask_user");
+      addCall(draft, part);
+      const { id } = part.tool_call;
+      const decision = draft.choose.of([
+        { id, action: "respond" as const, output: "{{answer}}" },
+        { id, action: "respond" as const, output: "no {{answer}}", is_error: true },
+        { id, action: "skip" as const },
+        { id, action: "deny" as const, reason: "{{why}}" },
+      ]);
+      if (draft.choose.happens(0.85)) draft.actions.push({ when: { suspended: true }, do: { resume: [decision] } });
+    },
+  },
+  {
+    name: "approval",
+    features: ["permissions", "approval"],
+    without: ["external tool"],
+    add(draft) {
+      const { choose } = draft;
+      addTool(draft, { name: "send", input_schema: object }, { output: "{{sent}}" });
+      const part = callOf(draft, "send", { to: "{{friend}}" });
+      addCall(draft, part);
+      draft.options["permissions"] = { mode: "bypass", rules: [{ effect: "ask", match: "send" }] };
+      const { id } = part.tool_call;
+      const decision = choose.of([
+        { id, action: "approve" as const, input_hash: "$pending" },
+        { id, action: "approve" as const, input_hash: "$pending", input: { to: "{{other}}" } },
+        { id, action: "deny" as const, reason: "{{why}}" },
+        { id, action: "skip" as const },
+        { id, action: "respond" as const, output: "{{answer}}" },
+      ]);
+      if (choose.happens(0.3)) {
+        draft.features.add("eager_batch");
+        draft.options["approval_batch"] = "eager";
+      }
+      if (choose.happens(0.9)) draft.actions.push({ when: { suspended: true }, do: { resume: [decision] } });
+    },
+  },
+  {
+    name: "denied",
+    features: ["permissions"],
+    without: ["approval"],
+    add(draft) {
+      draft.options["permissions"] = {
+        mode: "bypass",
+        rules: [{ effect: "deny", match: draft.choose.of(["write", "look", "w*"]) }],
+      };
+    },
+  },
+];

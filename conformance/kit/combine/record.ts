@@ -1,0 +1,81 @@
+// Reduces a run to what the text decides: what two loops have to agree on, whoever plays it.
+
+import type { Observation } from "../observed/observation.ts";
+
+/** What is compared of a run, by what it is about. */
+export type RunRecord = Record<string, unknown>;
+
+/** What each implementation says in words of its own, names anew, or may leave out. */
+const own = new Set(["message", "snapshot", "meta", "session_id", "kind", "tools", "opaque", "failed"]);
+
+/** What is compared of a run that was observed. */
+export function recordOf(seen: Observation): RunRecord {
+  const { results, executions, requests, events, hooks, guardrails, instructions, toolsets, next, journal } = seen;
+  const last = results.at(-1);
+  return {
+    statuses: results.map(({ result }) => result?.status),
+    result: comparable(last?.result),
+    session: comparable(last?.session?.messages),
+    pending: comparable(results.map(({ result }) => result?.pending)),
+    // Tools that may overlap begin in any order.
+    executions: comparable(executions.map(({ id, name, input, context }) => ({ id, name, input, context })).sort(byId)),
+    // What a summary is asked for in is the affair of each loop.
+    requests: requests.map(({ body: _body, whole: _whole, summary, ...asked }) =>
+      summary ? "a summary" : comparable(asked),
+    ),
+    hooks: comparable(hooks),
+    guardrails: comparable(guardrails),
+    instructions: comparable(instructions),
+    toolsets: comparable(
+      toolsets.map(({ tools, ...evaluated }) => ({ ...evaluated, made: tools.map(({ name }) => name) })),
+    ),
+    aborted: [...seen.aborted].sort(),
+    events: countEvents(events.flat()),
+    next: next.map(({ result }) => result?.status),
+    ...(journal && { records: countRecords(journal.records) }),
+  };
+}
+
+function byId(left: { id: string }, right: { id: string }): number {
+  return left.id < right.id ? -1 : Number(left.id > right.id);
+}
+
+/** How often each event came, with what it says in names: of tools that run at the same time any may end first. */
+function countEvents(events: readonly { type: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const event of events) {
+    const { type, reason, outcome, code, status, limit } = event as Record<string, unknown> & { type: string };
+    // In how many pieces a text is told is the affair of each loop.
+    if (type === "message_delta") continue;
+    const name = [type, reason, outcome, code, status, limit].filter((part) => typeof part === "string").join(" ");
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** How many records there are of each kind but transitions, of which a loop writes as many as it likes. */
+function countRecords(records: readonly { type: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { type } of records) if (type !== "transition") counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
+
+/** A value without what is the affair of each implementation. */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== "object" || value === null) return value;
+  const whole = value as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(whole)
+      .filter(([key, entry]) => entry !== undefined && !own.has(key) && !key.endsWith("_ms"))
+      .filter(([key]) => !isOwnWord(key, whole))
+      .map(([key, entry]) => [key, comparable(entry)]),
+  );
+}
+
+/** What a loop says in the place of a tool or a user, and what it may leave out because it is the default. */
+function isOwnWord(key: string, { outcome, synthetic, role, tool_choice: choice }: Record<string, unknown>): boolean {
+  if (key === "output") return synthetic === true || outcome === "invalid_arguments" || outcome === "unknown_tool";
+  if (key === "content") return synthetic === true && role === "user";
+  return key === "tool_choice" && choice === "auto";
+}
