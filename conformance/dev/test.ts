@@ -4,7 +4,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkSteps, vitest } from "./check.ts";
-import { shortPlays, wholePlays, whyNot } from "./conformance.ts";
+import { kept } from "./combinations.ts";
+import { drivers, shortPlays, wholePlays, whyNot } from "./conformance.ts";
 import type { Play } from "./conformance.ts";
 import { root } from "./schema-files.ts";
 import { listFailures, reportIn, sizeProblem } from "./read-report.ts";
@@ -61,6 +62,7 @@ async function theRest(): Promise<void> {
     fix: "Run alone, in conformance/drivers/go, with: go vet ./... && go test ./...",
   });
   await recordings();
+  await combinations();
   for (const play of whole ? wholePlays : shortPlays) await conformance(play);
 }
 
@@ -101,6 +103,22 @@ async function recordings(): Promise<void> {
   });
   console.log(stdout.trimEnd().split("\n").at(-1));
   if (!passed) total.failed += 1;
+}
+
+/** What meets in no case: with every loop that is here, and with the reference as it was before. */
+async function combinations(): Promise<void> {
+  const times = String(whole ? kept : kept / 4);
+  const loops = drivers.filter((driver) => whyNot(driver) === undefined).flatMap((driver) => ["-d", driver]);
+  const { passed, stdout } = await runCheckStep({
+    name: "combinations",
+    commands: [
+      ["node", "conformance/cli/main.ts", "driver", "combine", ...loops, "--times", times],
+      ["node", "conformance/dev/combinations.ts", "--times", times],
+    ],
+    fix: "Each difference above ends with the command that shows it alone. What changed and was meant: npm run combinations -- --keep",
+  });
+  if (passed) console.log(stdout.trimEnd().split("\n").at(-1));
+  else total.failed += 1;
 }
 
 async function conformance({ name, needed, options }: Play): Promise<void> {

@@ -106,12 +106,52 @@ export const agents: readonly Ingredient[] = [
   {
     name: "denied",
     features: ["permissions"],
-    without: ["approval"],
+    without: ["approval", "approval inside"],
     add(draft) {
-      draft.options["permissions"] = {
-        mode: "bypass",
-        rules: [{ effect: "deny", match: draft.choose.of(["write", "look", "w*"]) }],
-      };
+      const { choose, options } = draft;
+      const match = choose.of(["write", "look", "w*"]);
+      options["permissions"] = choose.of([
+        { mode: "bypass", rules: [{ effect: "deny", match }] },
+        { mode: "dont_ask", rules: [{ effect: "allow", match }] },
+        { mode: "plan" },
+      ]);
+    },
+  },
+  {
+    name: "approval inside",
+    features: ["subagents", "permissions", "approval"],
+    without: ["subagent", "external tool", "approval", "nothing is executed"],
+    add(draft) {
+      const { choose } = draft;
+      draft.agents["cook"] = { name: "cook", model: "model-cook", tools: [{ name: "stir", input_schema: object }] };
+      draft.handlers["stir"] = { output: "{{stirred}}" };
+      addTool(draft, { name: "ask_cook", input_schema: object, agent: "cook" });
+      const outside = callOf(draft, "ask_cook", { prompt: "{{order}}" });
+      const inside = callOf(draft, "stir");
+      addCall(draft, outside);
+      draft.options["permissions"] = { mode: "bypass", rules: [{ effect: "ask", match: "stir" }] };
+      draft.inside.push({ agent: "cook", respond: [inside], usage: tokens(7, 3) });
+      draft.inside.push({ agent: "cook", text: "{{soup}}.", usage: tokens(7, 3) });
+      const about = { id: inside.tool_call.id, path: [outside.tool_call.id] };
+      const decision = choose.of([
+        { ...about, action: "approve" as const, input_hash: "$pending" },
+        { ...about, action: "deny" as const, reason: "{{why}}" },
+        { ...about, action: "skip" as const },
+      ]);
+      draft.actions.push({ when: { suspended: true }, do: { resume: [decision] } });
+    },
+  },
+  {
+    name: "nothing is executed",
+    features: ["external_tools"],
+    without: ["external tool", "approval", "subagent"],
+    add(draft) {
+      draft.options["execute_tools"] = false;
+      for (const { parts } of draft.turns) {
+        const ids = parts.flatMap(({ tool_call: call }) => call?.id ?? []);
+        const resume = ids.map((id) => ({ id, action: "respond" as const, output: `{{answer}} to ${id.slice(1)}` }));
+        if (ids.length > 0) draft.actions.push({ when: { suspended: true }, do: { resume } });
+      }
     },
   },
 ];

@@ -25,7 +25,7 @@ export const meanwhile: readonly Ingredient[] = [
     name: "next message",
     features: ["next_message"],
     // The next message is answered with one text, which these do not take for the end.
-    without: ["structured output", "output tool", "tool choice", "hook at the end", "journal"],
+    without: ["structured output", "output tool", "tool choice", "hook at the end", "journal", "nothing is executed"],
     add: (draft) => void draft.next.push("And {{more}}?"),
   },
   {
@@ -48,6 +48,20 @@ export const meanwhile: readonly Ingredient[] = [
         { role: "user", content: "{{task}}" },
       ];
     },
+  },
+  {
+    name: "system message",
+    features: [],
+    add(draft) {
+      const before = draft.given.messages ?? [{ role: "user", content: "{{task}}" }];
+      draft.given.messages = [{ role: "system", content: "It is {{day}}." }, ...before];
+    },
+  },
+  {
+    name: "run beside",
+    features: ["runs_at_once"],
+    without: ["journal"],
+    add: (draft) => void draft.actions.push({ when: { request: 1 }, do: { run_beside: "And {{beside}}?" } }),
   },
   {
     name: "thinking",

@@ -2,7 +2,7 @@
 
 import { anyTurn, callOf, tokens } from "../draft.ts";
 import type { Ingredient } from "../draft.ts";
-import { act } from "./actions.ts";
+import { act, letRetriesPass } from "./actions.ts";
 
 const city = {
   name: "answer",
@@ -109,6 +109,29 @@ export const options: readonly Ingredient[] = [
       if (draft.choose.happens(0.3)) last.parts.unshift(callOf(draft, "look"));
       for (let more = draft.choose.from(0, 2); more > 0; more -= 1)
         last.before.push({ respond: [callOf(draft, "answer", { town: "{{city}}" })], usage: tokens(10, 5) });
+    },
+  },
+  {
+    name: "settings",
+    features: ["settings"],
+    add(draft) {
+      for (const agent of Object.values(draft.agents))
+        if (draft.choose.happens(0.6)) agent.settings = { temperature: 0.5, max_output_tokens: 100 };
+    },
+  },
+  {
+    name: "bound of calls",
+    features: ["bounds"],
+    add: (draft) => void (draft.options["bounds"] = { calls: draft.choose.from(1, 2) }),
+  },
+  {
+    name: "slow model",
+    features: ["model_timeout", "retry", "clock.virtual"],
+    without: ["deadline"],
+    add(draft) {
+      draft.options["model_timeout_ms"] = 900;
+      draft.actions.push({ when: { request: draft.choose.from(1, 3) }, do: { advance_ms: 900 } });
+      letRetriesPass(draft);
     },
   },
   {
