@@ -99,18 +99,33 @@ function billedByModel(state: State): Pick<Step, "model" | "usage" | "cost">[] {
   );
 }
 
+/** What each model answered, with what it took. @see RESULT-27 */
+function byModel(state: State): (Pick<Step, "usage" | "cost"> & { model: string })[] {
+  const silent = hasAnswered(state) ? undefined : state.steps.at(-1);
+  return [...billed(state).filter((ask) => ask !== silent), ...billedByModel(state)].flatMap(({ model, ...ask }) =>
+    model ? [{ ...ask, model }] : [],
+  );
+}
+
+/** Whether the model said anything in the last turn, or its provider counted tokens. A call that failed has no turn after it. */
+function hasAnswered({ steps, session, response_start }: State): boolean {
+  const last = steps.at(-1);
+  if (!last || session.messages.length > response_start) return true;
+  const hasEnded = last.stop_reason !== "error" && last.stop_reason !== "interrupted";
+  return hasEnded || Object.values(last.usage).some((tokens) => tokens !== null);
+}
+
 function usageByModel(state: State): Record<string, Usage> {
   const sums: Record<string, Usage> = {};
-  for (const { model, usage } of [...billed(state), ...billedByModel(state)])
-    if (model) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
+  for (const { model, usage } of byModel(state)) sums[model] = addUsage(sums[model] ?? UNKNOWN, usage);
   return sums;
 }
 
 /** @see RESULT-11 */
 function costByModel(state: State): Record<string, string | null> {
   const sums: Record<string, string | null> = {};
-  for (const { model, cost = null, ...ask } of [...billed(state), ...billedByModel(state)]) {
-    if (model && !isUnheard({ cost, ...ask }, state))
+  for (const { model, cost = null, ...ask } of byModel(state)) {
+    if (!isUnheard({ cost, ...ask }, state))
       sums[model] = sumOf([Object.hasOwn(sums, model) ? sums[model]! : "0", cost]);
   }
   return sums;

@@ -1668,7 +1668,7 @@ export interface Step {
   turn: number;
   /** The agent that was active. */
   agent: string;
-  /** The model that answered. */
+  /** The model that answered, or, where it does not say its name or did not answer, that was asked. */
   model?: string;
   /** Why the model stopped. */
   stop_reason: StopReason;

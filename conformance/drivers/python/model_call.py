@@ -130,7 +130,7 @@ class ModelCall:
             "error": response["error"],
             "wait_ms": wait,
             **({} if usage == NO_USAGE else {"usage": usage}),
-            **({"cost": response["cost"]} if "prices" in self.state["options"] else {}),
+            **({"cost": response["cost"]} if "prices" in self.state["options"] and usage != NO_USAGE else {}),
         }
 
 

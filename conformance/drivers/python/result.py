@@ -44,7 +44,7 @@ def error(kind: str, message: str) -> Json:
 
 def step_of(state: Json, response: Json, asked: Optional[str], calls: int) -> Json:
     """The record of a turn, as far as its response tells."""
-    model = response.get("model") or (None if "error" in response else asked)
+    model = response.get("model") or asked  # [RESULT-26]
     return {
         "turn": state["turn"],
         "agent": state["agent"],
@@ -71,6 +71,17 @@ def model_calls(state: Json) -> List[Json]:
     ]
 
 
+def calls_by_model(state: Json) -> List[Json]:
+    """The same; the last call names no model that has neither said anything nor been counted [RESULT-27]."""
+    steps: List[Json] = state["steps"]
+    if not steps or len(state["session"]["messages"]) > state["response_start"]:
+        return model_calls(state)
+    last = steps[-1]
+    nameless = {key: last[key] for key in last if key != "model"}
+    is_silent = last["stop_reason"] in ("error", "interrupted") and set(last["usage"].values()) == {None}
+    return model_calls({**state, "steps": [*steps[:-1], nameless if is_silent else last]})
+
+
 def result_of(state: Json, ending: Ending) -> Json:
     """The result of a run that is over."""
     response = state["session"]["messages"][state["response_start"] :]
@@ -78,7 +89,7 @@ def result_of(state: Json, ending: Ending) -> Json:
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
     result["session_id"] = state["session"]["id"]  # [RESULT-22]
-    costs = cost.totals(model_calls(state), state["options"])
+    costs = cost.totals(calls_by_model(state), state["options"])
     result.update(totals(state), **costs, steps=state["steps"])
     if state.get("compactions"):
         result["compactions"] = state["compactions"]
@@ -111,7 +122,7 @@ def totals(state: Json) -> Json:
     """What a result says of all its steps together."""
     usage, by_model = NO_USAGE, {}
     steps = state["steps"]
-    for call in model_calls(state):
+    for call in calls_by_model(state):
         used = call.get("usage", NO_USAGE)
         usage = add(usage, used)
         for model, part in usage_by_model(call).items():

@@ -119,7 +119,8 @@ export function fallBack(invokeModel: InvokeModel, state: State, emit: Retrying[
         !MODEL_SPECIFIC.includes(error.kind) ||
         call.signal.aborted
       ) {
-        return listing(response, attempts);
+        const { model = fallbacks === 0 ? undefined : current.model } = response; // of the fallback [RESULT-26]
+        return listing({ ...response, ...(model !== undefined && { model }) }, attempts);
       }
       attempts.push(...(response.attempts ?? []), { ...failed(current, response), error });
       emit({ type: "fallback", model: next, error });

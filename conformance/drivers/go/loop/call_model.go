@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -27,7 +28,7 @@ func (r *run) callModel() {
 	}
 	r.emit("model_end", ended)
 	r.state.Error = response.Error
-	r.state.Steps = append(r.state.Steps, Step{Turn: r.state.Turn, Agent: r.state.Agent, Model: response.Model,
+	r.state.Steps = append(r.state.Steps, Step{Turn: r.state.Turn, Agent: r.state.Agent, Model: cmp.Or(response.Model, r.agent().Model), // [RESULT-26]
 		StopReason: response.StopReason, RawStopReason: response.RawStopReason, Usage: response.Usage,
 		Outcomes: []session.Outcome{}, Attempts: attempts})
 	r.store(r.inspected(response))

@@ -3,6 +3,7 @@
 package loop
 
 import (
+	"slices"
 	"strings"
 
 	"agentloop/model"
@@ -100,6 +101,12 @@ func (r *run) keepsTextBack() bool {
 // sum is what the run has come to so far, summaries included. [COMPACT-17]
 func (s State) sum() Result {
 	result := sumOf(s.Steps)
+	if s.isUnanswered() {
+		steps := slices.Clone(s.Steps)
+		steps[len(steps)-1].Model = ""
+		result = sumOf(steps) // which counts for no model [RESULT-27]
+		result.Steps = s.Steps
+	}
 	result.Compactions = s.Compactions
 	for _, report := range s.Compactions {
 		if report.Usage != nil {
@@ -108,6 +115,15 @@ func (s State) sum() Result {
 		result.countAttempts(report.Attempts)
 	}
 	return result
+}
+
+// isUnanswered says whether the last model call failed, or was cut off, before anything was said or counted. No turn comes after it.
+func (s State) isUnanswered() bool {
+	if len(s.Steps) == 0 || len(s.Session.Messages) > s.ResponseStart {
+		return false
+	}
+	last := s.Steps[len(s.Steps)-1]
+	return (last.StopReason == model.Failed || last.StopReason == model.Interrupted) && last.Usage == (model.Usage{})
 }
 
 // sumOf is what the steps come to, of a result that says nothing else yet.
