@@ -50,8 +50,10 @@ class ModelCall:
     def count(self, response: Json, covered: int) -> None:
         """Remember how large a request was, for whoever keeps the session small [COMPACT-3]."""
         tokens = response.get("usage", NO_USAGE)["input_tokens"]
-        if tokens is not None and "compaction" in self.state["options"]:
-            self.state["counters"].update(context_tokens=tokens, context_messages=covered, compacted_for_turn=0)
+        if "compaction" not in self.state["options"]:
+            return
+        counted = {"compacted_for_turn": 0} if tokens is not None else {}
+        self.state["counters"].update(context_tokens=tokens or 0, context_messages=covered if tokens else 0, **counted)
 
     def request(self) -> Json:
         session: List[Json] = self.state["session"]["messages"]

@@ -13,7 +13,8 @@ export function estimateTokens(state: State, agents: Record<string, Agent>): num
   const reported = counted(state, "context_tokens");
   if (reported > 0) return reported + tokensIn(state.session.messages.slice(counted(state, "context_messages")));
   const { instructions = "", tools = [] } = agents[state.agent] ?? {};
-  const fixed = instructions.length + (tools.length > 0 ? JSON.stringify(tools).length : 0);
+  const declared = tools.map((tool) => `${tool.name}${tool.description ?? ""}${JSON.stringify(tool.input_schema)}`);
+  const fixed = [instructions, ...declared].reduce((sum, text) => sum + text.length, 0);
   return Math.ceil(fixed / CHARS_PER_TOKEN) + tokensIn(state.session.messages);
 }
 

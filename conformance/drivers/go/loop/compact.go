@@ -54,8 +54,11 @@ func (r *run) estimate() int64 {
 	if counted := r.state.Counters[contextTokens]; counted > 0 && covered <= len(messages) {
 		return counted + compaction.Tokens(messages[covered:])
 	}
-	tools, _ := session.JSON(r.agent().Tools) // they came as JSON
-	return compaction.Tokens(messages) + compaction.TokensOf(r.agent().Instructions, string(tools))
+	declared := []string{r.agent().Instructions}
+	for _, tool := range r.agent().Tools {
+		declared = append(declared, tool.Name, tool.Description, string(tool.InputSchema))
+	}
+	return compaction.Tokens(messages) + compaction.TokensOf(declared...)
 }
 
 // countRequest notes how many tokens the provider counted of the last request, for the next estimate; it had so many messages of a
