@@ -127,6 +127,33 @@ describe("a driver with hooks", () => {
     expect(broken(await run({ to: "Ann" }))).toEqual(["TOOL-8"]);
   });
 
+  const called = { type: "tool_call", id: "c1", name: "send", input } as const;
+  const sent = [{ role: "user", content: "Go." }, called, { type: "tool_result", id: "c1", output: "sent" }] as const;
+  const more = { role: "user", content: "more", synthetic: true } as const;
+  const speaking: [point: HookCall["point"], says: boolean][] = [
+    ["after_tool", true],
+    ["after_model", false],
+    ["turn_end", false],
+  ];
+  it.each(speaking)("says to the model what a hook of %s adds: %s", async (point, says) => {
+    const source: Case = {
+      ...caseWith({ point, reply: { add_context: "more" } }),
+      model: [...caseWith().model, { text: "Done." }],
+      expect: { request_count: 2 },
+    };
+    const run = (messages: readonly object[]) =>
+      played(source, async (ask) => {
+        await invoke(ask);
+        if (point === "after_model") await fire(ask, 0, at(point, { messages: [called] }));
+        await execute(ask);
+        if (point === "after_tool") await fire(ask, 0, about(point, { output: "sent" }));
+        if (point === "turn_end") await fire(ask, 0, at(point));
+        await ask("model/invoke", { request: { messages, tools: source.given.tools } });
+      });
+    expect(broken(await run(says ? [...sent, more] : sent))).toEqual([]);
+    expect(broken(await run(says ? sent : [...sent, more]))).toEqual(["LOOP-1"]);
+  });
+
   const settled: [requirement: string, hook: CaseHook, call: HookCall][] = [
     ["HOOK-5", { point: "before_tool", reply: { block: "no" } }, about("before_tool")],
     ["HOOK-7", { point: "before_tool", reply: { skip: true } }, about("before_tool")],

@@ -3,6 +3,7 @@
 import type { CaseHook, Failure, HookCall, HookFireParams, HookPoint, HookReply } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
+import { usesOf } from "../suite/lint/hooks.ts";
 import { fitsTool } from "../suite/placeholders.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { RunContext } from "./run-context.ts";
@@ -125,7 +126,8 @@ export class HookPlayer {
       return;
     }
     const { block, skip, input, output, is_error, add_context } = reply;
-    if (add_context !== undefined) expected.addContext(add_context);
+    // What a point has no use for is ignored.
+    if (add_context !== undefined && usesOf[point].includes("add_context")) expected.addContext(add_context);
     if (point === "stop" && block !== undefined && this.#mayGoOn()) expected.addContext(block);
     const answer = output !== undefined && { output, ...(is_error && { isError: true }) };
     if (point !== "before_tool") {

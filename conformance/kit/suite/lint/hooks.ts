@@ -8,7 +8,7 @@ import { pointerTo } from "../../base/json-pointer.ts";
 import { fitsTool } from "../placeholders.ts";
 
 /** What an answer may say at each point. */
-const uses: Record<HookPoint, readonly (keyof HookReply)[]> = {
+export const usesOf: Record<HookPoint, readonly (keyof HookReply)[]> = {
   run_start: [],
   user_input: ["block", "add_context"],
   turn_start: [],
@@ -56,10 +56,10 @@ function checkHook(hook: CaseHook, pointer: string, names: readonly string[]): C
 
 function checkReply(reply: HookReply, point: HookPoint, pointer: string): CaseProblem[] {
   const found = (Object.keys(reply) as (keyof HookReply)[])
-    .filter((key) => !uses[point].includes(key))
+    .filter((key) => !usesOf[point].includes(key))
     .map((key) => ({
       pointer: pointerTo(pointer, key),
-      message: `has no effect at ${point}; a hook there may return: ${list(uses[point])}`,
+      message: `has no effect at ${point}; a hook there may return: ${list(usesOf[point])}`,
     }));
   if (reply.is_error !== undefined && reply.output === undefined)
     found.push({ pointer: `${pointer}/is_error`, message: "is_error is allowed only with output" });
