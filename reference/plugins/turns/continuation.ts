@@ -1,7 +1,7 @@
 // Continues a run that would end with cut-off text, or with an empty response.
 
 import type { State } from "../../core/ports.ts";
-import { isText, lastResponse } from "../../core/session.ts";
+import { isText, isType, lastResponse } from "../../core/session.ts";
 import { count, counted } from "../../state/counters.ts";
 import type { RunOptions, Step } from "../../../schemas/types.ts";
 import { type Plugin, type Boundary, followUp } from "../plugin.ts";
@@ -54,9 +54,9 @@ function askAgainWhenEmpty({ on_empty = "end", max_empty_retries = 1 }: RunOptio
   };
 }
 
-/** For a response without calls: one with calls does not end a run. */
+/** A response with calls is none, also where a run ends with it: by its output, or at a stop sequence. */
 function isEmpty(state: State): boolean {
-  return !lastResponse(state).some(isText);
+  return !lastResponse(state).some((message) => isText(message) || isType(message, "tool_call"));
 }
 
 function wasCut({ stop_reason }: Step): boolean {
