@@ -24,6 +24,8 @@ const closedMs = 2000;
 export class DriverProcess implements DriverEnd {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #listener: ProcessListener;
+  /** What is written at the end of this turn of the event loop. */
+  #unsent = "";
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #isMute = true;
@@ -78,8 +80,10 @@ export class DriverProcess implements DriverEnd {
     return this.#exit;
   }
 
+  /** What is written in one go is sent in one go: to write to a pipe costs more than the message. */
   write(line: string): void {
-    if (!this.#exit) this.#child.stdin.write(`${line}\n`);
+    if (this.#unsent === "") process.nextTick(() => this.#flush());
+    this.#unsent += `${line}\n`;
   }
 
   /** Closes stdin, then TERM, then KILL for the whole group, each after a short grace. */
@@ -89,6 +93,7 @@ export class DriverProcess implements DriverEnd {
 
   /** Closes stdin; whether the process ends of it within so many milliseconds. */
   async endsWithoutInput(ms: number): Promise<boolean> {
+    this.#flush();
     if (!this.#exit) this.#child.stdin.end();
     return await this.#endsWithin(ms);
   }
@@ -101,6 +106,12 @@ export class DriverProcess implements DriverEnd {
       if (!(await this.#endsWithin(graceMs))) signalGroup(pid, "SIGKILL");
     }
     await this.ended;
+  }
+
+  #flush(): void {
+    const { stdin } = this.#child;
+    if (this.#unsent !== "" && !this.#exit) stdin.write(this.#unsent);
+    this.#unsent = "";
   }
 
   async #endsWithin(ms: number): Promise<boolean> {

@@ -40,13 +40,15 @@ export class Mark {
   }
 
   #killIfBorneBy(pid: number): "killed" | "spared" | "unclear" {
+    // What was there before the driver has inherited nothing of it: that is nearly every process.
+    if (startOf(pid) < this.#since) return "spared";
     const environment = textOf(`/proc/${pid}/environ`);
     if (environment?.includes(`${name}=${this.#id}`) || streamsOf(pid).some((stream) => this.#streams.has(stream))) {
       kill(pid);
       return "killed";
     }
     // Between its start and its program, a process shows no environment for a moment: on a busy machine, for a long one.
-    return environment === "" && isProgram(pid) && startOf(pid) >= this.#since ? "unclear" : "spared";
+    return environment === "" && isProgram(pid) ? "unclear" : "spared";
   }
 }
 

@@ -1,4 +1,4 @@
-// A process of the driver for one case alone, because the case ends it.
+// The processes of the driver in which cases are played that end them: one case at a time.
 
 import { MortalDriver } from "../driver/mortal.ts";
 import { DriverSession } from "../driver/session.ts";
@@ -9,22 +9,64 @@ import type { DriverStart } from "../driver/types.ts";
 export interface OwnProcess {
   session: DriverSession;
   process: { endProcess(): Promise<void> };
+  /** Whether another case was played in it before. */
+  isUsed: boolean;
 }
 
-/**
- * Starts a driver for one case.
- * @throws StartError if it does not get there
- */
-export async function startOwnProcess(
-  command: DriverStart,
-  startMs: number,
-  listener: SessionListener,
-): Promise<OwnProcess> {
-  let process: MortalDriver | undefined;
-  const session = await DriverSession.start(
-    (received) => (process = new MortalDriver(command, received)),
-    startMs,
-    listener,
-  );
-  return { session, process: process! };
+/** How a driver is started. */
+export interface OwnProcessOptions {
+  command: DriverStart;
+  /** How long it may take, in milliseconds. */
+  startMs: number;
+  listener: SessionListener;
+}
+
+/** To start a driver takes longer than to play most cases: a process that is left alive after a case is there for the next one. */
+export class OwnProcesses {
+  readonly #options: OwnProcessOptions;
+  readonly #idle: OwnProcess[] = [];
+  #isOver = false;
+
+  constructor(options: OwnProcessOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A process in which nothing else is played until it is given back.
+   * @throws StartError if it does not get there
+   */
+  async take(): Promise<OwnProcess> {
+    const left = this.#idle.pop();
+    if (!left) return await this.start();
+    if (!left.session.failure) return left;
+    // It has ended meanwhile, and the case before it is told.
+    await left.session.stop();
+    return await this.take();
+  }
+
+  /**
+   * A process in which nothing was played.
+   * @throws StartError if it does not get there
+   */
+  async start(): Promise<OwnProcess> {
+    const { command, startMs, listener } = this.#options;
+    let process: MortalDriver | undefined;
+    const open = (received: ConstructorParameters<typeof MortalDriver>[1]) =>
+      (process = new MortalDriver(command, received));
+    const session = await DriverSession.start(open, startMs, listener);
+    return { session, process: process!, isUsed: false };
+  }
+
+  /** Keeps a process for the next case, unless it can no longer be used, or there is none. */
+  async giveBack(own: OwnProcess): Promise<void> {
+    own.isUsed = true;
+    if (own.session.failure || this.#isOver) await own.session.stop();
+    else this.#idle.push(own);
+  }
+
+  /** Ends those that were given back, and the others as soon as they are. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#idle.splice(0).map(({ session }) => session.stop()));
+  }
 }

@@ -22,7 +22,7 @@ import { VariantResults, checkOf } from "./variant-results.ts";
 import { SharedDeaths } from "./shared-deaths.ts";
 import { canRun } from "../suite/variant.ts";
 import { testedAt } from "../suite/levels.ts";
-import { startOwnProcess } from "./own-process.ts";
+import { OwnProcesses } from "./own-process.ts";
 import type { OwnProcess } from "./own-process.ts";
 import { findingsAfter, underEnd, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
 import type { Judged, Judging } from "./verdict.ts";
@@ -65,6 +65,7 @@ class Runner {
   readonly #startMs: number;
   readonly #listener: SessionListener;
   readonly #lives: Restarts;
+  readonly #ownProcesses: OwnProcesses;
   readonly #judging: Judging;
   readonly #deaths = new SharedDeaths();
   #startError: string | undefined;
@@ -103,6 +104,8 @@ class Runner {
       ...(options.assume && { assume: options.assume }),
       listener: this.#listener,
     });
+    const { command } = driver;
+    this.#ownProcesses = new OwnProcesses({ command, startMs: this.#startMs, listener: this.#listener });
   }
 
   async run(): Promise<SuiteRun> {
@@ -131,7 +134,7 @@ class Runner {
     try {
       await this.#untilEnded(this.#runAll(this.#plan(handshake), handshake));
     } finally {
-      await this.#lives.stop();
+      await Promise.all([this.#lives.stop(), this.#ownProcesses.stop()]);
       if (this.#isEnded) this.#results.leave(String(this.#options.signal?.reason));
       this.#results.blameFor(this.#runsOfCases.strays);
       await this.#runsOfCases.close();
@@ -223,29 +226,32 @@ class Runner {
 
   /** Plays a variant in a process of its own, which the case may end. @see JOURNAL-6 */
   async #playAlone(job: Job): Promise<Judged> {
-    let own: OwnProcess;
     try {
-      own = await startOwnProcess(this.#driver.command, this.#startMs, this.#listener);
+      const judged = await this.#playIn(await this.#ownProcesses.take(), job);
+      return judged ?? (await this.#playIn(await this.#ownProcesses.start(), job))!;
     } catch (error) {
-      return {
-        verdict: "not-run",
-        reason: `the driver could not be started again: ${firstLine((error as Error).message)}`,
-      };
+      if (!(error instanceof StartError)) throw error;
+      return { verdict: "not-run", reason: `the driver could not be started again: ${firstLine(error.message)}` };
     }
+  }
+
+  /** Plays a variant in a process in which nothing else is played; undefined if it is not clear whether it is to blame for its death. */
+  async #playIn(own: OwnProcess, job: Job): Promise<Judged | undefined> {
+    const { process, session } = own;
     try {
-      const { process, session } = own;
       const moments: string[] = [];
-      const alone = { ...job, alone: true };
       const current = () => Promise.resolve(session);
-      let judged = (await this.#play(alone, { process }, current, (run) => void moments.push(...run.moments)))!;
-      if (job.entry.case.given.journal!.ends !== "everywhere") return judged;
+      job.alone = !own.isUsed;
+      let judged = await this.#play(job, { process }, current, (run) => void moments.push(...run.moments));
+      if (!judged || job.entry.case.given.journal!.ends !== "everywhere") return judged;
+      job.alone = true;
       for (const [index, moment] of moments.entries()) {
         if (!isRight(judged) || this.#isEnded) break;
-        judged = underEnd((await this.#play(alone, { process, endsAt: index + 1 }, current))!, moment);
+        judged = underEnd((await this.#play(job, { process, endsAt: index + 1 }, current))!, moment);
       }
       return judged;
     } finally {
-      await own.session.stop();
+      await this.#ownProcesses.giveBack(own);
     }
   }
 
