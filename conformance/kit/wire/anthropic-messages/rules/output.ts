@@ -85,18 +85,17 @@ export const outputRules: readonly Rule<AnthropicRequest>[] = [
   {
     ...refused,
     id: "anthropic-messages/tool-choice-without-tools",
-    statement: "A request without tools has no tool_choice, unless it is none.",
+    statement: "A request without tools does not demand that the model calls one.",
     requirement: "PROVIDER-30",
     docs: toolGuide,
     undocumented: true,
-    note: "The API answers that tool_choice may only be specified while providing tools; client sources quote the error, no dated report of it is known.",
-    check: ({ fields: { tool_choice: choice }, tools }) => {
-      const type = isObject(choice) ? choice["type"] : undefined;
-      return when(
-        (type === "auto" || type === "any") && tools.length === 0,
-        "tool_choice may only be specified while providing tools",
-      );
-    },
+    seen: [{ where: "https://github.com/diegosouzapw/OmniRoute/pull/397", on: "2026-03-16" }],
+    note: "auto and none were seen to be accepted without tools, by Claude Sonnet 5.5 on 2026-09-29; a tool that is named is the matter of another rule.",
+    check: ({ fields: { tool_choice: choice }, tools }) =>
+      when(
+        isObject(choice) && choice["type"] === "any" && tools.length === 0,
+        "tool_choice.any may only be specified while providing tools",
+      ),
   },
   {
     ...refused,

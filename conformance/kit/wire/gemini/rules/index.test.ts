@@ -106,7 +106,7 @@ describeRules(gemini, {
     },
   ],
   sent,
-  unreported: ["unicode", "tool-names-differ"],
+  unreported: ["unicode"],
 });
 
 describe("gemini rules", () => {

@@ -30,7 +30,10 @@ export const toolRules: readonly Rule<GeminiRequest>[] = [
     statement: "No two functions have the same name.",
     docs: declaration,
     undocumented: true,
-    seen: [],
+    seen: [
+      { where: "https://github.com/googleapis/dotnet-genai/issues/189", on: "2026-01-25" },
+      { where: "https://github.com/tridz-dev/huf/pull/341", on: "2026-07-04" },
+    ],
     check: ({ functions }) =>
       repeated(functions, ({ declared }) => declared["name"]).map(({ at, declared }) => ({
         message: `Duplicate function declaration found: ${String(declared["name"])}`,
