@@ -2,7 +2,7 @@
 
 import { DriverProcess, describeExit } from "../driver/process.ts";
 import { withStderr } from "../driver/errors.ts";
-import type { DriverCommand } from "../driver/types.ts";
+import type { DriverCommand, DriverExit } from "../driver/types.ts";
 import { driverNotifications } from "../base/protocol.ts";
 import type { DriverNotification } from "../base/protocol.ts";
 import { describeProblems, validate } from "../base/validate.ts";
@@ -149,6 +149,11 @@ export class Dialogue {
   async endsWithoutInput(ms: number): Promise<boolean> {
     this.transcript.push("kit   closes stdin");
     return await this.#process.endsWithoutInput(ms);
+  }
+
+  /** How the process has ended; absent while it runs. */
+  get exit(): DriverExit | undefined {
+    return this.#process.exit;
   }
 
   /** Ends the driver, whatever it does. */

@@ -5,6 +5,7 @@ import { Unexpected } from "./dialogue.ts";
 import type { Dialogue, Message } from "./dialogue.ts";
 import { protocolVersion, specVersion } from "../base/protocol.ts";
 import { expectReports, expectResult, expectStatus } from "./expectations.ts";
+import { describeExit } from "../driver/process.ts";
 import { takesBarrier } from "../suite/variant.ts";
 
 /** One step. */
@@ -163,6 +164,14 @@ export const afterRuns: Step[] = [
     play: async (dialogue) => await expectAnswer(dialogue, "shutdown", {}),
   },
   { name: "the process ends with its stdin", requirement: "DRIVER-21", play: ends },
+  {
+    name: "no error ends the process",
+    requirement: "DRIVER-35",
+    async play({ exit }) {
+      if (exit && exit.code !== 0)
+        throw new Unexpected("the process to end with exit code 0", `it ${describeExit(exit)}`);
+    },
+  },
 ];
 
 /** Steps for a process of its own. */

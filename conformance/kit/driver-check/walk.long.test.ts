@@ -86,7 +86,7 @@ describe.concurrent("a walk through the protocol", () => {
     const refused = await walk(`node ${fake} 'refuses every run'`);
     expect(named(refused, "wrong")).toHaveLength(1);
     expect(named(refused, "skipped")).toEqual(["9 steps with runs"]);
-    expect(named(refused, "ok").slice(-4, -3)).toEqual(["shutdown is answered"]);
+    expect(named(refused, "ok").slice(-5, -4)).toEqual(["shutdown is answered"]);
   });
   it("finds a barrier that is answered while the run ends, and goes on", async () => {
     const outcomes = await walk(`node ${fake} 'answers a barrier before the run that ends'`);
@@ -108,6 +108,14 @@ describe.concurrent("a walk through the protocol", () => {
   it("ends a driver that does not end by itself", async () => {
     const outcomes = await walk(`node ${fake} 'never answers shutdown'`, { silentMs: 500, startMs: 20_000 });
     expect(named(outcomes, "wrong").slice(-2)).toEqual(["shutdown is answered", "the process ends with its stdin"]);
+  });
+  it("finds an error that ends the process after the last answer", async () => {
+    const outcomes = await walk(`node ${fake} 'ends with an error'`);
+    expect(outcomes.find(({ name }) => name === "no error ends the process")).toMatchObject({
+      verdict: "wrong",
+      requirement: "DRIVER-35",
+      actual: "it exited with code 1",
+    });
   });
 });
 

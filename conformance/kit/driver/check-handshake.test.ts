@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { InitializeResult, Manifest } from "../../../schemas/types.ts";
 import { readCatalogue } from "../suite/catalogue.ts";
-import { wrongIntroduction } from "./check-handshake.ts";
+import { changedIntroduction, wrongIntroduction } from "./check-handshake.ts";
 import { packageRoot } from "../base/package-root.ts";
 import { validate } from "../base/validate.ts";
 
@@ -19,6 +19,15 @@ const wrong = (declared: Partial<InitializeResult>, written: Partial<Manifest> =
 it("says nothing where names are known, and only one of the two says something [KIT-38]", () => {
   expect(wrong({ features: ["cancel"] }, { name: "mine" })).toBeUndefined();
   expect(wrong({ features: ["cancel", "com.example.sings"] })).toBeUndefined();
+});
+
+it("sees in what a driver that was started again says something else, whatever the order of its lists [KIT-42]", () => {
+  const first = { protocol: 1, implementation, seams: ["generic"], features: ["cancel", "stop"] } as InitializeResult;
+  expect(changedIntroduction(first, { ...first, features: ["stop", "cancel"] })).toBeUndefined();
+  expect(changedIntroduction(first, { ...first, features: ["stop"] })).toBe(
+    'it says features ["stop"] where it said ["cancel","stop"] when it was started first',
+  );
+  expect(changedIntroduction(first, { ...first, reports: [] })).toMatch(/reports \[\] where it said undefined/);
 });
 
 it("takes a seam with a dot, and no other that nobody knows [KIT-39]", () => {

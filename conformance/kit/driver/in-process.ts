@@ -153,7 +153,7 @@ class InProcess implements DriverEnd {
       this.#driver.then((driver) => this.#call(driver, message as Message & { method: string })).catch(() => undefined);
   }
 
-  async stop(): Promise<void> {
+  async stop(): Promise<undefined> {
     this.#hasEnded = true;
   }
 

@@ -54,8 +54,8 @@ export class MortalDriver implements DriverEnd {
     this.#process.write(line);
   }
 
-  async stop(): Promise<void> {
-    await this.#process.stop();
+  async stop(): Promise<DriverExit | undefined> {
+    return await this.#process.stop();
   }
 
   async kill(): Promise<void> {

@@ -87,8 +87,10 @@ export class DriverProcess implements DriverEnd {
   }
 
   /** Closes stdin, then TERM, then KILL for the whole group, each after a short grace. */
-  async stop(): Promise<void> {
-    if (!(await this.endsWithoutInput(graceMs))) await this.kill();
+  async stop(): Promise<DriverExit | undefined> {
+    if (await this.endsWithoutInput(graceMs)) return this.#exit;
+    await this.kill();
+    return undefined;
   }
 
   /** Closes stdin; whether the process ends of it within so many milliseconds. */

@@ -3,6 +3,9 @@
 import { DriverSession } from "./session.ts";
 import type { SessionListener } from "./session.ts";
 import type { DriverStart } from "./types.ts";
+import type { InitializeResult } from "../../../schemas/types.ts";
+import { changedIntroduction } from "./check-handshake.ts";
+import { StartError } from "./errors.ts";
 import { RestartLimit } from "./restart-limit.ts";
 
 /** How a driver is started. */
@@ -20,6 +23,8 @@ export class Restarts {
   readonly #options: RestartOptions;
   readonly #limit = new RestartLimit();
   #session: DriverSession | undefined;
+  /** What the driver said of itself when it was started first. */
+  #first: InitializeResult | undefined;
   #starting: Promise<DriverSession> | undefined;
   /** Pending stops of failed sessions: a process that ignores signals may outlive its successor. */
   readonly #ends: Promise<void>[] = [];
@@ -55,11 +60,22 @@ export class Restarts {
     try {
       const session = await DriverSession.start(command, startMs, listener);
       const { handshake } = session;
-      if (assume.length > 0) session.handshake = { ...handshake, features: [...(handshake.features ?? []), ...assume] };
+      this.#first ??= handshake;
+      const changed = changedIntroduction(this.#first, handshake);
+      if (changed !== undefined) {
+        await session.stop();
+        throw new StartError(changed);
+      }
+      session.handshake = assuming(handshake, assume);
       return (this.#session = session);
     } catch (error) {
       this.#over = error as Error;
       throw error;
     }
   }
+}
+
+/** An introduction in which features count as declared that are not. */
+export function assuming(handshake: InitializeResult, features: readonly string[]): InitializeResult {
+  return features.length === 0 ? handshake : { ...handshake, features: [...(handshake.features ?? []), ...features] };
 }

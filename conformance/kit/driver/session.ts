@@ -18,9 +18,14 @@ import type { RunTimes } from "./run-timeout.ts";
 export interface SessionListener {
   /** A message about a run that had ended, or an exit of the process while nothing was in flight. `run` names the run to blame. */
   lateMessage(run: string, error: Error): void;
+  /** The process did not end as it was asked to, which is the fault of no run. `run` names the last that it has played. */
+  endedBadly?(run: string, requirement: EndRequirement, error: Error): void;
   /** A process was started; nothing is sent to it until the returned promise settles. */
   started?(pid: number | undefined): Promise<void> | void;
 }
+
+/** What a driver breaks that does not end as it is asked to: it says something else, dies instead of answering, or ends with an error. */
+export type EndRequirement = "DRIVER-3" | "DRIVER-20" | "DRIVER-35";
 
 /** What a session plays: one run, which talks with the driver through the session until it has its last answer. */
 export interface Playable {
@@ -69,6 +74,8 @@ export class DriverSession {
   /** Whether the driver has answered a run that the kit had given up. */
   #hasLetGo = false;
   #isStopping = false;
+  /** The first thing on stdout, after the driver was asked to end, that is no message. */
+  #lastWords: ProtocolError | undefined;
   handshake!: InitializeResult;
   /** How long it took from the start of the process to its handshake, in milliseconds. */
   startMs = 0;
@@ -199,14 +206,30 @@ export class DriverSession {
   async stop(): Promise<void> {
     if (this.#failure) return this.#process.kill();
     this.#isStopping = true;
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, shutdownMs);
-    // The answer does not matter: the process is ended in any case.
-    const answered = this.#connection.request("shutdown", {}).catch(() => undefined);
-    await Promise.race([answered, late.promise]);
+    const wasInterrupted = this.#flights.size > 0;
+    const { promise: late, resolve: isLate } = Promise.withResolvers<"late">();
+    const timer = setTimeout(isLate, shutdownMs, "late");
+    // What it answers does not matter: the process is ended in any case.
+    const answered = this.#connection.request("shutdown", {}).then(
+      () => "answered" as const,
+      (error: unknown) => (error instanceof DriverCrash ? "died" : "answered"),
+    );
+    const how = await Promise.race([answered, late]);
     clearTimeout(timer);
-    await this.#process.stop();
+    const exit = await this.#process.stop();
     this.#connection.close(new DriverCrash("the driver was stopped"));
+    if (!wasInterrupted) this.#judgeEnd(how, exit);
+  }
+
+  /** Time alone proves nothing here: a driver that is slow to answer, or to end, is ended. @see KIT-41 */
+  #judgeEnd(how: "answered" | "died" | "late", exit: DriverExit | undefined): void {
+    const run = this.#lastFinished;
+    if (run === undefined) return;
+    const blame = (requirement: EndRequirement, error: Error) => this.#listener.endedBadly?.(run, requirement, error);
+    if (this.#lastWords) blame("DRIVER-3", this.#lastWords);
+    if (exit === undefined || (how !== "died" && exit.code === 0)) return;
+    const why = withStderr(`the driver ${describeExit(exit)}`, this.#process.stderr);
+    blame(how === "died" ? "DRIVER-20" : "DRIVER-35", new DriverCrash(why));
   }
 
   #receive(line: string): void {
@@ -271,6 +294,7 @@ export class DriverSession {
   }
 
   #broken(error: ProtocolError): void {
+    if (this.#isStopping) this.#lastWords ??= error;
     const run = error.run === undefined ? undefined : firstRunOf(error.run);
     const flight = run === undefined ? undefined : this.#flights.get(run);
     if (flight) return flight.abort(error);

@@ -38,8 +38,8 @@ export interface DriverEnd {
   readonly silence: string;
   /** Writes one line. */
   write(line: string): void;
-  /** Lets it end, and ends it. */
-  stop(): Promise<void>;
+  /** Lets it end, and ends it. Resolves to how it ended, where it is a process that did so by itself. */
+  stop(): Promise<DriverExit | undefined>;
   kill(): Promise<void>;
 }
 

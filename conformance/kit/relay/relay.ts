@@ -93,7 +93,7 @@ class OpenRelay implements DriverEnd {
     this.#end.write(line);
   }
 
-  async stop(): Promise<void> {
+  async stop(): Promise<undefined> {
     this.#hasEnded = true;
     await Promise.all([this.#end.stop(), ...this.#drivers.map((driver) => driver.stop())]);
   }

@@ -3,6 +3,10 @@
 import { MortalDriver } from "../driver/mortal.ts";
 import { DriverSession } from "../driver/session.ts";
 import type { SessionListener } from "../driver/session.ts";
+import type { InitializeResult } from "../../../schemas/types.ts";
+import { changedIntroduction } from "../driver/check-handshake.ts";
+import { StartError } from "../driver/errors.ts";
+import { assuming } from "../driver/restarts.ts";
 import type { DriverStart } from "../driver/types.ts";
 
 /** A session with a driver whose process can be ended. */
@@ -18,6 +22,8 @@ export interface OwnProcessOptions {
   command: DriverStart;
   /** How long it may take, in milliseconds. */
   startMs: number;
+  /** Features that count as declared although they are not. */
+  assume: readonly string[];
   listener: SessionListener;
 }
 
@@ -33,27 +39,35 @@ export class OwnProcesses {
 
   /**
    * A process in which nothing else is played until it is given back.
-   * @throws StartError if it does not get there
+   * @param first what the driver said of itself when it was started first
+   * @throws StartError if it does not get there, or is another driver now
    */
-  async take(): Promise<OwnProcess> {
+  async take(first: InitializeResult): Promise<OwnProcess> {
     const left = this.#idle.pop();
-    if (!left) return await this.start();
+    if (!left) return await this.start(first);
     if (!left.session.failure) return left;
     // It has ended meanwhile, and the case before it is told.
     await left.session.stop();
-    return await this.take();
+    return await this.take(first);
   }
 
   /**
    * A process in which nothing was played.
-   * @throws StartError if it does not get there
+   * @param first what the driver said of itself when it was started first
+   * @throws StartError if it does not get there, or is another driver now
    */
-  async start(): Promise<OwnProcess> {
-    const { command, startMs, listener } = this.#options;
+  async start(first: InitializeResult): Promise<OwnProcess> {
+    const { command, startMs, assume, listener } = this.#options;
     let process: MortalDriver | undefined;
     const open = (received: ConstructorParameters<typeof MortalDriver>[1]) =>
       (process = new MortalDriver(command, received));
     const session = await DriverSession.start(open, startMs, listener);
+    session.handshake = assuming(session.handshake, assume);
+    const changed = changedIntroduction(first, session.handshake);
+    if (changed !== undefined) {
+      await session.stop();
+      throw new StartError(changed);
+    }
     return { session, process: process!, isUsed: false };
   }
 

@@ -96,6 +96,7 @@ class Runner {
     this.#startMs = options.startTimeoutMs ?? driver.manifest?.start_timeout_ms ?? defaults.startTimeoutMs;
     this.#listener = {
       lateMessage: (run, error) => this.#results.lateMessage(run, error),
+      endedBadly: (run, requirement, error) => this.#results.endedBadly(run, requirement, error),
       ...(options.onDriver && { started: options.onDriver }),
     };
     this.#lives = new Restarts({
@@ -105,7 +106,12 @@ class Runner {
       listener: this.#listener,
     });
     const { command } = driver;
-    this.#ownProcesses = new OwnProcesses({ command, startMs: this.#startMs, listener: this.#listener });
+    this.#ownProcesses = new OwnProcesses({
+      command,
+      startMs: this.#startMs,
+      assume: options.assume ?? [],
+      listener: this.#listener,
+    });
   }
 
   async run(): Promise<SuiteRun> {
@@ -132,7 +138,8 @@ class Runner {
     const header = this.#report.header(handshake);
     this.#options.onStart?.(header);
     try {
-      await this.#untilEnded(this.#runAll(this.#plan(handshake), handshake));
+      const jobs = this.#plan(handshake);
+      if (handshake) await this.#untilEnded(this.#runAll(jobs, handshake));
     } finally {
       await Promise.all([this.#lives.stop(), this.#ownProcesses.stop()]);
       if (this.#isEnded) this.#results.leave(String(this.#options.signal?.reason));
@@ -182,27 +189,27 @@ class Runner {
     return jobs;
   }
 
-  async #runAll(jobs: Job[], handshake: InitializeResult | undefined): Promise<void> {
+  async #runAll(jobs: Job[], handshake: InitializeResult): Promise<void> {
     const queue = [...jobs];
     const alone: Job[] = [];
-    const lanes = Math.max(1, Math.min(this.#options.jobs ?? defaults.jobs, handshake?.concurrency ?? 1));
+    const lanes = Math.max(1, Math.min(this.#options.jobs ?? defaults.jobs, handshake.concurrency ?? 1));
     const lane = async () => {
       for (let job = queue.shift(); job && !this.#isEnded; job = queue.shift())
-        if (!(await this.#runJob(job))) alone.push({ ...job, alone: true });
+        if (!(await this.#runJob(job, handshake))) alone.push({ ...job, alone: true });
     };
     await Promise.all(Array.from({ length: lanes }, lane));
     alone.sort((left, right) => left.index - right.index);
-    for (const job of alone) if (!this.#isEnded) await this.#runJob(job);
+    for (const job of alone) if (!this.#isEnded) await this.#runJob(job, handshake);
     if (!this.#isEnded) this.#deaths.blame(this.#results);
   }
 
   /** Runs a job; false if it has to be repeated alone, because it is not clear whether it is to blame. */
-  async #runJob(job: Job): Promise<boolean> {
+  async #runJob(job: Job, handshake: InitializeResult): Promise<boolean> {
     const startedAt = performance.now();
     const begun = { check: checkOf(job.entry), variant: job.variant.name };
     this.#options.onBegin?.(begun);
     if (job.entry.case.given.journal) {
-      const judged = await this.#playAlone(job);
+      const judged = await this.#playAlone(job, handshake);
       if (!this.#isEnded) this.#results.set(job.index, { ...judged, duration_ms: performance.now() - startedAt });
       return true;
     }
@@ -225,10 +232,10 @@ class Runner {
   }
 
   /** Plays a variant in a process of its own, which the case may end. @see JOURNAL-6 */
-  async #playAlone(job: Job): Promise<Judged> {
+  async #playAlone(job: Job, handshake: InitializeResult): Promise<Judged> {
     try {
-      const judged = await this.#playIn(await this.#ownProcesses.take(), job);
-      return judged ?? (await this.#playIn(await this.#ownProcesses.start(), job))!;
+      const judged = await this.#playIn(await this.#ownProcesses.take(handshake), job);
+      return judged ?? (await this.#playIn(await this.#ownProcesses.start(handshake), job))!;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       return { verdict: "not-run", reason: `the driver could not be started again: ${firstLine(error.message)}` };

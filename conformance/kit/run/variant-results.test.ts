@@ -39,3 +39,21 @@ it("leaves a variant alone that the kit itself failed", () => {
   kept.lateMessage("r1", new DriverCrash("the driver exited with code 1"));
   expect(kept.finish()[0]).toMatchObject({ verdict: "harness-error" });
 });
+
+it("finds beside a variant, and does not fail it, that the driver died when it was asked to end [KIT-41]", () => {
+  const kept = results();
+  kept.begin("r1", 0);
+  kept.set(0, { verdict: "pass" });
+  kept.endedBadly("r1", "DRIVER-35", new DriverCrash("the driver exited with code 1"));
+  expect(kept.finish()[0]).toMatchObject({
+    verdict: "pass",
+    findings: [{ requirement: "DRIVER-35", verdict: "broken" }],
+    failures: [
+      {
+        code: "driver_crashed",
+        requirement: "DRIVER-35",
+        message: "when the driver was asked to end: the driver exited with code 1",
+      },
+    ],
+  });
+});

@@ -5,6 +5,7 @@ import type { Stray } from "../wire/provider-server.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
 import type { Requirements } from "../checks/findings.ts";
+import type { EndRequirement } from "../driver/session.ts";
 import { findingsAfter } from "./verdict.ts";
 import type { Judged } from "./verdict.ts";
 import { failureOf, isQuiet } from "./verdicts.ts";
@@ -71,6 +72,14 @@ export class VariantResults {
   lateMessage(run: string, error: Error): void {
     const failure = failureOf(error);
     if (failure) this.#blameRun(run, { ...failure, message: `after the run had been answered: ${failure.message}` });
+  }
+
+  /** The driver did not end as it was asked to: that is found beside the run that it had played last, and fails none. @see KIT-41 */
+  endedBadly(run: string, requirement: EndRequirement, error: Error): void {
+    const failure = failureOf(error);
+    if (!failure) return;
+    const message = `when the driver was asked to end: ${failure.message}`;
+    this.#blameRun(run, { ...failure, requirement, message });
   }
 
   /** Requests to runs that had ended. @see LOOP-28 */

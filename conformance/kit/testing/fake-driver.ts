@@ -271,8 +271,14 @@ function initialize(id: number): void {
 
 function shutdown(id: number): void {
   if (behaviour === "never answers shutdown" || behaviour === "never ends") return liveOn();
+  if (behaviour === "dies when it is asked to end") process.exit(1);
+  if (behaviour === "ends without answering") process.exit(0);
+  if (behaviour === "says goodbye") process.stdout.write("bye\n");
   send({ id, result: {} });
-  process.stdout.write("", () => process.exit(0));
+  process.stdout.write("", () => {
+    if (behaviour === "is killed by what it does last") process.kill(process.pid, "SIGABRT");
+    process.exit(behaviour === "ends with an error" ? 1 : 0);
+  });
 }
 
 const methods = ["initialize", "barrier", "clock/advance", "run", "shutdown"];

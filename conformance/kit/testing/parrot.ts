@@ -45,7 +45,7 @@ export function parrot(tape: Tape): OpenDriver {
       while (tape[at + 1]?.by === "driver") replies.push(withId(tape[++at]!.line, shift));
       return replies;
     };
-    const end = async () => listener.exit({ code: 0, signal: null, halfLine: "" });
+    const end = async () => void listener.exit({ code: 0, signal: null, halfLine: "" });
     const driver: DriverEnd = {
       pid: undefined,
       stderr: "",

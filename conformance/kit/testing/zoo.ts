@@ -14,7 +14,15 @@ import { exitCodeOf } from "../run/verdicts.ts";
 
 /** One driver of the zoo; zoo.yaml explains the fields. */
 export interface BadDriver {
-  then: "passes" | "culprit fails" | "finding" | "beside others" | "all fail" | "never starts" | "unsupported";
+  then:
+    | "passes"
+    | "culprit fails"
+    | "finding"
+    | "finding at the end"
+    | "beside others"
+    | "all fail"
+    | "never starts"
+    | "unsupported";
   code?: FailureCode;
   says?: string;
   once?: string;
@@ -97,6 +105,11 @@ export async function meet(behaviour: string): Promise<void> {
     case "finding":
       // It breaks nothing that a case tests, and is red all the same.
       expect(failed.map((result) => result.case)).toEqual([variants.at(0)?.case]);
+      expect(verdictsOf(variants)).toEqual(new Set(["pass"]));
+      expect(run.report.requirements?.broken).toBe(1);
+      return expect(exitCodeOf(run)).toBe(1);
+    case "finding at the end":
+      expect(failed.flatMap(({ failures }) => failures?.map(({ requirement }) => requirement))).toHaveLength(1);
       expect(verdictsOf(variants)).toEqual(new Set(["pass"]));
       expect(run.report.requirements?.broken).toBe(1);
       return expect(exitCodeOf(run)).toBe(1);
