@@ -26,6 +26,7 @@ export function checkEvents(seen: Observation): Failure[] {
     ...checkProgress(seen),
     ...checkStreamed(seen),
     ...checkAttempts(seen),
+    ...checkHandoffs(seen),
     ...checkChanges(seen),
   ];
 }
@@ -99,19 +100,30 @@ function checkProgress(seen: Observation): Failure[] {
 }
 
 /**
- * Each request has its attempt. An attempt that failed, or that a cancel ended, may not have come as far as a request; and where
- * the server keeps the conversation, the adapter may have to send more requests in the same attempt [PROVIDER-34].
+ * Each request has its attempt, and each attempt its request. One that a cancel ended may not have come so far, nor one on the
+ * wire that failed; and where the server keeps the conversation, the adapter may have to send more requests in the same attempt
+ * [PROVIDER-34].
  * @see EVENT-13
  */
 function checkAttempts(seen: Observation): Failure[] {
   if (!seen.driver.features?.includes("retry")) return [];
   const ends = seen.events.flat().flatMap((event) => (event.type === "attempt_end" ? [event] : []));
   const requests = seen.requests.filter(({ summary }) => !summary).length; // a summary is asked for outside of the turns
-  const answered = ends.filter(({ stop_reason }) => stop_reason !== "error" && stop_reason !== "interrupted").length;
+  const unasked = seen.variant.seam === "generic" ? ["interrupted"] : ["interrupted", "error"];
+  const answered = ends.filter(({ stop_reason }) => !unasked.includes(stop_reason)).length;
   const mayAskAgain = seen.filled.case.given.conversation === "server";
   if (answered <= requests && (requests <= ends.length || mayAskAgain)) return [];
   const message = `the model was asked ${requests} times, but the events report ${ends.length} attempts`;
   return [breach("EVENT-13", message, { expected: requests, received: ends.length })];
+}
+
+/** Nobody takes over whom no tool has named. @see EVENT-16 */
+function checkHandoffs(seen: Observation): Failure[] {
+  const told = seen.events.flat().filter(({ type }) => type === "handoff").length;
+  const asked = seen.executions.filter(({ answer }) => answer?.returned?.handoff !== undefined).length;
+  if (told <= asked) return [];
+  const message = `${told} handoff events were told, but tools handed over ${asked} times`;
+  return [breach("EVENT-16", message, { expected: asked, received: told })];
 }
 
 /** What was sent once is sent again, or an event says that it was replaced. @see COMPACT-21 */

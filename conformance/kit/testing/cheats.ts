@@ -8,6 +8,8 @@ import type { FailureCode } from "../../../schemas/types.ts";
 import { runSuite } from "../run/runner.ts";
 import type { SuiteRun } from "../run/types.ts";
 import { exitCodeOf } from "../run/verdicts.ts";
+import { loadSuite } from "../suite/suite.ts";
+import type { Suite } from "../suite/types.ts";
 import { smallSuite } from "./zoo.ts";
 
 /** One driver that cheats; cheats.yaml explains the fields. */
@@ -18,6 +20,8 @@ export interface CheatingDriver {
   says: string;
   cases?: string[];
   fast?: boolean;
+  /** It is the reference with a go-between, in cases of the suite. */
+  between?: boolean;
 }
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -31,14 +35,18 @@ export const otherCheats = Object.keys(cheats).filter((name) => !cheats[name]!.f
 
 const harmless = ["culprit", "text-1", "text-2", "text-3", "text-4"];
 
+let whole: Promise<Suite> | undefined;
+const wholeSuite = () => (whole ??= loadSuite());
+
 /** Plays one of them, and expects that it is caught as stands beside it. */
 export async function catchCheat(name: string): Promise<SuiteRun> {
-  const { red, code, says, cases = harmless } = cheats[name]!;
-  const argv: [string, ...string[]] = ["node", `${folder}cheating-driver.ts`, name];
+  const { red, code, says, cases = harmless, between = false } = cheats[name]!;
+  const program = between ? "go-between.ts" : "cheating-driver.ts";
+  const argv: [string, ...string[]] = ["node", `${folder}${program}`, name];
   const run = await runSuite({
     driver: { name, argument: name, command: { argv } },
-    suite: await smallSuite(),
-    select: { cases },
+    suite: await (between ? wholeSuite() : smallSuite()),
+    select: { cases, ...(between && { providers: ["generic"] }) },
     seed: 1,
     // Under load a run takes long; only the one that stalls has to wait for it.
     timeoutMs: name === "stalls where it would fail" ? 4000 : 60_000,
