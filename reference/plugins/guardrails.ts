@@ -92,7 +92,12 @@ function guardrailPoints(
     );
   }
 
-  const at = (point: GuardrailPoint, { turn, agent }: State): GuardrailCheck => ({ point, turn, agent });
+  const at = (point: GuardrailPoint, { turn, agent, session }: State): GuardrailCheck => ({
+    point,
+    turn,
+    agent,
+    session_id: session.id,
+  });
   let isOpen = false;
 
   const beforeEnd: Boundary = async (state) => {

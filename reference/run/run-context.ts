@@ -1,6 +1,8 @@
 // Creates the context that a run offers to its plug-ins.
 
 import type { InvokeModel, Ports } from "../core/ports.ts";
+import type { GuardrailPoint, HookPoint } from "../../schemas/types.ts";
+import type { Guardrail } from "../plugins/guardrails.ts";
 import type { ChildHandle, ChildRun, Points, Plugin, RunContext } from "../plugins/plugin.ts";
 import { counted } from "../state/counters.ts";
 import { realClock } from "../support/clock.ts";
@@ -89,7 +91,11 @@ function isAskedInBatch({ aroundBatch, afterBatch, afterRequest, review, checkpo
   return [aroundBatch, afterBatch, afterRequest, review, checkpoint].some((point) => point !== undefined);
 }
 
-/** What a subagent inherits from its parent, including everything that observes or restricts the run. @see SUBAGENT-4 */
+/** Points about what a person says to the run and what the run answers. A subagent has neither. @see SUBAGENT-26 SUBAGENT-28 */
+const OWN_HOOKS: HookPoint[] = ["user_input", "stop"];
+const OWN_GUARDRAILS: GuardrailPoint[] = ["input", "final_output"];
+
+/** What a subagent inherits from its parent, including everything that observes or restricts the run. @see SUBAGENT-4 SUBAGENT-25 SUBAGENT-27 */
 function inherited({
   provider,
   use,
@@ -108,8 +114,8 @@ function inherited({
     provider,
     ...(use && { use }),
     ...(watch && { watch }),
-    ...(guardrails && { guardrails }),
-    ...(hooks && { hooks }),
+    ...(guardrails && { guardrails: guardrails.flatMap(withoutOwnPoints) }),
+    ...(hooks && { hooks: hooks.filter(({ point }) => !OWN_HOOKS.includes(point)) }),
     ...(approve && { approve }),
     ...(classify && { classify }),
     ...(clock && { clock }),
@@ -118,4 +124,12 @@ function inherited({
     ...(lock !== undefined && { lock }),
     ...(rethrow && { rethrow }),
   };
+}
+
+/** The guardrail, at the points that it has in the run of a subagent. Its `check` may be a method. */
+function withoutOwnPoints(guardrail: Guardrail): Guardrail[] {
+  const points = guardrail.points.filter((point) => !OWN_GUARDRAILS.includes(point));
+  if (points.length === guardrail.points.length) return [guardrail];
+  if (points.length === 0) return [];
+  return [{ name: guardrail.name, points, check: (payload, signal) => guardrail.check(payload, signal) }];
 }

@@ -46,10 +46,10 @@ export function resultOf(
   };
 }
 
-/** Whether a guardrail refused what the model said last. @see GUARDRAIL-12 */
+/** Whether a guardrail or a hook refused what the model said last. @see GUARDRAIL-12 HOOK-33 */
 function isKeptBack({ ending }: State): boolean {
   const point = ending?.guardrail?.point;
-  return point === "model_output" || point === "final_output";
+  return point === "model_output" || point === "final_output" || ending?.stop_condition === "blocked";
 }
 
 /** @see RESULT-12 RESULT-18 */

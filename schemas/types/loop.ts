@@ -894,6 +894,8 @@ export interface GuardrailCheck {
   turn: number;
   /** The active agent. */
   agent: string;
+  /** The session of the run that asks: that of a subagent is its own. */
+  session_id?: string;
   /** At input: what the user said. At model_output: what the model said. */
   messages?: Message[];
   /** At final_output: the final text. */

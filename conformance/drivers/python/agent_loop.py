@@ -33,6 +33,8 @@ Json = Dict[str, Any]
 Point = Callable[[Plugin], Optional[Ending]]
 
 CUT_OFF = ("error", "interrupted", "pause")
+# What a person says to a run, and what it answers him: a subagent has neither [SUBAGENT-26] [SUBAGENT-28].
+OWN_HOOKS, OWN_GUARDRAILS = ("user_input", "stop"), ("input", "final_output")
 # What stands around the loop, from the outermost to the innermost. What was said to a run is looked at first and last.
 PLUGINS = (Steering, Context, Guardrails, Handoff, Writing, Hooks, KeepingOn, ToolChoice, Steering, Compaction)
 
@@ -83,8 +85,11 @@ class Run:
         return {tool["name"]: tool for tool in self.agent.get("tools", [])}
 
     def child(self, state: Json, emit: Callable[[Json], None]) -> Run:
-        """The run of a subagent; what watches over this one watches over it, too."""
-        return Run(state, self.agents, replace(self.ports, emit=emit, inbox=[], asked_to_stop=lambda: False, journal=None))
+        """The run of a subagent; what watches over this one watches over it, too, but for what is about the person who asked."""
+        hooks = [hook for hook in self.ports.hooks if hook.point not in OWN_HOOKS]
+        guardrails = [replace(each, points=[point for point in each.points if point not in OWN_GUARDRAILS]) for each in self.ports.guardrails]
+        ports = replace(self.ports, emit=emit, inbox=[], asked_to_stop=lambda: False, journal=None, hooks=hooks, guardrails=guardrails)
+        return Run(state, self.agents, ports)
 
     # From start to result
 

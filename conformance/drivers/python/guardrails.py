@@ -73,11 +73,12 @@ class Guardrails(Plugin):
 
     def ask(self, point: str, **told: Any) -> Optional[Ending]:
         """The end of the run if a guardrail trips; then no other is asked [GUARDRAIL-10]."""
-        about = {"point": point, "turn": self.run.state["turn"], "agent": self.run.state["agent"]}
+        state = self.run.state
+        about = {"turn": state["turn"], "agent": state["agent"], "session_id": state["session"]["id"]}  # [GUARDRAIL-24]
         for guardrail in self.run.ports.guardrails:
             if point not in guardrail.points or self.run.ports.clock.is_over():
                 continue
-            finding = found(guardrail, {**about, **told})
+            finding = found(guardrail, {"point": point, **about, **told})
             severity = {"severity": finding["severity"]} if "severity" in finding else {}  # [GUARDRAIL-11]
             who = {"name": guardrail.name, "point": point, **severity}
             if finding["trip"]:

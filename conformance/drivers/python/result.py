@@ -109,8 +109,9 @@ def result_of(state: Json, ending: Ending) -> Json:
 
 
 def said_last(state: Json, ending: Ending) -> str:
-    """The text of the last response, unless a guardrail has refused it [GUARDRAIL-12]."""
-    is_refused = (ending.guardrail or {}).get("point") in ("model_output", "final_output")
+    """The text of the last response, unless a guardrail [GUARDRAIL-12] or a hook [HOOK-33] has refused it."""
+    point = (ending.guardrail or {}).get("point")
+    is_refused = point in ("model_output", "final_output") or ending.stop_condition == "blocked"
     return "" if is_refused else text_of(state["session"]["messages"][state["response_start"] :])
 
 

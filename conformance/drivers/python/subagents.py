@@ -47,7 +47,7 @@ class Subagent:
         self.report(call, result, session)
         if result["status"] == "suspended":
             return {"snapshot": result["snapshot"]}  # [SUBAGENT-14]
-        if result["status"] in ANSWERS:
+        if result["status"] in ANSWERS and result.get("stop_condition") != "blocked":
             return {"output": result["final_text"]}  # [SUBAGENT-5]
         if self.parent.ports.clock.is_over():
             raise TimeIsOver("The run has taken its time while a subagent worked.")

@@ -38,11 +38,22 @@ function checkRun(run: Observation, whole: Observation): Failure[] {
     return [breach("SUBAGENT-13", message)];
   }
   return [
+    ...checkSessionId(run, whole),
     ...checkSession(run),
     ...checkResult(run, whole),
     ...checkScheduling(run),
     ...(hasEvents ? checkEvents(run) : []),
   ];
+}
+
+/** @see SUBAGENT-29 */
+function checkSessionId({ path, events }: Observation, { sessionId }: Observation): Failure[] {
+  const [start] = events.flat();
+  if (path.length === 0 || start?.type !== "run_start") return [];
+  const expected = [sessionId, ...path].join("/");
+  if (start.session_id === expected) return [];
+  const message = `the agent that answers ${path.join("/")} runs on a session with another id`;
+  return [breach("SUBAGENT-29", message, { expected, received: start.session_id })];
 }
 
 /** After these a loop may ask again, or end and say so. @see LOOP-10 */

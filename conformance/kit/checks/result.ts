@@ -144,7 +144,7 @@ function isCutOffWithChecks({ filled }: Observation, { status }: RunResult): boo
   return isLookedAt && (status === "cancelled" || status === "deadline");
 }
 
-/** Whether a guardrail refused what the model said last. @see GUARDRAIL-12 */
-function isKeptBack({ guardrail }: RunResult): boolean {
-  return guardrail?.point === "model_output" || guardrail?.point === "final_output";
+/** Whether a guardrail or a hook refused what the model said last. @see GUARDRAIL-12 HOOK-33 */
+function isKeptBack({ guardrail, stop_condition }: RunResult): boolean {
+  return guardrail?.point === "model_output" || guardrail?.point === "final_output" || stop_condition === "blocked";
 }

@@ -34,6 +34,12 @@ export function callingRun(seen: Observation, id: string, name: string): Observa
   );
 }
 
+/** The run whose session has an id, if there is one. @see SUBAGENT-29 */
+export function runOfSession(seen: Observation, id: string | undefined): Observation | undefined {
+  if (id === seen.sessionId) return seen;
+  return openSubruns(seen).find(({ path }) => [seen.sessionId, ...path].join("/") === id);
+}
+
 /** The run that a decision is about, or the run itself. */
 export function runAt(seen: Observation, path: readonly string[] = []): Observation {
   return seen.subruns.find((run) => isDeepStrictEqual(run.path, path)) ?? seen;
@@ -135,6 +141,7 @@ function begun(within: Observation, { input }: ToolCallMessage, agent: string, p
     expected: new ExpectedSession(messages, Object.keys(agentsOf(given)), { agent, ...(context && { context }) }),
     requests: [],
     executions: [],
+    findings: [],
     toolsets: [],
     mcpCalls: [],
     progress: [],
@@ -146,6 +153,11 @@ function begun(within: Observation, { input }: ToolCallMessage, agent: string, p
     subruns: [],
     disturbed: within.disturbed,
   };
+}
+
+/** What a subagent comes to is the loop's affair: its text is not the result of its call. Nothing, where the run is that of the case. */
+export function endedOtherwise(run: Observation): void {
+  if ("within" in run) (run as Subrun).within.expected.unsettled(run.path.at(-1)!);
 }
 
 function isPrompt(prompt: Message, first: Message | undefined): boolean {

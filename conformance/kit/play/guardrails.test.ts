@@ -47,7 +47,7 @@ type Ask = (method: DriverRequest, params: object) => Promise<unknown>;
 type Response = Partial<{ result: Partial<RunResult>; session: Message[]; events: Partial<LoopEvent>[] }>;
 
 const check = (ask: Ask, guardrail: number, point: GuardrailCheck["point"], more: Partial<GuardrailCheck> = {}) =>
-  ask("guardrail/check", { guardrail, check: { point, turn: 1, agent: "main", ...more } });
+  ask("guardrail/check", { guardrail, check: { point, turn: 1, agent: "main", session_id: "session-r1", ...more } });
 const about = (id: string) => ({ call: { id, name: "send", input: {} } });
 const invoke = (ask: Ask) => ask("model/invoke", { request: { messages: [{ role: "user", content: "Go." }], tools } });
 const execute = (ask: Ask, id: string) => ask("tool/execute", { call: { id, name: "send", input: {} } });
@@ -157,6 +157,13 @@ describe("a driver with guardrails", () => {
       await check(ask, 0, "tool_input", about("c9"));
     });
     expect(wrong).toEqual(["GUARDRAIL-1", "GUARDRAIL-10", "GUARDRAIL-4"]);
+  });
+
+  it("says whose session it asks about", async () => {
+    const of = (session_id: string) =>
+      brokenBy(caseWith({ name: "one", points: ["input"], ...pass }), (ask) => check(ask, 0, "input", { session_id }));
+    expect(await of("session-r1")).not.toContain("GUARDRAIL-24");
+    for (const id of ["session-r2", "session-r1/c1"]) expect(await of(id)).toContain("GUARDRAIL-24");
   });
 
   it("does not call the model before the input was let pass", async () => {

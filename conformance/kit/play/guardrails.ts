@@ -6,13 +6,18 @@ import type {
   GuardrailCheck,
   GuardrailCheckParams,
   GuardrailFinding,
+  GuardrailPoint,
 } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
-import type { Execution } from "../observed/observation.ts";
+import type { Execution, Observation } from "../observed/observation.ts";
+import { endedOtherwise, runOfSession } from "../observed/subruns.ts";
 import type { Reply } from "../driver/rpc.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** The guardrails of one run. */
+/** Points at which a subagent is none of its run's guardrails' business. @see SUBAGENT-28 */
+const pointsOfThePerson: GuardrailPoint[] = ["input", "final_output"];
+
+/** The guardrails of one run, which watch over its subagents too. */
 export class GuardrailPlayer {
   readonly #run: RunContext;
   readonly #checkCounts = new Map<number, number>();
@@ -31,12 +36,13 @@ export class GuardrailPlayer {
       this.#run.fail([unknown(number, guardrails.length)]);
       return reply.error(`the case has no guardrail ${number}`);
     }
-    this.#run.fail(this.#check(guardrail, check));
+    const asking = runOfSession(seen, check.session_id) ?? seen;
+    this.#run.fail(this.#check(guardrail, check, asking));
     const finding = this.#find(number, guardrail);
     const answer = () => {
       if (life !== this.#run.life) return; // its process has ended
       const { isCancelled, isOver } = this.#run;
-      if (!isCancelled && !isOver) this.#follow(guardrail, check, finding);
+      if (!isCancelled && !isOver) this.#follow(guardrail, check, finding, asking);
       if (guardrail.throw !== undefined) reply.error(guardrail.throw);
       else reply.result(finding);
     };
@@ -52,19 +58,34 @@ export class GuardrailPlayer {
     answer();
   }
 
-  #check({ name, points }: CaseGuardrail, { point, call }: GuardrailCheck): Failure[] {
-    const { isOver, hasReceivedCancel, life, seen } = this.#run;
+  #check(
+    { name, points }: CaseGuardrail,
+    { point, call, session_id }: GuardrailCheck,
+    { expected, path }: Observation,
+  ): Failure[] {
+    const { isOver, hasReceivedCancel, life, seen, input } = this.#run;
     const what = `the guardrail ${name}`;
-    const ids = new Set(seen.expected.batches.at(-1)?.map(({ id }) => id));
+    const isKnown = runOfSession(seen, session_id) !== undefined;
+    const isOfThePerson = path.length > 0 && pointsOfThePerson.includes(point);
+    const ids = new Set(expected.batches.at(-1)?.map(({ id }) => id));
     const isOfBatchNow = ({ id, resumes, life: began }: Execution) =>
       ids.has(id) && resumes === seen.results.length && began === life;
     const executed = seen.executions.find(isOfBatchNow);
     const isLate = point === "tool_input" && executed !== undefined;
     const isPlaced = points.includes(point);
-    const isOfBatch = call === undefined || seen.expected.isOpen || ids.has(call.id);
+    const isOfBatch = call === undefined || expected.isOpen || ids.has(call.id);
     return [
       ...when(isOver, () => breach("LOOP-28", `${what} was asked after the result`)),
       ...when(hasReceivedCancel, () => breach("CANCEL-2", `${what} was asked after the cancel`)),
+      ...when(!isKnown, () =>
+        breach("GUARDRAIL-24", `${what} was given another session`, {
+          expected: input.sessionId,
+          received: session_id,
+        }),
+      ),
+      ...when(isOfThePerson, () =>
+        breach("SUBAGENT-28", `${what} was asked at ${point} in the run of the agent that answers ${path.join("/")}`),
+      ),
       ...when(!isPlaced, () =>
         breach("GUARDRAIL-10", `${what} is for ${points.join(", ")}, but was asked at ${point}`),
       ),
@@ -85,10 +106,16 @@ export class GuardrailPlayer {
   }
 
   /** Notes what follows from a finding: which calls must not be executed any more. */
-  #follow({ name }: CaseGuardrail, { point, call }: GuardrailCheck, finding: GuardrailFinding): void {
-    const { expected, findings } = this.#run.seen;
+  #follow(
+    { name }: CaseGuardrail,
+    { point, call }: GuardrailCheck,
+    finding: GuardrailFinding,
+    asking: Observation,
+  ): void {
+    const { expected, findings } = asking;
     findings.push({ name, point, ...(call && { call: call.id }), ...finding });
     if (!finding.trip) return;
+    endedOtherwise(asking);
     const requirement = { model_output: "GUARDRAIL-3", tool_input: "GUARDRAIL-4" }[point as string];
     if (requirement === undefined) return;
     for (const { id } of expected.batches.at(-1) ?? []) expected.refuse(id, requirement);

@@ -6,6 +6,8 @@ import { matchData } from "../base/matcher.ts";
 import { usesOf } from "../suite/lint/hooks.ts";
 import { fitsTool } from "../suite/placeholders.ts";
 import type { Reply } from "../driver/rpc.ts";
+import type { Observation } from "../observed/observation.ts";
+import { endedOtherwise, runOfSession } from "../observed/subruns.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The defaults of a hook. */
@@ -14,7 +16,10 @@ const defaults = { hook_timeout_ms: 60_000, max_stop_blocks: 3 };
 /** Points at which a hook that throws has blocked. @see HOOK-14 */
 const closedPoints: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
 
-/** The hooks of one run. */
+/** Points at which a subagent is none of its run's hooks' business. @see SUBAGENT-26 */
+const pointsOfThePerson: HookPoint[] = ["user_input", "stop"];
+
+/** The hooks of one run, which watch over its subagents too. */
 export class HookPlayer {
   readonly #run: RunContext;
   readonly #callCounts = new Map<number, number>();
@@ -34,11 +39,12 @@ export class HookPlayer {
     const { hooks = [] } = seen.filled.case.given;
     const hook = hooks[number];
     seen.hooks.push({ hook: number, ...call });
-    this.#run.fail(hook ? this.#check(number, hook, call) : [unknown(number, hooks.length)]);
+    const asking = runOfSession(seen, call.session_id) ?? seen;
+    this.#run.fail(hook ? this.#check(number, hook, call, asking) : [unknown(number, hooks.length)]);
     actions.sightings.hooks += 1;
     const fired = this.#run.fire();
     if (!hook) return reply.error(`the case has no hook ${number}`);
-    if (call.point === "user_input" && call.message) seen.expected.accepted(call.message);
+    if (call.point === "user_input" && call.message) asking.expected.accepted(call.message);
     const place = placeOf(call);
     this.#open.add(place);
     const answer = () => {
@@ -47,7 +53,7 @@ export class HookPlayer {
       const { isCancelled, isOver, elapsedMs } = this.#run;
       const { hook_timeout_ms: limit = defaults.hook_timeout_ms } = seen.filled.case.given.options ?? {};
       const isLate = limit !== null && elapsedMs - calledAt >= limit;
-      if (!isCancelled && !isOver && !isLate) this.#follow(hook, call, this.#next(number, hook));
+      if (!isCancelled && !isOver && !isLate) this.#follow(hook, call, this.#next(number, hook), asking);
       if (hook.throw !== undefined) reply.error(hook.throw);
       else reply.result(this.#nextReply(number, hook));
     };
@@ -61,14 +67,16 @@ export class HookPlayer {
     answer();
   }
 
-  #check(number: number, { point, tool }: CaseHook, call: HookCall): Failure[] {
+  #check(number: number, { point, tool }: CaseHook, call: HookCall, asking: Observation): Failure[] {
     const { isOver, isCancelled, usesClock, seen, input } = this.#run;
     const { sessionId } = input;
+    const isKnown = runOfSession(seen, call.session_id) !== undefined;
+    const isOfThePerson = asking !== seen && pointsOfThePerson.includes(point);
     const what = `hook ${number}, which is for ${point}${tool === undefined ? "" : ` of ${tool}`},`;
     if (call.point !== point) return [breach("HOOK-1", `${what} was asked at ${call.point}`, { received: call })];
     const isForeign = tool !== undefined && !fitsTool(tool, call.call?.name ?? "");
     const isBeside = this.#open.has(placeOf(call)) && !usesClock && !isCancelled;
-    const settledBy = point === "before_tool" && call.call ? seen.expected.refusal(call.call.id) : undefined;
+    const settledBy = point === "before_tool" && call.call ? asking.expected.refusal(call.call.id) : undefined;
     return [
       ...when(isOver, () => breach("LOOP-28", `${what} was asked after the result`, { received: call })),
       ...when(isForeign, () => breach("HOOK-2", `${what} was asked about ${call.call?.name ?? "no tool"}`)),
@@ -76,16 +84,18 @@ export class HookPlayer {
       ...when(settledBy, () =>
         breach("HOOK-4", `${what} was asked about a call that a hook had settled [${settledBy}]`),
       ),
-      ...when(call.session_id !== sessionId, () =>
+      ...when(isOfThePerson, () =>
+        breach("SUBAGENT-26", `${what} was asked in the run of the agent that answers ${asking.path.join("/")}`),
+      ),
+      ...when(!isKnown, () =>
         breach("HOOK-17", `${what} was given another session`, { expected: sessionId, received: call.session_id }),
       ),
-      ...this.#checkChanged(what, call),
+      ...this.#checkChanged(what, call, asking),
     ];
   }
 
   /** @see HOOK-3 */
-  #checkChanged(what: string, { point, call, output }: HookCall): Failure[] {
-    const { expected } = this.#run.seen;
+  #checkChanged(what: string, { point, call, output }: HookCall, { expected }: Observation): Failure[] {
     if (!call || expected.isOpen) return [];
     const requested = expected.execute(call.id, call.name)?.input;
     const isOther = requested && matchData(requested, call.input, "", true).length > 0;
@@ -118,11 +128,11 @@ export class HookPlayer {
   }
 
   /** Notes what follows from an answer that came in time. */
-  #follow({ point }: CaseHook, { call }: HookCall, reply: HookReply | { thrown: string }): void {
-    const { expected } = this.#run.seen;
+  #follow({ point }: CaseHook, { call }: HookCall, reply: HookReply | { thrown: string }, asking: Observation): void {
+    const { expected } = asking;
     const isDecided = call !== undefined && this.#isDecided(call.id);
     if ("thrown" in reply) {
-      if (closedPoints.includes(point)) this.#refuse(point, call?.id, "HOOK-14");
+      if (closedPoints.includes(point)) this.#refuse(asking, point, call?.id, "HOOK-14");
       return;
     }
     const { block, skip, input, output, is_error, add_context } = reply;
@@ -131,12 +141,12 @@ export class HookPlayer {
     if (point === "stop" && block !== undefined && this.#mayGoOn()) expected.addContext(block);
     const answer = output !== undefined && { output, ...(is_error && { isError: true }) };
     if (point !== "before_tool") {
-      if (block !== undefined) this.#refuse(point, undefined, "HOOK-12");
+      if (block !== undefined) this.#refuse(asking, point, undefined, "HOOK-12");
       else if (answer && call) expected.replaced(call.id, answer);
-    } else if (block !== undefined) this.#refuse(point, call?.id, "HOOK-5");
-    else if (skip) this.#refuse(point, call?.id, "HOOK-7");
+    } else if (block !== undefined) this.#refuse(asking, point, call?.id, "HOOK-5");
+    else if (skip) this.#refuse(asking, point, call?.id, "HOOK-7");
     else if (answer) {
-      this.#refuse(point, call?.id, "HOOK-8");
+      this.#refuse(asking, point, call?.id, "HOOK-8");
       expected.answered(call!.id, answer);
     } else if (input && !isDecided) expected.edit(call!.id, input);
   }
@@ -150,10 +160,11 @@ export class HookPlayer {
   }
 
   /** A call, or every call of a response, must not be executed any more. */
-  #refuse(point: HookPoint, id: string | undefined, requirement: string): void {
-    const { expected } = this.#run.seen;
-    if (id !== undefined) expected.refuse(id, requirement);
-    else if (point === "after_model")
+  #refuse(asking: Observation, point: HookPoint, id: string | undefined, requirement: string): void {
+    const { expected } = asking;
+    if (id !== undefined) return expected.refuse(id, requirement);
+    endedOtherwise(asking); // by whatever point but that of a call
+    if (point === "after_model")
       for (const call of expected.batches.at(-1) ?? []) expected.refuse(call.id, requirement);
   }
 
@@ -165,8 +176,8 @@ export class HookPlayer {
 }
 
 /** A point, and what is asked about there. */
-function placeOf({ point, call, message }: HookCall): string {
-  return JSON.stringify([point, call?.id, message]);
+function placeOf({ session_id, point, call, message }: HookCall): string {
+  return JSON.stringify([session_id, point, call?.id, message]);
 }
 
 function unknown(hook: number, count: number): Failure {

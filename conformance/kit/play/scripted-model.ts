@@ -74,7 +74,7 @@ export class ScriptedModel {
     if (run !== seen) run.requests.push(request);
     const number = ++actions.sightings.requests;
     const evaluated = [...checkEvaluated(seen, number), ...checkToolsEvaluated(seen, number)];
-    this.#run.fail([...checkGuardedRequest(seen, number), ...evaluated]);
+    this.#run.fail([...checkGuardedRequest(run, number), ...evaluated]);
     if (hasReceivedCancel) this.#run.fail([breach("CANCEL-2", `model request ${number} arrived after the cancel`)]);
     else if (isOver) this.#run.fail([breach("LOOP-28", `model request ${number} arrived after the result`)]);
     return number;

@@ -104,9 +104,10 @@ function promptOf(input: Record<string, unknown>): string {
   return typeof prompt === "string" ? prompt : JSON.stringify(input);
 }
 
-/** The tool output for the calling model. A failed run is an error of the call only. @see SUBAGENT-6 */
-function outputOf(agent: string, { status, final_text, error, reason }: RunResult): string {
-  if (status === "completed" || status === "stopped") return final_text;
+/** The tool output for the calling model. A run that failed or was blocked is an error of the call only. @see SUBAGENT-5 SUBAGENT-6 */
+function outputOf(agent: string, { status, stop_condition, final_text, error, reason }: RunResult): string {
+  const isBlocked = stop_condition === "blocked"; // by a hook: what it had said is no answer
+  if (status === "completed" || (status === "stopped" && !isBlocked)) return final_text;
   const why = error?.message ?? reason;
   const lastText = final_text === "" ? "" : ` It had said: ${final_text}`;
   const text = `The agent ${agent} ended with status ${status}${why === undefined ? "." : `: ${why}`}${lastText}`;

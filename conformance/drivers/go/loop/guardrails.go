@@ -20,13 +20,14 @@ type Guardrail struct {
 
 // GuardrailCheck is what a guardrail is told, as schemas/guardrail.schema.json describes it.
 type GuardrailCheck struct {
-	Point    string            `json:"point"`
-	Turn     int               `json:"turn"`
-	Agent    string            `json:"agent"`
-	Messages []session.Message `json:"messages,omitzero"`
-	Text     *string           `json:"text,omitempty"`
-	Call     *SeenCall         `json:"call,omitempty"`
-	Output   *session.Content  `json:"output,omitempty"`
+	Point     string            `json:"point"`
+	Turn      int               `json:"turn"`
+	Agent     string            `json:"agent"`
+	SessionID string            `json:"session_id"`
+	Messages  []session.Message `json:"messages,omitzero"`
+	Text      *string           `json:"text,omitempty"`
+	Call      *SeenCall         `json:"call,omitempty"`
+	Output    *session.Content  `json:"output,omitempty"`
 }
 
 // Finding is what a guardrail found.
@@ -46,7 +47,7 @@ type Tripped struct {
 // guard asks the guardrails of a point in their order; what it returns is that of the first that trips.
 // [GUARDRAIL-1, GUARDRAIL-8 to GUARDRAIL-11]
 func (r *run) guard(check GuardrailCheck) *Ending {
-	check.Turn, check.Agent = r.state.Turn, r.state.Agent
+	check.Turn, check.Agent, check.SessionID = r.state.Turn, r.state.Agent, r.state.Session.ID
 	for _, guardrail := range r.ports.Guardrails {
 		if !slices.Contains(guardrail.Points, check.Point) || r.isCancelled() {
 			continue

@@ -83,9 +83,9 @@ func (r *run) result() Result {
 	return result
 }
 
-// keepsTextBack says whether a guardrail refused what the model said. [GUARDRAIL-12]
+// keepsTextBack says whether a guardrail or a hook refused what the model said. [GUARDRAIL-12, HOOK-33]
 func (e Ending) keepsTextBack() bool {
-	return e.Guardrail != nil && (e.Guardrail.Point == "model_output" || e.Guardrail.Point == "final_output")
+	return e.StopCondition == "blocked" || e.Guardrail != nil && (e.Guardrail.Point == "model_output" || e.Guardrail.Point == "final_output")
 }
 
 // keepsTextBack says whether the run was cut off before those had looked at the last response who may refuse it. [GUARDRAIL-21, HOOK-32]

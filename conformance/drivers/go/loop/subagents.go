@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"agentloop/model"
 	"agentloop/session"
@@ -28,6 +29,7 @@ type SubagentReport struct {
 func (r *run) startSubagent(ctx context.Context, agent string, call session.Message) func() toolEnd {
 	ports := r.ports
 	ports.Inbox, ports.IsStopped, ports.Journal = nil, nil, nil // what is said to the run is not said to its subagents
+	ports.Hooks, ports.Guardrails = watchersOf(ports)
 	ports.Emit = r.teller(call)
 	if begun := r.state.Unfinished[call.ID]; begun.Snapshot != nil {
 		snapshot := *begun.Snapshot
@@ -42,6 +44,22 @@ func (r *run) startSubagent(ctx context.Context, agent string, call session.Mess
 		result, _ := Run(ctx, in, ports)
 		return endOf(call, result, in.Session.ID)
 	}
+}
+
+// watchersOf are the hooks and guardrails of a run that watch over its subagents, too: all but those of what a person says to the run,
+// and of what it answers. [SUBAGENT-25 to SUBAGENT-28]
+func watchersOf(ports Ports) (hooks []Hook, guardrails []Guardrail) {
+	for _, hook := range ports.Hooks {
+		if hook.Point != "user_input" && hook.Point != "stop" {
+			hooks = append(hooks, hook)
+		}
+	}
+	for _, guardrail := range ports.Guardrails {
+		isOwn := func(point string) bool { return point == "input" || point == "final_output" }
+		guardrail.Points = slices.DeleteFunc(slices.Clone(guardrail.Points), isOwn)
+		guardrails = append(guardrails, guardrail)
+	}
+	return hooks, guardrails
 }
 
 // sessionFor is the session of a subagent: what the model asks it, and nothing else. [SUBAGENT-2]
@@ -89,17 +107,18 @@ func (r *run) teller(call session.Message) func(Event) {
 func endOf(call session.Message, result Result, sessionID string) toolEnd {
 	end := toolEnd{id: call.ID, subagent: &SubagentReport{ID: call.ID, Agent: result.Agent, SessionID: sessionID, Status: result.Status,
 		Turns: result.Turns, Usage: result.Usage, UsageByModel: result.UsageByModel}}
-	switch result.Status {
-	case Suspended:
+	switch {
+	case result.Status == Suspended:
 		end.waits = result.Snapshot
 		end.result = session.Message{Type: session.ToolResult, ID: call.ID, Outcome: session.Suspended}
-	case Completed, Stopped:
+	case result.Status == Completed, result.Status == Stopped && result.StopCondition != "blocked":
 		end.result = session.Result(call.ID, session.Text(result.FinalText), false)
 	default:
-		why := fmt.Sprintf("The agent %s ended with status %s.", result.Agent, result.Status)
+		why := fmt.Sprintf("The agent %s ended with status %s. %s", result.Agent, result.Status, result.Reason)
 		if result.Error != nil {
-			why += " " + result.Error.Message
+			why += result.Error.Message
 		}
+		why = strings.TrimSpace(why)
 		end.result = session.Result(call.ID, session.Text(why), true)
 	}
 	return end

@@ -73,7 +73,7 @@ function checkAgentTool({ name, agent }: Tool, source: Case, isHandled: boolean,
       pointer,
       message: `tool ${name} is an agent and has a handler; an agent answers by itself, remove one`,
     });
-  for (const key of ["hooks", "guardrails", "dynamic_instructions", "dynamic_tools", "mcp"] as const) {
+  for (const key of ["dynamic_instructions", "dynamic_tools", "mcp"] as const) {
     if (given[key] === undefined) continue;
     const message = `the kit cannot distinguish calls of a run from those of its subagent; leave ${key} out`;
     found.push({ pointer: `/given/${key}`, message });
