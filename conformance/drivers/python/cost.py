@@ -51,10 +51,14 @@ def text_of(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def totals(calls: List[Json], options: Json) -> Json:
-    """What a result says of the costs of its model calls, where there are prices [RESULT-11]."""
+def totals(calls: List[Json], options: Json, is_late: bool = False) -> Json:
+    """
+    What a result says of the costs of its model calls, where there are prices [RESULT-11]. If the time of the run was over, the
+    call that was cut off is left out, where nobody knows its cost [RESULT-18].
+    """
     if "prices" not in options:
         return {}
+    calls = [call for call in calls if not (is_late and is_unheard(call))]
     by_model: Dict[str, List[Optional[str]]] = {}
     for call in calls:
         own = {call["model"]: call.get("cost")} if "model" in call and "usage" in call else {}
@@ -62,6 +66,10 @@ def totals(calls: List[Json], options: Json) -> Json:
             by_model.setdefault(model, []).append(cost)
     by_name = {model: total(costs) for model, costs in by_model.items()}
     return {"cost": total(call.get("cost") for call in calls), "cost_by_model": by_name}
+
+
+def is_unheard(call: Json) -> bool:
+    return call.get("stop_reason") == "interrupted" and call.get("cost") is None
 
 
 def without_price(options: Json, model: Optional[str]) -> bool:

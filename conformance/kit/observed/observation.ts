@@ -128,8 +128,8 @@ export interface Observation {
   guardrails: ({ guardrail: number } & GuardrailCheck)[];
   /** What the guardrails found, in the order in which they said it. */
   findings: Finding[];
-  /** The evaluations of instructions: the arguments of the function, before which request, counted from 1, and its text unless it threw. */
-  instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string })[];
+  /** The evaluations of instructions: the arguments of the function, before which request, counted from 1, its text unless it threw, and whether it has answered. */
+  instructions: (Omit<InstructionsEvaluateParams, "run"> & { before: number; text?: string; hasEnded: boolean })[];
   /** The evaluations of tools: the arguments of the function, after how many resumes, before which request, and what it made. */
   toolsets: (Omit<ToolsEvaluateParams, "run"> & { resumes: number; before: number; tools: Tool[] })[];
   /** Present if the case has a journal. */

@@ -27,8 +27,11 @@ export class InstructionsPlayer {
     }
     this.#run.fail(this.#check(evaluation));
     const text = textOf(given, evaluation, seen.instructions.length);
-    seen.instructions.push({ ...evaluation, before: seen.requests.length + 1, ...(text !== undefined && { text }) });
+    const before = seen.requests.length + 1;
+    const evaluated = { ...evaluation, before, ...(text !== undefined && { text }), hasEnded: false };
+    seen.instructions.push(evaluated);
     await this.#run.evaluated(given.hold, () => {
+      evaluated.hasEnded = true;
       if (text !== undefined) return reply.result({ text });
       seen.disturbed = true;
       reply.error(given.throw!);

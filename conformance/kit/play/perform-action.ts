@@ -36,6 +36,7 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     run.fail(checkWaiting(run.seen));
     unsettleRunning(run);
     run.elapsedMs += act.advance_ms;
+    if (isCutOff(run)) run.seen.disturbed = true;
     await connection.request("clock/advance", { run: name, ms: act.advance_ms });
     run.tick();
     return watch.begin();
@@ -62,6 +63,12 @@ function cancel(run: RunState): void {
   run.isCancelled = true;
   for (const one of [run.seen, ...run.seen.subruns]) one.disturbed = true;
   unsettleRunning(run);
+}
+
+/** Whether the time of the run is over while a function makes the instructions of a turn: no model is asked in it. @see LOOP-136 */
+function isCutOff({ seen, elapsedMs }: RunState): boolean {
+  const { deadline_ms } = seen.filled.case.given.options ?? {};
+  return elapsedMs >= (deadline_ms ?? Infinity) && seen.instructions.at(-1)?.hasEnded === false;
 }
 
 /** What a running tool answers from now on may come too late to count. */
