@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { Case } from "../../schemas/types.ts";
-import { loadSuite } from "../kit/suite/suite.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { assertedFields, assertedKeys } from "./asserted-fields.ts";
 import { root } from "./schema-files.ts";
 
@@ -21,7 +21,7 @@ const spoken = new Map(fields.map((one) => [one.field, one]));
 const {
   cases,
   catalogue: { requirements },
-} = await loadSuite();
+} = await sharedSuite();
 
 /** The entry of a field, or of the nearest one around it. */
 function entryOf(field: string): SpokenField | undefined {

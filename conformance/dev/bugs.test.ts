@@ -1,7 +1,7 @@
 // Keeps the list of real bugs true: what it names exists, and a bug and the cases that answer it name each other.
 
 import { expect, test } from "vitest";
-import { loadSuite } from "../kit/suite/suite.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 
 interface ListedBug {
   symptom: string;
@@ -11,7 +11,7 @@ interface ListedBug {
   none?: string;
 }
 
-const { bugs: read, cases, catalogue } = await loadSuite();
+const { bugs: read, cases, catalogue } = await sharedSuite();
 const bugs = Object.entries(read) as unknown as [string, ListedBug][];
 const bugsOf = new Map(
   cases.map(({ id, case: { why = [] } }) => [id, why.flatMap(({ bug }) => (bug === undefined ? [] : [bug]))]),

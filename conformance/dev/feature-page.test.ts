@@ -3,11 +3,11 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { anchorOf, examplesOf, readExamples, readTopics, sectionOf, topicMistakes } from "./feature-data.ts";
 import { root } from "./schema-files.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const features = [...suite.catalogue.features.keys()];
 const requirements = [...suite.catalogue.requirements.values()];
 const topics = Object.values(readTopics()).flat();

@@ -1,11 +1,11 @@
 // An implementation is listed with what its report shows, and a part of a run certifies nothing.
 
 import { expect, it } from "vitest";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { Report } from "../kit/index.ts";
 import { entryOf, implementationPage, readEntries } from "./implementation-page.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const only = suite.cases.find(({ id }) => id === "extensions/error-of-somebody-else")!;
 const report = {
   report: 1,

@@ -1,10 +1,10 @@
 // No requirement is judged by nothing: each has a case, or says how else it is judged.
 
 import { expect, it } from "vitest";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { judgementMistakes, readJudgements, requirementsInTitles } from "./judged-page.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const judgements = readJudgements();
 
 it("spec/judged.json says it of every requirement without a case, and of no other", () => {

@@ -3,13 +3,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { SuiteCase } from "../kit/index.ts";
 import { coreRequirements, partMistakes, readParts } from "./part-page.ts";
 import { readRequirements } from "./generate-requirements.ts";
 import { root } from "./schema-files.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const parts = readParts();
 
 describe("spec/parts.json", () => {

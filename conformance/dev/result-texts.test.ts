@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 import { resultTexts, type Situation } from "../../reference/core/result-texts.ts";
 import { stopTable } from "../../reference/core/stop-table.ts";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { root } from "./schema-files.ts";
 
 /** Why the kit cannot bring a loop into a situation. Unit tests of the reference do. */
@@ -19,7 +19,7 @@ const UNREACHABLE: Partial<Record<Situation, string>> = {
 };
 
 it("has a case for each text, or a reason [SESSION-24]", async () => {
-  const { cases } = await loadSuite();
+  const { cases } = await sharedSuite();
   const expected = cases
     .filter(({ case: { requires } }) => requires[0] === "SESSION-24")
     .map(({ file }) => readFileSync(file, "utf8").replaceAll("\\.", "."));

@@ -7,13 +7,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { SNAPSHOT_VERSION, SPEC_VERSION } from "../../reference/core/session.ts";
 import { JOURNAL_VERSION } from "../../reference/state/journal-records.ts";
 import { protocolVersion, specVersion } from "../kit/base/protocol.ts";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { suiteVersion } from "../kit/suite/suite-version.ts";
 import { freeze } from "./freeze.ts";
 import { root } from "./schema-files.ts";
 import { frozen, readFrozen, stableMistakes } from "./stable-sentences.ts";
 
-const { catalogue, cases } = await loadSuite();
+const { catalogue, cases } = await sharedSuite();
 const { requirements } = catalogue;
 const folder = mkdtempSync(join(tmpdir(), "stable-"));
 afterAll(() => rmSync(folder, { recursive: true }));

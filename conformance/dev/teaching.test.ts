@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { placeOf } from "../copy/ejected-files.ts";
-import { loadSuite } from "../kit/suite/suite.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import { exercises, killersOf } from "./exercises.ts";
 import { countedMistakes, mistakeTable } from "./mistakes.ts";
 import { readMutants } from "./mutants/read-mutants.ts";
@@ -15,7 +15,7 @@ const read = (page: string) => readFileSync(join(root, "spec/kit", page), "utf8"
 const maxLines = 50;
 const maxColumns = 120;
 
-const { bugs, cases, catalogue } = await loadSuite();
+const { bugs, cases, catalogue } = await sharedSuite();
 const mutants = new Map(readMutants(root, () => false).mutants.map((mutant) => [mutant.id, mutant]));
 
 describe("the exercises", () => {

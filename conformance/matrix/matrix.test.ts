@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MatrixRow, VariantResult } from "../../schemas/types.ts";
 import { packagePath } from "../kit/base/package-root.ts";
 import { validate } from "../kit/base/validate.ts";
-import { loadSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { Suite } from "../kit/index.ts";
 import { changedLine, changesOf } from "./changes.ts";
 import { shortened } from "./evidence.ts";
@@ -58,7 +58,7 @@ describe("the data file", () => {
 describe("a row", () => {
   let suite: Suite;
   beforeAll(async () => {
-    suite = await loadSuite();
+    suite = await sharedSuite();
   });
 
   it("replaces the one that it had, and says what changed", () => {

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { exitCodeOf, loadSuite } from "../kit/index.ts";
+import { exitCodeOf } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { Report, Suite } from "../kit/index.ts";
 import { makeFooter } from "../kit/run/make-report.ts";
 import { coverageOf } from "../kit/run/coverage.ts";
@@ -48,7 +49,7 @@ describe("observed behaviours", () => {
     expect(observedLine(reportOf([resultOf("pass")]))).toBeUndefined();
   });
   it("stand below the profiles of an implementation", async () => {
-    const found = await coverageOf({ variants: report().variants }, await loadSuite());
+    const found = await coverageOf({ variants: report().variants }, await sharedSuite());
     expect([...coverageLines(found, [], 1)].at(-1)).toBe(`observed: ${words}`);
   });
   it.each([

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { loadSuite, runSuite } from "../kit/index.ts";
+import { runSuite } from "../kit/index.ts";
+import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { Suite, SuiteRun } from "../kit/index.ts";
 import { partsOf } from "../kit/run/report-file.ts";
 import { reporters } from "./all.ts";
@@ -21,7 +22,7 @@ let run: SuiteRun;
 const received: unknown[] = [];
 
 beforeAll(async () => {
-  suite = await loadSuite();
+  suite = await sharedSuite();
   const program = fileURLToPath(new URL("testing/leaking-driver.ts", import.meta.url));
   const argv: [string, ...string[]] = ["node", program, ...keys];
   const driver = {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as anthropic from "./anthropic-messages/index.ts";
 import * as openai from "./openai-chat/index.ts";
 import { createRenderCache } from "./shared/render-cache.ts";
+import { anyLetter } from "../testing/any-letter.ts";
 import type { RenderCache } from "./shared/render-cache.ts";
 import type { Message } from "../../schemas/types.ts";
 
@@ -14,7 +15,7 @@ const adapters = [
   ["openai-chat", openai],
 ] as const;
 
-const text = fc.string({ minLength: 1, maxLength: 8, unit: "binary" });
+const text = fc.string({ minLength: 1, maxLength: 8, unit: anyLetter });
 const said: fc.Arbitrary<Message> = fc.oneof(
   text.map((content): Message => ({ role: "assistant", content })),
   fc.constantFrom("anthropic-messages", "openai-chat").chain((provider) =>

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadSuite } from "../../kit/suite/suite.ts";
+import { sharedSuite } from "../../kit/testing/shared-suite.ts";
 import type { Requirement } from "../generate-requirements.ts";
 import { root } from "../schema-files.ts";
 import { idleProblems, listProblems } from "./idle-cases.ts";
@@ -17,7 +17,7 @@ import { plainCase } from "./try-mutant.ts";
 const { requirements } = JSON.parse(readFileSync(join(root, "spec/requirements.json"), "utf8")) as {
   requirements: Requirement[];
 };
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const { mutants, none, idle, outliers } = readMutants(root);
 const tested = new Set(suite.cases.map(({ case: { requires } }) => requires[0]!));
 

@@ -5,7 +5,7 @@ import type { Case, InitializeResult, VariantResult } from "../../../schemas/typ
 import { fillCase } from "../suite/fill-case.ts";
 import { inProcess } from "../driver/in-process.ts";
 import { runSuite } from "./runner.ts";
-import { loadSuite } from "../suite/suite.ts";
+import { sharedSuite } from "../testing/shared-suite.ts";
 import { fakeLoop } from "../testing/fake-loop.ts";
 import { smallSuite } from "../testing/zoo.ts";
 
@@ -16,7 +16,7 @@ function dialogueOf(source: Case, id: string, seed: number): string {
 }
 
 it("says something else in each run of each case, unless its model speaks from a fixture or nobody says anything", async () => {
-  const { cases } = await loadSuite();
+  const { cases } = await sharedSuite();
   const fixed = cases.filter(({ id, case: source }) => dialogueOf(source, id, 1) === dialogueOf(source, id, 2));
   const isExcused = ({ given, model }: Case) =>
     given.messages.length === 0 || model.some(({ raw }) => raw !== undefined);
@@ -24,7 +24,7 @@ it("says something else in each run of each case, unless its model speaks from a
 });
 
 it("says the same in each run with the same seed", async () => {
-  const { cases } = await loadSuite();
+  const { cases } = await sharedSuite();
   const { id, case: source } = cases[0]!;
   expect(dialogueOf(source, id, 1)).toBe(dialogueOf(source, id, 1));
 });

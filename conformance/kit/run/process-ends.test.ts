@@ -4,13 +4,13 @@ import { describe, expect, it } from "vitest";
 import { inProcess } from "../driver/in-process.ts";
 import type { MakeDriver } from "../driver/in-process.ts";
 import type { OpenDriver } from "../driver/types.ts";
-import { loadSuite } from "../suite/suite.ts";
+import { sharedSuite } from "../testing/shared-suite.ts";
 import { journalledLoop } from "../testing/journalled-loop.ts";
 import type { JournalFault } from "../testing/journalled-loop.ts";
 import { playSuite } from "../testing/play-suite.ts";
 import { runSuite } from "./runner.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const anywhere = "journal/process-ends-anywhere";
 
 /** The failures of a loop, where the process ends at every moment. */

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { Case } from "../../../schemas/types.ts";
 import { toolsOf } from "./case-agents.ts";
-import { loadSuite } from "./suite.ts";
+import { sharedSuite } from "../testing/shared-suite.ts";
 
 /** No run of a case takes so long, in milliseconds. */
 const unreachedMs = 60_000;
@@ -22,14 +22,14 @@ function movesTheClock({ actions = [] }: Case): boolean {
 }
 
 it("has no case that waits until a time is over", async () => {
-  const { cases } = await loadSuite();
+  const { cases } = await sharedSuite();
   const timed = cases.filter(({ case: source }) => limitsWithin(source).some(([, ms]) => ms > 0));
   expect(timed.length).toBeGreaterThan(20);
   expect(timed.filter(({ case: source }) => !movesTheClock(source)).map(({ id }) => id)).toEqual([]);
 });
 
 it("demands a clock that can be moved where a case moves it", async () => {
-  const { cases } = await loadSuite();
+  const { cases } = await sharedSuite();
   const moving = cases.filter(({ case: source }) => movesTheClock(source));
   expect(
     moving.filter(({ case: { features = [] } }) => !features.includes("clock.virtual")).map(({ id }) => id),

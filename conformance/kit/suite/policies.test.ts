@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../base/package-root.ts";
 import { anywhere } from "../checks/behaviours.ts";
 import { readCatalogue } from "./catalogue.ts";
-import { loadSuite } from "./suite.ts";
+import { sharedSuite } from "../testing/shared-suite.ts";
 
 const { policies, requirements } = readCatalogue(packageRoot());
-const { cases } = await loadSuite();
+const { cases } = await sharedSuite();
 const branches = cases.flatMap(({ case: { expect: expected } }) => expected.one_of ?? []);
 
 describe.each([...policies])("the policy %s", (name, { choices, spec, requirement }) => {

@@ -98,7 +98,16 @@ export async function expressibleVariants(cases: readonly SuiteCase[]): Promise<
   return new Map(cases.map((entry) => [entry, variantsOfCase(entry, codecs)]));
 }
 
+/** Nobody changes a case. */
+const expressible = new WeakMap<SuiteCase, Variant[]>();
+
 function variantsOfCase(entry: SuiteCase, codecs: Readonly<Record<ProviderName, ProviderCodec>>): Variant[] {
+  const variants = expressible.get(entry) ?? findVariants(entry, codecs);
+  expressible.set(entry, variants);
+  return variants;
+}
+
+function findVariants(entry: SuiteCase, codecs: Readonly<Record<ProviderName, ProviderCodec>>): Variant[] {
   // Whether a script can be said does not depend on the words that are filled in.
   const filled = fillCase(entry.case, 1, entry.id);
   return variantsOf(entry.case).filter(

@@ -82,10 +82,18 @@ function matchesId(pattern: string, id: string): boolean {
   return wanted.includes("*") ? matchesPattern(wanted, id) : id.includes(wanted);
 }
 
+/** Few patterns are held against every case. */
+const expressions = new Map<string, RegExp>();
+
 /** Whether a text is what a pattern says, in which `*` stands for any text. */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${escaped.join(".*")}$`).test(text);
+  let expression = expressions.get(pattern);
+  if (!expression) {
+    const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+    expression = new RegExp(`^${escaped.join(".*")}$`);
+    expressions.set(pattern, expression);
+  }
+  return expression.test(text);
 }
 
 function any(wanted: readonly string[] | undefined, matches: (value: string) => boolean): boolean {

@@ -6,7 +6,7 @@ import { wrongIntroduction } from "../driver/check-handshake.ts";
 import { packageRoot } from "../base/package-root.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { modelOf } from "./script.ts";
-import { loadSuite } from "./suite.ts";
+import { sharedSuite } from "../testing/shared-suite.ts";
 import { sayableTo, wireRun } from "./wire-driver.ts";
 
 const driver: InitializeResult = {
@@ -73,7 +73,7 @@ describe("a case for a driver of level wire", () => {
   });
   it("leaves other drivers all cases", async () => {
     const { level: _, ...whole } = driver;
-    const { cases } = await loadSuite();
+    const { cases } = await sharedSuite();
     expect(cases.every(({ case: source }) => sayableTo(whole, source) === true)).toBe(true);
     const sayable = cases.filter(({ case: source }) => sayableTo(driver, source) === true);
     expect(sayable.length).toBeGreaterThan(200);

@@ -5,11 +5,7 @@ import type { MakeDriver } from "../driver/in-process.ts";
 import { runSuite } from "../run/runner.ts";
 import type { Report } from "../run/make-report.ts";
 import type { RunSuiteOptions } from "../run/types.ts";
-import { loadSuite } from "../suite/suite.ts";
-import type { Suite } from "../suite/types.ts";
-
-/** Nobody changes a suite: the tests of a process share it, for to load it takes longer than to play a case. */
-let loaded: Promise<Suite> | undefined;
+import { sharedSuite } from "./shared-suite.ts";
 
 /** The report of a run with a fixed seed and no known failures. */
 export async function playSuite(
@@ -17,7 +13,7 @@ export async function playSuite(
   options: Omit<RunSuiteOptions, "driver" | "knownFailures">,
 ): Promise<Report> {
   const driver = { name: "memory", argument: "memory", command: inProcess(make) };
-  const suite = options.suite ?? (await (loaded ??= loadSuite()));
+  const suite = options.suite ?? (await sharedSuite());
   const { report } = await runSuite({ driver, knownFailures: null, seed: 1, ...options, suite });
   return report;
 }

@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { loadSuite } from "../../kit/index.ts";
+import { sharedSuite } from "../../kit/testing/shared-suite.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import type { Sources } from "./kind.ts";
 import { kinds, meaningsOf, otherKinds, unknownName } from "./index.ts";
@@ -11,7 +11,7 @@ import { tableOf } from "./spec-tables.ts";
 import { vocabularies, wordsOf } from "./vocabularies.ts";
 import { placesOf } from "./where.ts";
 
-const sources = { suite: await loadSuite() };
+const sources = { suite: await sharedSuite() };
 const textOf = (id: string, from: Sources = sources) =>
   meaningsOf(id, from)
     .flatMap(({ lines }) => lines)

@@ -6,6 +6,7 @@ import { codecs } from "../../kit/wire/codecs.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { tableLines } from "./table-lines.ts";
 import { tablesHeaded, tablesIn } from "./spec-tables.ts";
+import type { PlacedTable } from "./spec-tables.ts";
 
 /** Where the tables are that stand in another chapter than the sentence: the chapter, and the head of the first column. */
 const elsewhere: Record<string, readonly (readonly [chapter: string, head: string])[]> = {
@@ -14,6 +15,20 @@ const elsewhere: Record<string, readonly (readonly [chapter: string, head: strin
     .map(({ provider, traffic }) => [`loop/providers/${provider}`, traffic.endingsHead] as const),
   "PROVIDER-21": [["loop/results", "kind"]],
 };
+
+/** A chapter has many requirements. */
+const read = new Map<string, { text: string; lines: string[]; tables: PlacedTable[] }>();
+
+/** The lines and the tables of a chapter, as it is now. */
+function chapterIn(file: string): { lines: readonly string[]; tables: readonly PlacedTable[] } {
+  const text = readFileSync(packagePath(file), "utf8");
+  const known = read.get(file);
+  if (known?.text === text) return known;
+  const lines = text.split("\n");
+  const chapter = { text, lines, tables: tablesIn(lines) };
+  read.set(file, chapter);
+  return chapter;
+}
 
 /** The tables as lines of text, with a blank line before and after each. */
 export function requirementTables(requirement: Requirement, indent: string): string[] {
@@ -24,8 +39,7 @@ export function requirementTables(requirement: Requirement, indent: string): str
 function tablesOf({ id, text, file, line }: Requirement): string[][][] {
   const other = elsewhere[id];
   if (other !== undefined) return other.flatMap((place) => tablesHeaded(...place));
-  const lines = readFileSync(packagePath(file), "utf8").split("\n");
-  const tables = tablesIn(lines);
+  const { lines, tables } = chapterIn(file);
   const end = lines.indexOf("", line);
   const isNext = (at: number) => lines.slice(end, at - 1).every((between) => /^(<!--.*)?$/.test(between));
   const own = tables.find((table) => table.line > line && isNext(table.line));

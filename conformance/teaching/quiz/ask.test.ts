@@ -2,10 +2,10 @@
 
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { loadSuite } from "../../kit/index.ts";
+import { sharedSuite } from "../../kit/testing/shared-suite.ts";
 import { ask } from "./ask.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const choices = { requirements: ["LOOP-1", "LOOP-9"], places: ["reference/a.ts#one", "reference/b.ts#two"], suite };
 
 /** What comes of it when these lines are written, each when something is asked; without a further one the input ends. */

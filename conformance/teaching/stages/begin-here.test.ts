@@ -2,13 +2,13 @@
 
 import { expect, it } from "vitest";
 import type { VariantResult } from "../../../schemas/types.ts";
-import { loadSuite } from "../../kit/index.ts";
+import { sharedSuite } from "../../kit/testing/shared-suite.ts";
 import type { Report, Suite } from "../../kit/index.ts";
 import { rankOf } from "../../kit/suite/levels.ts";
 import { beginHere } from "./begin-here.ts";
 import { readStages } from "./stages.ts";
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 
 function failed(id: string, more: Partial<VariantResult> = {}): VariantResult {
   const { case: source } = suite.cases.find((entry) => entry.id === id)!;

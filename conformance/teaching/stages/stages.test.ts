@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { declarationOf, pageLines, referenceLines } from "./learn-page.ts";
-import { loadSuite } from "../../kit/index.ts";
+import { sharedSuite } from "../../kit/testing/shared-suite.ts";
 import { packagePath } from "../../kit/base/package-root.ts";
 import { profilesOf } from "../../kit/suite/profiles.ts";
 import { driverNotifications, driverRequests, kitNotifications, kitRequests } from "../../kit/base/protocol.ts";
@@ -11,7 +11,6 @@ import type { SchemaType } from "../../kit/base/schema-refs.ts";
 import { matchesPattern } from "../../kit/suite/selection.ts";
 import { describeProblems, validate } from "../../kit/base/validate.ts";
 import { divide, featuresUpTo, findStage, readStage, readStages } from "./stages.ts";
-import type { ExaminedStage } from "./stages.ts";
 
 /** What fits on two screens. */
 const maxLines = 50;
@@ -25,15 +24,21 @@ const toDo = "each is named under cases of the stage in conformance/teaching/sta
 const stages = readStages();
 const learner = { folder: ".", argument: "", progress: { progress: 1, passed: {}, hints: {} } } as const;
 
-const suite = await loadSuite();
+const suite = await sharedSuite();
 const divided = await divide(stages, suite);
 const profiles = new Map((await profilesOf(suite)).map((profile) => [profile.name, profile]));
 
+/** The numbers of the stages that have a case on a variant. */
+const numbers = new Map<string, number[]>();
+for (const { stage, selected } of divided)
+  for (const { entry, variant } of selected) {
+    const key = `${entry.id} ${variant.name}`;
+    numbers.set(key, [...(numbers.get(key) ?? []), stage.number]);
+  }
+
 /** The numbers of the stages that have a check on a variant. */
 function stagesOf(check: string, variant: string): number[] {
-  const has = ({ entry, variant: { name } }: ExaminedStage["selected"][number]) =>
-    check.startsWith(`${entry.id}#`) && name === variant;
-  return divided.flatMap(({ stage, selected }) => selected.filter(has).map(() => stage.number));
+  return numbers.get(`${check.split("#", 1)[0]} ${variant}`) ?? [];
 }
 
 function required(profile: string): { key: string; stages: number[] }[] {
