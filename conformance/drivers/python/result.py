@@ -89,11 +89,7 @@ def result_of(state: Json, ending: Ending) -> Json:
     calls = any(message.get("type") == "tool_call" for message in response)
     result: Json = {"status": ending.status, "turns": state["turn"], "final_text": text, "agent": state["agent"]}
     result["session_id"] = state["session"]["id"]  # [RESULT-22]
-<<<<<<< HEAD
-    costs = cost.totals(calls_by_model(state), state["options"])
-=======
     costs = cost.totals(calls_by_model(state), state["options"], is_late=ending.status == "deadline")
->>>>>>> f5fbf6ca (What is left for a subagent, and what a deadline cuts off, have a case for each that counts; the Python loop knows the cost of the turns before the deadline)
     result.update(totals(state), **costs, steps=state["steps"])
     if state.get("compactions"):
         result["compactions"] = state["compactions"]

@@ -62,7 +62,7 @@ it("finds nothing in two loops that do the same", async () => {
   ]);
 });
 
-it("says where two loops differ, and blames neither [KIT-42]", async () => {
+it("says where two loops differ, and blames neither [KIT-44]", async () => {
   const suite = await smallSuite();
   const { found } = await examine(combinations, {
     drivers: new Map([
@@ -82,7 +82,7 @@ it("says where two loops differ, and blames neither [KIT-42]", async () => {
   ]);
 });
 
-it("says what a loop breaks of what holds in every run [KIT-42]", async () => {
+it("says what a loop breaks of what holds in every run [KIT-44]", async () => {
   const suite = await smallSuite();
   const { found } = await examine(combinations, { drivers: new Map([["one", miscounts]]), suite });
   expect(found.map(({ broken }) => broken.map(({ driver }) => driver))).toEqual([["one"]]);

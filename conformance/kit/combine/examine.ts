@@ -40,7 +40,7 @@ export interface ExamineOptions {
 /**
  * Plays combinations with each driver.
  * @throws Error, with its name, if a driver does not start
- * @see KIT-41 KIT-42
+ * @see KIT-43 KIT-44
  */
 export async function examine(combinations: readonly Combination[], options: ExamineOptions): Promise<Examination> {
   const plays = new Map<string, (Played | undefined)[]>();

@@ -8,7 +8,7 @@ const numbers = Array.from({ length: pairCount }, (_, at) => at);
 const all = numbers.map((number) => makeCombination(number));
 
 describe("a combination", () => {
-  it("is the same for the same number and ingredients [KIT-41]", () => {
+  it("is the same for the same number and ingredients [KIT-43]", () => {
     for (const number of [1, 77, 4711]) {
       const made = makeCombination(number, ["handoff"]);
       expect(made).toEqual(makeCombination(number, ["handoff"]));
@@ -30,7 +30,7 @@ describe("a combination", () => {
   });
 });
 
-it("lets each two ingredients meet, but those that say nothing beside each other [KIT-41]", () => {
+it("lets each two ingredients meet, but those that say nothing beside each other [KIT-43]", () => {
   const met = new Set(
     all.flatMap(({ ingredients }) => ingredients.flatMap((one) => ingredients.map((other) => `${one}+${other}`))),
   );
