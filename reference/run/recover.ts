@@ -39,6 +39,8 @@ export function resumeRefused({ folded, unreadable }: Kept, snapshot: Snapshot):
   const isSame = state.session.id === snapshot.session.id && batchOf(state) === batchOf(snapshot);
   if (!isSame)
     return configuration("The snapshot is not of the run that the journal has. Resume what the journal has.");
+  if (state.phase === "suspended" && waitingIn(state) !== waitingIn(snapshot))
+    return configuration("The run has gone on since the snapshot: other calls wait. Resume what the journal has."); // [JOURNAL-34]
   if (state.phase === "suspended") return undefined;
   return configuration(`The run has been resumed already: by the journal it is in phase ${state.phase}.`);
 }
@@ -48,6 +50,15 @@ function batchOf(state: State): string {
   return lastCalls(state)
     .map(({ id }) => id)
     .join("\n");
+}
+
+/** The calls that wait, those of subagents behind the calls around them. */
+function waitingIn({ decisions, unfinished, ...state }: State): string {
+  const calls = lastCalls({ decisions, ...state }).map(({ id }, i): unknown => {
+    const inner = unfinished?.[id]?.snapshot;
+    return [id, decisions?.[i]?.do === "ask", inner && waitingIn(inner)];
+  });
+  return JSON.stringify(calls);
 }
 
 /**
@@ -65,7 +76,7 @@ export function recovered({ state, started, finished }: Folded, agents: Record<s
     if (tools.find(({ name }) => name === call.name)?.annotations?.idempotent) return decision;
     return { do: "answer", result: syntheticResult(call, "interrupted", resultText("broke_while_running")) };
   });
-  // Context for a missing result would be added twice, or refer to nothing.
+  // Context for a missing result would be added twice, or refer to nothing. [HOOK-34]
   const unsaid = state.unsaid?.filter(({ id }) => id === undefined || !wasRunning(id));
   return { ...state, decisions, ...(unsaid && { unsaid }) };
 }

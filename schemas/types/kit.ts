@@ -238,7 +238,7 @@ export interface CaseJournal {
   /** The store fails from the first append of this: it and all that follow are answered failed. Absent: it does not. */
   fails?: Appended;
   /**
-   * The store has lost the first record of this, and none behind it, when the next process reads the journal. Absent: it loses nothing.
+   * The store has lost the first record of this, and none behind it, when the next process reads the journal; where that is the last one, the next process writes in its place. Absent: it loses nothing.
    */
   loses?: Appended;
   /**
@@ -267,6 +267,10 @@ export interface Given {
   foreign_options?: Record<string, unknown>;
   /** The options with which the run is resumed. Absent: none, so that those of the snapshot count. */
   options_on_resume?: RunOptions;
+  /**
+   * Every resume is given the snapshot of the first suspension, also where the run was suspended again. Absent: that of the last.
+   */
+  resumes?: "first";
   /**
    * A merge patch (RFC 7396) that the kit applies to a snapshot before the run is resumed with it: what another implementation, or another version, would have written. Absent: the snapshot goes back as it was written. Open.
    */

@@ -10,7 +10,7 @@ from journal_records import after, difference, joined
 from result import Ending, failed
 from result_texts import RESULT_TEXTS
 from session import made_up
-from state import last_calls
+from state import last_calls, waiting
 
 Json = Dict[str, Any]
 
@@ -189,4 +189,6 @@ def gone_on(kept: Json, snapshot: Json) -> Optional[str]:
     if here != there:
         return "The snapshot is not of the run that the journal has. Resume what the journal has."
     phase = kept["phase"]
+    if phase == "suspended" and list(waiting(kept)) != list(waiting(snapshot)):  # [JOURNAL-34]
+        return "The run has gone on since the snapshot: other calls wait. Resume what the journal has."
     return None if phase == "suspended" else f"By its journal the run was resumed already: it is {phase}. Go on from there."

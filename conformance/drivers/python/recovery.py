@@ -51,7 +51,7 @@ def rest_of_batch(run: Run) -> Optional[Ending]:
         state["unfinished"] = {**state.get("unfinished", {}), **executed}
     lost = {call["id"] for call in batch.calls if journal.was_running(call)}
     if "unsaid" in state:
-        state["unsaid"] = [unsaid for unsaid in state["unsaid"] if unsaid.get("id") not in lost]
+        state["unsaid"] = [unsaid for unsaid in state["unsaid"] if unsaid.get("id") not in lost]  # [HOOK-34]
     decided = zip(batch.calls, state["decisions"])
     state["decisions"] = [decision_now(batch, call, decision) for call, decision in decided]
     return batch.go_on() or run.meet_condition(batch)

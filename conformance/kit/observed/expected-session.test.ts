@@ -124,6 +124,13 @@ describe("what hooks say", () => {
     const shown = [user, { role: "user", content: "also" } as Message, synthetic("one")];
     expect(expected.request(shown)).toEqual(shown);
   });
+  it("about a call is gone with the result of the call", () => {
+    const expected = askedSession();
+    expected.addContext("of b", "b");
+    expected.addContext("of a", "a");
+    expected.lost("a");
+    expect(expected.request([]).slice(3)).toEqual([synthetic("one\n\ntwo\n\nof b")]);
+  });
   it("may be left out where the model is not asked any more", () => {
     const expected = askedSession();
     expected.ended(before, false);

@@ -140,8 +140,14 @@ export class ExpectedSession {
   }
 
   /** A hook adds context for the next model call. */
-  addContext(text: string): void {
-    this.#pendingContext.add(text);
+  addContext(text: string, call?: string): void {
+    this.#pendingContext.add(text, call);
+  }
+
+  /** The process has ended that knew the result of a call, and what hooks had added about it. @see HOOK-34 */
+  lost(id: string): void {
+    this.unsettled(id);
+    this.#pendingContext.drop(id);
   }
 
   /** A hook changed the arguments of a call. */

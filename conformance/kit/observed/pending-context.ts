@@ -4,10 +4,16 @@ import type { Message, Part, UserMessage } from "../../../schemas/types.ts";
 
 /** Context that is pending until the next model call. @see HOOK-10 HOOK-13 */
 export class PendingContext {
-  #texts: string[] = [];
+  #texts: { text: string; call?: string | undefined }[] = [];
 
-  add(text: string): void {
-    this.#texts.push(text);
+  /** @param call the id of the call that it is about */
+  add(text: string, call?: string): void {
+    this.#texts.push({ text, call });
+  }
+
+  /** What is about a call is never said. @see HOOK-34 */
+  drop(call: string): void {
+    this.#texts = this.#texts.filter((one) => one.call !== call);
   }
 
   get areNone(): boolean {
@@ -19,7 +25,7 @@ export class PendingContext {
    * @param sent what the loop said; taken as it is if it says all of it and nothing else
    */
   take(sent: readonly string[]): Message[] {
-    const wanted = this.#texts.splice(0);
+    const wanted = this.#texts.splice(0).map(({ text }) => text);
     if (wanted.length === 0) return [];
     const isWhole = wanted.every((text) => sent.some((one) => one.includes(text)));
     const isOnly = sent.every((one) => wanted.some((text) => one.includes(text)));

@@ -137,7 +137,7 @@ export class HookPlayer {
     }
     const { block, skip, input, output, is_error, add_context } = reply;
     // What a point has no use for is ignored.
-    if (add_context !== undefined && usesOf[point].includes("add_context")) expected.addContext(add_context);
+    if (add_context !== undefined && usesOf[point].includes("add_context")) expected.addContext(add_context, call?.id);
     if (point === "stop" && block !== undefined && this.#mayGoOn()) expected.addContext(block);
     const answer = output !== undefined && { output, ...(is_error && { isError: true }) };
     if (point !== "before_tool") {

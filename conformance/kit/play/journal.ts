@@ -1,6 +1,6 @@
 // Is the store of a run's journal: keeps its records, ends the process of the driver where the case says so, and judges what was not written in time.
 
-import { askingRun } from "../observed/subruns.ts";
+import { askingRun, callingRun } from "../observed/subruns.ts";
 import type {
   Failure,
   JournalAppendParams,
@@ -179,6 +179,7 @@ export class JournalPlayer {
   /** @see JOURNAL-3 JOURNAL-10 */
   #beforeTool({ call: { id = "", name } }: ToolExecuteParams): Failure[] {
     if (this.#refusal) return [breach("JOURNAL-10", `tool ${name} was started after a record could not be kept`)];
+    if (callingRun(this.#run.seen, id, name) !== this.#run.seen) return []; // what a subagent does is in no journal
     if (foldJournal(this.#seen.records).started.has(id)) return [];
     return [breach("JOURNAL-3", `tool ${name} was started as ${id}, and the journal has no tool_started for it`)];
   }
@@ -201,6 +202,7 @@ export class JournalPlayer {
     const { process } = this.#run.input;
     if (!process) throw new Error("the process of this driver cannot be ended: the kit has not started it");
     if (how === "after") this.#keep();
+    this.#tear();
     this.#pending = [];
     this.#run.life += 1;
     this.#run.gates.letGo();
@@ -210,6 +212,13 @@ export class JournalPlayer {
     const made = madeByModel(snapshot?.session.messages.slice(given.messages.length) ?? []);
     this.#rollBack(this.#answersWithin(made));
     await process.endProcess();
+  }
+
+  /** A last record that the case wants to be lost was not written whole: it leaves no gap, and the next one stands in its place. @see JOURNAL-17 */
+  #tear(): void {
+    const { loses } = this.#run.input.filled.case.given.journal!;
+    const { records } = this.#seen;
+    if (loses !== undefined && names(records).indexOf(loses) === records.length - 1) records.pop();
   }
 
   /** How many answers of the model so many messages are. */
@@ -230,7 +239,7 @@ export class JournalPlayer {
       execution.end ??= clock;
       this.#executedBefore.add(execution.id);
       if (!batch.has(execution.id) || finished.has(execution.id) || this.#isAnswered(execution.id)) continue;
-      seen.expected.unsettled(execution.id);
+      seen.expected.lost(execution.id);
       this.#seen.interrupted.add(execution.id);
     }
   }

@@ -214,13 +214,14 @@ export class CaseRun implements Playable {
     const watched = this.#run.watchClock();
     const params = isWireDriver(this.#run.input.driver) ? wireRun(filled.case, run, model) : start;
     await this.#conduct("run", { ...params });
+    const first = this.#suspended?.snapshot;
     let suspendedMs = 0; // is no time of the run [LOOP-92]
     for (let decisions = this.#decisions(); decisions; decisions = this.#decisions()) {
       this.seen.events.push([]);
       this.seen.expected.resumed();
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
-      const written = this.#suspended!.snapshot;
+      const written = given.resumes === "first" ? first : this.#suspended!.snapshot;
       const snapshot = patch ? mergePatch(written, patch) : written;
       if (patch) expectChanged(this.seen.expected, snapshot as Snapshot);
       suspendedMs += takenWhileSuspended(this.#run.actions);

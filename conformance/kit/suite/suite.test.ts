@@ -280,6 +280,11 @@ describe("the loader", () => {
       /\/given\/snapshot_on_resume: the run is never resumed/,
     ],
     [
+      "a first snapshot with which nothing is resumed again",
+      replaced("model:", "  resumes: first\nmodel:"),
+      /\/given\/resumes: add a second action/,
+    ],
+    [
       "a gate that nothing holds",
       `${good}actions: [{ when: { tool_start: look }, do: { release: door } }]\n`,
       /^22:\d+ .*nothing in the case holds the gate door/,

@@ -81,11 +81,11 @@ func (r *run) decideAgain(call session.Message, decision Decision) Decision {
 	if !r.journal.Started(call.ID) {
 		return permitted
 	}
+	isAbout := func(unsaid Unsaid) bool { return unsaid.ID == call.ID }
+	r.state.Unsaid = slices.DeleteFunc(slices.Clone(r.state.Unsaid), isAbout) // [HOOK-34]
 	if tool, _ := r.agent().tool(call.Name); permitted.Do == "run" && tool.Annotations.Idempotent {
 		return permitted
 	}
-	isAbout := func(unsaid Unsaid) bool { return unsaid.ID == call.ID }
-	r.state.Unsaid = slices.DeleteFunc(slices.Clone(r.state.Unsaid), isAbout)
 	return refuse(call, session.Interrupted, session.BrokeWhileRunning.Text()) // [JOURNAL-9, JOURNAL-20]
 }
 

@@ -59,7 +59,16 @@ func (r *run) canResume(answers []Answer) *model.Error {
 	if err := r.journal.RefuseResumed(r.state.Session.ID, calls); err != nil {
 		return model.Errorf(model.Configuration, "%s", err)
 	}
+	var kept State
+	if err := r.journal.Read(&kept); err == nil && !slices.EqualFunc(kept.pending(), r.state.pending(), PendingCall.isThat) {
+		return model.Errorf(model.Configuration, "the run has gone on since the snapshot: other calls wait; resume what the journal has")
+	}
 	return nil
+}
+
+// isThat says whether another call that waits is this one, in this or another snapshot of the run. [JOURNAL-34]
+func (p PendingCall) isThat(other PendingCall) bool {
+	return p.ID == other.ID && slices.Equal(p.Path, other.Path)
 }
 
 // check says what is wrong with a snapshot; nil if a run can go on from it. [LOOP-108, PERMISSION-24]

@@ -71,9 +71,14 @@ export function checkActions(source: Case): CaseProblem[] {
       });
     }
   }
-  const isResumed = source.actions?.some(({ do: act }) => typeof act === "object" && act.resume !== undefined);
-  if (source.given.snapshot_on_resume !== undefined && !isResumed)
+  const resumes = (source.actions ?? []).filter(({ do: act }) => typeof act === "object" && act.resume !== undefined);
+  if (source.given.snapshot_on_resume !== undefined && resumes.length === 0)
     found.push({ pointer: "/given/snapshot_on_resume", message: "the run is never resumed; add an action that does" });
+  if (source.given.resumes !== undefined && resumes.length < 2)
+    found.push({
+      pointer: "/given/resumes",
+      message: "add a second action that resumes the run; the first has no other snapshot",
+    });
   return found;
 }
 
