@@ -36,6 +36,10 @@ describe("the badge", () => {
       color: "brightgreen",
     });
   });
+  it("says that a driver which takes several runs at once was given one at a time, and is not as green [REPORT-17]", () => {
+    const { message, color } = badgeOf([resultOf("pass")], { one_at_a_time: true });
+    expect([message, color]).toEqual(["1 of 1 kept, one run at a time", "green"]);
+  });
   it("is red wherever the run is", () => {
     const red = { color: "red", isError: true };
     expect(badgeOf([resultOf("pass"), resultOf("fail")])).toMatchObject({ ...red, message: "0 of 1 kept" });

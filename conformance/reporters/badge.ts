@@ -24,15 +24,16 @@ export function badgeReporter({ write }: Pick<ReporterContext, "write">): Report
 }
 
 /** As green as what was seen: less where some of it is known to fail, or was left out and no profile says what has to be there. */
-function colorOf({ totals, requirements, profiles }: Report): string {
+function colorOf({ totals, requirements, profiles, one_at_a_time: isHeldBack }: Report): string {
   const known = requirements?.known ?? 0;
   if (known > 0 && known >= requirements!.kept) return "orange";
   if (totals["expected-fail"] > 0) return "yellowgreen";
-  return totals.unsupported > 0 && profiles === undefined ? "green" : "brightgreen";
+  return isHeldBack || (totals.unsupported > 0 && profiles === undefined) ? "green" : "brightgreen";
 }
 
 /** Of the requirements that were seen, how many are kept; of reports of older kits, how many variants pass. */
-function message({ totals, requirements, level, start_error: startError, problems = [] }: Report): string {
+function message(report: Report): string {
+  const { totals, requirements, level, start_error: startError, problems = [], one_at_a_time: isHeldBack } = report;
   if (startError !== undefined) return "driver does not start";
   const { selected, unsupported, "not-applicable": notApplicable } = totals;
   const meant = selected - unsupported - notApplicable;
@@ -46,5 +47,6 @@ function message({ totals, requirements, level, start_error: startError, problem
   if (unsupported > 0) parts.push(`${counted(unsupported, "variant")} unsupported`);
   const missed = totals["not-run"];
   if (missed > 0) parts.push(`${missed} not run`);
+  if (isHeldBack) parts.push("one run at a time");
   return parts.join(", ") + wrong;
 }

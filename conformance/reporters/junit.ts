@@ -55,6 +55,7 @@ function properties(report: Report): string {
     unsupported: totals.unsupported,
     known_to_fail: totals["expected-fail"],
     shard: shard && `${shard.index}/${shard.count}`,
+    one_at_a_time: report.one_at_a_time && "yes",
   };
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
   const list = known.map(([key, value]) => element("property", { name: key, value }));

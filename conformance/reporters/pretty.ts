@@ -74,12 +74,14 @@ export function prettyReporter(context: ReporterContext): Reporter {
   };
 }
 
-function headline({ driver, implementation, seed, splits, selected, shard }: ReportHeader, paint: Paint): string {
+function headline(header: ReportHeader, paint: Paint): string {
+  const { driver, implementation, seed, splits, selected, shard, one_at_a_time: isHeldBack } = header;
   const { name = driver, version, language } = implementation?.implementation ?? {};
   const who = firstLine(version === undefined ? name : `${name} ${version} (${language})`);
   const part = shard ? `, shard ${shard.index} of ${shard.count}` : "";
   const cut = splits ? `, splits ${splits.join(" ")}` : "";
-  return `${paint.bold(who)}: ${counted(selected, "variant")}${part}${seed === undefined ? "" : `, seed ${seed}`}${cut}`;
+  const alone = isHeldBack ? ", one run at a time" : "";
+  return `${paint.bold(who)}: ${counted(selected, "variant")}${part}${seed === undefined ? "" : `, seed ${seed}`}${cut}${alone}`;
 }
 
 /** A line for each requirement that is found broken for the first time, and for each other verdict that needs attention. */
@@ -149,6 +151,8 @@ function* summary(report: Report, { catalogue }: ReporterContext["suite"], paint
   yield `variants: ${verdictWords(report.totals)}`;
   const observed = observedLine(report);
   if (observed !== undefined) yield visible(observed);
+  if (report.one_at_a_time)
+    yield "not seen: what only overlapping runs bring out (DRIVER-27), for the driver takes several, and was given one at a time";
   const seconds = (report.duration_ms / 1000).toFixed(1);
   const color = exitCodeOf({ report }) === 0 ? paint.green : paint.red;
   yield color(`${lastWord(report)} (${seconds} s)`);

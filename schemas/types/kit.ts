@@ -1819,6 +1819,10 @@ export interface ReportHeader {
    * The seeds of the splits with which each streamed variant was played again; 0 cuts after every byte. Absent: none.
    */
   splits?: number[];
+  /**
+   * The driver takes several runs at once, and was given one at a time: nothing is known of what only overlapping runs bring out. Absent: it was given as many as it takes, or as `--jobs` allows.
+   */
+  one_at_a_time?: true;
   /** When the run began, in UTC. */
   started_at: string;
 }

@@ -41,6 +41,8 @@ export interface RunBegin {
   selected: number;
   level?: RequirementLevel | undefined;
   shard?: Shard | undefined;
+  /** How many runs may be in flight. Absent: as many as the driver takes. */
+  jobs?: number | undefined;
 }
 
 /** What is known when a run has ended, beside its variants. */
@@ -63,7 +65,9 @@ export function makeHeader(begin: RunBegin): ReportHeader {
     selected,
     level,
     shard,
+    jobs,
   } = begin;
+  const isHeldBack = jobs === 1 && (handshake?.concurrency ?? 1) > 1;
   return {
     report: 1,
     kit: (JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as { version: string }).version,
@@ -78,6 +82,7 @@ export function makeHeader(begin: RunBegin): ReportHeader {
     ...(shard && { shard }),
     seed,
     ...(splits.length > 0 && { splits: [...splits] }),
+    ...(isHeldBack && { one_at_a_time: true as const }),
     started_at: new Date().toISOString(),
   };
 }

@@ -51,6 +51,7 @@ export class RunReport {
         selected: selected.length,
         level: options.level,
         shard: options.shard,
+        jobs: options.jobs,
       }),
     );
   }

@@ -37,6 +37,13 @@ describe.concurrent("a run of the suite", () => {
     const times = culprit?.events?.map(({ at_ms }) => at_ms) ?? [];
     expect(times).toEqual(times.toSorted((left, right) => left - right));
   });
+  it("says that a driver which takes several runs at once was given one at a time [REPORT-17]", async () => {
+    const heldBack = async (behaviour: string, jobs: number) =>
+      (await runAgainst(behaviour, { jobs, select: { cases: ["text-1"] } })).report.one_at_a_time;
+    expect(await heldBack("good", 1)).toBe(true);
+    expect(await heldBack("good", 2)).toBeUndefined();
+    expect(await heldBack("blocking", 1)).toBeUndefined();
+  });
   it("says which program is missing", async () => {
     const run = await runSuite({
       driver: { name: "x", argument: "x", command: { argv: ["no-such-program"] } },
