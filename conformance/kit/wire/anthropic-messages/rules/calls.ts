@@ -99,6 +99,31 @@ export const callRules: readonly Rule<AnthropicRequest>[] = [
   },
   {
     ...refused,
+    id: "anthropic-messages/server-call-answered",
+    statement: "Once the user has said something more, every server_tool_use block before it has its result.",
+    requirement: "PROVIDER-44",
+    docs: callGuide,
+    undocumented: true,
+    seen: [{ where: "https://github.com/pydantic/pydantic-ai/issues/6401", on: "2026-07-09" }],
+    note: "A message that only answers calls of the client leaves the server's call to the server.",
+    looksBack: true,
+    check: ({ turns }) => {
+      const blocks = turns.flatMap((turn) => turn.blocks.map(({ block }) => block));
+      const answered = new Set(blocks.flatMap((block) => (isServerResult(block) ? [block["tool_use_id"]] : [])));
+      const last = turns.findLastIndex((turn) => turn.role === "user" && !turn.blocks.some(isOfType("tool_result")));
+      return turns.slice(0, Math.max(0, last)).flatMap((turn) =>
+        turn.blocks.filter(isOfType("server_tool_use")).flatMap(({ at, block }) => {
+          const name = String(block["name"]);
+          return when(
+            !answered.has(block["id"]),
+            `${at}: ${name} tool use with id ${String(block["id"])} was found without a corresponding ${name}_tool_result block`,
+          );
+        }),
+      );
+    },
+  },
+  {
+    ...refused,
     id: "anthropic-messages/results-together",
     statement: "The tool_result blocks for the calls of a message are all in the user message that directly follows.",
     requirement: "ANTHROPIC-4",
@@ -254,4 +279,13 @@ function resultsOf({ blocks }: Turn): Block[] {
 
 function matches(value: unknown, pattern: RegExp): boolean {
   return isText(value) && pattern.test(value);
+}
+
+function isOfType(type: string): (block: Block) => boolean {
+  return (block) => block.type === type;
+}
+
+/** The result of a tool that the server runs: web_search_tool_result, code_execution_tool_result, … */
+function isServerResult({ type }: Record<string, unknown>): boolean {
+  return type !== "tool_result" && String(type).endsWith("_tool_result");
 }

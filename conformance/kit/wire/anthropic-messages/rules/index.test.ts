@@ -48,6 +48,9 @@ const onThread = (body: unknown, ...since: unknown[]): Example => ({
 });
 
 /** By rule: accepted, then refused. */
+/** A call of a tool that the server runs. */
+const searches = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "otters" } };
+
 const examples: Record<string, [accepted: Example, refused: Example]> = {
   authentication: [
     { body: request(), headers: { ...key, "x-api-key": "", authorization: "Bearer test" } },
@@ -149,6 +152,10 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "call-answered": [
     plain(loop([call("t1"), call("t2")], [result("t1"), result("t2")])),
     plain(loop([call("t1"), call("t2")], [result("t1")])),
+  ],
+  "server-call-answered": [
+    plain(loop([searches, call("t1")], [result("t1")])),
+    plain(turns(user("Hi"), assistant([searches]), user("Go on."))),
   ],
   "results-together": [
     plain(loop([call("t1"), call("t2")], [result("t1"), result("t2"), text("Go on.")])),

@@ -101,6 +101,30 @@ export const callRules: readonly Rule<ResponsesRequest>[] = [
   },
   {
     ...refused,
+    id: "openai-responses/shell-calls-answered",
+    statement: "Once the user has said something more, every call of a shell before it has its output.",
+    code: "invalid_request_error",
+    requirement: "PROVIDER-44",
+    docs: toolGuide,
+    undocumented: true,
+    seen: [
+      { where: "https://github.com/openai/openai-agents-python/pull/1855", on: "2025-10-04" },
+      { where: "https://github.com/openai/openai-agents-python/issues/2664", on: "2026-03-13" },
+    ],
+    looksBack: true,
+    check: ({ items }) => {
+      const answered = new Set(
+        items.flatMap(({ type, item }) => (/^(local_)?shell_call_output$/.test(String(type)) ? [item["call_id"]] : [])),
+      );
+      const last = items.findLastIndex(({ item }) => item["role"] === "user");
+      return items.slice(0, Math.max(0, last)).flatMap(({ type, item: { call_id: id } }) => {
+        const isOpen = /^(local_)?shell_call$/.test(String(type)) && !answered.has(id);
+        return when(isOpen, `no tool output found for shell call ${String(id)}`, "input");
+      });
+    },
+  },
+  {
+    ...refused,
     id: "openai-responses/output-known",
     statement: "An output item answers a call before it.",
     code: "invalid_request_error",

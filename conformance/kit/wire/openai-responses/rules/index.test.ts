@@ -43,6 +43,8 @@ const closed = { type: "object", properties: {}, additionalProperties: false };
 const later = (body: unknown, earlier = stateAfter()): Example => ({ body, sent: [sent], earlier });
 
 /** By rule: accepted, then refused. */
+const shell = { type: "shell_call", call_id: "c1", action: { commands: ["ls"] } };
+
 const examples: Record<string, [accepted: Example, refused: Example]> = {
   authentication: [plain(request()), { body: request(), headers: { "content-type": "application/json" } }],
   "content-type": [plain(request()), { body: request(), headers: { authorization: "Bearer test-key" } }],
@@ -188,6 +190,10 @@ const examples: Record<string, [accepted: Example, refused: Example]> = {
   "calls-answered": [
     plain(turns(call("c1"), assistant("I look."), result("c1"))),
     later(request({ previous_response_id: "resp_1", input: [user("Go on.")] })),
+  ],
+  "shell-calls-answered": [
+    plain(turns(shell, { type: "shell_call_output", call_id: "c1", output: [] }, user("Go on."))),
+    plain(turns(shell, user("Go on."))),
   ],
   "output-known": [
     plain(request({ previous_response_id: "resp_1", input: [result("c1")] })),
