@@ -20,7 +20,7 @@ import type { Suite } from "../suite/types.ts";
 import { loadSuite } from "../suite/suite.ts";
 import { VariantResults, checkOf } from "./variant-results.ts";
 import { SharedDeaths } from "./shared-deaths.ts";
-import { canRun } from "../suite/variant.ts";
+import { canRun, isStreamedVariant } from "../suite/variant.ts";
 import { testedAt } from "../suite/levels.ts";
 import { OwnProcesses } from "./own-process.ts";
 import type { OwnProcess } from "./own-process.ts";
@@ -216,7 +216,7 @@ class Runner {
     let judged = await this.#play(job);
     let failed: number | undefined;
     // What is right as a whole has to be right however it is cut. @see KIT-18
-    for (const split of isStreamed(job) ? (this.#options.splits ?? []) : []) {
+    for (const split of isStreamedVariant(job.variant) ? (this.#options.splits ?? []) : []) {
       if (!judged || !isRight(judged) || this.#isEnded) break;
       this.#options.onBegin?.({ ...begun, split });
       const again = await this.#play(job, { split });
@@ -311,10 +311,6 @@ class Runner {
       forget?.();
     }
   }
-}
-
-function isStreamed({ variant }: Job): boolean {
-  return variant.seam !== "generic" && variant.transport === "sse";
 }
 
 /** Nothing was wrong, as far as it can be seen. */
