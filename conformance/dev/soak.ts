@@ -1,8 +1,9 @@
 // Runs the same again and again beside busy loops, and names whatever comes out different: npm run soak [-- --times 50 --busy 4]
-// Either the suite, each time with another seed (--driver python), or the tests that start processes, servers or timers (--tests).
+// Either the suite, each time with another seed (--driver python), or the tests that start processes, servers or timers (--tests), of
+// them only those whose path has one of the words behind it (--tests kit/ cli/). Says what it has so far when it is interrupted.
 
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { constants, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -18,7 +19,8 @@ interface Round {
   verdicts: [name: string, verdict: string][];
 }
 
-const { values: options } = parseArgs({
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
   options: {
     tests: { type: "boolean", default: false },
     times: { type: "string" },
@@ -31,6 +33,9 @@ const play = options.tests ? playTests : playSuite;
 // Most of the tests that need long are among those that start processes.
 process.env[wholeVariable] = "whole";
 
+/** A minute of the reference on the whole suite, of which is told what each step was: without --tests, the same suite is repeated. */
+const playsTheSuite = ["conformance/teaching/stepper/whole-suite.long.test.ts"];
+
 // A thread ends with its process, whatever ends that.
 const loops = Number(options.busy ?? (options.tests ? 2 : 4));
 const busy = Array.from({ length: loops }, () => new Worker("for (;;);", { eval: true }));
@@ -40,26 +45,42 @@ let failed = 0;
 let count = 0;
 const loads: number[] = [];
 
+let played = 0;
+
+// check-step.ts ends the process on TERM and HUP, and what is running with it. Ctrl-C reaches that by itself.
+process.once("SIGINT", () => process.exit(128 + constants.signals.SIGINT));
+process.on("exit", summarize);
+
 for (let time = 1; time <= times; time += 1) {
   const round = await play(time);
   if (!round.passed) failed += 1;
   loads.push(loadavg()[0]!);
   count += round.verdicts.length;
   for (const [name, verdict] of round.verdicts) note(name, verdict);
+  played = time;
 }
 await Promise.all(busy.map((worker) => worker.terminate()));
-
-for (const name of flakes) console.log(`flake: ${name}`);
-console.log(
-  `${times} runs, ${failed} of them red; ${count} verdicts, ${flakes.size} flakes; ${busy.length} busy loops on ` +
-    `${cpus().length} processors, load average ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
-);
 process.exitCode = failed > 0 || flakes.size > 0 || count === 0 ? 1 : 0;
+
+/** The last words, however it ends. */
+function summarize(): void {
+  for (const name of flakes) console.log(`flake: ${name}`);
+  const load =
+    loads.length === 0 ? "" : `, load average ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
+  console.log(
+    `${played === times ? times : `${played} of ${times}`} runs, ${failed} of them red; ${count} verdicts, ${flakes.size} flakes; ` +
+      `${busy.length} busy loops on ${cpus().length} processors${load}`,
+  );
+}
 
 function note(name: string, verdict: string): void {
   const before = verdicts.get(name);
+  const flake = `${name}: ${before}, then ${verdict}`;
   if (before === undefined) verdicts.set(name, verdict);
-  else if (before !== verdict) flakes.add(`${name}: ${before}, then ${verdict}`);
+  else if (before !== verdict && !flakes.has(flake)) {
+    flakes.add(flake);
+    console.log(`flake: ${flake}`);
+  }
 }
 
 async function playSuite(time: number): Promise<Round> {
@@ -85,12 +106,21 @@ async function playTests(time: number): Promise<Round> {
   return { passed, verdicts: existsSync(file) ? readVerdicts(readFileSync(file, "utf8")) : [] };
 }
 
-/** The tests on which a busy machine can have an influence: those that start something, or wait for it. */
+/**
+ * The tests on which a busy machine can have an influence: those that start something and go on beside it, or wait for it. One that
+ * only starts processes and stands still until they have ended takes longer there, and nothing else.
+ */
 function timedTests(): string[] {
-  const starts = /node:child_process|node:http|node:net|setTimeout|expect\.poll|runSuite|zoo\.ts|TapeServer|Recorder/;
-  return globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
-    .filter((file) => starts.test(readFileSync(join(root, file), "utf8")))
+  const starts =
+    /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|runSuite|zoo\.ts|TapeServer|Recorder/;
+  const files = globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
+    .filter((file) => !playsTheSuite.includes(file) && starts.test(readFileSync(join(root, file), "utf8")))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .toSorted();
+  // Without a name vitest would take all.
+  if (files.length > 0) return files;
+  console.error(`No test that starts something has ${parts.join(" or ")} in its path.`);
+  process.exit(2);
 }
 
 function readVerdicts(text: string): Round["verdicts"] {
