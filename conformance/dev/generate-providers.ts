@@ -40,6 +40,7 @@ export const providerFiles: readonly [path: string, text: () => string | Promise
   [`${ofKit}/transports.ts`, transportsFile],
   [`${ofKit}/codecs.ts`, codecsFile],
   [`${ofReference}/registry.ts`, registryFile],
+  ["conformance/drivers/reference/declared-providers.ts", declaredFile],
 ];
 
 function schemaFile(): string {
@@ -145,6 +146,26 @@ ${names.map((name) => `import { about as ${codecName(name)} } from "./${name}/${
 
 export const providers: Readonly<Record<ProviderName, AboutProvider>> = {
 ${names.map((name) => `  ${keyOf(name)}: ${codecName(name)},\n`).join("")}};
+`;
+}
+
+/** What the driver of the reference says of the providers before it needs one: to load them all takes as long as to start it. */
+async function declaredFile(): Promise<string> {
+  const declarations = providerNames().map(async (name) => {
+    const file = pathToFileURL(join(root, ofReference, name, about)).href;
+    const { sdk, transports } = ((await import(file)) as { about: { sdk?: string; transports: string[] } }).about;
+    const fields = [...(sdk === undefined ? [] : [`sdk: ${JSON.stringify(sdk)}`]), `transports: ${listOf(transports)}`];
+    return `  ${keyOf(name)}: { ${fields.join(", ")} },\n`;
+  });
+  return `// What the driver declares of each provider. Generated from their folders by \`npm run generate\`. Do not edit.
+
+import type { ProviderName, TransportName } from "../../../schemas/types.ts";
+
+/** The package that a provider needs, if it needs one, and how its answers travel. */
+export const declaredProviders: Readonly<
+  Record<ProviderName, { readonly sdk?: string; readonly transports: readonly TransportName[] }>
+> = {
+${(await Promise.all(declarations)).join("")}};
 `;
 }
 

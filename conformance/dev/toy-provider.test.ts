@@ -45,7 +45,7 @@ describe("the providers", () => {
 });
 
 describe("a copy with one more folder on each side", () => {
-  const copied = ["conformance/traffic", "conformance/files", "conformance/reporters"];
+  const copied = ["conformance/traffic", "conformance/files", "conformance/reporters", "conformance/drivers/reference"];
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "toy-provider-"));

@@ -23,7 +23,6 @@ import {
   type ToolContext,
   type VirtualClock,
 } from "../../../reference/index.ts";
-import { providers } from "../../../reference/providers/registry.ts";
 import type {
   Agent,
   GuardrailCheckResult,
@@ -50,6 +49,7 @@ import type {
   TraceContext,
 } from "../../../schemas/types.ts";
 import { beside, doneBeside, isAnythingBeside } from "./beside.ts";
+import { declaredProviders } from "./declared-providers.ts";
 import { RpcError, serve, type Peer } from "./json-rpc.ts";
 import { connectMcpServers } from "./mcp-servers.ts";
 
@@ -65,7 +65,7 @@ const handshake: InitializeResult = {
   implementation: { name: "reference", version: "0.1.0", language: "typescript" },
   concurrency: 16,
   seams: ["generic", ...providersWithSdk()],
-  transports: [...new Set(Object.values(providers).flatMap(({ transports }) => transports))],
+  transports: [...new Set(Object.values(declaredProviders).flatMap(({ transports }) => transports))],
   features: [
     "cancel",
     "stop",
@@ -124,7 +124,11 @@ const ended = new Map<string, { start: RunParams; came: Required<Pick<RunRespons
 
 /** The SDKs are optional: a provider whose SDK is not installed is not declared. */
 function providersWithSdk(): InitializeResult["seams"] {
-  return Object.values(providers).flatMap(({ name, sdk }) => (sdk === undefined || isInstalled(sdk) ? [name] : []));
+  const names = Object.keys(declaredProviders) as (keyof typeof declaredProviders)[];
+  return names.filter((name) => {
+    const { sdk } = declaredProviders[name];
+    return sdk === undefined || isInstalled(sdk);
+  });
 }
 
 function isInstalled(name: string): boolean {
@@ -216,7 +220,7 @@ async function conduct(
 ): Promise<Required<Pick<RunResponse, "result" | "session">>> {
   const clock = virtualClock(params.clock_ms);
   await beside(loaded(params.model));
-  const provider = providerFor(params.run, params.model);
+  const provider = await beside(providerFor(params.run, params.model));
   const progress: Current["progress"] = new Map();
   await using servers = await connectMcpServers(params.mcp_servers);
   const agents = servers.addTo(withHandlers(params, progress));
@@ -239,7 +243,7 @@ async function conduct(
 
 /** Loads what the loop would load with its first call, for which nobody waits. */
 async function loaded({ seam }: ModelAccess): Promise<void> {
-  const sdk = seam === "generic" ? undefined : providers[seam].sdk;
+  const sdk = seam === "generic" ? undefined : declaredProviders[seam].sdk;
   await Promise.all(["@cfworker/json-schema", ...(sdk === undefined ? [] : [sdk])].map((name) => import(name)));
 }
 
@@ -323,8 +327,10 @@ function askKit(run: string, running: Current["progress"]): Execute {
   };
 }
 
-function providerFor(run: string, access: ModelAccess): Provider {
+/** The adapters are loaded with the first run that has one: processes that the kit ends have none. */
+async function providerFor(run: string, access: ModelAccess): Promise<Provider> {
   if (access.seam === "generic") return { name: "generic", invokeModel: genericModel(run) };
+  const { providers } = await import("../../../reference/providers/registry.ts");
   const { base_url, api_key, model, transport } = access;
   const { conversation } = access;
   return providers[access.seam].create({ base_url, api_key, model, transport, ...(conversation && { conversation }) });
