@@ -13,7 +13,7 @@ import type { DriverRequest } from "../base/protocol.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { foldJournal, madeByModel } from "../observed/journal-fold.ts";
 import type { ObservedJournal } from "../observed/observation.ts";
-import { toolsOf } from "../suite/case-agents.ts";
+import { agentsOf } from "../suite/case-agents.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** What a process is asked for, or what it asks for, in words. */
@@ -187,8 +187,10 @@ export class JournalPlayer {
   /** The requirement that is broken where a tool is started again for a call; undefined if none is. */
   #repetition(id: string, name: string): string | undefined {
     if (!this.#executedBefore.delete(id)) return "TOOL-12";
-    if (foldJournal(this.#seen.records).finished.has(id) || this.#isAnswered(id)) return "JOURNAL-7";
-    const tool = toolsOf(this.#run.input.filled.case.given).find((one) => one.name === name);
+    const { finished, snapshot } = foldJournal(this.#seen.records);
+    if (finished.has(id) || this.#isAnswered(id)) return "JOURNAL-7";
+    const { tools = [] } = agentsOf(this.#run.input.filled.case.given)[snapshot?.agent ?? ""] ?? {};
+    const tool = tools.find((one) => one.name === name);
     return tool?.annotations?.idempotent ? undefined : "JOURNAL-9";
   }
 

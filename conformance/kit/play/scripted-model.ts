@@ -49,7 +49,12 @@ export class ScriptedModel {
 
   /** The process that had been given more answers has ended: the next request gets the one after these. */
   rewind(answers: number): void {
-    this.#callCounts.set("", answers);
+    const { script } = this.#run.input;
+    const own = this.#entriesOf("");
+    let asked = 0; // what failed was asked for, and is no answer
+    for (let left = answers; left > 0 && asked < own.length; asked += 1)
+      if (script[own[asked]!]?.kind === "response") left -= 1;
+    this.#callCounts.set("", asked);
   }
 
   /** Takes a request that can be read: finds whose it is, and what answers it. */
@@ -60,11 +65,17 @@ export class ScriptedModel {
     const agent = "agent" in run ? (run as Subrun).agent : "";
     const count = this.#callCounts.get(agent) ?? 0;
     this.#callCounts.set(agent, count + 1);
-    const own = model.flatMap((entry, index) => ((entry.agent ?? "") === agent ? [index] : []));
+    const own = this.#entriesOf(agent);
     const entry = own[count] ?? (model.at(-1)?.repeat && !mayAskAgain(input) ? own.at(-1) : undefined);
     const isSummary = entry !== undefined && model[entry]!.summary === true;
     const number = this.record({ ...request, ...(isSummary && { summary: true as const }) }, run);
     return { run, number, ...(entry !== undefined && { entry }), isSummary };
+  }
+
+  /** The indexes of the entries that answer an agent; the run itself is "". */
+  #entriesOf(agent: string): number[] {
+    const { model } = this.#run.input.filled.case;
+    return model.flatMap((entry, index) => ((entry.agent ?? "") === agent ? [index] : []));
   }
 
   /** Keeps a request, and checks whether any may come now. Returns which one it is, from 1. */

@@ -130,7 +130,9 @@ func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 			}
 			return response
 		case <-expired:
-			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted,
+			cancel() // an adapter says what it had heard
+			heard := heardOf(answered)
+			return model.Response{Messages: pieces.soFar(), StopReason: model.Interrupted, Model: heard.Model, Usage: heard.Usage,
 				Error: model.Errorf(model.Timeout, "the model call took longer than %d ms", *r.state.Options.ModelTimeoutMS)}
 		case <-r.ctx.Done():
 			heard := heardOf(answered)
@@ -139,10 +141,10 @@ func (r *run) listen(request model.Request, pieces *pieces) model.Response {
 	}
 }
 
-// longestCutOff is how long a model that was cancelled is given to say what it had used; one that ignores the cancel says nothing.
+// longestCutOff is how long a model that was cut off is given to say what it had used; one that ignores that says nothing.
 const longestCutOff = 100 * time.Millisecond
 
-// heardOf is what an adapter had heard of a response when the run was cancelled. [CANCEL-3, CANCEL-12]
+// heardOf is what an adapter had heard of a response when it was cut off. [CANCEL-3, CANCEL-12, RETRY-16]
 func heardOf(answered <-chan model.Response) model.Response {
 	select {
 	case heard := <-answered:
