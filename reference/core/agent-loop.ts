@@ -110,10 +110,10 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
     const { error = { kind: row.error ?? "internal", message: `The response ended with ${stop_reason}.` } } = state;
     return end(state, ports, { status: "error", error });
   }
-  if (row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3)) {
-    return endTurn({ ...state, truncations: state.truncations + 1 }, ports, "turn_boundary");
-  }
-  if (row.do !== "execute") return endTurn({ ...state, ending: { status: row.status! } }, ports, "turn_boundary");
+  const recovers = row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3);
+  if (recovers) return endTurn({ ...state, truncations: state.truncations + 1 }, ports, "turn_boundary");
+  if (row.do !== "execute")
+    return endTurn({ ...state, truncations: 0, ending: { status: row.status! } }, ports, "turn_boundary");
   const decisions: CallDecision[] = [];
   for (const call of calls) decisions.push(await judge(call, state, ports));
   const decided: State = { ...state, decisions, truncations: 0 };

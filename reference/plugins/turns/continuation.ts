@@ -30,9 +30,10 @@ export const emptyResponses: Plugin = {
  */
 function continueCutText({ on_max_tokens = "end", max_continuations = 3 }: RunOptions): Boundary | undefined {
   if (on_max_tokens === "end") return undefined;
-  return ({ ending, steps }) => {
-    if (ending?.status !== "max_tokens") return { do: "continue" };
-    if (inARow(steps, ({ tool_calls }) => tool_calls === 0, wasCut) > max_continuations) return { do: "continue" };
+  return (state) => {
+    if (state.ending?.status !== "max_tokens" || !lastResponse(state).some(isText)) return { do: "continue" };
+    const cutTexts = inARow(state.steps, ({ tool_calls }) => tool_calls === 0, wasCut); // none after calls [LOOP-11]
+    if (cutTexts === 0 || cutTexts > max_continuations) return { do: "continue" };
     return followUp("Your last response was cut off by the token limit. Go on exactly where it stopped.");
   };
 }
