@@ -212,17 +212,21 @@ class Run:
         has_failed = response["stop_reason"] in CUT_OFF
         refused = None if has_failed else self.first(lambda plugin: plugin.after_model(messages), self.from_within)
         self.is_unseen = self.ports.clock.is_over() and self.is_looked_at("model_output")
-        self.store(messages, response)
+        self.store(self.marked(messages, response), response)
         self.state.update({"tripped": refused.written()} if refused else {})
         self.write("deciding")
         return self.follow()
 
     def read(self, response: Json) -> List[Json]:
-        """The messages of a response, as they are stored."""
+        """The messages of a response, each call under a name of its own."""
         messages = [dict(message) for message in response["messages"] if "role" not in message or message["content"]]
         if len(messages) < len(response["messages"]):
             self.warn("empty_message_dropped", "The model wrote an assistant message without content.")  # [SESSION-5]
         name_calls([message for message in messages if message.get("type") == "tool_call"], self.messages, self.warn)
+        return messages
+
+    def marked(self, messages: List[Json], response: Json) -> List[Json]:
+        """The messages as they are stored, once everybody has looked at them as they came [GUARDRAIL-25]."""
         only_thought = all(message.get("type") == "thinking" for message in messages)
         cut_off = response["stop_reason"] in CUT_OFF or only_thought  # [SESSION-12] [SESSION-14]
         return [{**message, "status": "incomplete"} for message in messages] if cut_off else messages

@@ -86,8 +86,10 @@ class Execution:
         except TimeIsOver:
             late = {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
             self.run.journal.finish(written(self.state), late, is_last=not self.run.asks_in_batch)
+            self.ended(call, "cancelled")
             return late
         if "snapshot" in value:
+            self.ended(call, "suspended")
             return value
         asked = {key: value[key] for key in ("final", "context_updates", "handoff") if key in value}
         answer: Json = {"result": answered(call, value), **asked}
@@ -95,7 +97,11 @@ class Execution:
             answer["fatal"] = fatal
         for plugin in self.run.from_within:
             plugin.after_call(call, answer)
+        self.ended(call, answer["result"]["outcome"])  # as hooks have left it [HOOK-38]
         return answer
+
+    def ended(self, call: Json, outcome: str) -> None:
+        self.run.emit("tool_end", id=call["id"], name=call["name"], outcome=outcome)
 
     def again(self, call: Json, executed: Json) -> Json:
         """The answer of a call that was executed before; what a fatal error said is its output."""

@@ -107,12 +107,12 @@ class Hooks(Plugin):
         self.tell("turn_end")
 
     def before_end(self, ending: Ending) -> Optional[Ending]:
-        if ending.status != "completed":
-            return ending
+        counters, most = self.run.state["counters"], self.run.state["options"]["max_stop_blocks"]
+        if ending.status != "completed" or counters.get("stop_blocks", 0) >= most or not self.run.may_go_on():
+            return ending  # no hook could keep the run going [HOOK-36]
         replies = self.replies("stop", {"status": "completed", "final_text": text_of(self.run.response())})
         reason = next((reply["block"] for reply in replies if "block" in reply), None)
-        counters, most = self.run.state["counters"], self.run.state["options"]["max_stop_blocks"]
-        if reason is None or counters.get("stop_blocks", 0) >= most or not self.run.may_go_on():
+        if reason is None or not self.run.may_go_on():
             return ending
         counters["stop_blocks"] = counters.get("stop_blocks", 0) + 1
         self.run.append([said(reason)])  # [HOOK-13]

@@ -30,7 +30,8 @@ def follow_up(state: Json, response: List[Json], status: str) -> Optional[Json]:
     options = state["options"]
     text = any(message.get("role") == "assistant" for message in response)
     calls = any(message.get("type") == "tool_call" for message in response)
-    if text and options["on_max_tokens"] == "continue" and 0 < cut_texts(state) <= options["max_continuations"]:
+    is_cut = status == "max_tokens" and text
+    if is_cut and options["on_max_tokens"] == "continue" and 0 < cut_texts(state) <= options["max_continuations"]:
         return said(GO_ON)  # [LOOP-44]
     asks = not text and not calls and status == "completed" and options["on_empty"] == "retry"
     if asks and retried(state) < options["max_empty_retries"]:

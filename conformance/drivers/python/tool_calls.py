@@ -45,19 +45,16 @@ def judge(call: Json, changed: Json, tool: Json, options: Json) -> Json:
 
 
 def execute_call(call: Json, context: Json, execute_tool: ExecuteTool, emit: Callable[..., None]) -> Executed:
-    """What the tool of a call returned, and what it said if its error was fatal."""
+    """What the tool of a call returned, and what it said if its error was fatal. That it has ended is told by who asks the hooks."""
     fatal = None
     emit("tool_start", **call)
     try:
         value = checked(execute_tool(call, context))
     except TimeIsOver:
-        emit("tool_end", id=call["id"], name=call["name"], outcome="cancelled")
         raise
     except Exception as thrown:  # whatever a tool raises is its answer [TOOL-14]
         value = {"output": str(thrown), "is_error": True}
         fatal = str(thrown) if isinstance(thrown, ToolFatal) else None
-    outcome = "suspended" if "snapshot" in value else "error" if value.get("is_error") else "ok"
-    emit("tool_end", id=call["id"], name=call["name"], outcome=outcome)
     return value, fatal
 
 

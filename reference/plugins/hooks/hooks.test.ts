@@ -200,7 +200,7 @@ describe("what the user says", () => {
 });
 
 describe("what hooks add", () => {
-  it("is said in the order of the calls, whatever order their tools ended in, and in one message", async () => {
+  it("is said in the order of the calls, whatever order their tools ended in, a message each", async () => {
     const ended: string[] = [];
     const slow = Promise.withResolvers<void>();
     const work = defineTool({
@@ -224,8 +224,9 @@ describe("what hooks add", () => {
     const { run, requests } = begin([calling("c1", "c2"), done], { tools: [work], hooks: [before, after] });
     await run.result;
     expect(ended).toEqual(["c2", "c1"]);
-    expect(requests[1]!.messages.slice(-2)).toMatchObject([
-      { content: "about c1\n\nabout c2", synthetic: true },
+    expect(requests[1]!.messages.slice(-3)).toMatchObject([
+      { content: "about c1", synthetic: true },
+      { content: "about c2", synthetic: true },
       { content: "and now", synthetic: true },
     ]);
   });

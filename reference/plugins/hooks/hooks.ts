@@ -84,7 +84,8 @@ export function hookPoints(
     const ids = lastCalls(state).map(({ id }) => id);
     const place = ({ id }: (typeof pendingContext)[number]) => (id === undefined ? ids.length : ids.indexOf(id));
     const texts = pendingContext.splice(0).sort((one, other) => place(one) - place(other));
-    return followUp(texts.map(({ text }) => text).join("\n\n"));
+    const messages: Message[] = texts.map(({ text }) => ({ role: "user", content: text, synthetic: true }));
+    return { do: "append", messages } as const;
   };
   const endTurn = async (state: State) => {
     if (state.turn > endedTurn) await ask(at("turn_end", state));
@@ -170,12 +171,13 @@ export function hookPoints(
       async beforeEnd(state) {
         if (state.ending?.status !== "completed") return { do: "continue" };
         const blocks = counted(state, "stop_blocks");
+        if (blocks >= max_stop_blocks) return { do: "continue" }; // it would not be listened to [HOOK-36]
         const { block } = await ask({
           ...at("stop", state),
           status: state.ending.status,
           final_text: finalText(state),
         });
-        if (block === undefined || blocks >= max_stop_blocks) return { do: "continue" };
+        if (block === undefined) return { do: "continue" };
         count(state, "stop_blocks", blocks + 1);
         return followUp(block);
       },

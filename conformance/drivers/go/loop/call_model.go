@@ -163,26 +163,34 @@ func (r *run) inspected(response model.Response) []session.Message {
 		}
 	}
 	r.unpassed = r.isCancelled()
-	return messages
+	return markCut(response, messages)
 }
 
-// named is what is kept of a response, each call under an id of its own, and all of it marked if it was cut off.
-// [SESSION-5, SESSION-9, SESSION-10, SESSION-12, SESSION-14]
+// markCut marks a response that was cut off, or that is only thinking, once everybody has looked at it as it came.
+// [SESSION-12, SESSION-14, GUARDRAIL-25]
+func markCut(response model.Response, messages []session.Message) []session.Message {
+	isCut := response.StopReason == model.Failed || response.StopReason == model.Interrupted || response.StopReason == model.Pause
+	isThought := !slices.ContainsFunc(messages, func(message session.Message) bool { return message.Kind() != session.Thinking })
+	if !isCut && !isThought {
+		return messages
+	}
+	marked := []session.Message{}
+	for _, message := range messages {
+		marked = append(marked, message.WithStatus(session.Incomplete))
+	}
+	return marked
+}
+
+// named is what is kept of a response, each call under an id of its own. [SESSION-5, SESSION-9, SESSION-10]
 func (r *run) named(response model.Response) []session.Message {
 	messages := slices.DeleteFunc(slices.Clone(response.Messages), func(message session.Message) bool {
 		return message.Kind() == session.Assistant && message.Content.Text == ""
 	})
-	isCut := response.StopReason == model.Failed || response.StopReason == model.Interrupted || response.StopReason == model.Pause
-	isThought := !slices.ContainsFunc(messages, func(message session.Message) bool { return message.Kind() != session.Thinking })
 	taken := session.CallIDs(r.state.Session.Messages)
 	for i, message := range messages {
 		if message.Kind() == session.ToolCall {
-			message = r.withOwnID(message, taken)
+			messages[i] = r.withOwnID(message, taken)
 		}
-		if isCut || isThought {
-			message = message.WithStatus(session.Incomplete)
-		}
-		messages[i] = message
 	}
 	return messages
 }

@@ -14,16 +14,7 @@ import (
 func (r *run) suspend() {
 	r.state.Phase, r.state.Ending = InSuspension, &Ending{Status: Suspended}
 	r.count(elapsedMS, r.elapsed())
-	r.step().Outcomes = []session.Outcome{}
-	for i, call := range r.state.calls() {
-		outcome := session.Suspended
-		if answered := r.state.Decisions[i].Result; answered != nil {
-			outcome = answered.Outcome
-		} else if executed := r.state.Unfinished[call.ID].Executed; executed != nil {
-			outcome = executed.Result.Outcome
-		}
-		r.step().Outcomes = append(r.step().Outcomes, outcome)
-	}
+	r.step().Outcomes = []session.Outcome{} // until every call has a result [RESULT-28]
 	if r.writeDown(); r.unwritten() != nil {
 		r.state.Phase, r.state.Ending = Executing, nil // nobody could resume it: its calls are answered
 	}
