@@ -3,6 +3,7 @@
 import type { Failure, Message } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
+import type { ExpectedSession } from "../observed/expected-session.ts";
 import type { Finding, Observation } from "../observed/observation.ts";
 import { reports } from "../suite/variant.ts";
 
@@ -47,13 +48,13 @@ function checkEnding({ driver, results, findings, disturbed }: Observation): Fai
 }
 
 /** @see GUARDRAIL-7 */
-function checkFlags({ driver, results, findings, disturbed }: Observation): Failure[] {
+function checkFlags({ driver, results, findings, disturbed, expected }: Observation): Failure[] {
   const messages = results.at(-1)?.session?.messages;
   if (!reports(driver, "session") || !messages || disturbed) return [];
   return findings
     .filter(({ trip }) => trip)
     .flatMap((trip) =>
-      tripped(trip, messages)
+      tripped(trip, messages, expected)
         .filter(({ meta }) => meta?.guardrail !== trip.name)
         .map((received) =>
           breach("GUARDRAIL-7", `the guardrail ${trip.name} tripped over a message that does not say so`, {
@@ -67,11 +68,12 @@ function checkFlags({ driver, results, findings, disturbed }: Observation): Fail
 type Kept = Extract<Message, { meta?: unknown }>;
 
 /** The messages over which a guardrail tripped. The response is the last one: the model is not asked again. */
-function tripped({ point, call }: Finding, messages: readonly Message[]): Kept[] {
+function tripped({ point, call }: Finding, messages: readonly Message[], expected: ExpectedSession): Kept[] {
   if (point === "tool_output")
     return messages.filter((message) => message.type === "tool_result" && message.id === call);
   if (point !== "model_output") return [];
   const end = messages.findLastIndex((message) => message.type !== "tool_result") + 1;
+  if (!expected.isOpen) return messages.slice(end - expected.lastResponse.length, end);
   const begin = messages.slice(0, end).findLastIndex(({ role, type }) => role === "user" || type === "tool_result") + 1;
   return messages.slice(begin, end);
 }

@@ -84,6 +84,18 @@ export class ExpectedSession {
     return this.#responses.map(({ calls }) => calls.map(({ message }) => message));
   }
 
+  /** What came so far of a response that paused, and is not whole. */
+  get openSegments(): readonly Message[] {
+    const whole = this.#responses.findLastIndex(({ isPaused }) => !isPaused);
+    return this.#responses.slice(whole + 1).flatMap(({ messages }) => messages);
+  }
+
+  /** The last response, with all that came of it before pauses. */
+  get lastResponse(): readonly Message[] {
+    const last = this.#responses.at(-1);
+    return last ? wholeAround(last, this.#responses).flatMap(({ messages }) => messages) : [];
+  }
+
   /** Who was active, and which context variables there were, when the last response was asked for. */
   get during(): Standing {
     return this.#standing(this.#responses.slice(0, -1));

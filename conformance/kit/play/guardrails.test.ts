@@ -134,6 +134,27 @@ describe("a driver with guardrails", () => {
     expect(broken).toEqual([]);
   });
 
+  it("keeps nothing of a response that has nothing, where a guardrail trips over it [GUARDRAIL-7]", async () => {
+    const guarded = caseWith({ name: "watch", points: ["model_output"], ...trip });
+    const before: Message[] = [
+      { role: "user", content: "Go." },
+      { role: "assistant", content: "Gone." },
+    ];
+    const guardrail = { name: "watch", point: "model_output" } as const;
+    const result: Partial<RunResult> = { status: "guardrail", guardrail, reason: "why", steps: [] };
+    const run = (respond: object[]) => {
+      const source = { ...guarded, model: [{ respond }] } as Case;
+      const session = [...before, ...(respond.length > 0 ? [{ role: "assistant", content: "No." } as Message] : [])];
+      return brokenBy({ ...source, given: { ...source.given, messages: before } }, async (ask) => {
+        await invoke(ask);
+        await check(ask, 0, "model_output");
+        return { result, session };
+      });
+    };
+    expect(await run([])).toEqual([]);
+    expect(await run([{ text: "No." }])).toEqual(["GUARDRAIL-7"]);
+  });
+
   it("is answered by a guardrail that is held once its gate is open", async () => {
     const held = caseWith({ name: "held", points: ["model_output"], ...trip, hold: "gate" });
     const actions: Case["actions"] = [{ when: { tool_start: "send" }, do: { release: "gate" } }];

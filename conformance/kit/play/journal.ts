@@ -33,6 +33,8 @@ export class JournalPlayer {
   readonly #executedBefore = new Set<string>();
   /** How many answers of the model there were when the process was asked for what it does. */
   #answersBefore = 0;
+  /** How many findings of guardrails there were by then. */
+  #findingsBefore = 0;
   /** The moments at which the driver waited for the kit. */
   readonly moments: Moment[] = [];
 
@@ -47,6 +49,7 @@ export class JournalPlayer {
   /** A process is about to be asked to run, to resume or to recover. */
   begin(): void {
     this.#answersBefore = this.#run.seen.answers.length;
+    this.#findingsBefore = this.#run.seen.findings.length;
     this.#seen.appendedLast = 0;
   }
 
@@ -116,7 +119,8 @@ export class JournalPlayer {
     const items = records.flatMap((record) => (record.type === "transition" ? (record.messages?.items ?? []) : []));
     const executed = new Set(this.#executedNow());
     const { snapshot } = foldJournal(this.#seen.records); // what is written again, shortened, was finished before
-    const known = new Set(snapshot?.session.messages.flatMap((one) => (one.type === "tool_result" ? one.id : [])));
+    const answered = snapshot?.session.messages.flatMap((one) => (one.type === "tool_result" ? one.id : [])) ?? [];
+    const known = new Set([...answered, ...Object.keys(snapshot?.unfinished ?? {})]); // before the run was suspended
     return items.flatMap((item) => {
       if (item.type !== "tool_result" || known.has(item.id)) return [];
       if (!executed.has(item.id) || finished.has(item.id)) return [];
@@ -159,8 +163,10 @@ export class JournalPlayer {
     if (askingRun(this.#run.seen, request) !== this.#run.seen) return []; // what a subagent was called with is in no journal
     const { snapshot, finished } = foldJournal(this.#seen.records);
     const written = snapshot?.session.messages.filter((one) => !("status" in one)).length ?? 0;
+    // The segments of a response that paused are one step: they are written when it is whole.
+    const segments = this.#run.seen.expected.openSegments.length;
     const requested = request.messages.filter(({ role }) => role !== "system").length;
-    if (requested <= written) return [];
+    if (requested <= written + segments) return [];
     const lost = this.#executedNow().find((id) => !finished.has(id));
     const message = `the model was called with ${requested} messages, of which the journal has ${written}`;
     return [
@@ -236,6 +242,7 @@ export class JournalPlayer {
     seen.events[seen.events.length - 1] = []; // they have no end
     for (; seen.answers.length > answers; seen.answers.pop()) seen.expected.forget();
     this.#rewind(answers);
+    this.#forgetFindings();
     const batch = new Set(seen.expected.batches.at(-1)?.map(({ id }) => id));
     for (const execution of seen.executions) {
       execution.end ??= clock;
@@ -244,6 +251,15 @@ export class JournalPlayer {
       seen.expected.lost(execution.id);
       this.#seen.interrupted.add(execution.id);
     }
+  }
+
+  /** What guardrails told the process is told to the one that takes its place, unless the journal has it that one tripped. @see GUARDRAIL-20 */
+  #forgetFindings(): void {
+    const { tripped, ending } = foldJournal(this.#seen.records).snapshot ?? {};
+    const isWritten = [tripped, ending].some((one) => one?.status === "guardrail");
+    const { findings } = this.#run.seen;
+    const told = findings.splice(this.#findingsBefore);
+    if (isWritten) findings.push(...told.filter(({ trip }) => trip));
   }
 
   /** Whether the journal has the result of a call in the session. */

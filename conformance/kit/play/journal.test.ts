@@ -1,0 +1,163 @@
+// Shows what the kit, as the store of a journal, demands of a loop, and what it does not: by hand, message by message.
+
+import { describe, expect, it } from "vitest";
+import type { Case, InitializeResult, JournalRecord, Message, Snapshot } from "../../../schemas/types.ts";
+import { CaseRun } from "./play-variant.ts";
+import { fillCase } from "../suite/fill-case.ts";
+import type { DriverRequest } from "../base/protocol.ts";
+import { readScript } from "../suite/script.ts";
+
+const driver: InitializeResult = {
+  protocol: 1,
+  implementation: { name: "by hand", version: "1", language: "typescript" },
+  seams: ["generic"],
+  features: ["journal", "pause", "guardrails"],
+  reports: [],
+};
+
+const user: Message = { role: "user", content: "Go." };
+const call: Message = { type: "tool_call", id: "c1", name: "send", input: {} };
+const result: Message = { type: "tool_result", id: "c1", output: "sent", outcome: "ok" };
+const tools = [{ name: "send", input_schema: { type: "object" as const } }];
+
+const caseWith = (model: Case["model"], more: Partial<Case> = {}): Case => ({
+  title: "A run with a journal",
+  since: "1.0",
+  requires: ["JOURNAL-1"],
+  features: ["journal"],
+  given: { messages: [user], tools, handlers: { send: { output: "sent" } }, journal: {}, ...more.given },
+  model,
+  expect: {},
+});
+
+const begun: Snapshot = {
+  spec_version: "1.0",
+  phase: "turn_boundary",
+  session: { spec_version: "1.0", id: "session-r1", messages: [user] },
+  agent: "main",
+  options: {},
+  turn: 0,
+  truncations: 0,
+  response_start: 1,
+  decisions: [],
+  steps: [],
+};
+const begin: JournalRecord = { type: "begin", spec_version: "1.0", snapshot: begun };
+const next = (
+  phase: Snapshot["phase"],
+  messages: Message[],
+  set: Partial<Snapshot> = {},
+): Extract<JournalRecord, { type: "transition" }> => ({
+  type: "transition",
+  phase,
+  turn: 1,
+  ...(messages.length > 0 && { messages: { from: 1, items: messages } }),
+  set,
+});
+type Ask = (method: DriverRequest, params: object) => Promise<unknown>;
+type Drive = (ask: Ask) => Promise<unknown>;
+
+const append = (ask: Ask, after: number, ...records: JournalRecord[]) => ask("journal/append", { after, records });
+const invoke = (ask: Ask, ...messages: Message[]) => ask("model/invoke", { request: { messages, tools } });
+
+/** What is broken by a driver that does this when it is told to run, and that, after its process has ended, to recover. */
+async function brokenBy(source: Case, drive: Drive, recover?: Drive) {
+  const ask: Ask = (method, params) =>
+    new Promise((resolve, reject) => {
+      run.request(method, { run: "r1", ...params }, { result: resolve, error: (text) => reject(new Error(text)) });
+    });
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  const filled = fillCase(source, 1, "test");
+  const run: CaseRun = new CaseRun({
+    run: "r1",
+    filled,
+    script: readScript(filled.case, "r1"),
+    variant: { name: "generic", seam: "generic" },
+    driver,
+    connection: {
+      request: async (method) => {
+        if (method === "recover") await recover!(ask);
+        else await Promise.race([drive(ask), ended.promise]);
+        return {};
+      },
+      notify: () => undefined,
+    },
+    sessionId: "session-r1",
+    apiKey: "test-key",
+    process: { endProcess: async () => ended.reject(new Error("ended")) },
+  });
+  const seen = await run.play();
+  return { broken: seen.failures.map(({ requirement }) => requirement), seen };
+}
+
+describe("a store", () => {
+  const half: Message = { role: "assistant", content: "Half" };
+  const paused = caseWith([{ respond: [{ text: "Half" }], stop_reason: "pause" }, { text: " done." }]);
+
+  it("does not wait for the segments of a response that paused [JOURNAL-2]", async () => {
+    const { broken } = await brokenBy(paused, async (ask) => {
+      await append(ask, 0, begin);
+      await invoke(ask, user);
+      await invoke(ask, user, half);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("waits for the response before, also where the next one has paused [JOURNAL-2]", async () => {
+    const source = caseWith([{ respond: [{ tool_call: { id: "c1", name: "send", input: {} } }] }, ...paused.model]);
+    const run = async (...written: JournalRecord[]) => {
+      const { broken } = await brokenBy(source, async (ask) => {
+        await append(ask, 0, begin);
+        await invoke(ask, user);
+        await append(ask, 1, next("executing", [call]), { type: "tool_started", id: "c1", name: "send" });
+        await ask("tool/execute", { call: { id: "c1", name: "send", input: {} } });
+        await append(ask, 3, { type: "tool_finished", result: result as never }, ...written);
+        await invoke(ask, user, call, result);
+        await invoke(ask, user, call, result, half);
+      });
+      return broken;
+    };
+    expect(await run(next("turn_boundary", [call, result]))).toEqual([]);
+    expect(await run()).toEqual(["JOURNAL-2", "JOURNAL-2"]);
+  });
+
+  it("demands no second tool_finished of a call that was executed before the run was suspended [JOURNAL-4]", async () => {
+    const source = caseWith([{ respond: [{ tool_call: { id: "c1", name: "send", input: {} } }] }]);
+    const run = async (unfinished: Snapshot["unfinished"]) => {
+      const { broken } = await brokenBy(source, async (ask) => {
+        await append(ask, 0, begin);
+        await invoke(ask, user);
+        await append(ask, 1, next("executing", [call]), { type: "tool_started", id: "c1", name: "send" });
+        await ask("tool/execute", { call: { id: "c1", name: "send", input: {} } });
+        await append(ask, 3, next("suspended", [], { ...(unfinished && { unfinished }) }));
+        await append(ask, 4, next("turn_boundary", [call, result]));
+      });
+      return broken;
+    };
+    expect(await run({ c1: { result } } as never)).toEqual([]);
+    expect(await run(undefined)).toEqual(["JOURNAL-4"]);
+  });
+
+  it("forgets what guardrails told a process that has ended, unless it is written that one tripped [GUARDRAIL-9]", async () => {
+    const source = (trip: boolean): Case => ({
+      ...caseWith([{ respond: [{ tool_call: { id: "c1", name: "send", input: {} } }] }], {
+        given: { messages: [user], guardrails: [{ name: "watch", points: ["model_output"], finding: { trip } }] },
+      }),
+      actions: [{ when: { append: "deciding" }, do: { end_process: "after" } }],
+    });
+    const check = { point: "model_output", turn: 1, agent: "main" };
+    const findings = async (trip: boolean, set: Partial<Snapshot> = {}) => {
+      const drive: Drive = async (ask) => {
+        await append(ask, 0, begin);
+        await invoke(ask, user);
+        await ask("guardrail/check", { guardrail: 0, check });
+        await append(ask, 1, next("deciding", [call], set));
+      };
+      return (await brokenBy(source(trip), drive, async () => undefined)).seen.findings;
+    };
+    expect(await findings(false)).toEqual([]);
+    expect(await findings(true)).toEqual([]);
+    expect(await findings(true, { tripped: { status: "guardrail" } })).toHaveLength(1);
+  });
+});
