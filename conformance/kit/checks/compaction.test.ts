@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { LoopEvent, Message, Session } from "../../../schemas/types.ts";
+import { checkChanges } from "./events.ts";
 import { checkCompacted, goesOn, type Compaction } from "./compaction.ts";
 import { rebuildSession } from "../observed/session-from-events.ts";
 
@@ -122,5 +123,27 @@ describe("rebuilding a session", () => {
     const { messages } = rebuildSession(session, events);
     expect(messages).toEqual([user, summary, call("e"), error, ...tail, { role: "assistant", content: "Done." }]);
     expect(session.messages).toHaveLength(whole.length);
+  });
+});
+
+describe("what is sent", () => {
+  const asked = (...requests: Message[][]) =>
+    checkChanges({
+      requests: requests.map((messages) => ({ messages, tools: [] })),
+      events: [],
+      filled: { case: { given: { options: { compaction: { max_result_chars: 300 } } } } },
+    } as unknown as Parameters<typeof checkChanges>[0]).map(({ requirement }) => requirement);
+  const system = (content: string): Message => ({ role: "system", content });
+
+  it("is sent again, under whatever instructions [COMPACT-21]", () => {
+    expect(asked([system("one"), user], [system("two"), user, ...tail])).toEqual([]);
+    expect(asked([user], [system("two"), user, ...tail])).toEqual([]);
+  });
+
+  it("does not change without an event [COMPACT-21]", () => {
+    expect(asked([system("one"), user, ...tail], [system("one"), user])).toEqual(["COMPACT-21"]);
+    expect(asked([system("one"), user, ...tail], [system("two"), user, call("z"), result("z")])).toEqual([
+      "COMPACT-21",
+    ]);
   });
 });

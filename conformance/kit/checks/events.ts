@@ -126,11 +126,16 @@ function checkHandoffs(seen: Observation): Failure[] {
   return [breach("EVENT-16", message, { expected: asked, received: told })];
 }
 
+/** The messages without the system text, which another agent or another turn may have otherwise. @see LOOP-67 LOOP-74 */
+function withoutSystem({ messages }: Observation["requests"][number]): Message[] {
+  return messages.slice(messages.findIndex(({ role }) => role !== "system"));
+}
+
 /** What was sent once is sent again, or an event says that it was replaced. @see COMPACT-21 */
-function checkChanges(seen: Observation): Failure[] {
+export function checkChanges(seen: Pick<Observation, "requests" | "events" | "filled">): Failure[] {
   const turnRequests = seen.requests.filter(({ summary }) => !summary);
   const changes = turnRequests.filter(
-    (request, at) => at > 0 && !goesOn(turnRequests[at - 1]!.messages, request.messages),
+    (request, at) => at > 0 && !goesOn(withoutSystem(turnRequests[at - 1]!), withoutSystem(request)),
   ).length;
   const reported = seen.events.flat().filter(({ type }) => type === "compaction").length;
   if (changes <= reported || !seen.filled.case.given.options?.compaction) return [];

@@ -12,10 +12,16 @@ export function madeInstructions(seen: Observation): string | undefined {
   return text === "" ? undefined : text;
 }
 
+/** Which request, counted from 1, was the last of a turn before the n-th: what asks for a summary belongs to none. 0 if there was none. */
+export function lastTurnRequest({ requests }: Observation, number: number): number {
+  return requests.slice(0, number - 1).findLastIndex(({ summary }) => !summary) + 1;
+}
+
 /** Whether the n-th request, counted from 1, had its instructions made for it. @see LOOP-74 */
 export function checkEvaluated(seen: Observation, number: number): Failure[] {
-  if (!seen.filled.case.given.dynamic_instructions) return [];
-  const made = seen.instructions.filter(({ before }) => before === number).length;
+  if (!seen.filled.case.given.dynamic_instructions || seen.requests[number - 1]?.summary) return [];
+  const last = lastTurnRequest(seen, number);
+  const made = seen.instructions.filter(({ before }) => before > last && before <= number).length;
   // A try after a failure, and what follows a pause, are of the same turn.
   const mayGoOn = seen.disturbed || seen.answers.at(-1)?.stopReason === "pause";
   if (made === 1 || (made === 0 && number > 1 && mayGoOn)) return [];

@@ -1,6 +1,7 @@
 // Plays the function that makes the tools of a run, and knows when it has to be asked.
 
 import type { Failure, Tool, ToolsEvaluateParams } from "../../../schemas/types.ts";
+import { lastTurnRequest } from "../checks/instructions.ts";
 import { breach } from "../base/failures.ts";
 import { agentsOf } from "../suite/case-agents.ts";
 import { matchData } from "../base/matcher.ts";
@@ -68,10 +69,9 @@ function ownTool(seen: Observation, agent: string, name: string): Tool {
 /** Whether the n-th request, counted from 1, had its tools made for it, and a resumed run its tools made once more. @see LOOP-79 LOOP-82 */
 export function checkToolsEvaluated(seen: Observation, number: number): Failure[] {
   if (!seen.filled.case.given.dynamic_tools || seen.requests[number - 1]?.summary) return [];
-  // What is asked for a summary belongs to no turn.
-  const previous = 1 + seen.requests.slice(0, number - 1).findLastIndex(({ summary }) => !summary);
-  const made = seen.toolsets.filter(({ before }) => before > previous && before <= number).length;
-  const resumes = seen.results.length - (seen.toolsets.findLast(({ before }) => before <= previous)?.resumes ?? 0);
+  const last = lastTurnRequest(seen, number);
+  const made = seen.toolsets.filter(({ before }) => before > last && before <= number).length;
+  const resumes = seen.results.length - (seen.toolsets.findLast(({ before }) => before <= last)?.resumes ?? 0);
   const ended = seen.journal?.ended ?? 0; // each process makes them anew, if it was in a turn or comes to one
   if (made >= 1 && made <= 1 + resumes + ended) return [];
   const mayGoOn = seen.disturbed || seen.answers.at(-1)?.stopReason === "pause"; // another try, in the same turn
