@@ -33,7 +33,20 @@ export function essentialMessages(
         )
       : [...messages];
   const wanted = inOrder(withoutForgotten(expected, received, seen));
-  return [wanted, withoutOwnWords(wanted, inOrder(received), seen)];
+  return [wanted, withoutOwnWords(wanted, inOrder(withoutUnfollowed(expected, received, seen)), seen)];
+}
+
+/** Without thinking that nothing followed: it may go back where its provider takes it. @see SESSION-14 */
+function withoutUnfollowed(expected: readonly Message[], received: readonly Message[], seen: Observation): Message[] {
+  const unfollowed = thoughtsOf(seen.expected.messages(received).filter((message) => "status" in message));
+  const wanted = thoughtsOf(expected);
+  const isUnfollowed = (one: Message) =>
+    one.type === "thinking" && unfollowed.has(one.content) && !wanted.has(one.content);
+  return received.filter((message) => !isUnfollowed(message));
+}
+
+function thoughtsOf(messages: readonly Message[]): Set<string> {
+  return new Set(messages.flatMap((message) => (message.type === "thinking" ? [message.content] : [])));
 }
 
 /**

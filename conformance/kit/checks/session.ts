@@ -81,6 +81,7 @@ function sessionRequirement(path: string, expected: readonly Message[], received
         ? "TOOL-13"
         : "SESSION-6";
   if (wanted?.type === "tool_call" && field === "id") return "SESSION-9";
+  if (wanted?.type === "thinking" && field === "status") return "SESSION-14";
   return wanted === undefined ? "SESSION-6" : "SESSION-4";
 }
 

@@ -76,6 +76,32 @@ describe("messages", () => {
     expect(expected.messages([])).toHaveLength(3);
     expect(expected.request([])).toEqual([user, user]);
   });
+  const thought: Message = { type: "thinking", content: "Hm." };
+  const said: Message = { role: "assistant", content: "Hi." };
+  it("of a response of nothing but thinking are incomplete [SESSION-14]", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([thought]);
+    expect(expected.messages([])).toEqual([user, { ...thought, status: "incomplete" }]);
+    expect(expected.request([])).toEqual([user]);
+    expected.respond([thought, said]);
+    expect(expected.request([])).toEqual([user, thought, said]);
+  });
+  it("of a response that paused behind its thinking are judged when it is whole [SESSION-14]", () => {
+    const expected = new ExpectedSession([user]);
+    const think = () => {
+      expected.respond([thought]);
+      expected.paused();
+    };
+    think();
+    expect(expected.request([])).toEqual([user, thought]);
+    think();
+    expected.respond([said]);
+    expect(expected.request([])).toEqual([user, thought, thought, said]);
+    think();
+    expected.respond([thought]);
+    expect(expected.request([])).toEqual([user, thought, thought, said]);
+    expect(expected.messages([])).toHaveLength(6);
+  });
   it("after an answer that the kit cannot read are not derived", () => {
     const expected = new ExpectedSession([user]);
     expected.respondOpenly();

@@ -28,6 +28,8 @@ interface ExpectedCall {
 interface ExpectedResponse {
   messages: Message[];
   calls: ExpectedCall[];
+  /** The model paused: the next response is the rest of it. */
+  isPaused: boolean;
   /** The loop follows the response up with a user message of its own, if it asks the model again. Its text is the loop's. */
   needsFollowUp: FollowUp | undefined;
   followUp?: Message;
@@ -121,7 +123,7 @@ export class ExpectedSession {
       .filter((message) => !(message.role === "assistant" && message.content === ""))
       .map((message) => this.#withUniqueId(message));
     const calls = messages.filter(isCall).map((message): ExpectedCall => ({ message, named: message.id !== "" }));
-    this.#responses.push({ messages, calls, needsFollowUp, steered: [], added: [] });
+    this.#responses.push({ messages, calls, isPaused: false, needsFollowUp, steered: [], added: [] });
     this.#isTurnOpen = false;
   }
 
@@ -132,6 +134,7 @@ export class ExpectedSession {
 
   /** The model paused. What is said until its response is whole waits for the next turn. @see LOOP-31 LOOP-53 */
   paused(): void {
+    this.#responses.at(-1)!.isPaused = true;
     this.#isTurnOpen = true;
   }
 
@@ -263,7 +266,11 @@ export class ExpectedSession {
       ...this.#given,
       ...this.#opening.steered,
       ...this.#opening.added,
-      ...responses.flatMap((response) => [...response.messages, ...results(response), ...followUp(response)]),
+      ...responses.flatMap((response) => [
+        ...(isWithoutWords(wholeAround(response, responses)) ? response.messages.map(incomplete) : response.messages),
+        ...results(response),
+        ...followUp(response),
+      ]),
     ];
   }
 
@@ -371,6 +378,24 @@ export class ExpectedSession {
     if (seen) call.shown ??= { ...base, output: seen.output, ...(seen.is_error && { is_error: true }) };
     return call.shown ?? { ...base, output: anyResult };
   }
+}
+
+/** A response with all that came of it before and after pauses; what is to come of it is not there yet. */
+function wholeAround(response: ExpectedResponse, all: readonly ExpectedResponse[]): readonly ExpectedResponse[] {
+  const at = all.indexOf(response);
+  const begin = all.findLastIndex(({ isPaused }, index) => index < at && !isPaused) + 1;
+  const end = all.findIndex(({ isPaused }, index) => index >= at && !isPaused);
+  return all.slice(begin, end < 0 ? undefined : end + 1);
+}
+
+/** Whether a response is there as a whole, and has nothing but thinking. @see SESSION-14 */
+function isWithoutWords(segments: readonly ExpectedResponse[]): boolean {
+  const messages = segments.flatMap((segment) => segment.messages);
+  return !segments.at(-1)!.isPaused && messages.length > 0 && messages.every(({ type }) => type === "thinking");
+}
+
+function incomplete(message: Message): Message {
+  return { ...message, status: "incomplete" } as Message;
 }
 
 /** What the tools of a response answered, in call order. */
