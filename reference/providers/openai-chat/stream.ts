@@ -141,7 +141,7 @@ function readChunk(data: string): Fields | undefined {
 
 function readUsage(chunk: Fields): Fields | undefined {
   const usage = chunk.usage ?? (isRecord(chunk.x_groq) ? chunk.x_groq.usage : undefined);
-  return isRecord(usage) ? usage : undefined;
+  return isRecord(usage) && Object.keys(usage).length > 0 ? usage : undefined; // [CHAT-27]
 }
 
 /**
