@@ -230,7 +230,10 @@ export type Settle = (executed: Executed[], state: State) => SettleVerdict | und
 export type RunTool = (call: ExecutableCall, context: ToolContext, state: State) => Promise<ToolOutput>;
 
 /** Calls every hook of a point, and merges the replies. */
-export type Ask = (call: HookCall) => Promise<HookReply>;
+export type Ask = (call: HookCall) => Promise<Asked>;
+
+/** What all hooks of a point said: `contexts` has what each of them adds. @see HOOK-37 */
+export type Asked = Omit<HookReply, "add_context"> & { contexts?: string[] };
 
 /** A verdict that appends a follow-up. @see LOOP-44 LOOP-46 LOOP-61 LOOP-64 */
 export function followUp(content: string): Verdict {

@@ -102,10 +102,9 @@ class Driver:
         clock = self.clocks.pop(params["run"], Clock())
         result, session = play(self.ports_of(params, clock))
         del self.inboxes[params["run"]]  # what came too late is said again, if at all [LOOP-133]
+        self.stops.discard(params["run"])  # who resumes the run does not stop it [LOOP-140]
         if result["status"] == "suspended":
             self.clocks[params["run"]] = clock
-        else:
-            self.stops.discard(params["run"])
         return {"result": result, "session": session}
 
     def ports_of(self, params: Json, clock: Clock) -> Ports:

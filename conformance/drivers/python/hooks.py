@@ -18,6 +18,7 @@ Json = Dict[str, Any]
 
 # A check that broke has not permitted anything [HOOK-14]; the hooks of the other points only look [HOOK-15].
 CHECKS = ("user_input", "before_model", "after_model", "before_tool")
+ADDING = ("user_input", "before_model")  # of the points that may end a run; what others answer beside is ignored
 
 
 @dataclass
@@ -140,7 +141,8 @@ class Hooks(Plugin):
         for reply in self.replies(point, told):
             if "block" in reply:
                 return Ending("stopped", stop_condition="blocked", reason=reply["block"])  # [HOOK-11] [HOOK-12]
-            self.note(reply)
+            if point in ADDING:
+                self.note(reply)
         return None
 
     def note(self, reply: Json, **about: str) -> None:

@@ -41,7 +41,7 @@ describe("what hooks say is joined", () => {
     expect(await ask(aboutSend("after_tool"))).toEqual({
       output: "two",
       is_error: false,
-      add_context: "first\n\nsecond",
+      contexts: ["first", "second"],
     });
   });
 
@@ -76,9 +76,9 @@ describe("what hooks say is joined", () => {
     };
     for (const point of ["run_start", "turn_start", "turn_end", "run_end"] as const)
       expect(await use(point)).toEqual({});
-    expect(await use("after_tool")).toEqual({ output: "x", is_error: true, add_context: "more" });
+    expect(await use("after_tool")).toEqual({ output: "x", is_error: true, contexts: ["more"] });
     expect(await use("stop")).toEqual({ block: "no" });
-    expect(await use("before_tool")).not.toHaveProperty("add_context");
+    expect(await use("before_tool")).not.toHaveProperty("contexts");
     expect(seen.map(({ point, call }) => [point, call?.input["to"]])).toEqual([
       ["run_start", "Ann"],
       ["turn_start", "Ann"],

@@ -43,17 +43,18 @@ const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_mod
 export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
   return async (call) => {
     let joined: HookReply = {};
-    const context: string[] = [];
+    const contexts: string[] = [];
     for (const hook of hooks) {
       if (!isFor(hook, call)) continue;
       if (signal.aborted && CLOSED_ON_FAILURE.includes(call.point)) break;
       const reply = wellFormed(useful(call.point, await askOne(hook, changed(call, joined)))); // [SESSION-33]
-      if (reply.add_context !== undefined) context.push(reply.add_context);
-      joined = { ...joined, ...reply };
+      const { add_context, ...rest } = reply;
+      if (add_context !== undefined) contexts.push(add_context);
+      joined = { ...joined, ...rest };
       const isOver = reply.block !== undefined || reply.skip === true;
       if (isOver || (call.point === "before_tool" && reply.output !== undefined)) break;
     }
-    return { ...joined, ...(context.length > 0 && { add_context: context.join("\n\n") }) };
+    return { ...joined, ...(contexts.length > 0 && { contexts }) };
   };
 
   async function askOne(hook: AnyHook, call: HookCall): Promise<HookReply> {

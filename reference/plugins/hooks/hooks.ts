@@ -75,8 +75,8 @@ export function hookPoints(
     session_id: session.id,
   });
   const askToGoOn = async (call: HookCall): Promise<Ending | undefined> => {
-    const { block, add_context } = await ask(call);
-    if (add_context !== undefined) pendingContext.push({ text: add_context });
+    const { block, contexts = [] } = await ask(call);
+    pendingContext.push(...contexts.map((text) => ({ text })));
     return block === undefined ? undefined : blocked(block);
   };
   /** In call order, regardless of completion order. */
@@ -124,8 +124,8 @@ export function hookPoints(
     aroundTool: (runTool) => async (call, context, state) => {
       const base = { ...at("after_tool", state), call };
       const change = async (payload: HookCall): Promise<ToolReturn | undefined> => {
-        const { output, is_error = false, add_context } = await ask(payload);
-        if (add_context !== undefined) pendingContext.push({ text: add_context, id: call.id });
+        const { output, is_error = false, contexts = [] } = await ask(payload);
+        pendingContext.push(...contexts.map((text) => ({ text, id: call.id })));
         return output === undefined ? undefined : { output, is_error };
       };
       let returned: ToolReturn;

@@ -118,7 +118,9 @@ func (r *run) blockedBy(told HookCall) (ending *Ending) {
 			ending = &Ending{Status: Stopped, StopCondition: "blocked", Reason: reply.Block}
 			return true
 		}
-		r.noteUnsaid(reply, "")
+		if told.Point != "after_model" { // which may only block
+			r.noteUnsaid(reply, "")
+		}
 		return false
 	})
 	return ending
