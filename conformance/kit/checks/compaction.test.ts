@@ -1,9 +1,9 @@
 // What the kit lets pass as a compaction, and which sentence it names where it does not.
 
 import { describe, expect, it } from "vitest";
-import type { LoopEvent, Message, Session } from "../../../schemas/types.ts";
+import type { LoopEvent, Message, Session, ToolResultMessage } from "../../../schemas/types.ts";
 import { checkChanges } from "./events.ts";
-import { checkCompacted, goesOn, type Compaction } from "./compaction.ts";
+import { checkCompacted, goesOn, isShortened, type Compaction } from "./compaction.ts";
 import { rebuildSession } from "../observed/session-from-events.ts";
 
 const long = "A long text. ".repeat(30);
@@ -145,5 +145,20 @@ describe("what is sent", () => {
     expect(asked([system("one"), user, ...tail], [system("two"), user, call("z"), result("z")])).toEqual([
       "COMPACT-21",
     ]);
+  });
+});
+
+describe("a result with the next message", () => {
+  const seen = (compaction?: object) =>
+    ({ filled: { case: { given: { options: { ...(compaction && { compaction }) } } } } }) as never;
+  const large = result("z", long) as ToolResultMessage;
+  const left = (output: string) => result("z", output) as ToolResultMessage;
+  it.each<[string, object | undefined, ToolResultMessage, ToolResultMessage, boolean]>([
+    ["may be shortened where it was too large", { max_result_chars: 300 }, large, left("Much."), true],
+    ["may not be too large after it", { max_result_chars: 300 }, large, left(`${long}.`), false],
+    ["may not be another one that is not too large", { max_result_chars: 300 }, left("saved"), left("lost"), false],
+    ["may not be shortened unasked", undefined, large, left("Much."), false],
+  ])("%s [SESSION-27]", (_, compaction, whole, actual, expected) => {
+    expect(isShortened(whole, actual, seen(compaction))).toBe(expected);
   });
 });

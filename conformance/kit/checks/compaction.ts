@@ -146,6 +146,12 @@ function isShorter(wanted: Piece, actual: Piece, known: Compaction): boolean {
   return isShorterResult(wanted, actual, known);
 }
 
+/** Whether a result of a tool that succeeded stands there shortened. @see COMPACT-18 */
+export function isShortened(whole: ToolResultMessage, actual: ToolResultMessage, seen: Observation): boolean {
+  const known = compactionOf(seen, [whole], true);
+  return known !== undefined && isShorterResult({ message: whole }, { message: actual }, known);
+}
+
 function isShorterResult(
   { message: one }: Piece,
   { message: other }: Piece,

@@ -1,11 +1,12 @@
 // Checks what a loop asks its model with the user's next message, after a run that has ended, and what comes of it.
 
-import type { Failure, Message, Part, RunResponse } from "../../../schemas/types.ts";
+import type { Failure, Message, Part, RunResponse, ToolResultMessage } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
 import { matchData } from "../base/matcher.ts";
 import type { Execution, Observation, ObservedRequest } from "../observed/observation.ts";
 import { runsOf } from "../observed/subruns.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
+import { isShortened } from "./compaction.ts";
 import { checkPairing } from "./requests.ts";
 import { inOrderOfCalls } from "./result-order.ts";
 
@@ -89,12 +90,19 @@ function checkFinished(messages: readonly Message[], seen: Observation): Failure
     const texts = outputTexts(execution, seen);
     const named = results.filter(({ id }) => id === execution.id);
     const own = named.length > 0 ? named : results.filter(({ output }) => texts.length > 0 && has(output, texts));
-    if (own.length === 1 && has(own[0]!.output, texts)) return [];
+    if (own.length === 1 && (has(own[0]!.output, texts) || isShortForm(own[0]!, execution, seen))) return [];
     const what = `${execution.name} was executed and had ended`;
     const wrong = own.length === 0 ? "has no result of it" : `has ${own.length === 1 ? "another" : "more than one"}`;
     const message = `${what}, but the request with the user's next message ${wrong}`;
     return [breach("SESSION-27", message, { expected: texts, received: own })];
   });
+}
+
+/** Whether a result was too large, and is what is left of it. @see COMPACT-18 */
+function isShortForm(actual: ToolResultMessage, { id, answer }: Execution, seen: Observation): boolean {
+  const { output, isError, thrown } = seen.expected.answerTo(id) ?? answer ?? {};
+  if (output === undefined || isError || thrown !== undefined) return false;
+  return isShortened({ type: "tool_result", id: actual.id, output }, actual, seen);
 }
 
 /** The executions of the run of the case whose results the next message has to have. */
