@@ -11,7 +11,8 @@ import type { Observation, ObservedJournal } from "../observed/observation.ts";
 export function checkJournal({ journal, results, filled }: Observation): Failure[] {
   const { result, session } = results.at(-1) ?? {};
   if (!journal || !result || !session) return [];
-  if (result.error?.kind === "configuration") return checkRefused(journal);
+  // A run that was under way may end for its configuration, too. [LOOP-59 LOOP-78 LOOP-81 LOOP-122]
+  if (result.error?.kind === "configuration" && !journal.isUnderWay) return checkRefused(journal);
   const interrupted = checkInterrupted(journal, session);
   // Of what could not be written nothing is known.
   const { taken, fails } = filled.case.given.journal ?? {};

@@ -40,7 +40,14 @@ export function beginObservation({ filled, sessionId, variant, driver, apiKey }:
     mcpCalls: [],
     mcpListed: new Map(),
     ...(given.journal && {
-      journal: { records: [], appends: 0, ended: 0, appendedLast: 0, interrupted: new Set<string>() },
+      journal: {
+        records: [],
+        appends: 0,
+        ended: 0,
+        appendedLast: 0,
+        isUnderWay: false,
+        interrupted: new Set<string>(),
+      },
     }),
     progress: [],
     events: [[]],

@@ -101,6 +101,8 @@ export interface ObservedJournal {
   ended: number;
   /** How many records were kept since a process was asked last. */
   appendedLast: number;
+  /** Whether that process has asked the model, a tool or a function of the case: then it was not refused. */
+  isUnderWay: boolean;
   /** The calls that were executed by a process that ended before their result was kept. */
   interrupted: Set<string>;
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Case, InitializeResult, JournalRecord, Message, Snapshot } from "../../../schemas/types.ts";
+import { checkJournal } from "../checks/journal.ts";
 import { CaseRun } from "./play-variant.ts";
 import { fillCase } from "../suite/fill-case.ts";
 import type { DriverRequest } from "../base/protocol.ts";
@@ -159,5 +160,23 @@ describe("a store", () => {
     expect(await findings(false)).toEqual([]);
     expect(await findings(true)).toEqual([]);
     expect(await findings(true, { tripped: { status: "guardrail" } })).toHaveLength(1);
+  });
+
+  it("is written to by a run that ended for its configuration, and not by one that was refused [JOURNAL-12]", () => {
+    const { session } = begun;
+    const ending = { status: "error", error: { kind: "configuration", message: "no" } } as const;
+    const found = (isUnderWay: boolean) =>
+      checkJournal({
+        journal: {
+          records: [begin, next("done", [], { ending })],
+          appendedLast: 2,
+          isUnderWay,
+          interrupted: new Set(),
+        },
+        results: [{ result: { ...ending, turns: 1, steps: [] }, session }],
+        filled: { case: { given: { journal: {} } } },
+      } as never).map(({ requirement }) => requirement);
+    expect(found(true)).toEqual([]);
+    expect(found(false)).toEqual(["JOURNAL-12"]);
   });
 });

@@ -19,6 +19,9 @@ import type { RunContext } from "./run-context.ts";
 /** What a process is asked for, or what it asks for, in words. */
 type Moment = string;
 
+/** What only a run asks for that was not refused. */
+const movingOn: ReadonlySet<DriverRequest> = new Set(["model/invoke", "tool/execute", "instructions/evaluate"]);
+
 /** The journal of one run. */
 export class JournalPlayer {
   readonly #run: RunContext;
@@ -51,6 +54,7 @@ export class JournalPlayer {
     this.#answersBefore = this.#run.seen.answers.length;
     this.#findingsBefore = this.#run.seen.findings.length;
     this.#seen.appendedLast = 0;
+    this.#seen.isUnderWay = false;
   }
 
   /** Whether the process that takes the place of another is asked for the same once more: the case wants it, or there is nothing to recover. */
@@ -69,6 +73,7 @@ export class JournalPlayer {
    * @param answer answers the request
    */
   async take(method: DriverRequest, params: unknown, answer: () => Promise<void>): Promise<void> {
+    this.#seen.isUnderWay ||= movingOn.has(method);
     if (method === "model/invoke") this.#run.fail(this.#beforeModel(params as ModelInvokeParams));
     if (method === "tool/execute") this.#run.fail(this.#beforeTool(params as ToolExecuteParams));
     const what = method === "journal/append" ? appended((params as JournalAppendParams).records) : method;
