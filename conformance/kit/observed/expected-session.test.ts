@@ -111,6 +111,46 @@ describe("messages", () => {
   });
 });
 
+describe("what is said behind a response", () => {
+  const said: Message = { role: "assistant", content: "Hi." };
+  const more: Message = { role: "user", content: "And this." };
+  const own: Message = { role: "user", content: "Go on." };
+  it("comes from the loop first, and from a person after it [LOOP-44] [LOOP-53]", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([said], "always");
+    expected.steer("And this.");
+    expect(expected.request([user, said, own, more])).toEqual([user, said, own, more]);
+    const other = new ExpectedSession([user]);
+    other.respond([said], "always");
+    other.steer("And this.");
+    expect(other.request([user, said, more])).not.toEqual([user, said, more]);
+  });
+  it("comes behind what was said before, where the response is sent to nobody [SESSION-14]", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([{ type: "thinking", content: "Hm." }], "unless_spoken_to");
+    expect(expected.request([user, own])).toEqual([user, own]);
+  });
+  it("is what a hook says, where nothing was wrong with the response [HOOK-13]", () => {
+    const expected = new ExpectedSession([user]);
+    expected.respond([said], "unless_spoken_to");
+    expected.addContext("Go on.");
+    expect(expected.request([user, said, own])).toEqual([user, said, { ...own, synthetic: true }]);
+  });
+  it("may be in the session of a run that a hook has kept from calling the model, and of no other [LOOP-126]", () => {
+    const ended = (isBlocked: boolean, shown: Message[]) => {
+      const expected = new ExpectedSession([user]);
+      expected.respond([said]);
+      expected.steer("And this.");
+      if (isBlocked) expected.blocked();
+      expected.ended(shown, false);
+      return expected.messages(shown);
+    };
+    expect(ended(true, [user, said, more])).toEqual([user, said, more]);
+    expect(ended(true, [user, said])).toEqual([user, said]);
+    expect(ended(false, [user, said, more])).toEqual([user, said]);
+  });
+});
+
 describe("what hooks say", () => {
   const synthetic = (content: string): Message => ({ role: "user", content, synthetic: true });
   const askedSession = () => {

@@ -1,12 +1,19 @@
 // Knows what a correct loop's session is at every moment of a run, from what was given, scripted and executed.
 
 import { isDeepStrictEqual } from "node:util";
-import type { Message, Outcome, ResumeDecision, ToolCallMessage, ToolResultMessage } from "../../../schemas/types.ts";
+import type {
+  Message,
+  Outcome,
+  ResumeDecision,
+  ToolCallMessage,
+  ToolResultMessage,
+  UserMessage,
+} from "../../../schemas/types.ts";
 import { overruled, standingAfter } from "./batch-outcome.ts";
 import type { Standing, ToolAnswer } from "./batch-outcome.ts";
 import { wellFormed } from "../base/well-formed.ts";
 import type { FollowUp } from "./follow-up.ts";
-import { PendingContext, extraUserTexts } from "./pending-context.ts";
+import { PendingContext, extraUserTexts, nextUserText } from "./pending-context.ts";
 
 export type { ToolAnswer } from "./batch-outcome.ts";
 
@@ -52,7 +59,9 @@ export class ExpectedSession {
   /** How many responses came before the first that the kit cannot read. */
   #readable = Infinity;
   /** Steering messages that are in no request yet. */
-  #unsent: Message[] = [];
+  #unsent: UserMessage[] = [];
+  /** How many of these had come when a hook kept the run from calling the model. */
+  #saidBeforeBlock = 0;
   /** The last model call failed, or the model paused: the next request belongs to the same turn. */
   #isTurnOpen = false;
   /** Context of hooks that is in no request yet. */
@@ -152,6 +161,11 @@ export class ExpectedSession {
   /** The run goes on where it was suspended: what was said to it before is not said to it now. @see LOOP-133 */
   resumed(): void {
     this.#unsent.length = 0;
+  }
+
+  /** A hook keeps the run from calling the model: what was said by then may be in the session. @see HOOK-11 LOOP-53 */
+  blocked(): void {
+    this.#saidBeforeBlock = this.#unsent.length;
   }
 
   /** A hook adds context for the next model call. */
@@ -299,24 +313,45 @@ export class ExpectedSession {
   request(shown: readonly Message[]): Message[] {
     const last = this.#responses.at(-1);
     if (!this.#isTurnOpen) this.#latest().steered.push(...this.#unsent.splice(0));
-    const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.messages(shown), shown);
-    if (last && this.#isFollowedUp(last, shown))
-      last.followUp ??= { role: "user", content: extra.shift() ?? lastUserText(shown) };
+    const own = last && this.#ownWords(last, shown);
+    if (own !== undefined) last!.followUp ??= { role: "user", content: own };
+    const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.#sent(shown), shown);
     this.#latest().added.push(...this.#pendingContext.take(extra));
+    return this.#sent(shown);
+  }
+
+  #sent(shown: readonly Message[]): Message[] {
     return this.messages(shown).filter((message) => (message as { status?: unknown }).status !== "incomplete");
   }
 
-  /** The run is over: without another model call, pending hook context may or may not have been added. */
+  /**
+   * The run is over. Without another model call, pending hook context may or may not have been added; and what was said to a run that
+   * a hook then kept from calling the model.
+   */
   ended(shown: readonly Message[], isSuspended: boolean): void {
+    const said = this.#unsent.slice(0, this.#saidBeforeBlock);
+    const texts = extraUserTexts(this.messages(shown, isSuspended), shown);
+    if (said.length > 0 && said.every(({ content }, at) => content === texts[at])) this.#latest().steered.push(...said);
     if (this.#pendingContext.areNone) return;
     const extra = extraUserTexts(this.messages(shown, isSuspended), shown);
     if (extra.length > 0) this.#latest().added.push(...this.#pendingContext.take(extra));
   }
 
-  /** What was said to the run may have come first, or a moment after the loop's own message: then that is seen. @see LOOP-131 */
-  #isFollowedUp({ needsFollowUp, followUp, steered }: ExpectedResponse, shown: readonly Message[]): boolean {
-    if (needsFollowUp !== "unless_spoken_to" || followUp || steered.length === 0) return needsFollowUp !== undefined;
-    return extraUserTexts(this.messages(shown), shown).length > 0;
+  /**
+   * What the loop says itself behind a response, before anything else; undefined if nothing. What was said to the run may have come first,
+   * or a moment after the loop's own message; and a hook may have kept a run going whose response was what was asked for.
+   * @see LOOP-131 HOOK-13
+   */
+  #ownWords(
+    { needsFollowUp, followUp, steered, added }: ExpectedResponse,
+    shown: readonly Message[],
+  ): string | undefined {
+    if (needsFollowUp === undefined || followUp) return undefined;
+    const expected = this.#sent(shown);
+    const text = nextUserText(expected.slice(0, expected.length - steered.length - added.length), shown);
+    if (needsFollowUp === "always") return text;
+    if (steered.length > 0 && extraUserTexts(expected, shown).length === 0) return undefined;
+    return this.#pendingContext.isIn(text) ? undefined : text;
   }
 
   /** After what the next thing is said to the model: the last response, or the beginning. */
@@ -401,14 +436,6 @@ function incomplete(message: Message): Message {
 /** What the tools of a response answered, in call order. */
 function answersOf({ calls }: ExpectedResponse): (ToolAnswer | undefined)[] {
   return calls.map(({ answer }) => answer);
-}
-
-/** The last words of the user; on a wire that joins user messages they are the last part of one. */
-function lastUserText(messages: readonly Message[]): string {
-  const content = messages.findLast((message) => message.role === "user")?.content ?? "";
-  if (typeof content === "string") return content;
-  const part = content.at(-1);
-  return part?.type === "text" ? part.text : "";
 }
 
 function isCall(message: Message): message is ToolCallMessage {

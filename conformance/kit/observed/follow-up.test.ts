@@ -26,6 +26,8 @@ it.each<[string, ScriptedPart[], StopReason, RunOptions, FollowUp | undefined]>(
   ["a text where no call was allowed", text, "end_turn", { tool_choice: "none" }, undefined],
   ["a text where another form was asked for", text, "end_turn", { output_format }, "unless_spoken_to"],
   ["a call", call, "tool_use", { tool_choice: "required", output_format }, undefined],
+  ["a call that gives no output", call, "stop_sequence", { output_format }, "unless_spoken_to"],
+  ["a call that is not executed", call, "stop_sequence", { tool_choice: "required" }, undefined],
   ["a refusal", text, "refusal", { tool_choice: "required", output_format }, undefined],
 ])("%s", (_, parts, stop_reason, options, expected) => {
   expect(followUpOf({ parts, stop_reason } as Parameters<typeof followUpOf>[0], options)).toBe(expected);

@@ -9,11 +9,12 @@ const ended = ["end_turn", "tool_use", "stop_sequence"];
 /** When the loop has to: in any case, or unless somebody has said something to the run that it goes on with. */
 export type FollowUp = "always" | "unless_spoken_to";
 
-/** @see LOOP-44 @see LOOP-46 @see LOOP-61 @see LOOP-64 @see LOOP-131 */
+/** @see LOOP-44 @see LOOP-46 @see LOOP-61 @see LOOP-64 @see LOOP-89 @see LOOP-131 */
 export function followUpOf({ parts, stop_reason }: ScriptedResponse, options: RunOptions = {}): FollowUp | undefined {
   const hasCall = parts.some((part) => "tool_call" in part);
   const hasText = parts.some((part) => "text" in part && part.text !== "");
-  if (hasCall) return undefined;
+  // Calls that are not executed give no output. [LOOP-13]
+  if (hasCall) return stop_reason === "stop_sequence" && options.output_format ? "unless_spoken_to" : undefined;
   if (cut.includes(stop_reason)) return options.on_max_tokens === "continue" ? "always" : undefined;
   if (!ended.includes(stop_reason)) return undefined;
   return mustBeOtherwise(options) || (!hasText && options.on_empty === "retry") ? "unless_spoken_to" : undefined;

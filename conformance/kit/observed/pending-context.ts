@@ -20,6 +20,11 @@ export class PendingContext {
     return this.#texts.length === 0;
   }
 
+  /** Whether a message says any of it. */
+  isIn(message: string): boolean {
+    return this.#texts.some((text) => message.includes(text));
+  }
+
   /**
    * The messages that carry all of it; nothing is pending afterwards.
    * @param sent what the loop said; taken as it is if it says all of it and nothing else
@@ -38,6 +43,11 @@ export class PendingContext {
 export function extraUserTexts(expected: readonly Message[], shown: readonly Message[]): string[] {
   const more = lastParts(shown).slice(lastParts(expected).length);
   return more.map((part) => (part.type === "text" ? String(part.text) : ""));
+}
+
+/** The text of the user that comes first behind what is expected; "" if there is none. */
+export function nextUserText(expected: readonly Message[], shown: readonly Message[]): string {
+  return extraUserTexts(expected, shown)[0] ?? "";
 }
 
 /** The parts of the user messages at the end. */

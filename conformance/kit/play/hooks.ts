@@ -131,6 +131,7 @@ export class HookPlayer {
   #follow({ point }: CaseHook, { call }: HookCall, reply: HookReply | { thrown: string }, asking: Observation): void {
     const { expected } = asking;
     const isDecided = call !== undefined && this.#isDecided(call.id);
+    if (point === "before_model" && ("thrown" in reply || reply.block !== undefined)) expected.blocked();
     if ("thrown" in reply) {
       if (closedPoints.includes(point)) this.#refuse(asking, point, call?.id, "HOOK-14");
       return;
