@@ -26,7 +26,13 @@ const caseWith = (model: Case["model"], more: Partial<Case> = {}): Case => ({
   since: "1.0",
   requires: ["JOURNAL-1"],
   features: ["journal"],
-  given: { messages: [user], tools, handlers: { send: { output: "sent" } }, journal: {}, ...more.given },
+  given: {
+    messages: [user],
+    tools,
+    handlers: { send: { output: "sent" } },
+    journal: {},
+    ...more.given,
+  } as Case["given"],
   model,
   expect: {},
 });
@@ -121,6 +127,32 @@ describe("a store", () => {
     };
     expect(await run(next("turn_boundary", [call, result]))).toEqual([]);
     expect(await run()).toEqual(["JOURNAL-2", "JOURNAL-2"]);
+  });
+
+  it("has the call of a subagent, and not what the subagent calls [JOURNAL-3]", async () => {
+    const agents = {
+      main: { name: "main", tools: [{ ...tools[0]!, agent: "cook" }] },
+      cook: { name: "cook", tools: [{ name: "stir", input_schema: { type: "object" as const } }] },
+    };
+    const source = caseWith(
+      [
+        { respond: [{ tool_call: { id: "c1", name: "send", input: { prompt: "Cook." } } }] },
+        { agent: "cook", respond: [{ tool_call: { id: "s1", name: "stir", input: {} } }] },
+      ],
+      { given: { messages: [user], agents, agent: "main", handlers: { stir: { output: "stirred" } } } },
+    );
+    const run = async (...written: JournalRecord[]) => {
+      const { broken } = await brokenBy(source, async (ask) => {
+        await append(ask, 0, begin);
+        await invoke(ask, user);
+        await append(ask, 1, next("executing", [{ ...call, input: { prompt: "Cook." } } as Message]), ...written);
+        await invoke(ask, { role: "user", content: "Cook." });
+        await ask("tool/execute", { call: { id: "s1", name: "stir", input: {} } });
+      });
+      return broken.filter((requirement) => requirement?.startsWith("JOURNAL"));
+    };
+    expect(await run({ type: "tool_started", id: "c1", name: "send" })).toEqual([]);
+    expect(await run()).toEqual(["JOURNAL-3"]);
   });
 
   it("demands no second tool_finished of a call that was executed before the run was suspended [JOURNAL-4]", async () => {

@@ -190,8 +190,9 @@ export class JournalPlayer {
   /** @see JOURNAL-3 JOURNAL-10 */
   #beforeTool({ call: { id = "", name } }: ToolExecuteParams): Failure[] {
     if (this.#refusal) return [breach("JOURNAL-10", `tool ${name} was started after a record could not be kept`)];
-    if (callingRun(this.#run.seen, id, name) !== this.#run.seen) return []; // what a subagent does is in no journal
-    if (foldJournal(this.#seen.records).started.has(id)) return [];
+    // What a subagent does is in no journal: its parent has started it.
+    const [started = id] = callingRun(this.#run.seen, id, name).path;
+    if (foldJournal(this.#seen.records).started.has(started)) return [];
     return [breach("JOURNAL-3", `tool ${name} was started as ${id}, and the journal has no tool_started for it`)];
   }
 
