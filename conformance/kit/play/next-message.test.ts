@@ -33,11 +33,13 @@ interface Fault {
   keeps?(messages: Message[]): Message[];
   /** What it does instead of asking the model. */
   instead?: "nothing" | "executes again" | "fails";
+  /** How its first run ends instead of with the text of the model. */
+  ends?: "suspended";
 }
 
 /** The requirements that a loop breaks, which is right in its first run and has this fault in the next. */
-async function broken({ keeps = (messages) => messages, instead }: Fault): Promise<(string | undefined)[]> {
-  const filled = fillCase(source, 1, "test");
+async function broken({ keeps = (messages) => messages, instead, ends }: Fault): Promise<(string | undefined)[]> {
+  const filled = fillCase({ ...source, expect: { status: ends ?? "completed" } }, 1, "test");
   const ask = (method: "model/invoke" | "tool/execute", params: unknown) =>
     new Promise<unknown>((resolve, reject) => {
       run.request(method, params, { result: resolve, error: (message) => reject(new Error(message)) });
@@ -61,7 +63,8 @@ async function broken({ keeps = (messages) => messages, instead }: Fault): Promi
     request: async (_method: string, params: object) => {
       if ("after" in params) return await goOn(params as NextMessageParams);
       const start = structuredClone(params) as RunParams;
-      first = { start, came: await fakeLoop(start, ports(start.run)) };
+      const came = await fakeLoop(start, ports(start.run));
+      first = { start, came: ends ? { ...came, result: { ...came.result, status: ends } } : came };
       return first.came;
     },
     notify: () => undefined,
@@ -89,6 +92,9 @@ const isResult = (message: Message): boolean => message.type === "tool_result";
 describe("the user's next message", () => {
   it("is asked of the model, with everything that was said and done", async () => {
     expect(await broken({})).toEqual([]);
+  });
+  it("is said to no run that waits for its caller [SESSION-26]", async () => {
+    expect(await broken({ ends: "suspended", instead: "nothing" })).not.toContain("SESSION-26");
   });
   it.each<[what: string, fault: Fault, requirements: string[]]>([
     ["is not asked", { instead: "nothing" }, ["SESSION-26"]],

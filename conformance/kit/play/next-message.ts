@@ -8,6 +8,7 @@ import { checkForgotten, checkNextAnswer, checkNextRequest } from "../checks/nex
 import { DriverError } from "../driver/errors.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { runAfter } from "../driver/run-names.ts";
+import { waitsForCaller } from "../observed/observation.ts";
 import { genericResponse, modelOf } from "../suite/script.ts";
 import type { GenericRequest, ScriptedResponse } from "../wire/codec.ts";
 import type { ProviderExchange, Reply as WireReply } from "../wire/provider-types.ts";
@@ -37,6 +38,7 @@ export class NextMessages implements NextModel {
    * @param model where the driver found the model of the run
    */
   async say(model: ModelAccess): Promise<void> {
+    if (waitsForCaller(this.#run.seen)) return; // its calls are open: what comes next are decisions
     for (const input of this.#run.input.filled.case.next ?? []) await this.#sayOne(input, model);
   }
 
