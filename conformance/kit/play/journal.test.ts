@@ -155,6 +155,37 @@ describe("a store", () => {
     expect(await run()).toEqual(["JOURNAL-3"]);
   });
 
+  it("knows what a subagent took only where its result is written [SUBAGENT-10]", async () => {
+    const agents = {
+      main: { name: "main", tools: [{ ...tools[0]!, agent: "cook" }] },
+      cook: { name: "cook", tools: [] },
+    };
+    const source: Case = {
+      ...caseWith(
+        [
+          { respond: [{ tool_call: { id: "c1", name: "send", input: { prompt: "Cook." } } }] },
+          { agent: "cook", text: "Soup." },
+        ],
+        { given: { messages: [user], agents, agent: "main" } },
+      ),
+      actions: [{ when: { append: "turn_boundary" }, do: { end_process: "after" } }],
+    };
+    const disturbed = async (...written: JournalRecord[]) => {
+      const drive: Drive = async (ask) => {
+        await append(ask, 0, { ...begin, snapshot: { ...begun, phase: "calling_model" } } as JournalRecord);
+        await invoke(ask, user);
+        const called = { ...call, input: { prompt: "Cook." } } as Message;
+        await append(ask, 1, next("executing", [called]), { type: "tool_started", id: "c1", name: "send" });
+        await invoke(ask, { role: "user", content: "Cook." });
+        await append(ask, 3, ...written, next("turn_boundary", written.length > 0 ? [called, result] : []));
+      };
+      const { seen } = await brokenBy(source, drive, async () => undefined);
+      return seen.subruns.map((run) => run.disturbed);
+    };
+    expect(await disturbed({ type: "tool_finished", result: result as never })).toEqual([false]);
+    expect(await disturbed()).toEqual([true]);
+  });
+
   it("demands no second tool_finished of a call that was executed before the run was suspended [JOURNAL-4]", async () => {
     const source = caseWith([{ respond: [{ tool_call: { id: "c1", name: "send", input: {} } }] }]);
     const run = async (unfinished: Snapshot["unfinished"]) => {

@@ -249,6 +249,9 @@ export class JournalPlayer {
     for (; seen.answers.length > answers; seen.answers.pop()) seen.expected.forget();
     this.#rewind(answers);
     this.#forgetFindings();
+    // What a subagent took whose result was not written down, the next process cannot know.
+    const isKept = (id: string) => finished.has(id) || this.#isAnswered(id);
+    for (const run of seen.subruns) if (!isKept(run.path[0]!)) run.disturbed = true;
     const batch = new Set(seen.expected.batches.at(-1)?.map(({ id }) => id));
     for (const execution of seen.executions) {
       execution.end ??= clock;
