@@ -22,7 +22,7 @@ export class PendingContext {
 
   /** Whether a message says any of it. */
   isIn(message: string): boolean {
-    return this.#texts.some((text) => message.includes(text));
+    return this.#texts.some(({ text }) => message.includes(text));
   }
 
   /**
