@@ -97,7 +97,7 @@ class Execution:
             answer["fatal"] = fatal
         for plugin in self.run.from_within:
             plugin.after_call(call, answer)
-        self.ended(call, answer["result"]["outcome"])  # as hooks have left it [HOOK-35]
+        self.ended(call, answer["result"]["outcome"])  # as hooks have left it [HOOK-38]
         return answer
 
     def ended(self, call: Json, outcome: str) -> None:
