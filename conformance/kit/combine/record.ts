@@ -6,7 +6,7 @@ import type { Observation } from "../observed/observation.ts";
 export type RunRecord = Record<string, unknown>;
 
 /** What each implementation says in words of its own, names anew, or may leave out. */
-const own = new Set(["message", "snapshot", "meta", "session_id", "kind", "tools", "opaque", "failed"]);
+const own = new Set(["message", "snapshot", "meta", "session_id", "kind", "tools", "opaque", "failed", "provider"]);
 
 /** What is compared of a run that was observed. */
 export function recordOf(seen: Observation): RunRecord {
@@ -23,8 +23,8 @@ export function recordOf(seen: Observation): RunRecord {
     requests: requests.map(({ body: _body, whole: _whole, summary, ...asked }) =>
       summary ? "a summary" : comparable(asked),
     ),
-    hooks: comparable(hooks),
-    guardrails: comparable(guardrails),
+    hooks: askedOf(hooks),
+    guardrails: askedOf(guardrails),
     instructions: comparable(instructions),
     toolsets: comparable(
       toolsets.map(({ tools, ...evaluated }) => ({ ...evaluated, made: tools.map(({ name }) => name) })),
@@ -34,6 +34,12 @@ export function recordOf(seen: Observation): RunRecord {
     next: next.map(({ result }) => result?.status),
     ...(journal && { records: countRecords(journal.records) }),
   };
+}
+
+/** What hooks or guardrails were asked, in order; about calls that may overlap, in the order of their ids. */
+function askedOf(asked: readonly { call?: { id: string } }[]): unknown {
+  const aboutCalls = asked.flatMap((one) => (one.call ? [{ id: one.call.id, ...one }] : [])).sort(byId);
+  return comparable([...asked.filter(({ call }) => !call), ...aboutCalls]);
 }
 
 function byId(left: { id: string }, right: { id: string }): number {
@@ -60,8 +66,12 @@ function countRecords(records: readonly { type: string }[]): Record<string, numb
   return counts;
 }
 
+/** Longer than anything that a combination says but for a result that is to be shortened, in the words of the loop. */
+const long = 150;
+
 /** A value without what is the affair of each implementation. */
 function comparable(value: unknown): unknown {
+  if (typeof value === "string" && value.length > long) return value.split(" ", 1)[0];
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return value;
   const whole = value as Record<string, unknown>;

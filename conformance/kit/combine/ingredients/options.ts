@@ -2,7 +2,7 @@
 
 import { anyTurn, callOf, tokens } from "../draft.ts";
 import type { Ingredient } from "../draft.ts";
-import { act, letRetriesPass } from "./actions.ts";
+import { act } from "./actions.ts";
 
 const city = {
   name: "answer",
@@ -123,16 +123,6 @@ export const options: readonly Ingredient[] = [
     name: "bound of calls",
     features: ["bounds"],
     add: (draft) => void (draft.options["bounds"] = { calls: draft.choose.from(1, 2) }),
-  },
-  {
-    name: "slow model",
-    features: ["model_timeout", "retry", "clock.virtual"],
-    without: ["deadline"],
-    add(draft) {
-      draft.options["model_timeout_ms"] = 900;
-      draft.actions.push({ when: { request: draft.choose.from(1, 3) }, do: { advance_ms: 900 } });
-      letRetriesPass(draft);
-    },
   },
   {
     name: "scheduling",
