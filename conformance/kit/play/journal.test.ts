@@ -186,6 +186,24 @@ describe("a store", () => {
     expect(await disturbed()).toEqual([true]);
   });
 
+  it("is asked by a run whose cancel was lost with its process, and its model answers [CANCEL-2]", async () => {
+    const source: Case = {
+      ...caseWith([{ text: "Done." }]),
+      actions: [
+        { when: { append: "turn_boundary" }, do: "cancel" },
+        { when: { append: "turn_boundary" }, do: { end_process: "after" } },
+      ],
+    };
+    const answers: unknown[] = [];
+    const { broken } = await brokenBy(
+      source,
+      (ask) => append(ask, 0, begin, next("turn_boundary", [])),
+      async (ask) => void answers.push(await invoke(ask, user)),
+    );
+    expect(answers).toMatchObject([{ stop_reason: "end_turn" }]);
+    expect(broken).toEqual([]);
+  });
+
   it("demands no second tool_finished of a call that was executed before the run was suspended [JOURNAL-4]", async () => {
     const source = caseWith([{ respond: [{ tool_call: { id: "c1", name: "send", input: {} } }] }]);
     const run = async (unfinished: Snapshot["unfinished"]) => {

@@ -219,6 +219,7 @@ export class JournalPlayer {
     this.#tear();
     this.#pending = [];
     this.#run.life += 1;
+    this.#run.isCancelled = this.#run.hasReceivedCancel = false; // a cancel is lost with the process
     this.#run.gates.letGo();
     this.#seen.ended += 1;
     const { snapshot } = foldJournal(this.#seen.records);
