@@ -6,7 +6,19 @@ import type { Observation } from "../observed/observation.ts";
 export type RunRecord = Record<string, unknown>;
 
 /** What each implementation says in words of its own, names anew, or may leave out. */
-const own = new Set(["message", "snapshot", "meta", "session_id", "kind", "tools", "opaque", "failed", "provider"]);
+const own = new Set([
+  "before_tokens",
+  "after_tokens",
+  "message",
+  "snapshot",
+  "meta",
+  "session_id",
+  "kind",
+  "tools",
+  "opaque",
+  "failed",
+  "provider",
+]);
 
 /** What is compared of a run that was observed. */
 export function recordOf(seen: Observation): RunRecord {

@@ -20,7 +20,8 @@ export function act(draft: Draft, something: Draft["actions"][number]["do"]): vo
   if (something !== "cancel") actions.push({ when: { tool_start: tool }, do: { release: `held_${tool}` } });
 }
 
-/** A moment at which a process can be ended. */
+/** A moment at which a process can be ended: not when a tool begins beside which another loop may have begun others. */
 export function anyMoment({ choose, handlers }: Draft): Draft["actions"][number]["when"] {
-  return choose.of([{ request: choose.from(1, 3) }, { tool_start: choose.of(Object.keys(handlers)) }]);
+  const alone = Object.keys(handlers).filter((name) => name !== "look");
+  return choose.of([{ request: choose.from(1, 3) }, { tool_start: choose.of(alone) }]);
 }

@@ -31,6 +31,8 @@ export const meanwhile: readonly Ingredient[] = [
   {
     name: "journal",
     features: ["journal"],
+    // What was said to a process that has ended is said to nobody.
+    without: ["steering", "stop", "cancel", "switch of model"],
     add(draft) {
       draft.given.journal = {};
       draft.actions.push({ when: anyMoment(draft), do: { end_process: draft.choose.of(["before", "after"]) } });

@@ -47,11 +47,10 @@ export const onlookers: readonly Ingredient[] = [
     add(draft) {
       const { choose } = draft;
       const point = choose.of(["before_model", "after_model", "user_input"] as const);
-      const replies: HookReply[] = [{}, { add_context: "{{hint}}" }, { block: "{{why}}" }];
-      (draft.given.hooks ??= []).push({
-        point,
-        sequence: [choose.of([{}, { add_context: "{{first}}" }]), choose.of(replies), {}],
-      });
+      // What is added after the model has answered has no use.
+      const hint = point === "after_model" ? {} : { add_context: "{{hint}}" };
+      const replies: HookReply[] = [{}, hint, { block: "{{why}}" }];
+      (draft.given.hooks ??= []).push({ point, sequence: [choose.of([{}, hint]), choose.of(replies), {}] });
     },
   },
   {
@@ -88,12 +87,14 @@ export const onlookers: readonly Ingredient[] = [
   {
     name: "compaction",
     features: ["compaction"],
+    // A call that failed is not replaced: there might be nothing to summarize, and the summary would answer a turn.
+    without: ["denied", "hook before tools", "hook after tools", "dynamic tools", "guardrail"],
     add(draft) {
       const { choose } = draft;
       const strategy = choose.of(["truncate_old", "summarize"]);
       draft.options["compaction"] = { strategy, at_tokens: 5000, keep_last_turns: 1 };
       const turn = draft.turns.filter(({ parts }) => parts.some((part) => part.tool_call)).at(-1)!;
-      if (turn === draft.turns[0]) draft.turns.unshift({ before: [], parts: [callOf(draft, "look")], behind: [] });
+      draft.turns.unshift({ before: [], parts: [callOf(draft, "look")], behind: [] });
       turn.usage = tokens(6000, 10);
       if (strategy === "summarize")
         turn.behind.push(
