@@ -77,7 +77,7 @@ function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDe
 
 const LONGEST_ECHO = 200; // [TOOL-7]
 
-function unknownToolText(name: string, tools: Tool[]): string {
+export function unknownToolText(name: string, tools: readonly Tool[]): string {
   const available = tools.map((tool) => tool.name).join(", ") || "none";
   return resultText("unknown_tool", { name: JSON.stringify(name), tools: available });
 }

@@ -146,8 +146,8 @@ async function continued(
   if (ports.signal.aborted) return state; // nothing of the batch is executed any more
   const judged =
     "snapshot" in source
-      ? await judgedAgain(points, state, "resumed")
-      : await judgedAgain(points, state, "decided", folded);
+      ? await judgedAgain(points, state, ports, "resumed")
+      : await judgedAgain(points, state, ports, "decided", folded);
   if (judged === state) return state;
   if (judged.phase === "suspended") ports.emit({ type: "turn_end", turn: state.turn });
   await ports.checkpoint(judged);

@@ -68,6 +68,7 @@ class Run:
         self.untold: List[Json] = []  # events of results that are not written down yet, and what follows them [JOURNAL-4]
         self.is_decided = False  # the caller has decided about the batch: that is written at once, so that nobody is asked again
         self.is_unseen = False  # time was over before everybody had looked at the last response
+        self.still_running: List[Json] = []  # the tools that were signalled, and are waited for no longer [CANCEL-10]
         self.began = ports.clock.now() - state["counters"].get("elapsed_ms", 0)
         deadline = state["options"].get("deadline_ms")
         in_time = deadline is not None and ports.clock.now() < self.began + deadline
@@ -305,6 +306,8 @@ class Run:
 
     def tell(self, ending: Ending, **more: Any) -> Tuple[Json, Json]:
         result = {**result_of(self.state, ending), "final_text": self.final_text(ending), **more}
+        if self.still_running:
+            result["still_running"] = self.still_running
         if ending.status == "suspended":
             result["pending"] = [pending(path, *each) for path, each in waiting(self.state).items()]  # [LOOP-35]
         self.emit("run_end", result=result)  # [EVENT-11]

@@ -84,6 +84,8 @@ class Execution:
         try:
             value, fatal = execute_call(call, seen(self.state), handler, self.run.emit)
         except TimeIsOver:
+            if "agent" not in self.run.tools[call["name"]]:  # a subagent has ended with its run
+                self.run.still_running.append({"id": call["id"], "name": call["name"]})
             late = {"result": made_up(call, "cancelled", RESULT_TEXTS["cancelled_while_running"])}
             self.run.journal.finish(written(self.state), late, is_last=not self.run.asks_in_batch)
             self.ended(call, "cancelled")
