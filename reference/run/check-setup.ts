@@ -23,7 +23,7 @@ export class UnusableSetup extends Error {
  * @see LOOP-39 SESSION-21
  */
 export function checkSetup(source: RunSource, setup: RunSetup): void {
-  const problem = problemOfSource(source) ?? configuration(problemOfParts(setup) ?? problemOfOptions(setup.options));
+  const problem = problemOfSource(source) ?? configuration(problemOfParts(setup) ?? problemOfOptions(setup));
   if (problem) throw new UnusableSetup(problem);
 }
 
@@ -144,11 +144,15 @@ const rules: Record<string, Rule> = {
   },
 };
 
-function problemOfOptions(options: unknown): string | undefined {
+/** What its parent has left of these may be nothing: then a subagent ends before it asks anybody. @see SUBAGENT-11 */
+const leftByParent: Record<string, Rule> = { ...rules, max_total_tokens: whole(0), deadline_ms: whole(0) };
+
+function problemOfOptions({ options, parent }: { options?: unknown; parent?: unknown }): string | undefined {
   if (options === undefined) return undefined;
   if (!object.holds(options)) return `options: expected an object, got ${shown(options)}.`;
+  const known = parent === undefined ? rules : leftByParent;
   for (const [name, value] of Object.entries(options as object)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    const rule = Object.hasOwn(known, name) ? known[name] : undefined;
     if (rule && value !== undefined && value !== null && !rule.holds(value))
       return `options.${name}: expected ${rule.words}, got ${shown(value)}.`;
   }

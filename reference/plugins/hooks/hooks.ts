@@ -97,7 +97,7 @@ export function hookPoints(
       endedTurn = turn - 1;
       await ask({ ...at("turn_start", state), turn });
       const answer = await invokeModel(request, turn, state);
-      if (answer.error && answer.messages.length === 0) return answer; // no response is there [HOOK-39]
+      if (answer.error) return answer; // [HOOK-39]
       const { block } = await ask({ ...at("after_model", state), turn, messages: answer.messages });
       if (block !== undefined) early.end(blocked(block));
       return answer;
