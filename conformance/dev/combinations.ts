@@ -46,7 +46,7 @@ if (import.meta.main) {
     process.exitCode = 2;
   } else if (values.keep) {
     writeFileSync(file, `${JSON.stringify(await playedNow(kept), null, 1)}\n`);
-    console.log(`wrote ${file.slice(root.length + 1)}`);
+    console.log("wrote conformance/dev/combinations.json");
   } else {
     const changed = await changedCombinations(times);
     for (const line of changed) console.log(`combination ${line}`);

@@ -114,12 +114,15 @@ func endOf(call session.Message, result Result, sessionID string) toolEnd {
 	case result.Status == Completed, result.Status == Stopped && result.StopCondition != "blocked":
 		end.result = session.Result(call.ID, session.Text(result.FinalText), false)
 	default:
-		why := fmt.Sprintf("The agent %s ended with status %s. %s", result.Agent, result.Status, result.Reason)
+		why := result.Reason
 		if result.Error != nil {
-			why += result.Error.Message
+			why = result.Error.Message
 		}
-		why = strings.TrimSpace(why)
-		end.result = session.Result(call.ID, session.Text(why), true)
+		said := fmt.Sprintf("The agent %s ended with status %s.", result.Agent, result.Status)
+		if why != "" {
+			said = strings.TrimSuffix(said, ".") + ": " + why
+		}
+		end.result = session.Result(call.ID, session.Text(said), true)
 	}
 	return end
 }

@@ -122,7 +122,7 @@ export const agents: readonly Ingredient[] = [
   {
     name: "approval inside",
     features: ["subagents", "permissions", "approval"],
-    without: ["subagent", "external tool", "approval", "nothing is executed"],
+    without: ["subagent", "external tool", "approval", "nothing is executed", "dynamic instructions", "dynamic tools"],
     add(draft) {
       const { choose } = draft;
       draft.agents["cook"] = { name: "cook", model: "model-cook", tools: [{ name: "stir", input_schema: object }] };

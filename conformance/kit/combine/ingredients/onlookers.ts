@@ -44,6 +44,8 @@ export const onlookers: readonly Ingredient[] = [
   {
     name: "hook of the model",
     features: ["hooks"],
+    // What was added about a tool before a run is blocked may be said, or not.
+    without: ["hook after tools"],
     add(draft) {
       const { choose } = draft;
       const point = choose.of(["before_model", "after_model", "user_input"] as const);

@@ -32,6 +32,8 @@ export const options: readonly Ingredient[] = [
   {
     name: "deadline",
     features: ["limits", "clock.virtual"],
+    // A clock that is moved beyond both ends a wait and the run at once.
+    without: ["failed attempts", "fallback"],
     add(draft) {
       draft.options["deadline_ms"] = 1000;
       const { choose } = draft;
@@ -52,7 +54,9 @@ export const options: readonly Ingredient[] = [
         ]),
       );
       draft.options["prices"] = { currency: "USD", models };
-      if (draft.choose.happens(0.7)) draft.options["budget"] = draft.choose.of(["0.02", "0.04", "0.06", "0.1"]);
+      // Of a subagent that was not begun because nothing was left, one loop tells that it was.
+      if (!draft.features.has("subagents") && draft.choose.happens(0.7))
+        draft.options["budget"] = draft.choose.of(["0.02", "0.04", "0.06", "0.1"]);
     },
   },
   {
@@ -132,6 +136,8 @@ export const options: readonly Ingredient[] = [
   {
     name: "dynamic instructions",
     features: ["dynamic_instructions"],
+    // Another process makes them anew, and which of them its step has been asked with is not told apart.
+    without: ["journal"],
     add(draft) {
       draft.given.dynamic_instructions = draft.choose.of([
         {
