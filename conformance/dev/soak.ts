@@ -33,7 +33,7 @@ const play = options.tests ? playTests : playSuite;
 // Most of the tests that need long are among those that start processes.
 process.env[wholeVariable] = "whole";
 
-/** A minute of the reference on the whole suite, of which is told what each step was: without --tests, the same suite is repeated. */
+/** A minute of the reference on the whole suite, which reports what each step was: without --tests, the same suite is repeated. */
 const playsTheSuite = ["conformance/teaching/stepper/whole-suite.long.test.ts"];
 
 // A thread ends with its process, whatever ends that.

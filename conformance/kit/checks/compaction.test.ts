@@ -127,7 +127,7 @@ describe("rebuilding a session", () => {
 });
 
 describe("what is sent", () => {
-  const asked = (...requests: Message[][]) =>
+  const breached = (...requests: Message[][]) =>
     checkChanges({
       requests: requests.map((messages) => ({ messages, tools: [] })),
       events: [],
@@ -136,13 +136,13 @@ describe("what is sent", () => {
   const system = (content: string): Message => ({ role: "system", content });
 
   it("is sent again, under whatever instructions [COMPACT-21]", () => {
-    expect(asked([system("one"), user], [system("two"), user, ...tail])).toEqual([]);
-    expect(asked([user], [system("two"), user, ...tail])).toEqual([]);
+    expect(breached([system("one"), user], [system("two"), user, ...tail])).toEqual([]);
+    expect(breached([user], [system("two"), user, ...tail])).toEqual([]);
   });
 
   it("does not change without an event [COMPACT-21]", () => {
-    expect(asked([system("one"), user, ...tail], [system("one"), user])).toEqual(["COMPACT-21"]);
-    expect(asked([system("one"), user, ...tail], [system("two"), user, call("z"), result("z")])).toEqual([
+    expect(breached([system("one"), user, ...tail], [system("one"), user])).toEqual(["COMPACT-21"]);
+    expect(breached([system("one"), user, ...tail], [system("two"), user, call("z"), result("z")])).toEqual([
       "COMPACT-21",
     ]);
   });

@@ -119,11 +119,11 @@ function checkAttempts(seen: Observation): Failure[] {
 
 /** Nobody takes over whom no tool has named. @see EVENT-16 */
 function checkHandoffs(seen: Observation): Failure[] {
-  const told = seen.events.flat().filter(({ type }) => type === "handoff").length;
-  const asked = seen.executions.filter(({ answer }) => answer?.returned?.handoff !== undefined).length;
-  if (told <= asked) return [];
-  const message = `${told} handoff events were told, but tools handed over ${asked} times`;
-  return [breach("EVENT-16", message, { expected: asked, received: told })];
+  const reported = seen.events.flat().filter(({ type }) => type === "handoff").length;
+  const requested = seen.executions.filter(({ answer }) => answer?.returned?.handoff !== undefined).length;
+  if (reported <= requested) return [];
+  const message = `${reported} handoff events were reported, but tools handed over ${requested} times`;
+  return [breach("EVENT-16", message, { expected: requested, received: reported })];
 }
 
 /** The messages without the system text, which another agent or another turn may have otherwise. @see LOOP-67 LOOP-74 */

@@ -47,7 +47,7 @@ export interface Draft {
   next: string[];
 }
 
-/** How many tokens a response takes where nothing else is said: the same for each, so that sums can be told. */
+/** How many tokens a response takes where nothing else is said: the same for each, so that sums can be predicted. */
 export function tokens(input: number | null, output: number | null): Usage {
   return {
     input_tokens: input,

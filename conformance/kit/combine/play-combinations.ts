@@ -19,7 +19,7 @@ export interface Played {
   failures: Failure[];
 }
 
-/** The words and ids of all combinations: two loops are compared where they were told the same. */
+/** The words and ids of all combinations: two loops are compared where they were given the same. */
 const seed = 1;
 
 /**

@@ -1,4 +1,4 @@
-// Reduces a run to what the text decides: what two loops have to agree on, whoever plays it.
+// Reduces a run to what the text decides: what two loops have to agree on, whichever program plays it.
 
 import type { Observation } from "../observed/observation.ts";
 
@@ -63,7 +63,7 @@ function countEvents(events: readonly { type: string }[]): Record<string, number
   const counts: Record<string, number> = {};
   for (const event of events) {
     const { type, reason, outcome, code, status, limit } = event as Record<string, unknown> & { type: string };
-    // In how many pieces a text is told is the affair of each loop.
+    // In how many pieces a text is reported is the affair of each loop.
     if (type === "message_delta") continue;
     const name = [type, reason, outcome, code, status, limit].filter((part) => typeof part === "string").join(" ");
     counts[name] = (counts[name] ?? 0) + 1;

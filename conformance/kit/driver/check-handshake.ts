@@ -25,13 +25,13 @@ export function wrongIntroduction(
 
 /** In what a driver that was started again introduces itself otherwise than at first; undefined if in nothing. @see KIT-42 */
 export function changedIntroduction(first: InitializeResult, again: InitializeResult): string | undefined {
-  const said = (handshake: InitializeResult, key: string) =>
+  const content = (handshake: InitializeResult, key: string) =>
     JSON.stringify(handshake[key as keyof InitializeResult], (_, value: unknown) =>
       Array.isArray(value) ? value.toSorted() : value,
     );
-  const key = Object.keys({ ...first, ...again }).find((one) => said(first, one) !== said(again, one));
+  const key = Object.keys({ ...first, ...again }).find((one) => content(first, one) !== content(again, one));
   if (key === undefined) return undefined;
-  return `it says ${key} ${said(again, key)} where it said ${said(first, key)} when it was started first`;
+  return `it says ${key} ${content(again, key)} where it said ${content(first, key)} when it was started first`;
 }
 
 /** A name that the spec does not have is a mistake that would hide behind `unsupported`. */

@@ -77,14 +77,14 @@ describe("messages", () => {
     expect(expected.request([])).toEqual([user, user]);
   });
   const thought: Message = { type: "thinking", content: "Hm." };
-  const said: Message = { role: "assistant", content: "Hi." };
+  const answer: Message = { role: "assistant", content: "Hi." };
   it("of a response of nothing but thinking are incomplete [SESSION-14]", () => {
     const expected = new ExpectedSession([user]);
     expected.respond([thought]);
     expect(expected.messages([])).toEqual([user, { ...thought, status: "incomplete" }]);
     expect(expected.request([])).toEqual([user]);
-    expected.respond([thought, said]);
-    expect(expected.request([])).toEqual([user, thought, said]);
+    expected.respond([thought, answer]);
+    expect(expected.request([])).toEqual([user, thought, answer]);
   });
   it("of a response that paused behind its thinking are judged when it is whole [SESSION-14]", () => {
     const expected = new ExpectedSession([user]);
@@ -95,11 +95,11 @@ describe("messages", () => {
     think();
     expect(expected.request([])).toEqual([user, thought]);
     think();
-    expected.respond([said]);
-    expect(expected.request([])).toEqual([user, thought, thought, said]);
+    expected.respond([answer]);
+    expect(expected.request([])).toEqual([user, thought, thought, answer]);
     think();
     expected.respond([thought]);
-    expect(expected.request([])).toEqual([user, thought, thought, said]);
+    expect(expected.request([])).toEqual([user, thought, thought, answer]);
     expect(expected.messages([])).toHaveLength(6);
   });
   it("after an answer that the kit cannot read are not derived", () => {
@@ -112,18 +112,18 @@ describe("messages", () => {
 });
 
 describe("what is said behind a response", () => {
-  const said: Message = { role: "assistant", content: "Hi." };
+  const answer: Message = { role: "assistant", content: "Hi." };
   const more: Message = { role: "user", content: "And this." };
   const own: Message = { role: "user", content: "Go on." };
   it("comes from the loop first, and from a person after it [LOOP-44] [LOOP-53]", () => {
     const expected = new ExpectedSession([user]);
-    expected.respond([said], "always");
+    expected.respond([answer], "always");
     expected.steer("And this.");
-    expect(expected.request([user, said, own, more])).toEqual([user, said, own, more]);
+    expect(expected.request([user, answer, own, more])).toEqual([user, answer, own, more]);
     const other = new ExpectedSession([user]);
-    other.respond([said], "always");
+    other.respond([answer], "always");
     other.steer("And this.");
-    expect(other.request([user, said, more])).not.toEqual([user, said, more]);
+    expect(other.request([user, answer, more])).not.toEqual([user, answer, more]);
   });
   it("comes behind what was said before, where the response is sent to nobody [SESSION-14]", () => {
     const expected = new ExpectedSession([user]);
@@ -132,22 +132,22 @@ describe("what is said behind a response", () => {
   });
   it("is what a hook says, where nothing was wrong with the response [HOOK-13]", () => {
     const expected = new ExpectedSession([user]);
-    expected.respond([said], "unless_spoken_to");
+    expected.respond([answer], "unless_spoken_to");
     expected.addContext("Go on.");
-    expect(expected.request([user, said, own])).toEqual([user, said, { ...own, synthetic: true }]);
+    expect(expected.request([user, answer, own])).toEqual([user, answer, { ...own, synthetic: true }]);
   });
   it("may be in the session of a run that a hook has kept from calling the model, and of no other [LOOP-126]", () => {
     const ended = (isBlocked: boolean, shown: Message[]) => {
       const expected = new ExpectedSession([user]);
-      expected.respond([said]);
+      expected.respond([answer]);
       expected.steer("And this.");
       if (isBlocked) expected.blocked();
       expected.ended(shown, false);
       return expected.messages(shown);
     };
-    expect(ended(true, [user, said, more])).toEqual([user, said, more]);
-    expect(ended(true, [user, said])).toEqual([user, said]);
-    expect(ended(false, [user, said, more])).toEqual([user, said]);
+    expect(ended(true, [user, answer, more])).toEqual([user, answer, more]);
+    expect(ended(true, [user, answer])).toEqual([user, answer]);
+    expect(ended(false, [user, answer, more])).toEqual([user, answer]);
   });
 });
 

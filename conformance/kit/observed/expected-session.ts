@@ -329,9 +329,9 @@ export class ExpectedSession {
    * a hook then kept from calling the model.
    */
   ended(shown: readonly Message[], isSuspended: boolean): void {
-    const said = this.#unsent.slice(0, this.#saidBeforeBlock);
+    const sent = this.#unsent.slice(0, this.#saidBeforeBlock);
     const texts = extraUserTexts(this.messages(shown, isSuspended), shown);
-    if (said.length > 0 && said.every(({ content }, at) => content === texts[at])) this.#latest().steered.push(...said);
+    if (sent.length > 0 && sent.every(({ content }, at) => content === texts[at])) this.#latest().steered.push(...sent);
     if (this.#pendingContext.areNone) return;
     const extra = extraUserTexts(this.messages(shown, isSuspended), shown);
     if (extra.length > 0) this.#latest().added.push(...this.#pendingContext.take(extra));

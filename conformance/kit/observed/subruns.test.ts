@@ -152,7 +152,6 @@ describe("a case with subagents", () => {
       /is an agent and has a handler/,
       ({ given }) => (given.handlers!["ask_cook"] = { output: "" }),
     ],
-    ["has hooks", /leave hooks out/, ({ given }) => (given.hooks = [{ point: "before_tool" }] as never)],
     ["answers an agent that nobody calls", /no tool is the agent chef/, ({ model }) => (model[0]!.agent = "chef")],
     ["does not need the feature", /needs features: \[subagents\]/, (one) => delete one.features],
   ];

@@ -263,13 +263,13 @@ export class JournalPlayer {
     }
   }
 
-  /** What guardrails told the process is told to the one that takes its place, unless the journal has it that one tripped. @see GUARDRAIL-20 */
+  /** What guardrails reported to the process is reported to the one that takes its place, unless the journal has it that one tripped. @see GUARDRAIL-20 */
   #forgetFindings(): void {
     const { tripped, ending } = foldJournal(this.#seen.records).snapshot ?? {};
     const isWritten = [tripped, ending].some((one) => one?.status === "guardrail");
     const { findings } = this.#run.seen;
-    const told = findings.splice(this.#findingsBefore);
-    if (isWritten) findings.push(...told.filter(({ trip }) => trip));
+    const reported = findings.splice(this.#findingsBefore);
+    if (isWritten) findings.push(...reported.filter(({ trip }) => trip));
   }
 
   /** Whether the journal has the result of a call in the session. */

@@ -49,23 +49,23 @@ async function broken({ keeps = (messages) => messages, instead, ends }: Fault):
     emit: (event: Parameters<Parameters<typeof fakeLoop>[1]["emit"]>[0]) =>
       run.notification("event", { run: name, event }),
   });
-  let first: { start: RunParams; came: Required<Pick<RunResponse, "result" | "session">> } | undefined;
+  let first: { start: RunParams; response: Required<Pick<RunResponse, "result" | "session">> } | undefined;
   const goOn = async ({ run: name, input }: NextMessageParams): Promise<RunResponse> => {
-    const { start, came } = first!;
-    const call = came.session.messages.find((message) => message.type === "tool_call")!;
+    const { start, response } = first!;
+    const call = response.session.messages.find((message) => message.type === "tool_call")!;
     if (instead === "executes again") await ask("tool/execute", { run: name, call }).catch(() => undefined);
-    if (instead === "nothing") return came;
-    const messages = [...keeps(came.session.messages), { role: "user" as const, content: input }];
-    const next = await fakeLoop({ ...start, run: name, session: { ...came.session, messages } }, ports(name));
+    if (instead === "nothing") return response;
+    const messages = [...keeps(response.session.messages), { role: "user" as const, content: input }];
+    const next = await fakeLoop({ ...start, run: name, session: { ...response.session, messages } }, ports(name));
     return instead === "fails" ? { result: { ...next.result, status: "error" } } : next;
   };
   const connection = {
     request: async (_method: string, params: object) => {
       if ("after" in params) return await goOn(params as NextMessageParams);
       const start = structuredClone(params) as RunParams;
-      const came = await fakeLoop(start, ports(start.run));
-      first = { start, came: ends ? { ...came, result: { ...came.result, status: ends } } : came };
-      return first.came;
+      const response = await fakeLoop(start, ports(start.run));
+      first = { start, response: ends ? { ...response, result: { ...response.result, status: ends } } : response };
+      return first.response;
     },
     notify: () => undefined,
   };

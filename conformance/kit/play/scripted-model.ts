@@ -51,10 +51,10 @@ export class ScriptedModel {
   rewind(answers: number): void {
     const { script } = this.#run.input;
     const own = this.#entriesOf("");
-    let asked = 0; // what failed was asked for, and is no answer
-    for (let left = answers; left > 0 && asked < own.length; asked += 1)
-      if (script[own[asked]!]?.kind === "response") left -= 1;
-    this.#callCounts.set("", asked);
+    let requested = 0; // what failed was asked for, and is no answer
+    for (let left = answers; left > 0 && requested < own.length; requested += 1)
+      if (script[own[requested]!]?.kind === "response") left -= 1;
+    this.#callCounts.set("", requested);
   }
 
   /** Takes a request that can be read: finds whose it is, and what answers it. */

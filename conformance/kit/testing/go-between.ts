@@ -37,7 +37,7 @@ const isOf = ({ params }: Message, kind: string) => kindOf.get(params?.run) === 
 /** The answer of a run; undefined if the message is none. */
 const answeredRun = ({ id, method }: Message): string | undefined =>
   method === undefined && kindOf.has(askedOfLoop.get(id)?.params?.run) ? askedOfLoop.get(id)!.params.run : undefined;
-/** Answers the loop in the place of the kit, which hears nothing of it. */
+/** Answers the loop in the place of the kit, which receives nothing of it. */
 function answerLoop({ id }: Message, result: object): Message[] {
   toLoop({ id: id!, result });
   return [];
@@ -45,7 +45,7 @@ function answerLoop({ id }: Message, result: object): Message[] {
 let count = 0;
 const askKit = (method: string, params: unknown) => toKit({ id: `mine${++count}`, method, params });
 
-const said = { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
+const output = { messages: [{ role: "assistant", content: "Done." }], stop_reason: "end_turn" };
 const outputs = new Map<string, object>();
 const executed = new Map<string, unknown>();
 let lastAnswer: object = {};
@@ -60,7 +60,7 @@ const cheats: Record<string, Cheat> = {
   },
   "invents the answer of a recovered run": {
     ofLoop: (message) =>
-      message.method === "model/invoke" && isOf(message, "recover") ? answerLoop(message, said) : [message],
+      message.method === "model/invoke" && isOf(message, "recover") ? answerLoop(message, output) : [message],
   },
   "recovers without what had returned": {
     ofKit: (message) => {
@@ -103,8 +103,8 @@ const cheats: Record<string, Cheat> = {
       return known ? answerLoop(message, known) : [message];
     },
     ofKit: (message) => {
-      const asked = askedOfKit.get(message.id);
-      if (asked?.method === "tool/execute" && message.result) outputs.set(keyOf(asked), message.result);
+      const request = askedOfKit.get(message.id);
+      if (request?.method === "tool/execute" && message.result) outputs.set(keyOf(request), message.result);
       return [message];
     },
   },
@@ -169,10 +169,10 @@ createInterface({ input: driver.stdout }).on("line", (line) => {
   if (message.method !== undefined && message.id !== undefined) askedOfKit.set(message.id, message);
   if (message.method === "event" && cheat.event) {
     const { run, event } = message.params;
-    for (const told of cheat.event(event)) {
+    for (const reported of cheat.event(event)) {
       const seq = (lastSeq.get(run) ?? -1) + 1;
       lastSeq.set(run, seq);
-      toKit({ ...message, params: { run, event: { ...told, seq } } });
+      toKit({ ...message, params: { run, event: { ...reported, seq } } });
     }
     return;
   }

@@ -1,4 +1,4 @@
-// What is done at a moment of the run, so that what follows comes after it, whoever plays the case.
+// What is done at a moment of the run, so that what follows comes after it, whichever program plays the case.
 
 import type { Draft } from "../draft.ts";
 
@@ -13,7 +13,7 @@ export function letRetriesPass(draft: Draft): void {
 export function act(draft: Draft, something: Draft["actions"][number]["do"]): void {
   const { choose, handlers, actions } = draft;
   const tools = Object.keys(handlers).filter((name) => !handlers[name]!.hold && !handlers[name]!.throw);
-  if (choose.happens(0.6)) return void actions.push({ when: { request: choose.from(1, 3) }, do: something });
+  if (tools.length === 0 || choose.happens(0.6)) return void actions.push({ when: { request: choose.from(1, 3) }, do: something });
   const tool = choose.of(tools);
   handlers[tool] = { ...handlers[tool]!, hold: `held_${tool}` };
   actions.push({ when: { tool_start: tool }, do: something });

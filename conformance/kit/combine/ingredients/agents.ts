@@ -31,7 +31,7 @@ export const agents: readonly Ingredient[] = [
   {
     name: "subagent",
     features: ["subagents"],
-    // A case has one function for the instructions of all agents, and what it was asked for a subagent is not told apart.
+    // A case has one function for the instructions of all agents, and what it was asked for a subagent cannot be distinguished.
     without: ["dynamic instructions"],
     add(draft) {
       const { choose, inside } = draft;

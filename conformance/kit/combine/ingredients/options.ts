@@ -136,7 +136,7 @@ export const options: readonly Ingredient[] = [
   {
     name: "dynamic instructions",
     features: ["dynamic_instructions"],
-    // Another process makes them anew, and which of them its step has been asked with is not told apart.
+    // Another process makes them anew, and which of them its step has been asked with cannot be distinguished.
     without: ["journal"],
     add(draft) {
       draft.given.dynamic_instructions = draft.choose.of([

@@ -99,12 +99,12 @@ export const responses: readonly Ingredient[] = [
     features: [],
     add(draft) {
       const turn = anyTurn(draft);
-      const said = turn.parts.slice(0, draft.choose.from(1, turn.parts.length));
+      const received = turn.parts.slice(0, draft.choose.from(1, turn.parts.length));
       turn.before.push({
         fault: {
           kind: draft.choose.of(["network", "overloaded", "stream_interrupted"] as ErrorKind[]),
           message: "{{trouble}}",
-          after: said.map((part) =>
+          after: received.map((part) =>
             part.tool_call ? callOf(draft, part.tool_call.name, part.tool_call.input ?? {}) : part,
           ),
         },
