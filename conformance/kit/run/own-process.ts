@@ -46,7 +46,7 @@ export class OwnProcesses {
     const left = this.#idle.pop();
     if (!left) return await this.start(first);
     if (!left.session.failure) return left;
-    // It has ended meanwhile, and the case before it has been notified.
+    // It has ended meanwhile, and the case before it has been reported already.
     await left.session.stop();
     return await this.take(first);
   }

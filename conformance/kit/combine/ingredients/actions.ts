@@ -13,7 +13,8 @@ export function letRetriesPass(draft: Draft): void {
 export function act(draft: Draft, something: Draft["actions"][number]["do"]): void {
   const { choose, handlers, actions } = draft;
   const tools = Object.keys(handlers).filter((name) => !handlers[name]!.hold && !handlers[name]!.throw);
-  if (tools.length === 0 || choose.happens(0.6)) return void actions.push({ when: { request: choose.from(1, 3) }, do: something });
+  if (tools.length === 0 || choose.happens(0.6))
+    return void actions.push({ when: { request: choose.from(1, 3) }, do: something });
   const tool = choose.of(tools);
   handlers[tool] = { ...handlers[tool]!, hold: `held_${tool}` };
   actions.push({ when: { tool_start: tool }, do: something });

@@ -8,9 +8,12 @@ export const unknown: Usage = {
   ...{ cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null },
 };
 
-/** The part of a result that the steps say. */
-export function countedIn(steps: Step[], agent: string): Omit<RunResult, "status" | "final_text"> {
-  const models = new Set(steps.flatMap(({ model }) => model ?? []));
+/**
+ * The part of a result that the steps say.
+ * @param answered how many of them were answered: a model that never said anything has used nothing
+ */
+export function countedIn(steps: Step[], agent: string, answered: number): Omit<RunResult, "status" | "final_text"> {
+  const models = new Set(steps.slice(0, answered).flatMap(({ model }) => model ?? []));
   const ofModel = (name: string) => steps.filter(({ model }) => model === name).map(({ usage }) => usage);
   return {
     ...{ agent, turns: steps.length, steps },

@@ -66,6 +66,8 @@ class GrowingRun {
   readonly #steps: Step[] = [];
   #produced: Message[] = [];
   #cut = 0;
+  /** How many turns came to a response, or to a part of one. */
+  #answered = 0;
   #seq = 0;
 
   constructor(kit: Kit, stage: number, params: RunParams) {
@@ -118,6 +120,8 @@ class GrowingRun {
     this.#emit({ type: "model_start", turn });
     const { messages, error, ...response } = await this.#requestModel();
     const { stop_reason, raw_stop_reason = null, usage = unknown, model } = this.#knownEnding(response);
+    const named = model ?? (error && this.#agent!.model);
+    if (!error || messages.length > 0) this.#answered = turn;
     const failed = error && { error };
     this.#emit({ type: "model_end", turn, stop_reason, raw_stop_reason, usage, ...failed });
     this.#produced = this.#withIds(this.#stored(messages, error !== undefined));
@@ -125,7 +129,7 @@ class GrowingRun {
     const calls = this.#produced.filter((message) => message.type === "tool_call");
     const step: Step = {
       ...{ turn, agent: this.#params.agent, stop_reason, raw_stop_reason, usage },
-      ...(model !== undefined && { model }),
+      ...(named !== undefined && { model: named }),
       ...{ tool_calls: calls.length, outcomes: [] },
     };
     this.#steps.push(step);
@@ -298,7 +302,10 @@ class GrowingRun {
       .flatMap((message) => (message.role === "assistant" ? [message.content] : []))
       .join("");
     const isEmpty = this.#stage >= 3 && status === "completed" && final_text === "";
-    const counted = { session_id: this.#params.session.id, ...countedIn(this.#steps, this.#params.agent) };
+    const counted = {
+      session_id: this.#params.session.id,
+      ...countedIn(this.#steps, this.#params.agent, this.#answered),
+    };
     return { ...counted, status, final_text, ...(isEmpty && { empty: true }), ...(error && { error }) };
   }
 
