@@ -22,7 +22,7 @@ interface CombineOptions {
   times: number;
   /** Ingredients that are in each combination. */
   with?: string[];
-  /** Ingredients of the combination, and no others. */
+  /** Ingredients of the combination, and no others; empty for none. */
   of?: string[];
   /** Also print each case in which something was found. */
   show?: boolean;
@@ -57,9 +57,9 @@ export async function combine(options: CombineOptions): Promise<void> {
 
 /** @throws UsageError for an ingredient that there is not */
 function wanted({ from, times, with: others = [], of: exactly }: CombineOptions): Combination[] {
-  const unknown = [...others, ...(exactly ?? [])].find((name) => !ingredientNames.includes(name));
+  const unknown = [...others, ...(exactly ?? [])].find((name) => name !== "" && !ingredientNames.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`there is no ingredient ${unknown || '""'}; ${whichName(unknown, ingredientNames)}`);
+    throw new UsageError(`there is no ingredient ${unknown}; ${whichName(unknown, ingredientNames)}`);
   if (exactly) return [combinationOf(from, exactly)];
   return Array.from({ length: times }, (_, at) => makeCombination(from + at, others));
 }
@@ -87,7 +87,7 @@ function linesOf({ combination, broken, different }: Examined, drivers: readonly
         ? [`  and ${counted(differences.length - most, "more difference")} of ${driver}`]
         : []),
     ]),
-    `  again: ${[commandLine, "driver combine", ...who, "--from", number, ...(named.length > 0 ? named : ["--times 1"])].join(" ")}`,
+    `  again: ${[commandLine, "driver combine", ...who, "--from", number, ...(named.length > 0 ? named : ["--of ''"])].join(" ")}`,
   ];
 }
 

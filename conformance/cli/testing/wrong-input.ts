@@ -218,6 +218,11 @@ export function wrongInput(): WrongFiles {
     "tour [step]": ["99"],
     "tour [word]": ["2", "undo"],
     "driver check --driver": ["--driver", "nobody"],
+    "driver combine --driver": ["--driver", "nobody"],
+    "driver combine --from": ["--driver", "reference", "--from", "first"],
+    "driver combine --times": ["--driver", "reference", "--times", "0"],
+    "driver combine --with": ["--driver", "reference", "--with", "hand off"],
+    "driver combine --of": ["--driver", "reference", "--of", "hand off"],
     "driver check --timeout": ["--driver", "reference", "--timeout", "0"],
   };
   return { folder, report, table };
