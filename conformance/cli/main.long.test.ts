@@ -196,7 +196,7 @@ describe.concurrent("explain, list and --help", () => {
     const { code, stdout } = await run("explain", "tool-9");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^TOOL-9 {2}The loop MUST answer a call that names no tool/);
-    expect(stdout).toMatch(/Tested by:\n {4}tools\//);
+    expect(stdout).toMatch(/Tested by:\n(?: {4}.*\n)* {4}tools\//);
   });
   it("explains a case, and asks back where it knows nothing", async () => {
     expect((await run("explain", "tools/unknown-tool")).stdout).toMatch(/Tests TOOL-9/);
