@@ -8,7 +8,10 @@ import { root } from "./schema-files.ts";
 
 /** Repeats one small test without load. */
 const repeat = (...options: string[]) =>
-  spawn(process.execPath, ["conformance/dev/soak.ts", "--tests", "--busy", "0", ...options], { cwd: root });
+  spawn(process.execPath, ["conformance/dev/soak.ts", "--tests", "--busy", "0", ...options], {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: "1" },
+  });
 
 test.each([
   ["SIGINT", 130],

@@ -5,14 +5,15 @@ import { isText, isType, lastCalls, lastResponse } from "../../reference/core/se
 import { UNKNOWN } from "../../reference/core/usage.ts";
 import type { PendingCall, RunResult, Usage } from "../../schemas/types.ts";
 
-/** @see RESULT-1 RESULT-2 RESULT-4 RESULT-5 RESULT-23 */
+/** @see RESULT-1 RESULT-2 RESULT-4 RESULT-5 RESULT-23 RESULT-27 */
 export function resultOf(state: State): RunResult {
   const { steps, ending = { status: "error" } } = state;
   const last = steps.at(-1);
   const said = last ? lastResponse(state) : [];
   const isEmpty = !said.some((message) => isText(message) || isType(message, "tool_call"));
   const usage_by_model: Record<string, Usage> = {};
-  for (const { model, usage } of steps) if (model) usage_by_model[model] = sum(usage_by_model[model] ?? UNKNOWN, usage);
+  for (const { model, usage } of hasAnswered(state) ? steps : steps.slice(0, -1))
+    if (model) usage_by_model[model] = sum(usage_by_model[model] ?? UNKNOWN, usage);
   return {
     ...ending,
     turns: state.turn,
@@ -29,6 +30,13 @@ export function resultOf(state: State): RunResult {
     steps,
     ...(state.phase === "suspended" && { pending: pendingOf(state) }),
   };
+}
+
+/** Whether the last call of the model, which may have failed, brought anything: a message, or a number of tokens. */
+function hasAnswered(state: State): boolean {
+  const { stop_reason = null, usage = UNKNOWN } = state.steps.at(-1) ?? {};
+  const hasFailed = stop_reason === "error" || stop_reason === "interrupted";
+  return !hasFailed || lastResponse(state).length > 0 || Object.values(usage).some((tokens) => tokens !== null);
 }
 
 /** The calls that the loop leaves to its caller. @see LOOP-33 */

@@ -1,6 +1,6 @@
 // Checks the input and output of a run; a check that trips ends the run.
 
-import { isType, lastCalls, lastResponse } from "../core/session.ts";
+import { isType, lastCalls, lastResponse, resultText, syntheticResult } from "../core/session.ts";
 import { outputCall, finalText, formByTool, isCutOff } from "../state/output.ts";
 import { denied } from "../state/tool-results.ts";
 import { oneByOne } from "../core/execute-tool-calls.ts";
@@ -81,15 +81,21 @@ function guardrailPoints(
     }
   }
 
-  /** The batch of a run that ends: every call without a result is denied, including those that wait for the caller. */
+  /**
+   * The batch of a run that ends: every call without a result is denied, including those that wait for the caller. One whose
+   * subagent waits was begun, and is broken off.
+   * @see PERMISSION-35 SUBAGENT-18
+   */
   function closed(calls: ExecutableCall[], executed: Executed[], state: State): Executed[] {
     const why = early.ending()?.reason ?? "the run ends";
-    const ended = executed.filter(({ result }) => result.outcome !== "suspended");
-    const byId = new Map(ended.map((one) => [one.result.id, one]));
+    const byId = new Map(executed.map((one) => [one.result.id, one]));
+    const { unfinished = {} } = state;
     delete state.unfinished;
-    return [...calls, ...askedOf(calls, state)].map(
-      (call) => byId.get(call.id) ?? { result: denied(call, why).result },
-    );
+    return [...calls, ...askedOf(calls, state)].map((call) => {
+      const one = byId.get(call.id);
+      if (one ? one.result.outcome === "suspended" : unfinished[call.id]?.snapshot) return brokenOff(call);
+      return one ?? { result: denied(call, why).result };
+    });
   }
 
   const at = (point: GuardrailPoint, { turn, agent, session }: State): GuardrailCheck => ({
@@ -214,6 +220,10 @@ function refused<M extends Message>(message: M): M {
 }
 
 /** @see GUARDRAIL-7 GUARDRAIL-14 */
+function brokenOff(call: { id: string }): Executed {
+  return { result: syntheticResult(call, "interrupted", resultText("broke_while_running")) };
+}
+
 function marked<M extends Message>(message: M, { guardrail }: Ending): M {
   return { ...message, meta: { ...(message.meta as object), guardrail: guardrail!.name } };
 }

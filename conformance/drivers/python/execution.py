@@ -56,6 +56,9 @@ class Execution:
         ending = ending_in(self.state, "tripped") or self.run.first(lambda plugin: plugin.before_batch(shown))
         for index in about_to if ending else []:
             self.decisions[index] = denied(self.calls[index], ending)
+        for index, call in enumerate(self.calls) if ending else ():
+            if "snapshot" in self.unfinished.get(call["id"], {}):  # a subagent that waits does not go on [SUBAGENT-18]
+                self.decisions[index] = broken_off(call)
         return ending
 
     def answer(self, call: Json, decision: Json) -> Json:
@@ -153,6 +156,10 @@ class Execution:
         is_final = all(answer.get("final") for answer in answers)  # [LOOP-52]
         final = Ending("stopped", stop_condition="final_result") if is_final else None
         return next((ending for ending in (refused, *endings) if ending), final)
+
+
+def broken_off(call: Json) -> Json:
+    return {"do": "answer", "result": made_up(call, "interrupted", RESULT_TEXTS["broke_while_running"])}
 
 
 def denied(call: Json, ending: Optional[Ending]) -> Json:

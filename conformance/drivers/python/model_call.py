@@ -84,6 +84,7 @@ class ModelCall:
             self.ports.clock.sleep(self.as_long_as_there_is_time(wait))
             self.emit("wait_end")
             if self.ports.clock.is_over():
+                self.failed.pop()  # nothing followed it: it is the response
                 return self.cut_off(response)
 
     def attempt(self, request: Json, before: int) -> Json:

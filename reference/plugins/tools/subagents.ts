@@ -2,8 +2,8 @@
 
 import type { RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
-import type { State, ToolContext, ToolOutput } from "../../core/ports.ts";
-import { initSession, resultText } from "../../core/session.ts";
+import type { ExecutableCall, Executed, State, ToolContext, ToolOutput } from "../../core/ports.ts";
+import { initSession, resultText, syntheticResult } from "../../core/session.ts";
 import { budgetLeft, tokensLeft } from "../../state/costs.ts";
 import { inParts } from "../../state/partial-batch.ts";
 import { isSubagent, missingSubagent } from "../../tools/agents.ts";
@@ -32,7 +32,10 @@ export const subagents: Plugin = {
         return async (calls, execute, at) => {
           const mayWait = at.unfinished || options.approval_batch === "eager" || isCalled(agents.agents[at.agent]!);
           if (!mayWait) return next(calls, execute, at);
-          const executed = await executeParts(calls, execute, at);
+          const isTooDear = ({ id, name }: ExecutableCall) =>
+            isSubagent(agents.tool(at.agent, name)) && !at.unfinished?.[id] && isSpent(at);
+          const executeOrRefuse = async (call: ExecutableCall) => (isTooDear(call) ? notStarted(call) : execute(call));
+          const executed = await executeParts(calls, executeOrRefuse, at);
           const ids = calls.map(({ id }) => id);
           at.steps.at(-1)?.subagents?.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
           return executed;
@@ -53,7 +56,6 @@ async function answer(
   const { id, name, input } = call;
   const { snapshot, decisions = [] } = batch.unfinished?.[id] ?? {};
   const options = optionsOf(batch, run.elapsed());
-  if (!snapshot && options.budget === "0") throw new ToolError(resultText("no_budget"), { outcome: "not_executed" }); // [SUBAGENT-12]
   const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
   const child = run.start({
     agent: agent!,
@@ -71,6 +73,16 @@ async function answer(
   note(batch, reportOf(id, session.id, result));
   if (result.snapshot) snapshots.set(id, result.snapshot);
   return outputOf(agent!, result);
+}
+
+/** Whether nothing is left of the budget. @see SUBAGENT-12 */
+function isSpent(run: State): boolean {
+  const { budget } = run.options;
+  return budget != null && budgetLeft(run, budget) === "0";
+}
+
+function notStarted(call: ExecutableCall): Executed {
+  return { result: syntheticResult(call, "not_executed", resultText("no_budget")) }; // [SUBAGENT-20]
 }
 
 /** The options of the run, without those for its own responses, and with the rest of its limits. @see SUBAGENT-4 SUBAGENT-11 */

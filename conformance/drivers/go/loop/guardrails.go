@@ -107,8 +107,12 @@ func (r *run) guardCalls(calls []session.Message) {
 		r.tripped = r.guard(GuardrailCheck{Point: "tool_input", Call: seen(call.WithInput(r.state.Decisions[i].Input))})
 	}
 	for i, call := range calls {
-		if r.tripped != nil && r.state.Decisions[i].Do == "run" && !r.isBegun(call) {
+		switch begun, isBegun := r.state.Unfinished[call.ID]; {
+		case r.tripped == nil || r.state.Decisions[i].Do != "run":
+		case !isBegun:
 			r.state.Decisions[i] = deny(call, r.tripped.Reason, "a guardrail refuses the batch")
+		case begun.Snapshot != nil: // a subagent that waits does not go on [SUBAGENT-18]
+			r.state.Decisions[i] = refuse(call, session.Interrupted, session.BrokeWhileRunning.Text())
 		}
 	}
 }

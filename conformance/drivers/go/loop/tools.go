@@ -43,6 +43,8 @@ type batch struct {
 	waiting int         // tools that run and are waited for
 	expired chan string // ids of calls whose time is over
 	grace   chan struct{}
+
+	isInGrace bool // the run was cancelled, and the time that is left for its tools has begun
 }
 
 // runTools executes the calls and returns what came of each.
@@ -141,6 +143,7 @@ func (r *run) timeLimit(call session.Message) *int64 {
 func (b *batch) waitForOne() bool {
 	r := b.run
 	if r.isCancelled() {
+		b.beginGrace()
 		return b.waitInGrace()
 	}
 	select {
@@ -151,13 +154,21 @@ func (b *batch) waitForOne() bool {
 	case id := <-b.expired:
 		b.expire(id)
 	case <-r.ctx.Done():
-		if grace := r.state.Options.CancelGraceMS; grace > 0 {
-			r.ports.Clock.After(grace, func() { b.grace <- struct{}{} })
-		} else {
-			b.grace <- struct{}{}
-		}
 	}
 	return true
+}
+
+// beginGrace sets the time for which tools are waited for once the run is cancelled, whatever the run was doing when it was. [CANCEL-8]
+func (b *batch) beginGrace() {
+	if b.isInGrace {
+		return
+	}
+	b.isInGrace = true
+	if grace := b.run.state.Options.CancelGraceMS; grace > 0 {
+		b.run.ports.Clock.After(grace, func() { b.grace <- struct{}{} })
+	} else {
+		b.grace <- struct{}{}
+	}
 }
 
 // waitInGrace waits for a tool as long as the grace after a cancel lasts. [CANCEL-8]
