@@ -143,6 +143,12 @@ export const runs: Step[] = [
       ),
   },
   {
+    name: "a resumed run goes on by the clock that resume names",
+    requirement: "DRIVER-29",
+    skip: unlessItResumesInTime,
+    play: resumesOnTheClock,
+  },
+  {
     name: "a cancel while a tool runs",
     requirement: "CANCEL-1",
     skip: unlessDeclared("cancel"),
@@ -267,6 +273,39 @@ async function expectAnyAnswer(dialogue: Dialogue, barrier: number): Promise<voi
   const expected = "an answer to barrier, a result or an error";
   const message = await dialogue.next(expected);
   if (message.id !== barrier || "method" in message) throw new Unexpected(expected, JSON.stringify(message));
+}
+
+/** What it takes to see by which clock a resumed run goes on. */
+function unlessItResumesInTime(handshake: InitializeResult): string | undefined {
+  const undeclared = ["clock.virtual", "external_tools", "limits"].map((one) => unlessDeclared(one)(handshake));
+  const why = undeclared.find((one) => one !== undefined);
+  return why ?? (handshake.reports?.includes("result") === false ? "it reports no result" : undefined);
+}
+
+/** A run that may take some minutes waits for its caller, goes on, and is over when the clock has been moved by those minutes. */
+async function resumesOnTheClock(dialogue: Dialogue): Promise<void> {
+  const minutesMs = 300_000; // less than a model call may take by default
+  const agents = { main: { name: "main", tools: [{ ...lookUp, external: true }] } };
+  const started = start(dialogue, { clock: "virtual", agents, options: { deadline_ms: minutesMs } });
+  dialogue.answer(await modelCall(dialogue), calls);
+  const { result } = await ending(dialogue, started);
+  expectStatus(result, "suspended");
+  if (!result?.snapshot) throw new Unexpected("the snapshot of a suspended run in its result", JSON.stringify(result));
+  const run = `${started.run}-resumed`;
+  const decisions = [{ id: call.id, action: "respond", output: "to repeat" }];
+  const again = { run, snapshot: result.snapshot, decisions, agents, model: { seam: "generic" } };
+  const resumed = dialogue.ask("resume", { ...again, clock: "virtual", clock_ms: 0 });
+  await modelCall(dialogue);
+  const moved = dialogue.ask("clock/advance", { run, ms: minutesMs });
+  const answers = new Map<unknown, Message>();
+  while (!answers.has(resumed)) {
+    const message = await dialogue.next("the end of the run, whose time is over, and the answer to clock/advance");
+    if (message.id !== resumed && message.id !== moved)
+      throw new Unexpected("the end of the run, whose time is over", JSON.stringify(message));
+    answers.set(message.id, message);
+  }
+  if (!answers.has(moved)) await dialogue.result(moved, "Empty", "clock/advance");
+  expectStatus((answers.get(resumed)!.result as RunResponse | undefined)?.result, "deadline");
 }
 
 /** A run in which something happens while its tool runs, and which ends well. */

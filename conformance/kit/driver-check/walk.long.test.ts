@@ -8,6 +8,7 @@ import type { StepOutcome } from "./walk.ts";
 
 const fake = fileURLToPath(new URL("../testing/fake-driver.ts", import.meta.url));
 const newcomer = fileURLToPath(new URL("../testing/newcomer-driver.ts", import.meta.url));
+const goBetween = fileURLToPath(new URL("../testing/go-between.ts", import.meta.url));
 
 async function walk(named: string, times = { silentMs: 20_000, startMs: 20_000 }): Promise<StepOutcome[]> {
   const outcomes: StepOutcome[] = [];
@@ -82,10 +83,14 @@ describe.concurrent("a walk through the protocol", () => {
       "a tool that throws: the run continues, and the model gets the error",
       "a model call that fails: the run ends with an error result",
     ]);
-    expect(named(outcomes, "skipped")).toEqual(["the clock is moved while a tool runs", "a cancel while a tool runs"]);
+    expect(named(outcomes, "skipped")).toEqual([
+      "the clock is moved while a tool runs",
+      "a resumed run goes on by the clock that resume names",
+      "a cancel while a tool runs",
+    ]);
     const refused = await walk(`node ${fake} 'refuses every run'`);
     expect(named(refused, "wrong")).toHaveLength(1);
-    expect(named(refused, "skipped")).toEqual(["9 steps with runs"]);
+    expect(named(refused, "skipped")).toEqual(["10 steps with runs"]);
     expect(named(refused, "ok").slice(-5, -4)).toEqual(["shutdown is answered"]);
   });
   it("finds a barrier that is answered while the run ends, and goes on", async () => {
@@ -94,6 +99,17 @@ describe.concurrent("a walk through the protocol", () => {
     const actual = "the answer to barrier, while the run was ending";
     expect(barrier).toMatchObject({ verdict: "wrong", requirement: "DRIVER-28", actual });
     expect(outcomes.find(({ name }) => name === "shutdown is answered")).toMatchObject({ verdict: "ok" });
+  });
+  it("finds a resumed run that goes on by another clock", async () => {
+    const outcomes = await walk(`node ${goBetween} 'resumes on a clock of its own'`, {
+      silentMs: 2000,
+      startMs: 20_000,
+    });
+    expect(outcomes.find(({ verdict }) => verdict === "wrong")).toMatchObject({
+      name: "a resumed run goes on by the clock that resume names",
+      requirement: "DRIVER-29",
+      actual: expect.stringMatching(/^nothing within 2000 ms/) as unknown,
+    });
   });
   it("waits for what never comes no longer than it was told", async () => {
     const outcomes = await walk(`node ${fake} 'says nothing to what it does not know'`, {

@@ -19,7 +19,8 @@ afterEach(() => {
 
 /** A process without an environment, as one is that is between its start and its program, and then one with this. */
 function startLate(environment: string) {
-  const script = `sleep 0.05; exec env ${environment} sleep 1000`;
+  // No program in between, which would have an environment without it.
+  const script = `sleep 0.05; ${environment} exec sleep 1000`;
   const child = spawn("/bin/sh", ["-c", script], { detached: true, env: {}, stdio: "ignore" });
   started.push(child.pid!);
   return child;

@@ -58,6 +58,13 @@ const cheats: Record<string, Cheat> = {
         ? answerLoop(message, { output: "done" })
         : [message],
   },
+  "resumes on a clock of its own": {
+    ofKit: (message) => {
+      if (message.method !== "resume") return [message];
+      const { clock: _, clock_ms: __, ...params } = message.params;
+      return [{ ...message, params }];
+    },
+  },
   "invents the answer of a recovered run": {
     ofLoop: (message) =>
       message.method === "model/invoke" && isOf(message, "recover") ? answerLoop(message, output) : [message],
