@@ -92,35 +92,45 @@ func (a *answer) done(data wire.Object) {
 	of.finish(data.Object("item"))
 }
 
-// end takes the terminal event, and from its items what the stream did not have. [RESPONSES-32, RESPONSES-33]
+// end takes the terminal event, and from its items what the stream did not have, and their order. [RESPONSES-32, RESPONSES-33]
 func (a *answer) end(response wire.Object) {
 	a.isOver = true
 	maps.Copy(a.whole, response.Without("output"))
 	a.failed = a.reader.endpoint.Failure(wire.Raw(response))
-	matched := map[*slot]bool{}
-	for _, each := range response.List("output") {
+	output := response.List("output")
+	ids := map[string]bool{}
+	for _, each := range output {
+		ids[wire.ReadObject(each).Text("id")] = true
+	}
+	rest := a.slots
+	a.slots = nil
+	for _, each := range output {
+		var of *slot
 		fields := wire.ReadObject(each)
-		of := a.match(fields, matched)
-		if of == nil {
+		if at := match(rest, fields, ids); at >= 0 {
+			of = rest[at]
+			rest = slices.Delete(rest, at, at+1)
+		} else {
 			of = a.newSlot(wire.Object{"item": each})
-			a.slots = append(a.slots, of)
 		}
 		of.complete(fields)
-		matched[of] = true
+		a.slots = append(a.slots, of)
 	}
+	a.slots = append(a.slots, rest...)
 }
 
-// match is the item of the stream that an item of the terminal event is: that of the same id, or the next of its type.
-func (a *answer) match(fields wire.Object, taken map[*slot]bool) *slot {
-	for _, key := range []string{"id", "type"} {
-		at := slices.IndexFunc(a.slots, func(each *slot) bool {
-			return !taken[each] && fields.Text(key) != "" && each.fields.Text(key) == fields.Text(key)
-		})
-		if at >= 0 {
-			return a.slots[at]
-		}
+// match is which item of the stream an item of the terminal event is: that of the same id, or the next of its type whose id none
+// of them has; -1 for none. [RESPONSES-35]
+func match(streamed []*slot, fields wire.Object, ids map[string]bool) int {
+	id := fields.Text("id")
+	same := slices.IndexFunc(streamed, func(each *slot) bool { return id != "" && each.fields.Text("id") == id })
+	if same >= 0 {
+		return same
 	}
-	return nil
+	return slices.IndexFunc(streamed, func(each *slot) bool {
+		own := each.fields.Text("id")
+		return each.fields.Text("type") == fields.Text("type") && (own == "" || !ids[own])
+	})
 }
 
 // find is the item that an event is about: by its id, or as the last one in its place. [RESPONSES-34]
