@@ -203,7 +203,8 @@ export function normalize(
   const carried = normalForm(
     withoutOpenServerCalls(rest, called, answered, isOwnCall).flatMap((message) => carriedOf(message, from)),
   );
-  const form = carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at));
+  // What stood around thinking that is left out stands together.
+  const form = joinUsers(carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at)));
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
 }
 
