@@ -27,10 +27,15 @@ export interface Play {
   options: readonly string[];
 }
 
-/** Every driver with every variant, then every relay. */
+/** Whether each loop of a relay begins runs and goes on with those of one that is its own next: so the three are a ring. */
+function isOfTheRing([driver, relay]: (typeof relays)[number]): boolean {
+  return relay === drivers[(drivers.indexOf(driver) + 1) % drivers.length];
+}
+
+/** Every driver with every variant, then every relay: those of a ring over both of their variants, the way back over a provider alone. */
 export const wholePlays: readonly Play[] = [
   ...drivers.map((driver): Play => ({ name: driver, needed: [driver], options: [] })),
-  ...relays.map(([driver, relay, variants]) => relayPlay(driver, relay, variants)),
+  ...relays.map((pair) => relayPlay(pair[0], pair[1], isOfTheRing(pair) ? pair[2] : pair[2].slice(1))),
 ];
 
 /** The generic seam, and each provider over one transport: over SSE every second of them. */
@@ -54,9 +59,7 @@ export const shortPlays: readonly Play[] = [
   { name: "reference", needed: ["reference"], options: eachSeam.flatMap(asOption) },
   { name: "python", needed: ["python"], options: someSeams(0).flatMap(asOption) },
   { name: "go", needed: ["go"], options: someSeams(1).flatMap(asOption) },
-  ...relays
-    .filter(([driver, relay]) => relay === drivers[(drivers.indexOf(driver) + 1) % drivers.length])
-    .map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
+  ...relays.filter(isOfTheRing).map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
 ];
 
 /** What is enough between two edits: every case on the generic seam. */

@@ -116,8 +116,17 @@ class Driver:
             ports.journal = self.journal_of(params["run"])
         if seam != "generic":
             adapter = CLIENTS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
-            ports.invoke_model = adapter.invoke
+            ports.invoke_model = self.after_what_was_said(adapter.invoke)
         return ports
+
+    def after_what_was_said(self, invoke: Callable[..., Json]) -> Callable[..., Json]:
+        """The kit is told what came before a request before the request is there."""
+
+        def said_first(*request: Any) -> Json:
+            self.kit.say()
+            return invoke(*request)
+
+        return said_first
 
     def journal_of(self, run: str) -> Store:
         """The journal of a run, of which the kit is the store [DRIVER-31]."""

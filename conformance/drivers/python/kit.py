@@ -77,6 +77,7 @@ class Kit:
         while id not in self.answers:
             left = clock.check()
             self.settle()
+            self.say()
             if b"\n" in self.unread or STDIN in select.select([STDIN], [], [], left)[0]:
                 self.hear()
         answer = self.answers.pop(id)
@@ -90,6 +91,7 @@ class Kit:
         while not select.select([socket], [], [], 0)[0]:
             left = clock.check()
             self.settle()
+            self.say()
             if b"\n" in self.unread or STDIN in select.select([socket, STDIN], [], [], left)[0]:
                 self.hear()
 
@@ -119,6 +121,7 @@ class Kit:
 
     def line(self) -> bytes:
         while b"\n" not in self.unread:
+            self.say()
             more = os.read(STDIN, 1 << 16)
             if not more:
                 sys.exit()  # the kit has gone [DRIVER-21]
@@ -128,4 +131,7 @@ class Kit:
 
     def send(self, message: Json) -> None:
         sys.stdout.write(json.dumps({"jsonrpc": "2.0", **message}, allow_nan=False) + "\n")
+
+    def say(self) -> None:
+        """Everything that was sent goes out, together, before anything is waited for or asked of somebody else."""
         sys.stdout.flush()
