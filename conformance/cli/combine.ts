@@ -12,6 +12,7 @@ import { combinationOf, ingredientNames, makeCombination } from "../kit/combine/
 import type { Combination } from "../kit/combine/make-combination.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { visible } from "../reporters/visible.ts";
+import { fitted } from "./shared/fitted.ts";
 import { sayWhenInterrupted } from "./shared/interrupted.ts";
 
 interface CombineOptions {
@@ -46,13 +47,17 @@ export async function combine(options: CombineOptions): Promise<void> {
   const found = options.of ? examination.found : await reduce(examination.found, how);
   takeBack();
   for (const one of found) {
-    for (const line of linesOf(one, [...drivers.keys()])) console.log(visible(line));
+    for (const line of linesOf(one, [...drivers.keys()])) print(visible(line));
     if (options.show) console.log(visible(JSON.stringify(one.combination.case, null, 2)));
   }
   const each = [...examination.played].map(([name, count]) => `${name} played ${count}`).join(", ");
   const sum = found.length === 0 ? "nothing was found" : `something was found in ${found.length}`;
-  console.log(`${counted(combinations.length, "combination")}: ${each}; ${sum}`);
+  print(`${counted(combinations.length, "combination")}: ${each}; ${sum}`);
   if (found.length > 0 || [...examination.played.values()].every((count) => count === 0)) process.exitCode = 1;
+}
+
+function print(text: string): void {
+  for (const line of fitted([text], process.stdout.columns)) console.log(line);
 }
 
 /** @throws UsageError for an ingredient that there is not */

@@ -30,5 +30,6 @@ export async function explain(id: string, { full = false }: { full?: boolean } =
     const [first = "", ...rest] = fitLines(lines.join("\n"), columns).split("\n");
     return [bold(first), ...rest].join("\n");
   });
-  console.log([...pages, ...realLoops(id)].join("\n\n"));
+  const others = realLoops(id).map((text) => fitLines(text, columns));
+  console.log([...pages, ...others].join("\n\n"));
 }

@@ -220,6 +220,18 @@ describe.concurrent("explain, list and --help", () => {
     expect((await run("list", "rules")).stdout).toMatch(/^openai-chat\/call-id +CHAT-7 /m);
     expect((await run("list", "nonsense")).code).toBe(2);
   });
+  it("reports to a terminal of 40 columns without tearing words", () => {
+    const narrow = "data:text/javascript,Object.assign(process.stdout,{isTTY:true,columns:40})";
+    const report = ["test", "--driver", "reference", "--case", "tools/unknown-tool-with", "--variant", "generic"];
+    const { stdout } = spawnSync(process.execPath, ["--import", narrow, main, ...report], {
+      encoding: "utf8",
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+    const lines = stdout.split("\n");
+    expect(lines.filter((line) => line.length > 40)).toEqual([]);
+    expect(lines).toContain("variants: 2 pass");
+    expect(stdout).toMatch(/^\d+ requirements kept, none broken; 2 of\n/m);
+  });
   it("helps on a terminal of 40 columns without tearing words", () => {
     const narrow = "data:text/javascript,Object.assign(process.stdout,{isTTY:true,columns:40})";
     const { stdout } = spawnSync(process.execPath, ["--import", narrow, main, "learn", "--help"], { encoding: "utf8" });

@@ -5,6 +5,7 @@ import type { Report, Suite } from "../../kit/index.ts";
 import { documents, reporters } from "../../reporters/all.ts";
 import type { ReporterName } from "../../reporters/all.ts";
 import type { Reporter, ReporterContext, ReportShape } from "../../reporters/reporter.ts";
+import { fitted } from "./fitted.ts";
 import { liveColumns, wantsColor } from "./terminal.ts";
 import { UsageError } from "../../kit/base/usage-error.ts";
 import { prepareFile, writeWhole } from "./write-file.ts";
@@ -62,6 +63,15 @@ export async function openReporters(
   };
 }
 
+/** Whole lines as they fit into the terminal; what is rewritten in place is not touched. */
+function fittedLines(text: string): string {
+  if (!text.endsWith("\n")) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => fitted([line], process.stdout.columns))
+    .join("\n");
+}
+
 /** One that cannot write does not keep the others from it. */
 function endEach(opened: readonly Reporter[], report: Report): void {
   const errors = opened.flatMap((reporter) => {
@@ -82,7 +92,7 @@ async function toTerminal(name: ReporterName, context: Looked): Promise<Reporter
   let last = "\n";
   const reporter = await reporters[name]({
     ...context,
-    write: (text) => process.stdout.write((last = text)),
+    write: (text) => process.stdout.write((last = name === "pretty" ? fittedLines(text) : text)),
     color: wantsColor(process.stdout, process.env),
     ...(columns !== undefined && { liveColumns: columns }),
   });
