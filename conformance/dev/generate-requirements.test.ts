@@ -60,6 +60,16 @@ test("a requirement has its text, keyword, actor, reason, feature and level", ()
   ]);
 });
 
+test("what a chapter says of why no case tests its sentences holds for each that does not say it itself", () => {
+  const chapter =
+    "# Kit\n\nLevel: kit. Who relies on it.\n\nUntestable: the kit is the actor.\n\n**KIT-1** The kit MUST run.\n";
+  const own = "\n**KIT-2** The kit MUST stop.\nUntestable: nobody sees it.\n";
+  expect(readRequirements(spec({ "kit.md": chapter + own })).map(({ untestable }) => untestable)).toEqual([
+    "the kit is the actor.",
+    "nobody sees it.",
+  ]);
+});
+
 test("a requirement that said something else has the version until which it did, and the sentence", () => {
   const text = (until: string) =>
     spec({

@@ -87,7 +87,9 @@ export function requirementsFile(spec: string): string {
 /** The requirements of one chapter, in the order of the text. Fenced blocks are left out. */
 function* chapterRequirements(name: string, markdown: string): Generator<Requirement & { problem?: string }> {
   const lines = withoutFences(markdown).split("\n");
-  const ofChapter = chapterLevel(lines);
+  const level = chapterLine(lines, "Level");
+  const ofChapter = level === undefined ? undefined : readLevel(level);
+  const untestable = chapterLine(lines, "Untestable");
   for (let i = 0; i < lines.length; i++) {
     const start = /^\*\*([A-Z]+-[0-9]+)\*\*\s*(.*)$/.exec(lines[i]!);
     if (!start) continue;
@@ -101,7 +103,7 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
       parts[part] = [parts[part], label ? label[2] : lines[i]!.trim()].filter(Boolean).join(" ");
     }
     i--;
-    const { text = "", level, ...rest } = parts;
+    const { text = "", level: own, ...rest } = parts;
     const prose = text.replaceAll(/`[^`]*`/g, (code) => " ".repeat(code.length));
     const used = [...prose.matchAll(keywords)].map(([keyword]) => keyword);
     const actor = /^(?:The|An?) ([a-z]+) /.exec(text)?.[1] ?? "";
@@ -114,8 +116,9 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
       text,
       keyword: used[0] ?? "",
       actor,
+      ...(untestable !== undefined && { untestable }),
       ...rest,
-      ...levelOf(level, rest["feature"], ofChapter),
+      ...levelOf(own, rest["feature"], ofChapter),
       ...(used.length !== 1 && {
         problem: `${file}:${line}: ${id} must have exactly one of MUST, MUST NOT, SHOULD, SHOULD NOT, MAY; it has ${used.join(", ") || "none"}`,
       }),
@@ -126,10 +129,10 @@ function* chapterRequirements(name: string, markdown: string): Generator<Require
   }
 }
 
-/** The level of the requirements of a chapter: a paragraph of its own, `Level: core. Why.` */
-function chapterLevel(lines: readonly string[]): Level | undefined {
-  const at = lines.findIndex((line, index) => line.startsWith("Level: ") && lines[index - 1]?.trim() === "");
-  return at < 0 ? undefined : readLevel(lines[at]!.slice("Level: ".length));
+/** What a chapter says of each of its requirements that does not say it itself: a paragraph of its own, `Level: core. Why.` */
+function chapterLine(lines: readonly string[], label: "Level" | "Untestable"): string | undefined {
+  const at = lines.findIndex((line, index) => line.startsWith(`${label}: `) && lines[index - 1]?.trim() === "");
+  return at < 0 ? undefined : lines[at]!.slice(label.length + 2);
 }
 
 /** What a requirement says itself, then that it belongs to a feature, then what its chapter says; the kit has no features of a loop. */
