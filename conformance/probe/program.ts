@@ -27,6 +27,9 @@ export interface ProgramEnd {
 /** How much of each stream is kept, in characters: its end. */
 const keptOutput = 200_000;
 
+/** How long is waited for what a program wrote last, in milliseconds, where something that it has left behind keeps its streams open. */
+const lastWordsMs = 2000;
+
 /** A program that runs. */
 export class Program {
   readonly #start: ProgramStart;
@@ -88,12 +91,24 @@ export class Program {
       ),
     );
     this.#child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal!]));
+    const closed = new Promise<void>((done) => this.#child.once("close", () => done()));
     try {
       const code = await promise;
-      return { code, timedOut, ...this.#output, durationMs: performance.now() - this.#began };
+      const durationMs = performance.now() - this.#began;
+      if (pid !== undefined) endGroup(pid);
+      await atMost(closed, lastWordsMs);
+      return { code, timedOut, ...this.#output, durationMs };
     } finally {
       clearTimeout(timer);
       if (pid !== undefined) endGroup(pid);
     }
   }
+}
+
+/** Waits for it, but no longer than so many milliseconds. */
+async function atMost(awaited: Promise<void>, ms: number): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, ms);
+  await Promise.race([awaited, over.promise]);
+  clearTimeout(timer);
 }

@@ -2,7 +2,15 @@
 
 import type { Agent, LoopError, CallDecision } from "../../schemas/types.ts";
 import { plainPoints } from "../core/agent-loop.ts";
-import type { Executed, InvokeModel, Ports, SettleVerdict, State, ExecutableCall } from "../core/ports.ts";
+import type {
+  BoundaryVerdict,
+  Executed,
+  InvokeModel,
+  Ports,
+  SettleVerdict,
+  State,
+  ExecutableCall,
+} from "../core/ports.ts";
 import type { Boundary, Points, ReviewTime, Settle } from "../plugins/plugin.ts";
 import type { Deadline } from "./deadline.ts";
 import type { EarlyEndingPoints } from "./early-ending.ts";
@@ -91,13 +99,22 @@ function boundaryOf(onion: Onion, refused: LoopError | undefined, emit: Ports["e
   const open = firstOf(openers);
   const keep = firstOf([...openers, ...keepers]);
   const close = firstOf(closers);
-  return async (state) => {
+  /** The end of a run that may not take another turn; one that is about to end is not kept from it. */
+  const over = async (state: State): Promise<BoundaryVerdict | undefined> => {
     const verdict = await check(state);
-    if (verdict.do !== "end") return state.ending ? keep(state) : open(state);
+    if (verdict.do !== "end") return undefined;
     if (state.ending) return close(state);
     const { limit, ending } = verdict;
     if (limit !== undefined) emit({ type: "limit", turn: state.turn, limit, status: ending.status });
     return verdict;
+  };
+  return async (state) => {
+    const atOnce = await over(state);
+    if (atOnce) return atOnce;
+    const verdict = await (state.ending ? keep(state) : open(state));
+    const takesATurn = verdict.do === (state.ending ? "append" : "continue");
+    // Hooks and guardrails take their time, and the run may have been asked to stop meanwhile. [LOOP-29] [LOOP-124]
+    return (takesATurn && (await over(state))) || verdict;
   };
 }
 

@@ -31,9 +31,13 @@ def tokens_of_texts(texts: List[str]) -> int:
 
 
 def responses(messages: List[Json]) -> List[int]:
-    """Where each response of a session begins."""
-    made = [message.get("role") == "assistant" or message.get("type") in MADE_BY_MODEL for message in messages]
-    return [at for at, is_made in enumerate(made) if is_made and not (at and made[at - 1])]
+    """Where each response begins that is sent [COMPACT-34]."""
+    made = [is_made(message) and message.get("status") != "incomplete" for message in messages]
+    return [at for at, begins in enumerate(made) if begins and not (at and made[at - 1])]
+
+
+def is_made(message: Json) -> bool:
+    return message.get("role") == "assistant" or message.get("type") in MADE_BY_MODEL
 
 
 def first_kept(messages: List[Json], count: int) -> int:

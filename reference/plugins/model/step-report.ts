@@ -83,9 +83,8 @@ function kindOf({ messages }: ModelRequest, turn: number, before: Step | undefin
   if (turn === 1) return "initial";
   if (!last || isType(last, "tool_result")) return "tool_followup";
   if (!isSynthetic(last)) return "steering";
-  return before?.stop_reason === "max_tokens" || before?.stop_reason === "context_window_exceeded"
-    ? "continuation"
-    : "correction";
+  const isCut = before?.stop_reason === "max_tokens" || before?.stop_reason === "context_window_exceeded";
+  return isCut && before.tool_calls === 0 ? "continuation" : "correction"; // cut calls are made anew [LOOP-10]
 }
 
 function isSynthetic(message: Message): boolean {

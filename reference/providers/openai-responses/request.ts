@@ -9,7 +9,7 @@ import { lastKept, printOf, upTo } from "./server-state.ts";
 import { legalId, PROVIDER, renderPart } from "./parts.ts";
 import { withoutUnanswered, type ServerCalls } from "../shared/unanswered.ts";
 import type { Fields } from "./parts.ts";
-import { callIdOf, isCustom, isSelfContained, renderAssistant, opaqueOf } from "./assistant.ts";
+import { callIdOf, isCustom, isSelfContained, ownOf, renderAssistant } from "./assistant.ts";
 import { renderSettings, renderTool } from "./settings.ts";
 import { hasText, renderContent } from "../openai/parts.ts";
 import { withExtraFields } from "../openai/settings.ts";
@@ -160,13 +160,13 @@ function renderMessage(message: Message, rendering: Rendering): void {
   closeResponse(rendering);
   if (!item) return;
   if (message.type !== "tool_result") input.push(item);
-  else input.push({ ...item, ...answerTo(rendering.calls.get(message.id)) });
+  else input.push({ ...item, ...answerTo(rendering.calls.get(message.id), rendering.model) });
 }
 
 /** What a result repeats of its call. @see RESPONSES-7 */
-function answerTo(call: ToolCallMessage | undefined): Fields {
+function answerTo(call: ToolCallMessage | undefined, model: string): Fields {
   if (!call) return {};
-  const { caller } = opaqueOf(call);
+  const { caller } = ownOf(call, model) ?? {}; // as the call itself has it
   return {
     ...(isCustom(call) && { type: "custom_tool_call_output" }),
     call_id: callIdOf(call, () => undefined),

@@ -59,11 +59,11 @@ func changes(messages []session.Message, shorten func(session.Message) (session.
 	return all
 }
 
-// lastResponses is where the last so many responses begin; 0 if there are no more than these.
+// lastResponses is where the last so many responses begin that are sent; 0 if there are no more than these. [COMPACT-34]
 func lastResponses(messages []session.Message, count int) int {
+	isSent := func(message session.Message) bool { return message.IsResponse() && message.Status != session.Incomplete }
 	for i := len(messages) - 1; i >= 0; i-- {
-		isStart := messages[i].IsResponse() && (i == 0 || !messages[i-1].IsResponse())
-		if !isStart || messages[i].Status == session.Incomplete {
+		if !isSent(messages[i]) || i > 0 && isSent(messages[i-1]) {
 			continue
 		}
 		if count--; count == 0 {

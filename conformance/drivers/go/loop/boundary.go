@@ -20,10 +20,7 @@ func (r *run) endingHere() *Ending {
 	if r.ending != nil {
 		return r.finished()
 	}
-	if r.isStopped() {
-		return &Ending{Status: Stopped, StopCondition: "requested"}
-	}
-	return r.limitReached()
+	return r.turnRefused()
 }
 
 // limitReached is how the first limit that has been reached ends the run, if there is one. [EVENT-15]
@@ -78,7 +75,16 @@ func (r *run) prepareTurn() *Ending {
 			return &Ending{Status: Cancelled}
 		}
 	}
-	return nil
+	return r.turnRefused()
+}
+
+// turnRefused is how the run ends that may not take another turn. It is asked again behind what comes before a turn, which takes its
+// time: somebody may have asked the run to stop meanwhile. [LOOP-29]
+func (r *run) turnRefused() *Ending {
+	if r.isStopped() {
+		return &Ending{Status: Stopped, StopCondition: "requested"}
+	}
+	return r.limitReached()
 }
 
 func (r *run) isStopped() bool { return r.ports.IsStopped != nil && r.ports.IsStopped() }

@@ -164,7 +164,7 @@ func (r *run) askStop() (isKept bool) {
 	}
 	final := text(r.state.response())
 	r.askHooks(HookCall{Point: "stop", Status: r.ending.Status, FinalText: &final}, func(_ *HookCall, reply HookReply) bool {
-		if isKept = reply.Block != ""; isKept {
+		if isKept = reply.Block != "" && r.mayGoOn(); isKept { // it may have been asked to stop meanwhile
 			r.count(stopBlocks, r.state.Counters[stopBlocks]+1)
 			r.state.Unsaid = append(r.state.Unsaid, Unsaid{Text: reply.Block})
 		}

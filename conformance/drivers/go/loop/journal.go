@@ -67,7 +67,10 @@ func (r *run) written() State {
 	case Deciding:
 		now.Tripped = r.ending
 	case Executing:
-		now.Tripped = r.tripped
+		// What is found in a result is found again, and the rest of its batch is executed. [GUARDRAIL-5, GUARDRAIL-20]
+		if r.tripped != nil && r.tripped.Guardrail.Point != "tool_output" {
+			now.Tripped = r.tripped
+		}
 	}
 	return now
 }

@@ -203,7 +203,7 @@ export function normalize(
   const carried = normalForm(
     withoutOpenServerCalls(rest, called, answered, isOwnCall).flatMap((message) => carriedOf(message, from)),
   );
-  // What stood around thinking that is left out stands together.
+  // User messages around thinking that is left out follow each other.
   const form = joinUsers(carried.filter((message, at) => message.type !== "thinking" || isFollowed(carried, at)));
   return { ...(system !== undefined && { system }), messages: markIllegal(form, { id: idPattern, name: namePattern }) };
 }
