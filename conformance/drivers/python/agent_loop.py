@@ -22,7 +22,7 @@ from ports import Ports
 from refusals import cannot_resume, cannot_run, cannot_start
 from result import Ending, ending_in, error, failed, result_of, said_last, step_of
 from result_texts import RESULT_TEXTS
-from session import latest_input, made_up, name_calls
+from session import by_users, latest_input, made_up, name_calls
 from state import begun, last_calls, restored, waiting, written
 from steering import Steering
 from stop_table import STOP_TABLE
@@ -98,10 +98,12 @@ class Run:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"])
         refusal = cannot_run(self.state, self.agents) or cannot_start(self.state)
         refusal = refusal or self.journal.refuse_new(self.state["session"]["id"]) or self.write("turn_boundary")
-        return self.refuse(refusal) if refusal else self.finish(self.begin() or self.take_turns())
+        input = by_users(latest_input(self.messages))
+        return self.refuse(refusal) if refusal else self.finish(self.begin(input) or self.take_turns())
 
-    def begin(self) -> Optional[Ending]:
-        return self.first(lambda plugin: plugin.begin()) or self.hear(latest_input(self.messages))
+    def begin(self, input: List[Json]) -> Optional[Ending]:
+        """Have those look at the input who have not."""
+        return self.first(lambda plugin: plugin.begin()) or self.hear(input)
 
     def resume(self, decisions: List[Json]) -> Tuple[Json, Json]:
         self.emit("run_start", session_id=self.state["session"]["id"], agent=self.state["agent"], resumed=True)

@@ -32,7 +32,7 @@ def go_on(run: Run) -> Optional[Ending]:
     """Go on where the process of a run has ended [JOURNAL-6]."""
     phase, ending = run.state["phase"], ending_in(run.journal.kept or {}, "ending")
     if phase == "turn_boundary" and not run.state["turn"]:
-        return run.begin()  # whether anybody has looked at its input is not known
+        return run.begin(unheard(run))
     run.each(lambda plugin: plugin.begin_again())
     if phase in ("done", "suspended"):
         return ending
@@ -72,4 +72,5 @@ def decision_now(batch: Batch, call: Json, decision: Json) -> Json:
 def unheard(run: Run) -> List[Json]:
     """What a user has said last, which nobody may have looked at yet. Where the run has spoken since, it was heard."""
     said = latest_input(run.messages)
-    return [] if not said or said[-1].get("synthetic") else [message for message in said if not message.get("synthetic")]
+    own = [at for at, message in enumerate(said) if message.get("synthetic")]
+    return said[own[-1] + 1 :] if own else said  # [HOOK-41]

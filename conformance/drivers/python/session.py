@@ -50,6 +50,11 @@ def latest_input(messages: List[Json]) -> List[Json]:
     return messages[first:]
 
 
+def by_users(messages: List[Json]) -> List[Json]:
+    """Those that a user has said [HOOK-40]."""
+    return [message for message in messages if not message.get("synthetic")]
+
+
 def is_blank(content: Any) -> bool:
     """Whether a content has no part, and no text but white space."""
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content

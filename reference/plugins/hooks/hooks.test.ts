@@ -355,6 +355,7 @@ it("what the user says is shown also after something has replaced messages of th
     { end: () => {}, ending: () => undefined },
     async () => [],
     {},
+    false,
   );
   const state = initState(initSession({ id: "shorter", user: "one" }), "main");
   const latest: Message[] = [

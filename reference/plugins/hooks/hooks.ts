@@ -47,7 +47,7 @@ export const hooks: Plugin<HookSetup> = {
     };
     const isChecked = given.some(({ point }) => point === "after_model");
     return {
-      ...hookPoints(shown, run.earlyEnding(), validate, options),
+      ...hookPoints(shown, run.earlyEnding(), validate, options, run.folded !== undefined),
       ask: shown,
       keepsBack: (state) => isChecked && isCutOff(state) && checkedTurn < state.turn,
     };
@@ -61,6 +61,7 @@ export function hookPoints(
   early: EarlyEnding,
   validate: ValidateCall,
   { max_stop_blocks = 3 }: RunOptions,
+  isRecovered: boolean,
 ): Points {
   /** The context that hooks add, with the call that it is about, until it is appended. */
   const pendingContext: { text: string; id?: string }[] = [];
@@ -188,6 +189,7 @@ export function hookPoints(
 
     async begin(state) {
       await ask(at("run_start", state));
+      if (isRecovered) for (const message of saidBefore(state.session.messages)) checked.add(message); // [HOOK-41]
       // A resumed run may continue in the middle of a turn.
       const isInTurn = state.phase === "executing" || state.phase === "deciding";
       pendingContext.push(...(state.unsaid ?? []));
@@ -232,5 +234,14 @@ function invalidText(problems: Awaited<ReturnType<ValidateCall>>): string {
 /** The user messages at the end of the session, without synthetic ones. */
 function latestUserMessages(messages: Message[]): Message[] {
   const latest = messages.slice(messages.findLastIndex(({ role }) => role !== "user") + 1);
-  return latest.filter((message) => !("synthetic" in message && message.synthetic));
+  return latest.filter((message) => !isSynthetic(message)); // [HOOK-40]
+}
+
+/** What the loop has spoken after: the process that has ended had asked the hooks about it. */
+function saidBefore(messages: Message[]): Message[] {
+  return messages.slice(0, messages.findLastIndex(isSynthetic) + 1);
+}
+
+function isSynthetic(message: Message): boolean {
+  return "synthetic" in message && message.synthetic === true;
 }

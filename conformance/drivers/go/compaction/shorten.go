@@ -61,7 +61,9 @@ func changes(messages []session.Message, shorten func(session.Message) (session.
 
 // lastResponses is where the last so many responses begin that are sent; 0 if there are no more than these. [COMPACT-34]
 func lastResponses(messages []session.Message, count int) int {
-	isSent := func(message session.Message) bool { return message.IsResponse() && message.Status != session.Incomplete }
+	isSent := func(message session.Message) bool {
+		return message.IsResponse() && message.Status != session.Incomplete
+	}
 	for i := len(messages) - 1; i >= 0; i-- {
 		if !isSent(messages[i]) || i > 0 && isSent(messages[i-1]) {
 			continue

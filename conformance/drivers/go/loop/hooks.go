@@ -131,7 +131,14 @@ func (r *run) showInput() *Ending {
 	if r.state.Turn > 0 {
 		return nil
 	}
-	for _, message := range r.state.input() {
+	input := r.state.input()
+	if r.isRecovered {
+		input = unanswered(input)
+	}
+	for _, message := range input {
+		if message.Synthetic { // no user has said it [HOOK-40]
+			continue
+		}
 		if ending := r.blockedBy(HookCall{Point: "user_input", Message: &message}); ending != nil {
 			return ending
 		}

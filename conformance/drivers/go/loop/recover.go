@@ -20,6 +20,7 @@ func Recover(ctx context.Context, agents map[string]Agent, ports Ports) (Result,
 		state = State{SpecVersion: "1.0", Agent: "main", Session: session.Session{SpecVersion: "1.0", ID: "unknown", Messages: []session.Message{}}}
 	}
 	run := newRun(ctx, state, agents, ports)
+	run.isRecovered = true
 	run.emit("run_start", Event{"session_id": state.Session.ID, "agent": state.Agent, "resumed": true})
 	run.tellHooks(HookCall{Point: "run_start"})
 	if err != nil {
@@ -89,11 +90,20 @@ func (r *run) decideAgain(call session.Message, decision Decision) Decision {
 	return refuse(call, session.Interrupted, session.BrokeWhileRunning.Text()) // [JOURNAL-9, JOURNAL-20]
 }
 
-// said is what a user has said last, which nobody may have looked at yet. Where the run has spoken since, it was heard.
+// said is what a user has said last, which nobody may have looked at yet.
 func (r *run) said() []session.Message {
-	said := r.state.input()
-	if r.state.Turn == 0 || len(said) == 0 || said[len(said)-1].Synthetic {
+	if r.state.Turn == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(said), func(message session.Message) bool { return message.Synthetic })
+	return unanswered(r.state.input())
+}
+
+// unanswered are those of the messages after which the run has said nothing itself: hooks had been asked about the others. [HOOK-41]
+func unanswered(messages []session.Message) []session.Message {
+	for i, message := range slices.Backward(messages) {
+		if message.Synthetic {
+			return slices.Clone(messages[i+1:])
+		}
+	}
+	return slices.Clone(messages)
 }

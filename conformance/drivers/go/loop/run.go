@@ -68,7 +68,9 @@ type run struct {
 	unpassed bool    // the run was cut off before everybody had looked at the last response
 	final    bool    // every result of it came from a tool that said that the run is over
 
-	ending    *Ending           // what the run comes to at the next turn boundary
+	ending      *Ending // what the run comes to at the next turn boundary
+	isRecovered bool    // another process had begun it
+
 	tripped   *Ending           // what a guardrail makes of the run when the batch is done
 	trippedAt int               // over which call of the batch
 	unheard   []string          // what was said to the run and is not in the session yet

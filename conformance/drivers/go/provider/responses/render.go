@@ -91,7 +91,7 @@ func (r *renderer) message(message session.Message, following []session.Message)
 	case session.ToolResult:
 		r.send(r.result(message))
 	case session.ProviderItem:
-		if message.Provider != Provider || message.Model != r.asked {
+		if !r.isOwn(message) {
 			r.listener.Warn("provider_item_dropped", "an item of "+message.Provider+" "+message.Model+" is not sent")
 			return
 		}
@@ -157,7 +157,7 @@ func (r *renderer) thinking(message session.Message, following []session.Message
 	}
 	_, isEncrypted := fields["encrypted_content"]
 	_, isOpen := fields["content"]
-	if message.MadeBy(Provider, r.asked) && (isEncrypted || isOpen) && isFollowed(following) {
+	if message.MadeBy(Provider, r.asked) && (isEncrypted || isOpen) && r.isFollowed(following) {
 		r.send(fields)
 		return
 	}
@@ -165,18 +165,31 @@ func (r *renderer) thinking(message session.Message, following []session.Message
 	r.listener.Warn("thinking_dropped", "thinking of another model, or that is only a reference, or that nothing follows, is not sent")
 }
 
-// isFollowed says whether something but thinking follows in the response.
-func isFollowed(following []session.Message) bool {
+// isFollowed says whether something but thinking follows in the response that is sent.
+func (r *renderer) isFollowed(following []session.Message) bool {
 	for _, message := range following {
 		if !message.IsResponse() {
 			return false
 		}
-		isEmpty := message.Kind() == session.Assistant && message.Content.Text == ""
-		if message.Kind() != session.Thinking && !isEmpty {
+		switch message.Kind() {
+		case session.Assistant:
+			if message.Content.Text != "" {
+				return true
+			}
+		case session.ProviderItem:
+			if r.isOwn(message) {
+				return true
+			}
+		case session.ToolCall:
 			return true
 		}
 	}
 	return false
+}
+
+// isOwn says whether an item is one of the model that is asked.
+func (r *renderer) isOwn(item session.Message) bool {
+	return item.Provider == Provider && item.Model == r.asked
 }
 
 // kept are the fields of opaque that belong to no item.
