@@ -1,7 +1,7 @@
 // The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop/loop.md.
 
-import type { CallDecision, Message, ModelResponse, ToolResultMessage } from "../../schemas/types.ts";
-import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
+import type { CallDecision, Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
+import { answer, executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
 import type { Answer, Ending, Ports, State } from "./ports.ts";
 import { resultTexts, type Situation } from "./result-texts.ts";
 import { isText, isType, lastCalls, lastResponse, resultText, syntheticResult, modelRequest } from "./session.ts";
@@ -105,18 +105,18 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
   }
   const warning = `The model stopped for ${stop_reason}, but called no tool.`;
   if (row.warning) ports.emit({ type: "warning", turn: state.turn, code: row.warning, message: warning });
-  if (row.answer) answerAll(state, ports, stop_reason as Situation);
+  const recovers = row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3);
+  if (row.answer && !recovers) answerAll(state, ports, stop_reason as Situation);
   if (row.do === "fail") {
     const { error = { kind: row.error ?? "internal", message: `The response ended with ${stop_reason}.` } } = state;
     return end(state, ports, { status: "error", error });
   }
-  const recovers = row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3);
-  if (recovers) return endTurn({ ...state, truncations: state.truncations + 1 }, ports, "turn_boundary");
-  if (row.do !== "execute")
+  if (row.do !== "execute" && !recovers)
     return endTurn({ ...state, truncations: 0, ending: { status: row.status! } }, ports, "turn_boundary");
   const decisions: CallDecision[] = [];
-  for (const call of calls) decisions.push(await judge(call, state, ports));
-  const decided: State = { ...state, decisions, truncations: 0 };
+  const cut = (call: ToolCallMessage) => answer(call, "not_executed", resultText(stop_reason as Situation));
+  for (const call of calls) decisions.push(recovers ? cut(call) : await judge(call, state, ports));
+  const decided: State = { ...state, decisions, truncations: recovers ? state.truncations + 1 : 0 };
   const isHeld = decisions.some((one) => one.do === "ask") && state.options.approval_batch !== "eager"; // [PERMISSION-19]
   return isHeld && !ports.signal.aborted
     ? endTurn({ ...decided, ending: { status: "suspended" } }, ports, "suspended")

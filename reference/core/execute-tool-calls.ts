@@ -71,7 +71,7 @@ export async function oneByOne(
   return executed;
 }
 
-function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
+export function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
   return { do: "answer", result: syntheticResult(call, outcome, output) };
 }
 

@@ -80,7 +80,7 @@ export interface Points {
 
   /** Between two turns. */
   betweenTurns?: {
-    /** May the run continue? The outermost ending wins. */
+    /** May the run continue? The outermost ending wins. Called again after `beforeTurn` and `beforeEnd`, which take their time. */
     check?: Boundary | undefined;
     /** Messages to append, or state to replace, before the next turn. Outermost first. */
     beforeTurn?: Boundary | undefined;

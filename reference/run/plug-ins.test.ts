@@ -83,6 +83,8 @@ describe("the order of plug-ins", () => {
       "inner begin",
       "outer check",
       "inner check",
+      "outer check", // what came before the turn has taken its time
+      "inner check",
       "outer model",
       "inner model",
       "inner answer",

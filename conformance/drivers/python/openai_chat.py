@@ -127,7 +127,9 @@ def assistant(model: Model, run: List[Json]) -> List[Json]:
         elif kind == "thinking" and "part" in opaque:
             others.append(opaque["part"])
         elif kind == "thinking" and opaque.get("field") in REASONING:  # [CHAT-10]
-            fields[opaque["field"]] = opaque.get("reasoning_details", message["content"])
+            thought = opaque.get("reasoning_details", message["content"])
+            before = fields.get(opaque["field"])
+            fields[opaque["field"]] = before + thought if type(before) is type(thought) else thought
         elif kind == "thinking":
             model.warn("thinking_dropped", "Thinking goes back only to the model that made it.")
         elif kind == "provider_item":

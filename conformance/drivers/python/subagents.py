@@ -10,7 +10,7 @@ import limits
 import options as known
 from clock import TimeIsOver
 from cost import text_of
-from state import begun, restored
+from state import begun, last_calls, restored
 
 if TYPE_CHECKING:
     from agent_loop import Run
@@ -90,8 +90,8 @@ class Subagent:
         step = self.parent.state["steps"][-1]
         told = ("agent", "status", "turns", "usage", "usage_by_model", "cost", "cost_by_model")
         report = {"id": call["id"], "session_id": session["id"], **{key: result[key] for key in told if key in result}}
-        reports = {each["id"]: each for each in step.get("subagents", [])}
-        step["subagents"] = list({**reports, call["id"]: report}.values())
+        reports = {**{each["id"]: each for each in step.get("subagents", [])}, call["id"]: report}
+        step["subagents"] = [reports[each["id"]] for each in last_calls(self.parent.state) if each["id"] in reports]
 
 
 def prompt_of(arguments: Json) -> str:

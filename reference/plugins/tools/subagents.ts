@@ -1,6 +1,6 @@
 // An agent as a tool of another one: a run of its own, whose events, cost and suspension belong to the call.
 
-import type { RunOptions, RunResult, Snapshot, SubagentReport } from "../../../schemas/types.ts";
+import type { RunOptions, RunResult, Snapshot, Step, SubagentReport } from "../../../schemas/types.ts";
 import { ToolError } from "../../core/execute-tool-calls.ts";
 import type { ExecutableCall, Executed, State, ToolContext, ToolOutput } from "../../core/ports.ts";
 import { initSession, resultText, syntheticResult } from "../../core/session.ts";
@@ -55,13 +55,14 @@ async function answer(
 ): Promise<ToolOutput> {
   const { id, name, input } = call;
   const { snapshot, decisions = [] } = batch.unfinished?.[id] ?? {};
-  const options = optionsOf(batch, run.elapsed());
   const session = initSession({ id: `${batch.session.id}/${id}`, user: promptOf(input) });
   const child = run.start({
     agent: agent!,
     agents: run.agents.given,
     parent: { session_id: batch.session.id, call_id: id },
-    options: snapshot ? permissionsOf(batch, subagent?.options) : { ...options, ...subagent?.options }, // its snapshot has the others
+    options: snapshot
+      ? goingOn(batch, id, run.elapsed(), snapshot, subagent?.options)
+      : { ...optionsOf(batch, run.elapsed()), ...subagent?.options },
     signal: subagent?.signal ? anySignal(signal, subagent.signal) : signal,
     ...(batch.context && { context }),
     ...(trace && { trace }),
@@ -105,10 +106,29 @@ function optionsOf(run: State, elapsedMs: number): RunOptions {
   };
 }
 
-/** What a run that goes on may be given anew: a subagent is permitted no more than its parent is now. @see PERMISSION-27 */
-function permissionsOf(batch: State, own?: RunOptions): RunOptions {
-  const permissions = own?.permissions ?? batch.options.permissions;
-  return permissions ? { permissions } : {};
+/**
+ * What a subagent that goes on is given anew, beside the options of its snapshot: it is permitted no more than its parent is now, and
+ * has what is left now of the limits of its parent, with what it has taken of them itself.
+ * @see PERMISSION-27 SUBAGENT-11
+ */
+function goingOn(
+  batch: State,
+  id: string,
+  elapsedMs: number,
+  { counters }: Snapshot,
+  own: RunOptions = {},
+): RunOptions {
+  const steps = batch.steps.map(({ subagents, ...step }): Step => {
+    const others = subagents?.filter((one) => one.id !== id);
+    return { ...step, ...(others && { subagents: others }) };
+  });
+  const left = optionsOf({ ...batch, steps }, elapsedMs - (counters?.["elapsed_ms"] ?? 0));
+  const options: RunOptions = {};
+  for (const name of ["budget", "max_total_tokens", "deadline_ms", "permissions"] as const) {
+    const value = name in own ? own[name] : left[name];
+    if (value !== undefined) Object.assign(options, { [name]: value });
+  }
+  return options;
 }
 
 function promptOf(input: Record<string, unknown>): string {

@@ -68,8 +68,8 @@ func (r *run) written() State {
 		now.Tripped = r.ending
 	case Executing:
 		// What is found in a result is found again, and the rest of its batch is executed. [GUARDRAIL-5, GUARDRAIL-20]
-		if r.tripped != nil && r.tripped.Guardrail.Point != "tool_output" {
-			now.Tripped = r.tripped
+		if found := r.tripped; found != nil && (found.Guardrail == nil || found.Guardrail.Point != "tool_output") {
+			now.Tripped = found
 		}
 	}
 	return now
