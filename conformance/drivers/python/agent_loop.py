@@ -303,7 +303,9 @@ class Run:
         return self.tell(ending)
 
     def refuse(self, ending: Ending) -> Tuple[Json, Json]:
-        """The end of a run of which nothing was done [RESULT-23]."""
+        """The end of a run of which nothing was done [RESULT-23]; that it was refused is told as well [HOOK-42]."""
+        self.each(lambda plugin: plugin.begin_again())
+        self.each(lambda plugin: plugin.end(ending))
         return self.tell(ending, refused=True)
 
     def tell(self, ending: Ending, **more: Any) -> Tuple[Json, Json]:
