@@ -49,10 +49,10 @@ class HooksTest(unittest.TestCase):
             result = conduct([Hook("before_tool", lambda call: {})], hook_timeout_ms=400)
         self.assertEqual((result["status"], result["session"][2]["outcome"]), ("completed", "denied"))
 
-    def test_a_run_that_is_refused_asks_nobody(self) -> None:
+    def test_those_around_a_run_are_asked_about_one_that_is_refused(self) -> None:
         asked: List[str] = []
         hooks = [Hook(point, lambda call: asked.append(call["point"]) or {}) for point in ("run_start", "run_end")]
-        self.assertEqual((conduct(hooks, max_turn=1)["status"], asked), ("error", []))
+        self.assertEqual((conduct(hooks, max_turn=1)["status"], asked), ("error", ["run_start", "run_end"]))  # [HOOK-42]
 
     def test_what_keeps_a_run_going_is_said_between_two_turns(self) -> None:
         result = conduct([Hook("stop", lambda call: {"block": "Go on."})], max_stop_blocks=1)
