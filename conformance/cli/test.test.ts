@@ -8,7 +8,7 @@ const refused: [options: Partial<TestOptions>, message: string][] = [
   [{ case: ["tols/unknown-tool"] }, "--case tols/unknown-tool fits no case; do you mean tools/unknown-tool?"],
   [{ case: ["stop/", "telepathy/"] }, "--case telepathy/ fits no case; see them with: npx agent-loop-spec list cases"],
   [{ requires: ["TOOL-"] }, "--requires TOOL- is not known; do you mean TOOL-1, "],
-  [{ requires: ["LOOP-7", "KIT-1"] }, "no case tests KIT-1: the kit is its actor"],
+  [{ requires: ["LOOP-7", "KIT-1"] }, "no case tests KIT-1: the kit is the actor"],
   [{ feature: ["cancle"] }, "--feature cancle is not known; do you mean cancel?"],
   [{ provider: ["openai"] }, "--provider openai is not known; do you mean openai-chat, openai-responses?"],
   [{ variant: ["openai-chat/see"] }, "--variant openai-chat/see is not known; do you mean openai-chat/sse, "],

@@ -44,11 +44,34 @@ const eachSeam: readonly string[] = [
   ...providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "sse" : "json"}`),
 ];
 
+/** Each provider over its other transport. */
+const otherTransports: readonly string[] = providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "json" : "sse"}`);
+
+/** The cases about what goes over the wire. */
+const onTheWire: readonly string[] = ["--case", "providers/", "--case", "streaming/"];
+
 /** The generic seam, and every second provider, from the first or from the next: over SSE and JSON in turn. */
 function someSeams(from: 0 | 1): string[] {
   const chosen = providerNames.filter((_, at) => at % 2 === from);
   return ["generic", ...chosen.map((name, at) => `${name}/${at % 2 === from ? "sse" : "json"}`)];
 }
+
+/**
+ * What is played of every build: the reference whole. The others, which share none of their code with it, on every seam, over one transport
+ * of each provider, and over the other with the cases about the wire; and every relay.
+ */
+export const buildPlays: readonly Play[] = [
+  ...wholePlays.filter(({ name }) => name === "reference"),
+  ...drivers.slice(1).flatMap((driver): Play[] => [
+    { name: driver, needed: [driver], options: eachSeam.flatMap(asOption) },
+    {
+      name: `${driver}, other transports`,
+      needed: [driver],
+      options: [...otherTransports.flatMap(asOption), ...onTheWire],
+    },
+  ]),
+  ...wholePlays.filter(({ needed }) => needed.length > 1),
+];
 
 /**
  * What is enough while one works: the reference over one transport of each provider, the others, which share none of

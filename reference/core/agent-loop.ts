@@ -1,8 +1,8 @@
 // The loop: call the model, decide what follows, execute the tools, repeat. Read it beside spec/loop/loop.md.
 
-import type { CallDecision, Message, ModelResponse, ToolCallMessage, ToolResultMessage } from "../../schemas/types.ts";
-import { answer, executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
-import type { Answer, Ending, Ports, State } from "./ports.ts";
+import type { CallDecision, Message, ModelResponse, ToolResultMessage } from "../../schemas/types.ts";
+import { executeToolCall, judge, oneByOne } from "./execute-tool-calls.ts";
+import type { Answer, Ending, Executed, Ports, State } from "./ports.ts";
 import { resultTexts, type Situation } from "./result-texts.ts";
 import { isText, isType, lastCalls, lastResponse, resultText, syntheticResult, modelRequest } from "./session.ts";
 import { stopTable, type StopRow } from "./stop-table.ts";
@@ -106,17 +106,17 @@ async function decideBatch(state: State, ports: Ports): Promise<State> {
   const warning = `The model stopped for ${stop_reason}, but called no tool.`;
   if (row.warning) ports.emit({ type: "warning", turn: state.turn, code: row.warning, message: warning });
   const recovers = row.do === "recover" && state.truncations < (state.options.max_truncation_recoveries ?? 3);
-  if (row.answer && !recovers) answerAll(state, ports, stop_reason as Situation);
+  if (row.answer) answerAll(state, ports, stop_reason as Situation);
   if (row.do === "fail") {
     const { error = { kind: row.error ?? "internal", message: `The response ended with ${stop_reason}.` } } = state;
     return end(state, ports, { status: "error", error });
   }
-  if (row.do !== "execute" && !recovers)
+  if (recovers) return closeBatch({ ...state, truncations: state.truncations + 1 }, ports, []);
+  if (row.do !== "execute")
     return endTurn({ ...state, truncations: 0, ending: { status: row.status! } }, ports, "turn_boundary");
   const decisions: CallDecision[] = [];
-  const cut = (call: ToolCallMessage) => answer(call, "not_executed", resultText(stop_reason as Situation));
-  for (const call of calls) decisions.push(recovers ? cut(call) : await judge(call, state, ports));
-  const decided: State = { ...state, decisions, truncations: recovers ? state.truncations + 1 : 0 };
+  for (const call of calls) decisions.push(await judge(call, state, ports));
+  const decided: State = { ...state, decisions, truncations: 0 };
   const isHeld = decisions.some((one) => one.do === "ask") && state.options.approval_batch !== "eager"; // [PERMISSION-19]
   return isHeld && !ports.signal.aborted
     ? endTurn({ ...decided, ending: { status: "suspended" } }, ports, "suspended")
@@ -135,6 +135,11 @@ async function executeBatch(state: State, ports: Ports): Promise<State> {
   if (results.length < calls.length || results.some(({ outcome }) => outcome === "suspended"))
     return endTurn({ ...state, ending: { status: "suspended" } }, ports, "suspended");
   storeResults(state, ports, results);
+  return closeBatch(state, ports, executed);
+}
+
+/** What follows a batch, each of whose calls is answered. */
+async function closeBatch(state: State, ports: Ports, executed: Executed[]): Promise<State> {
   const { by, ending } = await ports.settle(executed, state);
   const settled: State = { ...state, ...by, decisions: [] };
   if (ports.signal.aborted) return end(settled, ports, { status: "cancelled" });
@@ -151,9 +156,7 @@ function endTurn(state: State, ports: Ports, phase: State["phase"]): State {
   return { ...state, phase };
 }
 
-function end(state: State, ports: Ports, ending: Ending): State {
-  return endTurn({ ...state, decisions: [], ending }, ports, "done");
-}
+const end = (state: State, ports: Ports, ending: Ending) => endTurn({ ...state, decisions: [], ending }, ports, "done");
 
 /** A port threw: a bug, but the session must stay valid. Open calls are answered, and the run ends. */
 function breakOff(state: State, ports: Ports, error: unknown): State {

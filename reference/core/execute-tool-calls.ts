@@ -26,8 +26,7 @@ export async function judge(call: ToolCallMessage, state: State, ports: Ports): 
   const problems = await ports.validateInput(tool.input_schema, call.input);
   if (problems.length > 0) return answer(call, "invalid_arguments", schemaText(call, problems)); // [TOOL-5]
   const decision = await ports.decide({ id: call.id, name: call.name, input: call.input }, state);
-  const isLeftToCaller = tool.external || state.options.execute_tools === false; // [LOOP-33]
-  if (!isLeftToCaller || decision.do === "answer") return decision;
+  if (decision.do === "answer" || !(tool.external || state.options.execute_tools === false)) return decision; // [LOOP-33]
   return { do: "ask", ...(decision.input && { input: decision.input }) };
 }
 
@@ -71,7 +70,7 @@ export async function oneByOne(
   return executed;
 }
 
-export function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
+function answer(call: ToolCallMessage, outcome: Outcome, output: string): CallDecision {
   return { do: "answer", result: syntheticResult(call, outcome, output) };
 }
 
