@@ -27,7 +27,7 @@ export interface Play {
   options: readonly string[];
 }
 
-/** Whether each loop of a relay begins runs and goes on with those of one that is its own next: so the three are a ring. */
+/** Whether the second loop of a relay is the next one behind the first: three of the relays are a ring. */
 function isOfTheRing([driver, relay]: (typeof relays)[number]): boolean {
   return relay === drivers[(drivers.indexOf(driver) + 1) % drivers.length];
 }
@@ -47,8 +47,11 @@ const eachSeam: readonly string[] = [
 /** Each provider over its other transport. */
 const otherTransports: readonly string[] = providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "json" : "sse"}`);
 
-/** The cases about what goes over the wire. */
-const onTheWire: readonly string[] = ["--case", "providers/", "--case", "streaming/"];
+/** The folders with cases about what goes over the wire, of which many are said over one transport alone. */
+const onTheWire: readonly string[] =
+  "providers streaming bounds budget cancel events limits pause results retry settings tools"
+    .split(" ")
+    .flatMap((folder) => ["--case", `${folder}/`]);
 
 /** The generic seam, and every second provider, from the first or from the next: over SSE and JSON in turn. */
 function someSeams(from: 0 | 1): string[] {

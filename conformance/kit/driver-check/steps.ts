@@ -305,7 +305,9 @@ async function resumesOnTheClock(dialogue: Dialogue): Promise<void> {
     answers.set(message.id, message);
   }
   if (!answers.has(moved)) await dialogue.result(moved, "Empty", "clock/advance");
-  expectStatus((answers.get(resumed)!.result as RunResponse | undefined)?.result, "deadline");
+  const { result: response, error } = answers.get(resumed)!;
+  if (error) throw new Unexpected("the end of the run, whose time is over", JSON.stringify(error));
+  expectStatus((response as RunResponse).result, "deadline");
 }
 
 /** A run in which something happens while its tool runs, and which ends well. */
