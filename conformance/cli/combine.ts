@@ -8,8 +8,10 @@ import { whichName } from "../kit/base/suggest-name.ts";
 import { UsageError } from "../kit/base/usage-error.ts";
 import { examine, reduce } from "../kit/combine/examine.ts";
 import type { ExamineOptions, Examined } from "../kit/combine/examine.ts";
-import { combinationOf, ingredientNames, makeCombination } from "../kit/combine/make-combination.ts";
+import { combinationOf, ingredientNames, makeCombination, variantsOfNumber } from "../kit/combine/make-combination.ts";
 import type { Combination } from "../kit/combine/make-combination.ts";
+import { allVariants } from "../kit/suite/variant.ts";
+import { matchesVariant, variantNames } from "../kit/suite/selection.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { visible } from "../reporters/visible.ts";
 import { fitted } from "./shared/fitted.ts";
@@ -25,6 +27,8 @@ interface CombineOptions {
   with?: string[];
   /** Ingredients of the combination, and no others; empty for none. */
   of?: string[];
+  /** Variants, or patterns of them. Absent: generic, and one of a provider that the number stands for. */
+  variant?: string[];
   /** Also print each case in which something was found. */
   show?: boolean;
 }
@@ -60,21 +64,33 @@ function print(text: string): void {
   for (const line of fitted([text], process.stdout.columns)) console.log(line);
 }
 
-/** @throws UsageError for an ingredient that there is not */
-function wanted({ from, times, with: others = [], of: exactly }: CombineOptions): Combination[] {
+/** @throws UsageError for an ingredient or a variant that there is not */
+function wanted({ from, times, with: others = [], of: exactly, variant: names }: CombineOptions): Combination[] {
   const unknown = [...others, ...(exactly ?? [])].find((name) => name !== "" && !ingredientNames.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`there is no ingredient ${unknown}; ${whichName(unknown, ingredientNames)}`);
-  if (exactly) return [combinationOf(from, exactly)];
-  return Array.from({ length: times }, (_, at) => makeCombination(from + at, others));
+  const named = names?.map((name) => variantsNamed(name)).flat();
+  if (exactly) return (named ?? ["generic"]).map((variant) => combinationOf(from, exactly, variant));
+  const numbers = Array.from({ length: times }, (_, at) => from + at);
+  return numbers.flatMap((number) =>
+    (named ?? variantsOfNumber(number)).map((variant) => makeCombination(number, others, variant)),
+  );
+}
+
+/** @throws UsageError if there is none */
+function variantsNamed(name: string): Combination["variant"][] {
+  const named = allVariants.filter((variant) => matchesVariant(name, variant)).map((variant) => variant.name);
+  if (named.length === 0) throw new UsageError(`there is no variant ${name}; ${whichName(name, variantNames)}`);
+  return named;
 }
 
 function linesOf({ combination, broken, different }: Examined, drivers: readonly string[]): string[] {
-  const { number, ingredients } = combination;
+  const { number, ingredients, variant } = combination;
+  const isGeneric = variant === "generic";
   const named = ingredients.flatMap((name) => ["--of", quoteWord(name)]);
   const who = drivers.flatMap((driver) => ["-d", quoteWord(driver)]);
   return [
-    `combination ${number}: ${ingredients.join(" + ") || "nothing"}`,
+    `combination ${number}${isGeneric ? "" : ` over ${variant}`}: ${ingredients.join(" + ") || "nothing"}`,
     ...broken.flatMap(({ driver, failures }) =>
       failures.map(
         ({ requirement, message, path }) => `  ${driver} breaks ${requirement}: ${message}${path ? ` (${path})` : ""}`,
@@ -92,7 +108,7 @@ function linesOf({ combination, broken, different }: Examined, drivers: readonly
         ? [`  and ${counted(differences.length - most, "more difference")} of ${driver}`]
         : []),
     ]),
-    `  again: ${[commandLine, "driver combine", ...who, "--from", number, ...(named.length > 0 ? named : ["--of ''"])].join(" ")}`,
+    `  again: ${[commandLine, "driver combine", ...who, "--from", number, ...(isGeneric ? [] : ["--variant", variant]), ...(named.length > 0 ? named : ["--of ''"])].join(" ")}`,
   ];
 }
 

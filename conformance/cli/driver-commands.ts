@@ -66,6 +66,12 @@ export function addDriverCommands(driver: Command): void {
         "one combination alone, with this ingredient and no other; may be repeated",
       ).argParser(collect),
     )
+    .addOption(
+      new Option(
+        "--variant <variant>",
+        "over which variants, as `test` takes them; default: generic, and one of a provider that the number stands for",
+      ).argParser(collect),
+    )
     .option("--show", "print the case of each combination in which something was found")
     .action(async (options) => (await import("./combine.ts")).combine(options));
 }

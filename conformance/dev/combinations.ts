@@ -6,13 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadSuite } from "../kit/index.ts";
-import { makeCombination } from "../kit/combine/make-combination.ts";
+import { makeCombination, variantsOfNumber } from "../kit/combine/make-combination.ts";
+import type { Combination } from "../kit/combine/make-combination.ts";
 import { playCombinations } from "../kit/combine/play-combinations.ts";
 import { root } from "./schema-files.ts";
 
-/** How many combinations are kept, with the numbers from 1. */
+/** How many numbers are kept, from 1, each with two variants. */
 export const kept = 600;
-/** Where they are kept: what the record of each comes to, by its number. */
+/** Where they are kept: what the record of each comes to, by its number and variant. */
 const file = join(root, "conformance/dev/combinations.json");
 
 /** What the record of a combination comes to, in eight letters. */
@@ -20,20 +21,29 @@ function sumOf(record: unknown): string {
   return createHash("sha256").update(JSON.stringify(record)).digest("hex").slice(0, 8);
 }
 
-/** Plays the first combinations with the reference: what each came to, by its number. */
-async function playedNow(times: number): Promise<Record<string, string>> {
-  const combinations = Array.from({ length: times }, (_, at) => makeCombination(at + 1));
-  const played = await playCombinations(combinations, await loadSuite(), { driver: "reference" });
-  return Object.fromEntries(combinations.map(({ number }, at) => [number, sumOf(played[at])]));
+/** The combinations of the first numbers, by number and variant. */
+function firstOnes(times: number): Map<string, Combination> {
+  const numbers = Array.from({ length: times }, (_, at) => at + 1);
+  const all = numbers.flatMap((number) =>
+    variantsOfNumber(number).map((variant) => makeCombination(number, [], variant)),
+  );
+  return new Map(all.map((one) => [`${one.number} ${one.variant}`, one]));
+}
+
+/** Plays combinations with the reference: what each came to, by its name; null where it cannot be said there. */
+async function playedNow(combinations: ReadonlyMap<string, Combination>): Promise<Record<string, string | null>> {
+  const played = await playCombinations([...combinations.values()], await loadSuite(), { driver: "reference" });
+  return Object.fromEntries([...combinations.keys()].map((name, at) => [name, played[at] ? sumOf(played[at]) : null]));
 }
 
 /** The combinations that come to something else than they did, with their ingredients. */
 export async function changedCombinations(times: number): Promise<string[]> {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>) : {};
-  const now = await playedNow(times);
-  return Object.keys(now)
-    .filter((number) => before[number] !== now[number])
-    .map((number) => `${number}: ${makeCombination(Number(number)).ingredients.join(" + ")}`);
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string | null>) : {};
+  const combinations = firstOnes(times);
+  const now = await playedNow(combinations);
+  return [...combinations]
+    .filter(([name]) => before[name] !== now[name])
+    .map(([name, { ingredients }]) => `${name}: ${ingredients.join(" + ")}`);
 }
 
 if (import.meta.main) {
@@ -45,12 +55,12 @@ if (import.meta.main) {
     console.error(`--times takes a whole number from 1 to ${kept}, not ${values.times}`);
     process.exitCode = 2;
   } else if (values.keep) {
-    writeFileSync(file, `${JSON.stringify(await playedNow(kept), null, 1)}\n`);
+    writeFileSync(file, `${JSON.stringify(await playedNow(firstOnes(kept)), null, 1)}\n`);
     console.log("wrote conformance/dev/combinations.json");
   } else {
     const changed = await changedCombinations(times);
     for (const line of changed) console.log(`combination ${line}`);
-    console.log(`${times} combinations, ${changed.length} of them come to something else than they did`);
+    console.log(`${2 * times} combinations, ${changed.length} of them come to something else than they did`);
     process.exitCode = changed.length > 0 ? 1 : 0;
   }
 }

@@ -56,12 +56,12 @@ async function crossBoundary(state: State, ports: Ports): Promise<State> {
   if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
   const verdict = await ports.boundary(state);
   if (verdict.do === "end") return end(state, ports, verdict.ending);
+  if (verdict.do === "replace") return { ...state, ...verdict.by };
+  if (ports.signal.aborted) return end(state, ports, { status: "cancelled" });
   const { ending, ...rest } = state;
   if (verdict.do === "append") append(state, ports, verdict.messages);
   if (verdict.do === "append") return rest;
-  if (verdict.do === "replace") return { ...state, ...verdict.by };
-  const over: Ending | undefined = ports.signal.aborted ? { status: "cancelled" } : ending;
-  return over ? end(state, ports, over) : { ...state, phase: "calling_model", turn: state.turn + 1 };
+  return ending ? end(state, ports, ending) : { ...state, phase: "calling_model", turn: state.turn + 1 };
 }
 
 /** 2. Call the model and store its response. */

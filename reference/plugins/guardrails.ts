@@ -130,7 +130,8 @@ function guardrailPoints(
     aroundBatch: (execute) => async (calls, run, state) => {
       // What was executed before the process ended has a result, and may not have been looked at. [GUARDRAIL-20]
       const isFinished = ({ id }: ExecutableCall) => finishedBefore.has(id);
-      const open = notExecuted(calls, state).filter((call) => !isFinished(call));
+      const waits = ({ id }: ExecutableCall) => state.unfinished?.[id]?.snapshot !== undefined; // [GUARDRAIL-26]
+      const open = notExecuted(calls, state).filter((call) => !isFinished(call) && !waits(call));
       for (const call of open) {
         if (early.ending()) break;
         const ending = await ask({ ...at("tool_input", state), call });

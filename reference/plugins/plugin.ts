@@ -84,6 +84,8 @@ export interface Points {
     check?: Boundary | undefined;
     /** Messages to append, or state to replace, before the next turn. Outermost first. */
     beforeTurn?: Boundary | undefined;
+    /** What has come while every `beforeTurn` was asked, and none had anything: messages to append before the next turn. */
+    meanwhile?: Boundary | undefined;
     /** The run is about to end: a reason to continue? Innermost first. */
     beforeEnd?: Boundary | undefined;
     /** The run is about to end, and a check forbids another turn: a different ending? Innermost first. */

@@ -85,19 +85,21 @@ export function declaredBy(onion: Onion, agents: Record<string, Agent>): Record<
 function boundaryOf(onion: Onion, refused: LoopError | undefined, emit: Ports["emit"]): Ports["boundary"] {
   const checks: Boundary[] = refused ? [refusal(refused)] : [];
   const openers: Boundary[] = [];
+  const latecomers: Boundary[] = [];
   const keepers: Boundary[] = [];
   const closers: Boundary[] = [];
   for (const { betweenTurns } of onion) {
     if (!betweenTurns) continue;
-    const { check, beforeTurn, beforeEnd, lastWord } = betweenTurns;
+    const { check, beforeTurn, meanwhile, beforeEnd, lastWord } = betweenTurns;
     if (check) checks.push(check);
     if (beforeTurn) openers.push(beforeTurn);
+    if (meanwhile) latecomers.push(meanwhile);
     if (beforeEnd) keepers.unshift(beforeEnd);
     if (lastWord) closers.unshift(lastWord);
   }
   const check = firstOf(checks);
-  const open = firstOf(openers);
-  const keep = firstOf([...openers, ...keepers]);
+  const open = firstOf([...openers, ...latecomers]);
+  const askToGoOn = firstOf(keepers);
   const close = firstOf(closers);
   /** The end of a run that may not take another turn; one that is about to end is not kept from it. */
   const over = async (state: State): Promise<BoundaryVerdict | undefined> => {
@@ -107,6 +109,11 @@ function boundaryOf(onion: Onion, refused: LoopError | undefined, emit: Ports["e
     const { limit, ending } = verdict;
     if (limit !== undefined) emit({ type: "limit", turn: state.turn, limit, status: ending.status });
     return verdict;
+  };
+  /** What keeps a run going that is about to end. Who would not be listened to is not asked. */
+  const keep = async (state: State): Promise<BoundaryVerdict> => {
+    const verdict = await open(state);
+    return verdict.do === "continue" ? ((await over(state)) ?? askToGoOn(state)) : verdict;
   };
   return async (state) => {
     const atOnce = await over(state);

@@ -99,7 +99,8 @@ class Compaction(Plugin):
         call = ModelCall(run.state, run.agent, run.ports, lambda type, **fields: None)
         with run.ports.clock.before(run.deadline):
             response = call.invoke(request_for(messages, self.options.get("instructions"), run.agent))
-        model = response.get("model") or (None if "error" in response else run.agent.get("model"))
+        has_answered = "error" not in response and not is_cut_off(response)
+        model = response.get("model") or (run.agent.get("model") if has_answered else None)
         cost = {"cost": response["cost"]} if "prices" in run.state["options"] else {}
         usage = None if took_nothing(response) else response.get("usage")
         told = {"model": model, "usage": usage, "attempts": call.failed}
@@ -110,6 +111,8 @@ class Compaction(Plugin):
         why = response.get("error", {}).get("message") or "the summary is empty or cut off"
         told = {"turn": self.run.state["turn"], "strategy": "summarize", "before_tokens": self.tokens()}
         self.run.state.setdefault("compactions", []).append({**told, "failed": why, **spent})
+        if is_cut_off(response):
+            return
         self.run.warn("compaction_failed", f"The session could not be made smaller: {why}")
         self.count(is_smaller=False)
 
@@ -150,3 +153,8 @@ def differing(before: List[Json], after: List[Json]) -> Tuple[int, int]:
     while same < min(len(before), len(after)) - start and before[-1 - same] is after[-1 - same]:
         same += 1
     return start, len(before) - same
+
+
+def is_cut_off(response: Json) -> bool:
+    """Whether the time of the run was over before the answer was there: it has not failed [COMPACT-31]."""
+    return bool(response["stop_reason"] == "interrupted")

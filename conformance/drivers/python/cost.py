@@ -30,9 +30,10 @@ def cost_of(response: Json, prices: Json, asked: Optional[str]) -> Optional[str]
 
 
 def took_nothing(response: Json) -> bool:
-    """Whether a model call failed before anything was said, and nothing of it was counted [LOOP-138]."""
+    """Whether a model call failed, or was cut off, before anything was said, and nothing of it was counted [LOOP-138]."""
     counted = [count for count in (response.get("usage") or {}).values() if count is not None]
-    return "error" in response and not response.get("messages") and not counted
+    has_failed = "error" in response or response.get("stop_reason") == "interrupted"
+    return has_failed and not response.get("messages") and not counted
 
 
 def price_of(prices: Json, *names: Optional[str]) -> Optional[Json]:

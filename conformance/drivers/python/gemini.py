@@ -47,6 +47,8 @@ class Gemini:
         except Failure as failure:
             failed = told(failure).as_response(PROVIDER, self.api_key)
         answered = reading.response()
+        if failed and not reading.version:
+            del answered["model"]  # none has answered
         return {**answered, "messages": whole_letters(answered["messages"]), "provider": PROVIDER, **failed}  # [PROVIDER-47]
 
     def address(self, model: Model) -> str:

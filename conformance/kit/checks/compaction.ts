@@ -13,6 +13,8 @@ export interface Compaction {
   hasMarks: boolean;
   /** Nothing is left out, only shortened. */
   onlyShortens: boolean;
+  /** Whether the loop itself said a message that no mark tells from those of a person. */
+  isOwn?(message: Message): boolean;
   /** The latest user message that a person wrote, where marks say which that is. */
   latest?: Message;
   /** The most characters of a result; absent: results are not shortened. */
@@ -28,7 +30,8 @@ export function compactionOf(seen: Observation, whole: readonly Message[], hasMa
   if (!compaction) return undefined;
   const { strategy, max_result_chars: most = 50_000 } = compaction;
   const failed = new Set(whole.flatMap((message) => (isFailed(message) ? [message.id] : [])));
-  return { failed, hasMarks, onlyShortens: strategy !== "summarize", ...(most !== null && { maxChars: most }) };
+  const isOwn = (message: Message) => seen.expected.isOwn(message);
+  return { failed, hasMarks, isOwn, onlyShortens: strategy !== "summarize", ...(most !== null && { maxChars: most }) };
 }
 
 /**
@@ -71,6 +74,7 @@ function problemOf(whole: Piece[], received: Piece[], known: Compaction): Proble
     if (isSame(wanted, actual) || isShorterResult(wanted, actual, known)) continue;
     return ["COMPACT-6", "the last response, or what follows it, was changed", shown(wanted, actual)];
   }
+  const isAsked = (piece: Piece) => isOfPerson(piece) && !known.isOwn?.(piece.message);
   const latest = known.hasMarks ? whole.findLast(isAsked)?.message : undefined;
   return problemBetween(whole.slice(head, last), received.slice(head, end), { ...known, ...(latest && { latest }) });
 }
@@ -188,8 +192,8 @@ function isAssistant({ message: { role, type } }: Piece): boolean {
   return role === "assistant" || type === "thinking" || type === "tool_call" || type === "provider_item";
 }
 
-/** Whether a person wrote it for the model. */
-function isAsked({ message }: Piece): boolean {
+/** Whether a person wrote it for the model, by its marks. */
+function isOfPerson({ message }: Piece): boolean {
   const { role, synthetic, compacted } = message as { role?: unknown; synthetic?: unknown; compacted?: unknown };
   return role === "user" && synthetic !== true && compacted !== true;
 }

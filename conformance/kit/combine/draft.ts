@@ -24,6 +24,8 @@ export interface Ingredient {
   features: readonly string[];
   /** Ingredients that say nothing beside it. */
   without?: readonly string[];
+  /** It is left out on the wire, where each loop may stop reading wherever it likes. */
+  generic?: true;
   add(draft: Draft): void;
 }
 
@@ -66,15 +68,28 @@ export function plainDraft(choose: Choice): Draft {
     features: new Set(),
     given: {},
     options: {},
-    agents: { first: { name: "first", instructions: "You are {{first}}.", model: "model-one" } },
+    agents: {
+      first: {
+        name: "first",
+        instructions: "You are {{first}}.",
+        model: "model-one",
+      },
+    },
     tools: [
       { name: "look", input_schema: object, annotations: { read_only: true } },
       {
         name: "write",
-        input_schema: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
+        input_schema: {
+          type: "object",
+          properties: { to: { type: "string" } },
+          required: ["to"],
+        },
       },
     ],
-    handlers: { look: { output: "{{seen}}" }, write: { output: "{{written}}" } },
+    handlers: {
+      look: { output: "{{seen}}" },
+      write: { output: "{{written}}" },
+    },
     turns: [],
     calls: 0,
     inside: [],

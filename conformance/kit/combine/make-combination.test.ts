@@ -2,7 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { validate } from "../base/validate.ts";
-import { combinationOf, ingredientNames, makeCombination, pairCount } from "./make-combination.ts";
+import { allVariants, variantsOf } from "../suite/variant.ts";
+import type { Variant } from "../suite/variant.ts";
+import { combinationOf, ingredientNames, makeCombination, pairCount, variantsOfNumber } from "./make-combination.ts";
 
 const numbers = Array.from({ length: pairCount }, (_, at) => at);
 const all = numbers.map((number) => makeCombination(number));
@@ -43,4 +45,23 @@ it("lets each two ingredients meet, but those that say nothing beside each other
   const possible = (ingredientNames.length * (ingredientNames.length - 1)) / 2;
   expect(missing).toHaveLength(possible - pairCount);
   expect(missing).toContain("structured output+output tool");
+});
+
+describe("the variant of a combination", () => {
+  it("is the generic seam, and one of a provider in turn, so that all of them are played", () => {
+    const some = numbers.slice(0, 20).flatMap(variantsOfNumber);
+    expect(variantsOfNumber(1)[0]).toBe("generic");
+    expect([...new Set(some)].sort()).toEqual(allVariants.map(({ name }) => name).sort());
+  });
+
+  it("is the only one on which its case is played", () => {
+    const names = (variant: Variant["name"]) =>
+      variantsOf(combinationOf(7, ["handoff"], variant).case).map(({ name }) => name);
+    expect(names("generic")).toEqual(["generic"]);
+    expect(names("openai-chat/json")).toEqual(["openai-chat/json"]);
+  });
+
+  it("leaves out what a loop may do differently on the wire", () => {
+    expect(combinationOf(7, ["bound of calls", "handoff"], "openai-chat/sse").ingredients).toEqual(["handoff"]);
+  });
 });

@@ -288,6 +288,11 @@ export class ExpectedSession {
     ];
   }
 
+  /** Whether it is a message of `messages` that the loop says itself behind a response. */
+  isOwn(message: Message): boolean {
+    return this.#responses.some(({ followUp }) => followUp === message);
+  }
+
   /** What the tool of a call answered, if it was executed and nothing cut it short. */
   answerTo(id: string): ToolAnswer | undefined {
     return this.#responses.flatMap(({ calls }) => calls).findLast(({ message }) => message.id === id)?.answer;
@@ -312,7 +317,7 @@ export class ExpectedSession {
   /** The messages of a request: the session without what is incomplete. @see LOOP-1 SESSION-13 */
   request(shown: readonly Message[]): Message[] {
     const last = this.#responses.at(-1);
-    if (!this.#isTurnOpen) this.#latest().steered.push(...this.#unsent.splice(0));
+    if (!this.#isTurnOpen) this.#latest().steered.push(...this.#contextBeforeSaid(shown), ...this.#unsent.splice(0));
     const own = last && this.#ownWords(last, shown);
     if (own !== undefined) last!.followUp ??= { role: "user", content: own };
     const extra = this.#pendingContext.areNone ? [] : extraUserTexts(this.#sent(shown), shown);
@@ -335,6 +340,17 @@ export class ExpectedSession {
     if (this.#pendingContext.areNone) return;
     const extra = extraUserTexts(this.messages(shown, isSuspended), shown);
     if (extra.length > 0) this.#latest().added.push(...this.#pendingContext.take(extra));
+  }
+
+  /** Context that a loop has added before it took what was said to it while hooks were asked. Which of the two comes first is its affair. */
+  #contextBeforeSaid(shown: readonly Message[]): Message[] {
+    const [said] = this.#unsent;
+    if (said === undefined || this.#pendingContext.areNone) return [];
+    const texts = extraUserTexts(this.#sent(shown), shown);
+    const before = texts.slice(0, Math.max(0, texts.indexOf(String(said.content))));
+    return before.length > 0 && before.every((text) => this.#pendingContext.isIn(text))
+      ? this.#pendingContext.take(before)
+      : [];
   }
 
   /**

@@ -50,11 +50,12 @@ export function nextUserText(expected: readonly Message[], shown: readonly Messa
   return extraUserTexts(expected, shown)[0] ?? "";
 }
 
-/** The parts of the user messages at the end. */
+/** The texts of the user messages at the end, without images and what introduces one: those of tools may be sent there. */
 function lastParts(messages: readonly Message[]): Part[] {
   const first = messages.findLastIndex((message) => message.role !== "user") + 1;
-  return messages.slice(first).flatMap((message): Part[] => {
+  const parts = messages.slice(first).flatMap((message): Part[] => {
     const { content } = message as UserMessage;
     return typeof content === "string" ? [{ type: "text", text: content }] : content;
   });
+  return parts.filter(({ type }, at) => type === "text" && (parts[at + 1]?.type ?? "text") === "text");
 }

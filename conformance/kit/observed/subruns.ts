@@ -162,7 +162,10 @@ export function endedOtherwise(run: Observation): void {
 
 function isPrompt(prompt: Message, first: Message | undefined): boolean {
   if (prompt.role !== "user" || first?.role !== "user") return false;
-  return textOf(prompt.content) === textOf(first.content);
+  const [wanted, sent] = [textOf(prompt.content), textOf(first.content)];
+  if (wanted === sent) return true;
+  // A hook may have added something, which providers take in the same message.
+  return typeof first.content !== "string" && first.content[0]?.type === "text" && first.content[0].text === wanted;
 }
 
 function textOf(content: string | Part[]): string {

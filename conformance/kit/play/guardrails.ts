@@ -67,6 +67,7 @@ export class GuardrailPlayer {
     const what = `the guardrail ${name}`;
     const isKnown = runOfSession(seen, session_id) !== undefined;
     const isOfThePerson = path.length > 0 && pointsOfThePerson.includes(point);
+    if (call) expected.execute(call.id, call.name, call.input); // shows which id a call has that came without one
     const ids = new Set(expected.batches.at(-1)?.map(({ id }) => id));
     const isOfBatchNow = ({ id, resumes, life: began }: Execution) =>
       ids.has(id) && resumes === seen.results.length && began === life;

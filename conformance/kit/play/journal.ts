@@ -272,9 +272,10 @@ export class JournalPlayer {
     if (isWritten) findings.push(...reported.filter(({ trip }) => trip));
   }
 
-  /** Whether the journal has the result of a call in the session. */
+  /** Whether the journal has the result of a call: in the session, or kept of a batch that waits for the caller. */
   #isAnswered(id: string): boolean {
     const { snapshot } = foldJournal(this.#seen.records);
+    if (snapshot?.unfinished?.[id]?.executed !== undefined) return true;
     return snapshot?.session.messages.some((one) => one.type === "tool_result" && one.id === id) ?? false;
   }
 }

@@ -8,6 +8,7 @@ import { checkForgotten, checkNextAnswer, checkNextRequest } from "../checks/nex
 import { DriverError } from "../driver/errors.ts";
 import type { Reply } from "../driver/rpc.ts";
 import { runAfter } from "../driver/run-names.ts";
+import { askedModel } from "../observed/asked-model.ts";
 import { waitsForCaller } from "../observed/observation.ts";
 import { genericResponse, modelOf } from "../suite/script.ts";
 import type { GenericRequest, ScriptedResponse } from "../wire/codec.ts";
@@ -76,11 +77,9 @@ export class NextMessages implements NextModel {
 
   /** Answers a request on the wire that breaks no rule of the provider. */
   answer(generic: GenericRequest): WireReply {
-    const { codec } = this.#run.input;
-    this.#take(
-      generic,
-      (messages) => codec!.normalize(messages, { provider: codec!.provider, model: this.#model }).messages,
-    );
+    const codec = this.#run.input.codec!;
+    const maker = { provider: codec.provider, model: askedModel(generic.model, this.#run.seen) };
+    this.#take(generic, (messages) => codec.normalize(messages, maker).messages);
     return { response: this.#response };
   }
 

@@ -219,6 +219,7 @@ export class CaseRun implements Playable {
     for (let decisions = this.#decisions(); decisions; decisions = this.#decisions()) {
       this.seen.events.push([]);
       this.seen.expected.resumed();
+      this.#run.isCancelled = this.#run.hasReceivedCancel = false; // a cancel that came when it was suspended already
       for (const decision of decisions) runAt(this.seen, decision.path).expected.decided([decision]);
       const { options_on_resume: anew, snapshot_on_resume: patch } = given;
       const written = given.resumes === "first" ? first : this.#suspended!.snapshot;

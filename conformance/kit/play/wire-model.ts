@@ -82,7 +82,7 @@ export class WireModel {
 
   async #serve(exchange: ProviderExchange, generic: GenericRequest): Promise<Reply> {
     this.#run.tick();
-    const { input, elapsedMs } = this.#run;
+    const { input, elapsedMs, life } = this.#run;
     const { body } = exchange.request;
     this.#moments.begin();
     const modelCall = this.#script.assign({ ...generic, body });
@@ -92,6 +92,7 @@ export class WireModel {
     );
     this.#run.fail(checkPrefix(run.requests.at(-2)?.body, body, number));
     const step = await this.#script.next(modelCall, generic.tools);
+    if (life !== this.#run.life) return await never(); // the process that asked has ended
     if (!step) return serverError("the kit has no further answer for this run");
     // A request of a cancelled run is never answered: it ends when the client closes it, or the kit closes the run.
     if (this.#run.isCancelled) return await never();

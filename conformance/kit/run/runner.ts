@@ -69,7 +69,8 @@ class Runner {
   readonly #judging: Judging;
   readonly #deaths = new SharedDeaths();
   #startError: string | undefined;
-  #runs = 0;
+  /** How often each variant was begun, by its index. */
+  readonly #begun = new Map<number, number>();
 
   constructor(driver: TestedDriver, suite: Suite, options: RunSuiteOptions) {
     this.#driver = driver;
@@ -262,6 +263,13 @@ class Runner {
     }
   }
 
+  /** What a run is called is said by what is played, so that it is the same for every driver; then by how often. */
+  #nameRun({ index }: Job): string {
+    const times = (this.#begun.get(index) ?? 0) + 1;
+    this.#begun.set(index, times);
+    return `r${index + 1}${times === 1 ? "" : `-${times}`}`;
+  }
+
   /** Plays a variant once; undefined if it is not clear whether it is to blame for the death of the driver. */
   async #play(
     job: Job,
@@ -285,7 +293,7 @@ class Runner {
         reason: `the driver could not be started again: ${firstLine((error as Error).message)}`,
       };
     }
-    const run = `r${++this.#runs}`;
+    const run = this.#nameRun(job);
     this.#results.begin(run, job.index);
     let caseRun: CaseRun | undefined;
     let forget: (() => void) | undefined;

@@ -66,7 +66,8 @@ export const variantNames: readonly string[] = [
   ...new Set([...allVariants.flatMap(({ name }) => [name, ...name.split("/")]), streamed]),
 ];
 
-function matchesVariant(wanted: string, variant: Variant): boolean {
+/** Whether a name or a pattern of `--variant` means a variant. */
+export function matchesVariant(wanted: string, variant: Variant): boolean {
   const { name } = variant;
   if (wanted === streamed) return isStreamedVariant(variant);
   return wanted.includes("*") ? matchesPattern(wanted, name) : name === wanted || name.split("/").includes(wanted);

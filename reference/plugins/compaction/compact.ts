@@ -113,7 +113,7 @@ async function compact(
   let isSmaller = false;
   try {
     const replacement = await unlessAborted(async () => strategy.compact(task), run.signal);
-    if (!replacement) return declined(state, strategy, tokens, billed);
+    if (!replacement) return hasAsked ? unused(state, strategy, tokens, billed) : state;
     done = apply(state, strategy.name, replacement, run, billed);
     isSmaller = tokensIn(replacement.messages) < tokensIn(messages.slice(replacement.from, replacement.to));
   } catch (error) {
@@ -170,9 +170,9 @@ async function unlessAborted(
   }
 }
 
-/** The strategy had nothing to do, which is not a failure; a model call is still reported. */
-function declined(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, billed: Asked): State {
-  if (billed.usage) report(state, { strategy, before_tokens, failed: "nothing came of it", ...billed });
+/** The strategy had nothing to do, or the run is over, which is no failure; the model call is still reported. @see COMPACT-31 */
+function unused(state: State, { name: strategy }: CompactionStrategy, before_tokens: number, billed: Asked): State {
+  report(state, { strategy, before_tokens, failed: "nothing came of it", ...billed });
   return state;
 }
 

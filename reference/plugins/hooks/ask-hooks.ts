@@ -36,17 +36,20 @@ const USES: Record<HookPoint, (keyof HookReply)[]> = {
   run_end: [],
 };
 
-/** Points at which a failing hook blocks. They are skipped once the run is cancelled: there is nothing left to permit. @see HOOK-14 */
+/** Points at which a failing hook blocks. @see HOOK-14 */
 const CLOSED_ON_FAILURE: HookPoint[] = ["user_input", "before_model", "after_model", "before_tool"];
 
-/** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 HOOK-26 HOOK-27 */
+/** Points that are skipped once the run is cancelled: there is nothing left to permit. @see HOOK-26 HOOK-43 */
+const OF_A_RUN_THAT_GOES_ON: HookPoint[] = [...CLOSED_ON_FAILURE, "stop"];
+
+/** @see HOOK-1 HOOK-2 HOOK-3 HOOK-4 HOOK-15 HOOK-27 */
 export function askHooks({ hooks, clock, timeoutMs, signal, emit }: Asking): Ask {
   return async (call) => {
     let joined: HookReply = {};
     const contexts: string[] = [];
     for (const hook of hooks) {
       if (!isFor(hook, call)) continue;
-      if (signal.aborted && CLOSED_ON_FAILURE.includes(call.point)) break;
+      if (signal.aborted && OF_A_RUN_THAT_GOES_ON.includes(call.point)) break;
       const reply = wellFormed(useful(call.point, await askOne(hook, changed(call, joined)))); // [SESSION-33]
       const { add_context, ...rest } = reply;
       if (add_context !== undefined) contexts.push(add_context);

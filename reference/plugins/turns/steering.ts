@@ -9,8 +9,8 @@ export const steering: Plugin = {
   name: "steering",
   attach({ inbox }) {
     const append = appendSteering(inbox.steering);
-    // Once more when all others have been asked about the ending: something may have been said to them meanwhile. [LOOP-54]
-    return { betweenTurns: { beforeTurn: append, beforeEnd: append } };
+    // Once more when all others have been asked: something may have been said meanwhile. [LOOP-54] [LOOP-141]
+    return { betweenTurns: { beforeTurn: append, meanwhile: append, beforeEnd: append } };
   },
 };
 

@@ -135,7 +135,7 @@ func (r *run) summarize(options compaction.Options) {
 	request := model.Request{Messages: []session.Message{part.Question(options.Instructions)}, Tools: []model.Tool{}, Model: r.agent().Model, Bounds: r.state.Options.Bounds}
 	response, attempts := r.askAside(request)
 	report.Model, report.Usage, report.Attempts = response.Model, &response.Usage, attempts
-	if response.Error != nil && len(response.Messages) == 0 {
+	if (response.Error != nil || response.StopReason == model.Interrupted) && len(response.Messages) == 0 {
 		report.Usage = known(response.Usage) // [LOOP-138]
 	}
 	if report.Failed = whyNoSummary(response); report.Failed == "" {

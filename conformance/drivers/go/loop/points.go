@@ -18,7 +18,7 @@ var (
 	inspectors = []func(*run, []session.Message) ([]session.Message, *Ending){(*run).askAfterModel, (*run).guardResponse}
 
 	// preludes come before each turn; one may end the run instead.
-	preludes = []func(*run) *Ending{(*run).guardInput, (*run).showInput, (*run).sayWhatWasSaid, (*run).askBeforeModel, (*run).sayUnsaid, (*run).compact}
+	preludes = []func(*run) *Ending{(*run).guardInput, (*run).showInput, (*run).sayWhatWasSaid, (*run).askBeforeModel, (*run).sayWhatWasSaid, (*run).sayUnsaid, (*run).compact}
 )
 
 // judge says what becomes of a call that would be executed.

@@ -1,9 +1,22 @@
 // Who goes on with a run, and who answers a call in the place of a tool.
 
+import type { ResumeDecision } from "../../../../schemas/types.ts";
+import type { Choice } from "../choice.ts";
 import { addCall, addTool, callOf, tokens } from "../draft.ts";
 import type { Ingredient } from "../draft.ts";
 
 const object = { type: "object" as const };
+
+/** What a caller decides on a call that waits for it. */
+function decisionOn(id: string, choose: Choice): ResumeDecision {
+  return choose.of<ResumeDecision>([
+    { id, action: "approve", input_hash: "$pending" },
+    { id, action: "approve", input_hash: "$pending", input: { to: "{{other}}" } },
+    { id, action: "deny", reason: "{{why}}" },
+    { id, action: "skip" },
+    { id, action: "respond", output: "{{answer}}" },
+  ]);
+}
 
 /** Other agents, and calls that wait for the caller. */
 export const agents: readonly Ingredient[] = [
@@ -87,22 +100,20 @@ export const agents: readonly Ingredient[] = [
     add(draft) {
       const { choose } = draft;
       addTool(draft, { name: "send", input_schema: object }, { output: "{{sent}}" });
-      const part = callOf(draft, "send", { to: "{{friend}}" });
-      addCall(draft, part);
       draft.options["permissions"] = { mode: "bypass", rules: [{ effect: "ask", match: "send" }] };
-      const { id } = part.tool_call;
-      const decision = choose.of([
-        { id, action: "approve" as const, input_hash: "$pending" },
-        { id, action: "approve" as const, input_hash: "$pending", input: { to: "{{other}}" } },
-        { id, action: "deny" as const, reason: "{{why}}" },
-        { id, action: "skip" as const },
-        { id, action: "respond" as const, output: "{{answer}}" },
-      ]);
-      if (choose.happens(0.3)) {
+      const first = callOf(draft, "send", { to: "{{friend}}" });
+      const turn = addCall(draft, first);
+      const decisions = [decisionOn(first.tool_call.id, choose)];
+      if (choose.happens(0.4)) {
+        const second = callOf(draft, "send", { to: "{{foe}}" });
+        turn.parts.push(second);
+        decisions.push(decisionOn(second.tool_call.id, choose));
+      }
+      if (choose.happens(0.4)) {
         draft.features.add("eager_batch");
         draft.options["approval_batch"] = "eager";
       }
-      if (choose.happens(0.9)) draft.actions.push({ when: { suspended: true }, do: { resume: [decision] } });
+      if (choose.happens(0.9)) draft.actions.push({ when: { suspended: true }, do: { resume: decisions } });
     },
   },
   {

@@ -3,6 +3,7 @@
 import type { Ingredient } from "../draft.ts";
 import { agents } from "./agents.ts";
 import { calls } from "./calls.ts";
+import { contents } from "./contents.ts";
 import { meanwhile } from "./meanwhile.ts";
 import { onlookers } from "./onlookers.ts";
 import { options } from "./options.ts";
@@ -12,6 +13,7 @@ export const ingredients: readonly Ingredient[] = [
   ...calls,
   ...agents,
   ...responses,
+  ...contents,
   ...options,
   ...onlookers,
   ...meanwhile,

@@ -2,7 +2,7 @@
 
 import { workingTurn, writing } from "../draft.ts";
 import type { Ingredient } from "../draft.ts";
-import { act, anyMoment } from "./actions.ts";
+import { act, freeMoment } from "./actions.ts";
 
 /** What comes from outside. */
 export const meanwhile: readonly Ingredient[] = [
@@ -35,19 +35,21 @@ export const meanwhile: readonly Ingredient[] = [
     without: ["steering", "stop", "cancel", "switch of model"],
     add(draft) {
       draft.given.journal = {};
-      draft.actions.push({ when: anyMoment(draft), do: { end_process: draft.choose.of(["before", "after"]) } });
+      for (let more = draft.choose.of([1, 1, 2]); more > 0; more -= 1)
+        draft.actions.push({ when: freeMoment(draft), do: { end_process: draft.choose.of(["before", "after"]) } });
     },
   },
   {
     name: "earlier run",
     features: [],
     add(draft) {
+      const now = draft.given.messages ?? [{ role: "user", content: "{{task}}" }];
       draft.given.messages = [
         { role: "user", content: "{{before}}" },
         { type: "tool_call", id: "$past", name: "look", input: {} },
         { type: "tool_result", id: "$past", output: "{{old}}", outcome: "ok" },
         { role: "assistant", content: "{{ended}}." },
-        { role: "user", content: "{{task}}" },
+        ...now,
       ];
     },
   },

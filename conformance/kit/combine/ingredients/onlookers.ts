@@ -76,7 +76,10 @@ export const onlookers: readonly Ingredient[] = [
       (draft.given.guardrails ??= []).push({
         name: "watch",
         points: choose.some(points, choose.from(1, 3)),
-        sequence: [choose.of(passes), choose.of(passes), choose.happens(0.6) ? trips : passes[0]!],
+        sequence: [
+          ...choose.some([passes[0]!, passes[1]!, passes[0]!], choose.from(0, 3)),
+          choose.happens(0.6) ? trips : passes[0]!,
+        ],
       });
       if (choose.happens(0.3))
         draft.given.guardrails.push({

@@ -33,13 +33,16 @@ export const options: readonly Ingredient[] = [
     name: "deadline",
     features: ["limits", "clock.virtual"],
     // A clock that is moved beyond both ends a wait and the run at once.
-    without: ["failed attempts", "fallback"],
+    without: ["failed attempts", "fallback", "timed out"],
     add(draft) {
       draft.options["deadline_ms"] = 1000;
       const { choose } = draft;
       for (const request of choose.some([1, 2, 3, 4], choose.from(1, 2)))
         draft.actions.push({ when: { request }, do: { advance_ms: choose.of([400, 600, 1000]) } });
       if (choose.happens(0.4)) act(draft, { advance_ms: 600 });
+      // Time in which a run waits for its caller is none of its own.
+      const waits = draft.actions.findIndex(({ when }) => when.suspended);
+      if (waits >= 0) draft.actions.splice(waits, 0, { when: { suspended: true }, do: { advance_ms: 5000 } });
     },
   },
   {
@@ -62,7 +65,7 @@ export const options: readonly Ingredient[] = [
   {
     name: "unknown usage",
     features: [],
-    without: ["budget", "token limit"],
+    without: ["budget", "token limit", "compaction"],
     add: (draft) => void (anyTurn(draft).usage = tokens(null, null)),
   },
   {
@@ -126,6 +129,7 @@ export const options: readonly Ingredient[] = [
   {
     name: "bound of calls",
     features: ["bounds"],
+    generic: true,
     add: (draft) => void (draft.options["bounds"] = { calls: draft.choose.from(1, 2) }),
   },
   {

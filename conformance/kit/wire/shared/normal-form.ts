@@ -70,8 +70,17 @@ export function alignIds(expected: readonly Message[], received: readonly Messag
 }
 
 function alignText(wanted: string | Part[], sent: string | Part[]): string | Part[] {
-  const isFree = wanted === optionalText || (wanted === anyText && sent !== "");
-  return isFree && typeof sent === "string" ? wanted : sent;
+  if (typeof sent === "string") return isFree(wanted, sent) ? wanted : sent;
+  if (typeof wanted === "string") return sent;
+  return sent.map((part, at) => {
+    const own = wanted[at];
+    return own?.type === "text" && part.type === "text" && isFree(own.text, part.text) ? own : part;
+  });
+}
+
+/** Whether a text may be where another one is wanted. */
+function isFree(wanted: unknown, sent: unknown): boolean {
+  return wanted === optionalText || (wanted === anyText && sent !== "");
 }
 
 /** Replaces a text that precedes a part, where `wanted` has a label, by that label. The text may be missing. */

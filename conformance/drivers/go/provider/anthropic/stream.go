@@ -100,7 +100,7 @@ func (a *answer) start(data wire.Object) {
 		a.piece(started, call).Open()
 	case "text":
 		a.piece(started, session.Message{Role: session.Assistant}).Add(started.fields.Text("text"))
-	case "thinking":
+	case "thinking", "redacted_thinking":
 		a.piece(started, session.Message{Type: session.Thinking}).Add(started.fields.Text("thinking"))
 	}
 }
@@ -148,9 +148,14 @@ func (a *answer) stop(block *block) {
 		block.written = string(given)
 		a.streams[block].Add(block.written)
 	}
-	if piece := a.streams[block]; piece != nil {
-		piece.Close()
+	piece := a.streams[block]
+	if piece == nil {
+		return
 	}
+	if kind := block.fields.Text("type"); kind == "thinking" || kind == "redacted_thinking" {
+		piece.Open() // [EVENT-25]
+	}
+	piece.Close()
 }
 
 // end reads how the message ends; its numbers replace those of the beginning. [ANTHROPIC-19]

@@ -162,6 +162,9 @@ func (s *slot) finish(fields wire.Object) {
 		s.tell()
 	}
 	if s.piece != nil {
+		if s.fields.Text("type") == "reasoning" && s.fields.Text("encrypted_content") != "" {
+			s.piece.Open() // [EVENT-25]
+		}
 		s.piece.Close()
 	}
 	for _, each := range s.parts {
