@@ -4,9 +4,9 @@ package driver
 
 import (
 	"context"
+	secret "crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -87,7 +87,6 @@ type run struct {
 	clock      loop.Clock
 	journal    *journal.Store
 	invoke     model.Invoke
-	ids        atomic.Int64
 	mutex      sync.Mutex // of tools
 	tools      map[*toolCall]bool
 }
@@ -123,7 +122,7 @@ func (r *run) ports() loop.Ports {
 		Execute:    r.execute,
 		Emit:       func(event loop.Event) { r.kit.notify("event", map[string]any{"run": r.id, "event": event}) },
 		Clock:      r.clock,
-		NewID:      func() string { return fmt.Sprintf("call_%s_%d", r.id, r.ids.Add(1)) },
+		NewID:      func() string { return "call_" + secret.Text() }, // of no call of the session, whichever process made it
 		Random:     rand.Float64,
 		IsStopped:  r.stopped.Load,
 		Inbox:      r.said.empty,

@@ -24,7 +24,7 @@ type Ports struct {
 	Emit func(Event)
 	// Clock tells and measures time.
 	Clock Clock
-	// NewID makes an id for a call that came without one.
+	// NewID makes an id for a call that came without one, which no call of the session has.
 	NewID func() string
 	// Random is between 0 and 1, for the waits between retries.
 	Random func() float64

@@ -46,12 +46,20 @@ export function sign(verdict: Verdict): Html {
   return html`<span class="sign ${verdict}" title="${verdict}" aria-hidden="true">${signs[verdict]}</span>`;
 }
 
-/** One bar of all results, as wide as each verdict has a share. The numbers stand beside it, so that it need not be read. */
+/** Verdicts of what was not executed, and is no failure. */
+const notExecuted: readonly Verdict[] = ["unsupported", "not-applicable"];
+
+/**
+ * One bar of what was executed, as wide as each verdict has a share; of everything where nothing was. The numbers stand beside it, so
+ * that it need not be read.
+ */
 export function shareBar(counts: Counts): Html {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const executed = executedOf(counts);
+  const total = executed > 0 ? executed : [...counts.values()].reduce((sum, count) => sum + count, 0);
   let left = 0;
   const parts = verdicts.toReversed().flatMap((verdict) => {
-    const width = ((counts.get(verdict) ?? 0) / total) * 100;
+    const isShown = executed === 0 || !notExecuted.includes(verdict);
+    const width = isShown ? ((counts.get(verdict) ?? 0) / total) * 100 : 0;
     const part =
       width > 0
         ? [html`<rect class="${verdict}" x="${left.toFixed(3)}%" width="${width.toFixed(3)}%" height="100%" />`]
