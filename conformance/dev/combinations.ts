@@ -1,5 +1,5 @@
 // Plays combinations with the loops of this repository, and holds what the reference makes of them against what it made before:
-// npm run combinations [-- --times 600] [--keep]
+// npm run combinations [-- --times 400] [--keep]
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { playCombinations } from "../kit/combine/play-combinations.ts";
 import { root } from "./schema-files.ts";
 
 /** How many numbers are kept, from 1, each with two variants. */
-export const kept = 600;
+export const kept = 400;
 /** Where they are kept: what the record of each comes to, by its number and variant. */
 const file = join(root, "conformance/dev/combinations.json");
 

@@ -68,28 +68,15 @@ export function plainDraft(choose: Choice): Draft {
     features: new Set(),
     given: {},
     options: {},
-    agents: {
-      first: {
-        name: "first",
-        instructions: "You are {{first}}.",
-        model: "model-one",
-      },
-    },
+    agents: { first: { name: "first", instructions: "You are {{first}}.", model: "model-one" } },
     tools: [
       { name: "look", input_schema: object, annotations: { read_only: true } },
       {
         name: "write",
-        input_schema: {
-          type: "object",
-          properties: { to: { type: "string" } },
-          required: ["to"],
-        },
+        input_schema: { type: "object", properties: { to: { type: "string" } }, required: ["to"] },
       },
     ],
-    handlers: {
-      look: { output: "{{seen}}" },
-      write: { output: "{{written}}" },
-    },
+    handlers: { look: { output: "{{seen}}" }, write: { output: "{{written}}" } },
     turns: [],
     calls: 0,
     inside: [],

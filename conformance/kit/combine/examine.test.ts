@@ -76,16 +76,7 @@ it("says where two loops differ, and blames neither [KIT-44]", async () => {
       combination: combinations[0],
       broken: [],
       different: [
-        {
-          driver: "two",
-          differences: [
-            {
-              at: "result/reason",
-              left: undefined,
-              right: "the second one did it",
-            },
-          ],
-        },
+        { driver: "two", differences: [{ at: "result/reason", left: undefined, right: "the second one did it" }] },
       ],
     },
   ]);
@@ -93,10 +84,7 @@ it("says where two loops differ, and blames neither [KIT-44]", async () => {
 
 it("says what a loop breaks of what holds in every run [KIT-44]", async () => {
   const suite = await smallSuite();
-  const { found } = await examine(combinations, {
-    drivers: new Map([["one", miscounts]]),
-    suite,
-  });
+  const { found } = await examine(combinations, { drivers: new Map([["one", miscounts]]), suite });
   expect(found.map(({ broken }) => broken.map(({ driver }) => driver))).toEqual([["one"]]);
   expect(found[0]!.broken[0]!.failures.map(({ requirement }) => requirement)).toContain("LOOP-22");
 });

@@ -48,11 +48,7 @@ export async function examine(combinations: readonly Combination[], options: Exa
     if (options.signal?.aborted) break;
     try {
       const { suite, signal, onPlayed } = options;
-      const how = {
-        driver,
-        ...(signal && { signal }),
-        ...(onPlayed && { onResult: () => onPlayed() }),
-      };
+      const how = { driver, ...(signal && { signal }), ...(onPlayed && { onResult: () => onPlayed() }) };
       plays.set(name, await playCombinations(combinations, suite, how));
     } catch (error) {
       throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
@@ -60,10 +56,7 @@ export async function examine(combinations: readonly Combination[], options: Exa
   }
   const found = combinations.map((combination, at) => examined(combination, plays, at)).filter(isFinding);
   const count = (played: (Played | undefined)[]) => played.filter((one) => one !== undefined).length;
-  return {
-    found,
-    played: new Map([...plays].map(([name, played]) => [name, count(played)])),
-  };
+  return { found, played: new Map([...plays].map(([name, played]) => [name, count(played)])) };
 }
 
 /**
@@ -78,10 +71,7 @@ export async function reduce(
   const open = new Set(found.keys());
   while (open.size > 0 && !options.signal?.aborted) {
     const tries = [...open].flatMap((at) =>
-      without(least[at]!.combination).map((combination) => ({
-        at,
-        combination,
-      })),
+      without(least[at]!.combination).map((combination) => ({ at, combination })),
     );
     open.clear();
     const { found: still } = await examine(
@@ -119,10 +109,7 @@ function examined(
     combination,
     broken: played.filter(({ failures }) => failures.length > 0).map(({ driver, failures }) => ({ driver, failures })),
     different: others
-      .map(({ driver, record }) => ({
-        driver,
-        differences: differences(first!.record, record),
-      }))
+      .map(({ driver, record }) => ({ driver, differences: differences(first!.record, record) }))
       .filter((other) => other.differences.length > 0),
   };
 }

@@ -95,10 +95,7 @@ function caseOf(draft: Draft, title: string): Case {
   const { given, options, agents, tools, handlers, turns, inside, actions, next, features } = draft;
   const withTools = Object.entries(agents).map(([name, agent]) => [name, agent.tools ? agent : { ...agent, tools }]);
   // Who asks more often than another is answered, too: that it did is what is found.
-  const spare = Array.from({ length: 6 }, (): ModelEntry => ({
-    text: "{{more}}.",
-    usage: tokens(10, 5),
-  }));
+  const spare = Array.from({ length: 6 }, (): ModelEntry => ({ text: "{{more}}.", usage: tokens(10, 5) }));
   return {
     title,
     since: "1.1",
@@ -131,10 +128,6 @@ function filterOf(name: Variant["name"]): NonNullable<Case["variants"]> {
 }
 
 function entriesOf({ before, parts, stopReason, usage, behind }: Turn): ModelEntry[] {
-  const response = {
-    respond: parts,
-    ...(stopReason && { stop_reason: stopReason }),
-    usage: usage ?? tokens(10, 5),
-  };
+  const response = { respond: parts, ...(stopReason && { stop_reason: stopReason }), usage: usage ?? tokens(10, 5) };
   return [...before, response, ...behind];
 }

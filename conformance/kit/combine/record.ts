@@ -47,10 +47,7 @@ export function recordOf(observation: Observation): RunRecord {
     guardrails: askedOf(guardrails),
     instructions: comparable(instructions),
     toolsets: comparable(
-      toolsets.map(({ tools, ...evaluated }) => ({
-        ...evaluated,
-        made: tools.map(({ name }) => name),
-      })),
+      toolsets.map(({ tools, ...evaluated }) => ({ ...evaluated, made: tools.map(({ name }) => name) })),
     ),
     aborted: [...seen.aborted].sort(),
     // Which of them came before its process was ended is chance.

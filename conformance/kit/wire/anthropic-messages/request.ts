@@ -75,33 +75,14 @@ export function openRequest(
   });
   const tools = listOf(fields["tools"]).flatMap((tool, at) => (isObject(tool) ? [{ at: `tools.${at}`, tool }] : []));
   const strings = [{ at: "", value: body }];
-  const known = {
-    ...(sent !== undefined && { sent }),
-    ...(kept && { kept }),
-    ...(earlier && { earlier }),
-  };
-  return {
-    body,
-    fields,
-    own,
-    headers,
-    ...known,
-    turns,
-    strings,
-    blocks: blocksIn(turns),
-    tools,
-  };
+  const known = { ...(sent !== undefined && { sent }), ...(kept && { kept }), ...(earlier && { earlier }) };
+  return { body, fields, own, headers, ...known, turns, strings, blocks: blocksIn(turns), tools };
 }
 
 /** The request as if it began with its n-th message. */
 export function requestFrom(request: AnthropicRequest, at: number): AnthropicRequest {
   const turns = request.turns.slice(at);
-  return {
-    ...request,
-    turns,
-    strings: entriesFrom(request.fields, "messages", at),
-    blocks: blocksIn(turns),
-  };
+  return { ...request, turns, strings: entriesFrom(request.fields, "messages", at), blocks: blocksIn(turns) };
 }
 
 function blocksIn(turns: readonly Turn[]): Block[] {
@@ -142,12 +123,7 @@ export function readRequest(body: unknown, earlier?: readonly AnsweredRequest[])
 /** The text blocks of a user turn are one message; each result, and each block of the model, is a message of its own. */
 function turnMessages(turn: Turn, model: string): Message[] {
   if (turn.role === "system")
-    return [
-      {
-        role: "system",
-        content: turn.blocks.map(({ block }) => String(block["text"])).join("\n\n"),
-      },
-    ];
+    return [{ role: "system", content: turn.blocks.map(({ block }) => String(block["text"])).join("\n\n") }];
   if (turn.role === "assistant") return turn.blocks.map(({ block }) => assistantMessage(block, model));
   const results = turn.blocks.filter(({ type }) => type === "tool_result").map(({ block }) => resultMessage(block));
   const parts = turn.blocks.filter(({ type }) => type !== "tool_result").map(({ block }) => partOf(block));
@@ -172,18 +148,9 @@ function assistantMessage(block: JsonObject, model: string): Message {
         opaque: { provider, model, signature: block["signature"] },
       };
     case "redacted_thinking":
-      return {
-        type: "thinking",
-        content: "",
-        opaque: { provider, model, redacted: block["data"] },
-      };
+      return { type: "thinking", content: "", opaque: { provider, model, redacted: block["data"] } };
     default:
-      return {
-        type: "provider_item",
-        provider,
-        model,
-        item: without(block, "cache_control"),
-      };
+      return { type: "provider_item", provider, model, item: without(block, "cache_control") };
   }
 }
 
@@ -215,12 +182,7 @@ function partOf(block: JsonObject): Part {
   }
   if (source["type"] === "url") return { type: block["type"], url: String(source["url"]), ...title };
   if (source["type"] !== "base64") return without(block, "cache_control") as unknown as Part;
-  return {
-    type: block["type"],
-    media_type: String(source["media_type"]),
-    data: String(source["data"]),
-    ...title,
-  };
+  return { type: block["type"], media_type: String(source["media_type"]), data: String(source["data"]), ...title };
 }
 
 export function readResponse(response: ScriptedResponse): Message[] {
@@ -263,35 +225,14 @@ function carriedOf(message: Message, from: { provider: string; model: string }):
     case "thinking":
       return own && message.opaque !== undefined ? sealed(message.content, message.opaque, from.model) : [];
     case "provider_item":
-      return own
-        ? [
-            {
-              type: "provider_item",
-              provider,
-              model: from.model,
-              item: message.item,
-            },
-          ]
-        : [];
+      return own ? [{ type: "provider_item", provider, model: from.model, item: message.item }] : [];
     case "tool_call":
-      return [
-        {
-          type: "tool_call",
-          id: message.id,
-          name: message.name,
-          input: message.input ?? {},
-        },
-      ];
+      return [{ type: "tool_call", id: message.id, name: message.name, input: message.input ?? {} }];
     case "tool_result":
       return [carriedResult(message)];
     case undefined:
       if (message.role !== "user") return [{ role: message.role, content: message.content }];
-      return [
-        {
-          role: "user",
-          content: isText(message.content) ? message.content : message.content.filter(isCarried),
-        },
-      ];
+      return [{ role: "user", content: isText(message.content) ? message.content : message.content.filter(isCarried) }];
     default:
       return [];
   }
@@ -323,10 +264,7 @@ function mediaOfError({ output, is_error }: ToolResultMessage): Part[] {
 
 function withoutMedia(message: Message): Message {
   if (message.type !== "tool_result" || message.is_error !== true || isText(message.output)) return message;
-  return {
-    ...message,
-    output: message.output.filter(({ type }) => type === "text"),
-  };
+  return { ...message, output: message.output.filter(({ type }) => type === "text") };
 }
 
 /** An error without a text is refused, so some text has to be sent; the adapter chooses it. */
@@ -334,12 +272,7 @@ function carriedResult({ id, output, is_error }: ToolResultMessage): Message {
   const content = isText(output) ? output : normalContent(output.filter(isCarried));
   const blank = isBlank(content);
   if (is_error !== true) return { type: "tool_result", id, output: blank ? "" : content };
-  return {
-    type: "tool_result",
-    id,
-    output: blank ? anyText : content,
-    is_error: true,
-  };
+  return { type: "tool_result", id, output: blank ? anyText : content, is_error: true };
 }
 
 function isCarried(part: Part): boolean {
@@ -363,21 +296,9 @@ function isFollowed(messages: readonly Message[], at: number): boolean {
 /** Thinking is sent back only with its signature or its redacted data. */
 function sealed(content: string, opaque: JsonObject, model: string): Message[] {
   if (hasText(opaque["signature"]))
-    return [
-      {
-        type: "thinking",
-        content,
-        opaque: { provider, model, signature: opaque["signature"] },
-      },
-    ];
+    return [{ type: "thinking", content, opaque: { provider, model, signature: opaque["signature"] } }];
   if (hasText(opaque["redacted"]))
-    return [
-      {
-        type: "thinking",
-        content: "",
-        opaque: { provider, model, redacted: opaque["redacted"] },
-      },
-    ];
+    return [{ type: "thinking", content: "", opaque: { provider, model, redacted: opaque["redacted"] } }];
   return [];
 }
 
@@ -398,10 +319,7 @@ function joinSystems(messages: readonly Message[]): Message[] {
   for (const message of messages) {
     const last = joined.at(-1);
     if (message.role === "system" && last?.role === "system")
-      joined[joined.length - 1] = {
-        role: "system",
-        content: `${last.content}\n\n${message.content}`,
-      };
+      joined[joined.length - 1] = { role: "system", content: `${last.content}\n\n${message.content}` };
     else joined.push(message);
   }
   return joined;
