@@ -13,7 +13,7 @@ import { root } from "./schema-files.ts";
 
 /** How many numbers are kept, from 1, each with two variants. */
 export const kept = 400;
-/** Where they are kept: what the record of each comes to, by its number and variant. */
+/** Where they are kept: what the record of each comes to, by its number. */
 const file = join(root, "conformance/dev/combinations.json");
 
 /** What the record of a combination comes to, in eight letters. */
@@ -21,29 +21,31 @@ function sumOf(record: unknown): string {
   return createHash("sha256").update(JSON.stringify(record)).digest("hex").slice(0, 8);
 }
 
-/** The combinations of the first numbers, by number and variant. */
-function firstOnes(times: number): Map<string, Combination> {
-  const numbers = Array.from({ length: times }, (_, at) => at + 1);
-  const all = numbers.flatMap((number) =>
-    variantsOfNumber(number).map((variant) => makeCombination(number, [], variant)),
-  );
-  return new Map(all.map((one) => [`${one.number} ${one.variant}`, one]));
+/** The combinations of a number, each on its variant. */
+function ofNumber(number: number): Combination[] {
+  return variantsOfNumber(number).map((variant) => makeCombination(number, [], variant));
 }
 
-/** Plays combinations with the reference: what each came to, by its name; null where it cannot be said there. */
-async function playedNow(combinations: ReadonlyMap<string, Combination>): Promise<Record<string, string | null>> {
-  const played = await playCombinations([...combinations.values()], await loadSuite(), { driver: "reference" });
-  return Object.fromEntries([...combinations.keys()].map((name, at) => [name, played[at] ? sumOf(played[at]) : null]));
+/** Plays the first combinations with the reference: what each came to, by its number; null where it cannot be said there. */
+async function playedNow(times: number): Promise<Record<string, (string | null)[]>> {
+  const numbers = Array.from({ length: times }, (_, at) => at + 1);
+  const combinations = numbers.flatMap(ofNumber);
+  const played = await playCombinations(combinations, await loadSuite(), { driver: "reference" });
+  const sums: Record<string, (string | null)[]> = {};
+  for (const [at, { number }] of combinations.entries())
+    (sums[number] ??= []).push(played[at] ? sumOf(played[at]) : null);
+  return sums;
 }
 
 /** The combinations that come to something else than they did, with their ingredients. */
 export async function changedCombinations(times: number): Promise<string[]> {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, string | null>) : {};
-  const combinations = firstOnes(times);
-  const now = await playedNow(combinations);
-  return [...combinations]
-    .filter(([name]) => before[name] !== now[name])
-    .map(([name, { ingredients }]) => `${name}: ${ingredients.join(" + ")}`);
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as typeof now) : {};
+  const now = await playedNow(times);
+  return Object.entries(now).flatMap(([number, sums]) =>
+    ofNumber(Number(number)).flatMap(({ variant, ingredients }, at) =>
+      before[number]?.[at] === sums[at] ? [] : [`${number} over ${variant}: ${ingredients.join(" + ")}`],
+    ),
+  );
 }
 
 if (import.meta.main) {
@@ -55,7 +57,8 @@ if (import.meta.main) {
     console.error(`--times takes a whole number from 1 to ${kept}, not ${values.times}`);
     process.exitCode = 2;
   } else if (values.keep) {
-    writeFileSync(file, `${JSON.stringify(await playedNow(firstOnes(kept)), null, 1)}\n`);
+    const lines = Object.entries(await playedNow(kept)).map(([number, sums]) => `"${number}": ${JSON.stringify(sums)}`);
+    writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
     console.log("wrote conformance/dev/combinations.json");
   } else {
     const changed = await changedCombinations(times);

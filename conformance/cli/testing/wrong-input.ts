@@ -222,6 +222,7 @@ export function wrongInput(): WrongFiles {
     "driver combine --from": ["--driver", "reference", "--from", "first"],
     "driver combine --times": ["--driver", "reference", "--times", "0"],
     "driver combine --with": ["--driver", "reference", "--with", "hand off"],
+    "driver combine --variant": ["--driver", "reference", "--variant", "grpc"],
     "driver combine --of": ["--driver", "reference", "--of", "hand off"],
     "driver check --timeout": ["--driver", "reference", "--timeout", "0"],
   };
