@@ -11,7 +11,7 @@ import type { ExamineOptions, Examined } from "../kit/combine/examine.ts";
 import { combinationOf, ingredientNames, makeCombination, variantsOfNumber } from "../kit/combine/make-combination.ts";
 import type { Combination } from "../kit/combine/make-combination.ts";
 import { allVariants } from "../kit/suite/variant.ts";
-import { matchesVariant, variantNames } from "../kit/suite/selection.ts";
+import { isVariantName, matchesVariant, variantNames } from "../kit/suite/selection.ts";
 import { quoteWord } from "../kit/driver/quote-word.ts";
 import { visible } from "../reporters/visible.ts";
 import { fitted } from "./shared/fitted.ts";
@@ -69,7 +69,7 @@ function wanted({ from, times, with: others = [], of: exactly, variant: names }:
   const unknown = [...others, ...(exactly ?? [])].find((name) => name !== "" && !ingredientNames.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`there is no ingredient ${unknown}; ${whichName(unknown, ingredientNames)}`);
-  const named = names?.map((name) => variantsNamed(name)).flat();
+  const named = names && variantsNamed(names);
   if (exactly) return (named ?? ["generic"]).map((variant) => combinationOf(from, exactly, variant));
   const numbers = Array.from({ length: times }, (_, at) => from + at);
   return numbers.flatMap((number) =>
@@ -77,11 +77,12 @@ function wanted({ from, times, with: others = [], of: exactly, variant: names }:
   );
 }
 
-/** @throws UsageError if there is none */
-function variantsNamed(name: string): Combination["variant"][] {
-  const named = allVariants.filter((variant) => matchesVariant(name, variant)).map((variant) => variant.name);
-  if (named.length === 0) throw new UsageError(`there is no variant ${name}; ${whichName(name, variantNames)}`);
-  return named;
+/** @throws UsageError for a name or a pattern that means none */
+function variantsNamed(names: readonly string[]): Combination["variant"][] {
+  const unknown = names.find((name) => !isVariantName(name));
+  if (unknown !== undefined)
+    throw new UsageError(`there is no variant ${unknown}; ${whichName(unknown, variantNames)}`);
+  return allVariants.filter((one) => names.some((name) => matchesVariant(name, one))).map(({ name }) => name);
 }
 
 function linesOf({ combination, broken, different }: Examined, drivers: readonly string[]): string[] {

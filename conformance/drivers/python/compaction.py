@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Tuple
 
-from cost import took_nothing
+from cost import said_nothing
 from model_call import ModelCall
 from plugin import Plugin
 from result import Ending
@@ -99,10 +99,11 @@ class Compaction(Plugin):
         call = ModelCall(run.state, run.agent, run.ports, lambda type, **fields: None)
         with run.ports.clock.before(run.deadline):
             response = call.invoke(request_for(messages, self.options.get("instructions"), run.agent))
-        has_answered = "error" not in response and not is_cut_off(response)
+        was_given_up = response["stop_reason"] == "interrupted"
+        has_answered = "error" not in response and not was_given_up
         model = response.get("model") or (run.agent.get("model") if has_answered else None)
-        cost = {"cost": response["cost"]} if "prices" in run.state["options"] else {}
-        usage = None if took_nothing(response) else response.get("usage")
+        cost = {"cost": response["cost"]} if "prices" in run.state["options"] and not was_given_up else {}
+        usage = None if said_nothing(response) and not has_answered else response.get("usage")
         told = {"model": model, "usage": usage, "attempts": call.failed}
         return response, {**{key: value for key, value in told.items() if value}, **cost}
 
@@ -111,7 +112,7 @@ class Compaction(Plugin):
         why = response.get("error", {}).get("message") or "the summary is empty or cut off"
         told = {"turn": self.run.state["turn"], "strategy": "summarize", "before_tokens": self.tokens()}
         self.run.state.setdefault("compactions", []).append({**told, "failed": why, **spent})
-        if is_cut_off(response):
+        if response["stop_reason"] == "interrupted":  # the run is over, which is no failure [COMPACT-31]
             return
         self.run.warn("compaction_failed", f"The session could not be made smaller: {why}")
         self.count(is_smaller=False)
@@ -153,8 +154,3 @@ def differing(before: List[Json], after: List[Json]) -> Tuple[int, int]:
     while same < min(len(before), len(after)) - start and before[-1 - same] is after[-1 - same]:
         same += 1
     return start, len(before) - same
-
-
-def is_cut_off(response: Json) -> bool:
-    """Whether the time of the run was over before the answer was there: it has not failed [COMPACT-31]."""
-    return bool(response["stop_reason"] == "interrupted")

@@ -29,11 +29,15 @@ def cost_of(response: Json, prices: Json, asked: Optional[str]) -> Optional[str]
         return text_of(sum((counts[kind] * prices_of[kind] for kind in counts), Decimal(0)) / MILLION)
 
 
-def took_nothing(response: Json) -> bool:
-    """Whether a model call failed, or was cut off, before anything was said, and nothing of it was counted [LOOP-138]."""
+def said_nothing(response: Json) -> bool:
+    """Whether nothing was said, and nothing of it was counted."""
     counted = [count for count in (response.get("usage") or {}).values() if count is not None]
-    has_failed = "error" in response or response.get("stop_reason") == "interrupted"
-    return has_failed and not response.get("messages") and not counted
+    return not response.get("messages") and not counted
+
+
+def took_nothing(response: Json) -> bool:
+    """Whether a model call failed before anything was said, and nothing of it was counted [LOOP-138]."""
+    return "error" in response and said_nothing(response)
 
 
 def price_of(prices: Json, *names: Optional[str]) -> Optional[Json]:

@@ -79,12 +79,7 @@ export function combinationOf(
   }
   const found = chosen.map(({ name }) => name);
   const title = `Combination ${number} over ${variant}: ${found.join(", ")}`;
-  return {
-    number,
-    variant,
-    ingredients: found,
-    case: { ...caseOf(draft, title), variants: filterOf(variant) },
-  };
+  return { number, variant, ingredients: found, case: { ...caseOf(draft, title), variants: filterOf(variant) } };
 }
 
 function canMeet(left: Ingredient, right: Ingredient): boolean {
@@ -120,11 +115,7 @@ function caseOf(draft: Draft, title: string): Case {
 function filterOf(name: Variant["name"]): NonNullable<Case["variants"]> {
   const variant = allVariants.find((one) => one.name === name)!;
   if (variant.seam === "generic") return { seams: ["generic"] };
-  return {
-    seams: ["wire"],
-    providers: [variant.seam],
-    transports: [variant.transport],
-  };
+  return { seams: ["wire"], providers: [variant.seam], transports: [variant.transport] };
 }
 
 function entriesOf({ before, parts, stopReason, usage, behind }: Turn): ModelEntry[] {

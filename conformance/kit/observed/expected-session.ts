@@ -215,6 +215,15 @@ export class ExpectedSession {
     for (const { message } of this.#responses.pop()?.calls ?? []) this.#ids.delete(message.id);
   }
 
+  /** The process has ended before it wrote down what hooks had decided about the calls of the last response: they are asked once more. */
+  undecided(): void {
+    for (const call of this.#responses.at(-1)?.calls ?? []) {
+      if (call.refused !== undefined) delete call.answer;
+      delete call.refused;
+      delete call.edited;
+    }
+  }
+
   /** The model answered something that the kit does not understand. */
   respondOpenly(): void {
     this.#readable = Math.min(this.#readable, this.#responses.length);

@@ -245,10 +245,11 @@ export class JournalPlayer {
   /** What only the process knew that has ended is forgotten: answers of the model, and of tools whose end was not written down. */
   #rollBack(answers: number): void {
     const { seen, clock } = this.#run;
-    const { finished } = foldJournal(this.#seen.records);
+    const { finished, snapshot } = foldJournal(this.#seen.records);
     seen.events[seen.events.length - 1] = []; // they have no end
     for (; seen.answers.length > answers; seen.answers.pop()) seen.expected.forget();
     this.#rewind(answers);
+    if (snapshot?.phase === "deciding") seen.expected.undecided();
     this.#forgetFindings();
     // What a subagent took whose result was not written down, the next process cannot know.
     const isKept = (id: string) => finished.has(id) || this.#isAnswered(id);

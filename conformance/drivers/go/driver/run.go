@@ -4,7 +4,7 @@ package driver
 
 import (
 	"context"
-	secret "crypto/rand"
+	crand "crypto/rand"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -122,7 +122,7 @@ func (r *run) ports() loop.Ports {
 		Execute:    r.execute,
 		Emit:       func(event loop.Event) { r.kit.notify("event", map[string]any{"run": r.id, "event": event}) },
 		Clock:      r.clock,
-		NewID:      func() string { return "call_" + secret.Text() }, // of no call of the session, whichever process made it
+		NewID:      func() string { return "call_" + crand.Text() }, // of no call of the session, whichever process made it
 		Random:     rand.Float64,
 		IsStopped:  r.stopped.Load,
 		Inbox:      r.said.empty,

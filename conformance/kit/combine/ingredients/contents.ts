@@ -8,6 +8,37 @@ const object = { type: "object" as const };
 const image: Part = { type: "image", media_type: "image/png", data: "iVBORw0KGgo=" };
 const other: Part = { type: "image", media_type: "image/jpeg", data: "/9j/4AAQSkY=" };
 
+/** What may have been said before, each a part of a conversation that is whole. */
+const episodes: readonly Message[][] = [
+  [
+    { role: "user", content: "{{older}}" },
+    { type: "thinking", content: "{{musing}}" },
+    { type: "tool_call", id: "$past1", name: "look", input: {} },
+    { type: "tool_call", id: "$past2", name: "write", input: { to: "{{there}}" } },
+    { type: "tool_result", id: "$past1", output: "{{old}}", outcome: "ok" },
+    { type: "tool_result", id: "$past2", output: "{{bad}}", is_error: true, outcome: "error" },
+    { role: "assistant", content: "{{ended}}." },
+  ],
+  [
+    { role: "user", content: "{{asked}}" },
+    { role: "assistant", content: "{{one}} " },
+    { role: "assistant", content: "{{two}}." },
+  ],
+  [
+    { role: "user", content: [{ type: "text", text: "{{look}}" }, image] },
+    { role: "user", content: "And {{this}}?" },
+    { type: "tool_call", id: "$past3", name: "look", input: {} },
+    { type: "tool_result", id: "$past3", output: [{ type: "text", text: "{{pictured}}" }, other], outcome: "ok" },
+    { role: "assistant", content: "{{seen}} it." },
+  ],
+  [
+    { role: "user", content: "{{broken}}" },
+    { type: "tool_call", id: "$past4", name: "write", input: null, raw_input: '{"to": "{{no' },
+    { type: "tool_result", id: "$past4", output: "Not {{readable}}.", is_error: true, outcome: "invalid_arguments" },
+    { role: "assistant", content: "{{half}}", status: "incomplete" },
+  ],
+];
+
 /** What is not one text, and calls that are named badly. */
 export const contents: readonly Ingredient[] = [
   {
@@ -78,7 +109,7 @@ export const contents: readonly Ingredient[] = [
     without: ["earlier run", "image of a user"],
     add(draft) {
       const { choose } = draft;
-      const past = choose.some(episodes(choose.of([true, false])), choose.from(1, 4)).flat();
+      const past = choose.some(episodes, choose.from(1, episodes.length)).flat();
       draft.given.messages = [...past, { role: "user", content: "{{task}}" }];
     },
   },
@@ -129,40 +160,6 @@ export const contents: readonly Ingredient[] = [
     },
   },
 ];
-
-/** What may have been said before, each a part of a conversation that is whole. */
-function episodes(isLong: boolean): Message[][] {
-  const known: Message[][] = [
-    [
-      { role: "user", content: "{{older}}" },
-      { type: "thinking", content: "{{musing}}" },
-      { type: "tool_call", id: "$past1", name: "look", input: {} },
-      { type: "tool_call", id: "$past2", name: "write", input: { to: "{{there}}" } },
-      { type: "tool_result", id: "$past1", output: "{{old}}", outcome: "ok" },
-      { type: "tool_result", id: "$past2", output: "{{bad}}", is_error: true, outcome: "error" },
-      { role: "assistant", content: "{{ended}}." },
-    ],
-    [
-      { role: "user", content: "{{asked}}" },
-      { role: "assistant", content: "{{one}} " },
-      { role: "assistant", content: "{{two}}." },
-    ],
-    [
-      { role: "user", content: [{ type: "text", text: "{{look}}" }, image] },
-      { role: "user", content: "And {{this}}?" },
-      { type: "tool_call", id: "$past3", name: "look", input: {} },
-      { type: "tool_result", id: "$past3", output: [{ type: "text", text: "{{pictured}}" }, other], outcome: "ok" },
-      { role: "assistant", content: "{{seen}} it." },
-    ],
-    [
-      { role: "user", content: "{{broken}}" },
-      { type: "tool_call", id: "$past4", name: "write", input: null, raw_input: '{"to": "{{no' },
-      { type: "tool_result", id: "$past4", output: "Not {{readable}}.", is_error: true, outcome: "invalid_arguments" },
-      { role: "assistant", content: "{{half}}", status: "incomplete" },
-    ],
-  ];
-  return isLong ? known : known.slice(0, 2);
-}
 
 /** Puts a message in the place of what the user says first. */
 function sayFirst(draft: Draft, message: Message): void {

@@ -22,6 +22,9 @@ export const verdicts = Object.keys(signs) as Verdict[];
 /** What somebody has to look at. */
 export const urgent: readonly Verdict[] = ["fail", "harness-error", "not-run", "unexpected-pass"];
 
+/** What was executed, or should have been. */
+const executed: readonly Verdict[] = ["pass", "expected-fail", ...urgent];
+
 /** How many results have which verdict. */
 export type Counts = Map<Verdict, number>;
 
@@ -33,8 +36,7 @@ export function countsOf(results: readonly PageResult[]): Counts {
 
 /** How many were executed, or should have been. Only `pass` is ever counted as passed. @see REPORT-4 */
 export function executedOf(counts: Counts): number {
-  const executed: Verdict[] = ["pass", "expected-fail", ...urgent];
-  return executed.reduce((sum, verdict) => sum + (counts.get(verdict) ?? 0), 0);
+  return sumOf(executed, counts);
 }
 
 /** The verdict that says most of several results. */
@@ -46,20 +48,16 @@ export function sign(verdict: Verdict): Html {
   return html`<span class="sign ${verdict}" title="${verdict}" aria-hidden="true">${signs[verdict]}</span>`;
 }
 
-/** Verdicts of what was not executed, and is no failure. */
-const notExecuted: readonly Verdict[] = ["unsupported", "not-applicable"];
-
 /**
  * One bar of what was executed, as wide as each verdict has a share; of everything where nothing was. The numbers stand beside it, so
  * that it need not be read.
  */
 export function shareBar(counts: Counts): Html {
-  const executed = executedOf(counts);
-  const total = executed > 0 ? executed : [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const shown = executedOf(counts) > 0 ? verdicts.filter((verdict) => executed.includes(verdict)) : verdicts;
+  const total = sumOf(shown, counts);
   let left = 0;
-  const parts = verdicts.toReversed().flatMap((verdict) => {
-    const isShown = executed === 0 || !notExecuted.includes(verdict);
-    const width = isShown ? ((counts.get(verdict) ?? 0) / total) * 100 : 0;
+  const parts = shown.toReversed().flatMap((verdict) => {
+    const width = ((counts.get(verdict) ?? 0) / total) * 100;
     const part =
       width > 0
         ? [html`<rect class="${verdict}" x="${left.toFixed(3)}%" width="${width.toFixed(3)}%" height="100%" />`]
@@ -68,6 +66,10 @@ export function shareBar(counts: Counts): Html {
     return part;
   });
   return html`<svg class="share" aria-hidden="true">${parts}</svg>`;
+}
+
+function sumOf(some: readonly Verdict[], counts: Counts): number {
+  return some.reduce((sum, verdict) => sum + (counts.get(verdict) ?? 0), 0);
 }
 
 /** Orders variants: those of the wire by their names, after the one that needs no provider. */
