@@ -32,17 +32,16 @@ function isOfTheRing([driver, relay]: (typeof relays)[number]): boolean {
   return relay === drivers[(drivers.indexOf(driver) + 1) % drivers.length];
 }
 
+const ring = relays.filter(isOfTheRing);
+
 /** Every driver with every variant, then every relay: those of a ring over both of their variants, the way back over a provider alone. */
 export const wholePlays: readonly Play[] = [
   ...drivers.map((driver): Play => ({ name: driver, needed: [driver], options: [] })),
   ...relays.map((pair) => relayPlay(pair[0], pair[1], isOfTheRing(pair) ? pair[2] : pair[2].slice(1))),
 ];
 
-/** The generic seam, and each provider over one transport: over SSE every second of them. */
-const eachSeam: readonly string[] = [
-  "generic",
-  ...providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "sse" : "json"}`),
-];
+/** Each provider over one transport: over SSE every second of them. */
+const oneTransport: readonly string[] = providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "sse" : "json"}`);
 
 /** Each provider over its other transport. */
 const otherTransports: readonly string[] = providerNames.map((name, at) => `${name}/${at % 2 === 0 ? "json" : "sse"}`);
@@ -53,43 +52,47 @@ const onTheWire: readonly string[] =
     .split(" ")
     .flatMap((folder) => ["--case", `${folder}/`]);
 
-/** The generic seam, and every second provider, from the first or from the next: over SSE and JSON in turn. */
-function someSeams(from: 0 | 1): string[] {
-  const chosen = providerNames.filter((_, at) => at % 2 === from);
-  return ["generic", ...chosen.map((name, at) => `${name}/${at % 2 === from ? "sse" : "json"}`)];
+/** A loop with every case on some variants, and with the cases about the wire on others. */
+function loopPlays(driver: string, variants: readonly string[], wire: readonly string[]): Play[] {
+  return [
+    { name: driver, needed: [driver], options: variants.flatMap(asOption) },
+    { name: `${driver}, on the wire`, needed: [driver], options: [...wire.flatMap(asOption), ...onTheWire] },
+  ];
+}
+
+/** A loop that shares none of its code with the reference: the generic seam and one provider, and the wire of all others. */
+function portPlays(driver: string, provider: string): Play[] {
+  const others = [...oneTransport, ...otherTransports].filter((variant) => variant !== provider);
+  return loopPlays(driver, ["generic", provider], others);
 }
 
 /**
- * What is played of every build: every loop on every seam, over one transport of each provider, and over the other with the cases about
- * the wire; and the relays of the ring, in which each loop begins runs and goes on with those of another. `npm run conformance` plays
- * all of it.
+ * What is played of every build: every loop on the generic seam, the reference over one transport of each provider, the others over one
+ * of them, and each over everything else with the cases about the wire; and the relays of the ring, in which each loop begins runs and
+ * goes on with those of another, one of them over both of its variants. `npm run conformance` plays all of it.
  */
 export const buildPlays: readonly Play[] = [
-  ...drivers.flatMap((driver): Play[] => [
-    { name: driver, needed: [driver], options: eachSeam.flatMap(asOption) },
-    {
-      name: `${driver}, other transports`,
-      needed: [driver],
-      options: [...otherTransports.flatMap(asOption), ...onTheWire],
-    },
-  ]),
-  ...relays.filter(isOfTheRing).map(([driver, relay, variants]) => relayPlay(driver, relay, variants)),
-];
-
-/**
- * What is enough while one works: the reference over one transport of each provider, the others, which share none of
- * their code with it, over two providers each; and over one provider the relays of a ring, in which each loop begins
- * runs and goes on with those of another.
- */
-export const shortPlays: readonly Play[] = [
-  { name: "reference", needed: ["reference"], options: eachSeam.flatMap(asOption) },
-  { name: "python", needed: ["python"], options: someSeams(0).flatMap(asOption) },
-  { name: "go", needed: ["go"], options: someSeams(1).flatMap(asOption) },
-  ...relays.filter(isOfTheRing).map(([driver, relay, variants]) => relayPlay(driver, relay, variants.slice(1))),
+  ...loopPlays("reference", ["generic", ...oneTransport], otherTransports),
+  ...portPlays("python", oneTransport[0]!),
+  ...portPlays("go", oneTransport[1]!),
+  ...ring.map(([driver, relay, [generic, provider]], at) =>
+    relayPlay(driver, relay, at === 0 ? [generic, provider] : at === 1 ? [generic] : [provider]),
+  ),
 ];
 
 /** What is enough between two edits: every case on the generic seam. */
 export const quickVariants: readonly string[] = asOption("generic");
+
+/**
+ * What is enough while one works: every loop on the generic seam, the reference over each provider with the cases about the wire; and
+ * the relays of the ring, each over a provider.
+ */
+export const shortPlays: readonly Play[] = [
+  ...loopPlays("reference", ["generic"], oneTransport),
+  { name: "python", needed: ["python"], options: quickVariants },
+  { name: "go", needed: ["go"], options: quickVariants },
+  ...ring.map(([driver, relay, [, provider]]) => relayPlay(driver, relay, [provider])),
+];
 
 function relayPlay(driver: string, relay: string, variants: readonly string[]): Play {
   return {

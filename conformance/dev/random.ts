@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { vitest } from "./check.ts";
 import { runCheckStep } from "./check-step.ts";
 
-/** How many of each are played, by the variable that its test reads; `npm test` plays a third of them. */
+/** How many of each are played, by the variable that its test reads; `npm test -- --whole` plays a third of them, `npm test` a tenth. */
 const numbers = { RANDOM_RUNS: 10_000, ODD_RUNS: 5000, WALK_RUNS: 3000 };
 const tests = [
   "reference/run/random-runs.long.test.ts",

@@ -34,7 +34,7 @@ const play = options.tests ? playTests : playSuite;
 process.env[wholeVariable] = "whole";
 
 /** A minute of the reference on the whole suite, which reports what each step was: without --tests, the same suite is repeated. */
-const playsTheSuite = ["conformance/teaching/stepper/whole-suite.long.test.ts"];
+const playsTheSuite = ["conformance/teaching/stepper/whole-suite.whole.test.ts"];
 
 // A thread ends with its process, whatever ends that.
 const loops = Number(options.busy ?? (options.tests ? 2 : 4));

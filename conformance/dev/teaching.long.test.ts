@@ -9,6 +9,7 @@ import { placeOf } from "../copy/ejected-files.ts";
 import { exercises } from "./exercises.ts";
 import { readMutants } from "./mutants/read-mutants.ts";
 import { root } from "./schema-files.ts";
+import { isWhole } from "./whole.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-exercises-"));
 const copy = join(folder, "my-loop");
@@ -24,20 +25,24 @@ function agentLoop(...args: string[]): { code: number | null; output: string } {
 const play = (...ids: string[]) =>
   agentLoop("test", "--driver", copy, "--provider", "generic", ...ids.flatMap((id) => ["--case", id]));
 
-it.each(exercises())("$number: the fault $fault turns $case red", ({ fault, case: id }) => {
-  const { file, replace, by, requirement } = mutants.get(fault)!;
-  const place = join(copy, placeOf(file));
-  const text = readFileSync(place, "utf8");
-  expect(text.split(replace)).toHaveLength(2);
-  writeFileSync(
-    place,
-    text.replace(replace, () => by),
-  );
-  const { code, output } = play(id);
-  writeFileSync(place, text);
-  expect(code).toBe(1);
-  expect(output).toContain(requirement);
-});
+// Each takes a start of the kit; what it shows is shown by the kill matrix, too.
+it.each(exercises().filter((_, at) => isWhole || at % 3 === 0))(
+  "$number: the fault $fault turns $case red",
+  ({ fault, case: id }) => {
+    const { file, replace, by, requirement } = mutants.get(fault)!;
+    const place = join(copy, placeOf(file));
+    const text = readFileSync(place, "utf8");
+    expect(text.split(replace)).toHaveLength(2);
+    writeFileSync(
+      place,
+      text.replace(replace, () => by),
+    );
+    const { code, output } = play(id);
+    writeFileSync(place, text);
+    expect(code).toBe(1);
+    expect(output).toContain(requirement);
+  },
+);
 
 it("without a fault all of them are green", () => {
   const { code, output } = play(...exercises().map(({ case: id }) => id));

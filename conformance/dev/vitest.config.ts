@@ -4,12 +4,15 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { isWhole } from "./whole.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const include = ["reference/**/*.test.ts", "conformance/**/*.test.ts"];
 const exclude = ["**/node_modules/**", "dist/**"];
 
 const tests = globSync(include, { cwd: root });
+/** What needs a minute of a processor each is nothing to wait for while one works. */
+const whole = tests.filter((file) => file.endsWith(".whole.test.ts"));
 const long = tests.filter((file) => file.endsWith(".long.test.ts"));
 /** A test that replaces a module would replace it for every later test, too. */
 export const replacing = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("vi.mock("));
@@ -29,10 +32,23 @@ export default defineConfig({
       // To load the modules anew for each file takes longer than most of its tests: a third of the time of all of them.
       {
         extends: true,
-        test: { name: "shared", include, exclude: [...exclude, ...long, ...replacing], isolate: false },
+        test: { name: "shared", include, exclude: [...exclude, ...long, ...whole, ...replacing], isolate: false },
       },
       { extends: true, test: { name: "apart", include: replacing, exclude: [...exclude, ...long] } },
-      { extends: true, test: { name: "long", include: long, exclude, testTimeout: 180_000 } },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: isWhole ? [...long, ...whole] : long,
+          exclude: [...exclude, ...replacing],
+          testTimeout: 180_000,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "long apart", include: long.filter((file) => replacing.includes(file)), testTimeout: 180_000 },
+      },
     ],
   },
 });

@@ -15,7 +15,7 @@ import { brokenIn, probeSmallAgent } from "./testing/probe-small-agent.ts";
 const long = 120_000;
 
 describe("a correct program", () => {
-  it.each(["anthropic-messages", "openai-chat", "openai-responses"] as const)(
+  it.each((["anthropic-messages", "openai-chat", "openai-responses"] as const).slice(0, isWhole ? 3 : 1))(
     "keeps everything over %s",
     { timeout: long },
     async (provider) => {

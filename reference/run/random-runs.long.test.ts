@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 
 import { breachesOf, breachesOfState } from "../testing/invariants.ts";
 import { live, warmUp } from "../testing/live.ts";
+import { isWhole } from "../../conformance/dev/whole.ts";
 import { refusedBy } from "../testing/provider-rules.ts";
 import { randomScenario } from "../testing/random-scenario.ts";
 import type { Scenario } from "../testing/scenario.ts";
@@ -16,7 +17,7 @@ vi.mock("../core/agent-loop.ts", async (original) => {
   return watchable(await original());
 });
 
-const RUNS = Number(process.env.RANDOM_RUNS ?? 3000);
+const RUNS = Number(process.env.RANDOM_RUNS ?? (isWhole ? 3000 : 1000));
 const SEED = Number(process.env.RANDOM_SEED ?? 1);
 const PARTS = 10;
 /** Of so many lives one is held against the rules of the three providers. */

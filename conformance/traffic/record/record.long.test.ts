@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "agent-loop-record-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const kills = isWhole ? 25 : 10;
-const megabytes = 80;
+const megabytes = isWhole ? 80 : 40;
 /** A small heap, which is collected at once: what waits for its collector would hide what is kept for good. */
 const collectsEarly = ["--max-old-space-size=64", "--max-semi-space-size=2"];
 

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { isWhole } from "../../../conformance/dev/whole.ts";
 import { isType } from "../../core/session.ts";
 import { checkSession } from "../../state/check-session.ts";
 import { refusedBy } from "../../testing/provider-rules.ts";
@@ -17,7 +18,7 @@ import { summarize } from "./summarize.ts";
 import { truncateOld } from "./truncate-old.ts";
 
 const tools = [{ name: "work", input_schema: { type: "object" as const } }];
-const RUNS = { numRuns: 300, seed: 7 };
+const RUNS = { numRuns: isWhole ? 300 : 100, seed: 7 };
 
 function task({ messages }: Session, keep: number): CompactionTask {
   const keepFrom = startOfLast(messages, keep);
@@ -112,7 +113,7 @@ describe.each(Object.entries(ways))("%s", (_, compact) => {
         if (refusedBy(session, tools).length > 0) return;
         expect(refusedBy(await compact(session, keep), tools)).toEqual([]);
       }),
-      { ...RUNS, numRuns: 100 },
+      { ...RUNS, numRuns: isWhole ? 100 : 50 },
     );
   });
 });

@@ -50,9 +50,12 @@ export function startProcess(name: "worker" | "approver", orders: Orders): Child
   return spawn(process.execPath, [program(name), JSON.stringify(orders)], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
+/** How long who asks for runs waits for a database, in milliseconds: a worker may be stopped while it writes there. */
+const patienceMs = 60_000;
+
 /** Workers on a store. */
 export async function storeSide(orders: Orders): Promise<Side> {
-  const { store, end } = await openQueue(orders);
+  const { store, end } = await openQueue({ ...orders, leaseMs: patienceMs });
   return {
     end,
     begin: (run) => store.enqueue(run, "begin"),

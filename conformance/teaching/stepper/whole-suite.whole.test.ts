@@ -2,7 +2,6 @@
 
 import { expect, it } from "vitest";
 import type { Case } from "../../../schemas/types.ts";
-import { isWhole } from "../../dev/whole.ts";
 import { loadSuite } from "../../kit/suite/suite.ts";
 import { runSuite } from "../../kit/run/runner.ts";
 import { edges } from "./machine.ts";
@@ -23,7 +22,7 @@ function endsNoProcess({ features = [] }: Case): boolean {
   return !features.includes("journal");
 }
 
-it.runIf(isWhole)("is explained whole", { timeout: 300_000 }, async () => {
+it("is explained whole", { timeout: 300_000 }, async () => {
   const suite = await loadSuite();
   const { report } = await runSuite({
     driver: "reference",

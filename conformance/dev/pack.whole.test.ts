@@ -1,4 +1,4 @@
-// Installs the packed package into an empty project, and uses it there as its users do; on the oldest version of Node, too, where all is tested.
+// Installs the packed package into an empty project, and uses it there as its users do; on the oldest version of Node, too.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +10,6 @@ import { startUpstream } from "../traffic/testing/upstream.ts";
 import { deadLinks } from "./dead-links.ts";
 import { checkPacked } from "./packed.ts";
 import { root } from "./schema-files.ts";
-import { isWhole } from "./whole.ts";
 
 const oldestMajor = "22";
 const maxPackages = 15;
@@ -20,8 +19,8 @@ const mostOfStart = 1.2;
 const folder = mkdtempSync(join(tmpdir(), "pack-"));
 const project = join(folder, "project");
 const own = process.execPath;
-/** By major version. To install the oldest takes as long as most of the rest. */
-const nodes = isWhole ? { [oldestMajor]: join(folder, "node22/node_modules/node/bin/node"), "24": own } : { "24": own };
+/** By major version. */
+const nodes = { [oldestMajor]: join(folder, "node22/node_modules/node/bin/node"), "24": own };
 
 let archive = "";
 
@@ -32,7 +31,6 @@ beforeAll(() => {
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
   run("npm", ["install", "--no-audit", "--no-fund", join(folder, archive)], project);
 
-  if (!isWhole) return;
   const node22 = join(folder, "node22");
   mkdirSync(node22);
   writeFileSync(join(node22, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
@@ -49,14 +47,10 @@ test(`an install adds at most ${maxPackages} packages`, () => {
   expect(names.length, names.join(", ")).toBeLessThanOrEqual(maxPackages);
 });
 
-test.runIf(isWhole).each(["publint", "attw"])(
-  "%s finds nothing wrong with the package",
-  { timeout: 120_000 },
-  (program) => {
-    const [command, args] = checkPacked(join(folder, archive)).find(([path]) => path.endsWith(`/${program}`))!;
-    run(command, args);
-  },
-);
+test.each(["publint", "attw"])("%s finds nothing wrong with the package", { timeout: 120_000 }, (program) => {
+  const [command, args] = checkPacked(join(folder, archive)).find(([path]) => path.endsWith(`/${program}`))!;
+  run(command, args);
+});
 
 test("every page that README leads to is in the package, and so is what those link to", () => {
   expect(deadLinks(join(project, "node_modules/agent-loop-spec"))).toEqual([]);
@@ -107,41 +101,37 @@ test("the package has no tests, no development scripts, and no sources but those
   expect(shipped).toContain("SECURITY.md");
 });
 
-test.runIf(isWhole)(
-  "npx alone records: nothing is installed where it is run, and help says so",
-  { timeout: 300_000 },
-  async () => {
-    const empty = join(folder, "empty");
-    mkdirSync(empty);
-    writeFileSync(join(empty, "ask.mjs"), ask);
-    await using host = await startUpstream((_, response) => {
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
-    });
-    // One npx runs them all: it installs the archive each time, which takes longer than everything else.
-    const { code, output } = await npxIn(empty, [
-      "--yes",
-      "--package",
-      join(folder, archive),
-      "-c",
-      `
+test("npx alone records: nothing is installed where it is run, and help says so", { timeout: 300_000 }, async () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  writeFileSync(join(empty, "ask.mjs"), ask);
+  await using host = await startUpstream((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+  // One npx runs them all: it installs the archive each time, which takes longer than everything else.
+  const { code, output } = await npxIn(empty, [
+    "--yes",
+    "--package",
+    join(folder, archive),
+    "-c",
+    `
     agent-loop-spec --help && agent-loop-spec record --help &&
     agent-loop-spec record -o recorded.json --upstream openai=${host.url} -- "${process.execPath}" ask.mjs &&
     agent-loop-spec replay recorded.json -- "${process.execPath}" ask.mjs`,
-    ]);
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringMatching(/Hello\.[^]*1 exchange recorded[^]*Hello\.[^]*replayed, 1 of 1/),
-    });
-    expect(output).toMatch(/^ {2}record /m);
-    // The registry does not have the name yet: what help prints can be copied into the same folder.
-    expect(output).toContain(`npx --package ${join(folder, archive)} agent-loop-spec record -o `);
-    const { origin, exchanges } = JSON.parse(readFileSync(join(empty, "recorded.json"), "utf8")) as Fixture;
-    expect([origin, exchanges[0]!.request!.body, exchanges[0]!.response.body]).toEqual(["recorded", question, answer]);
-    // The host was not asked again: the fixture answered.
-    expect(host.requests).toHaveLength(1);
-    expect(readdirSync(empty).toSorted()).toEqual(["ask.mjs", "recorded.json"]);
-  },
-);
+  ]);
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/Hello\.[^]*1 exchange recorded[^]*Hello\.[^]*replayed, 1 of 1/),
+  });
+  expect(output).toMatch(/^ {2}record /m);
+  // The registry does not have the name yet: what help prints can be copied into the same folder.
+  expect(output).toContain(`npx --package ${join(folder, archive)} agent-loop-spec record -o `);
+  const { origin, exchanges } = JSON.parse(readFileSync(join(empty, "recorded.json"), "utf8")) as Fixture;
+  expect([origin, exchanges[0]!.request!.body, exchanges[0]!.response.body]).toEqual(["recorded", question, answer]);
+  // The host was not asked again: the fixture answered.
+  expect(host.requests).toHaveLength(1);
+  expect(readdirSync(empty).toSorted()).toEqual(["ask.mjs", "recorded.json"]);
+});
 
 test("it records without anything else", () => {
   const command = join(project, "node_modules/.bin/agent-loop-spec");

@@ -6,7 +6,6 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { contrast, luminance, visibleColours } from "../../reporters/testing/contrast.ts";
 import { PageReader } from "../../reporters/testing/page.ts";
-import { isWhole } from "../whole.ts";
 import { specPage } from "./page.ts";
 import { readSpec } from "./spec-data.ts";
 
@@ -117,8 +116,7 @@ it("copies the id of a requirement", async () => {
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe("LOOP-9");
 });
 
-// To lay out and to paint the whole standard takes seconds of a processor each time.
-describe.runIf(isWhole)("for everybody", () => {
+describe("for everybody", () => {
   it("has landmarks, headings without gaps, and a link that skips the contents", async () => {
     const page = await open();
     for (const role of ["banner", "main", "search", "navigation", "contentinfo"] as const)
@@ -138,7 +136,7 @@ describe.runIf(isWhole)("for everybody", () => {
     await page.locator("details").evaluateAll((all) => all.forEach((details) => (details.open = true)));
     expect(await page.locator("html").evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(width);
   });
-  it.runIf(isWhole).each(["light", "dark"] as const)(
+  it.each(["light", "dark"] as const)(
     "can be read in %s: text has a contrast of at least 4.5 to 1",
     async (colorScheme) => {
       const page = await open("#LOOP-9", { colorScheme });
@@ -170,7 +168,7 @@ describe.runIf(isWhole)("for everybody", () => {
     expect(await style(".requirement", "breakInside")).toBe("avoid");
     expect(await style(".side", "position")).toBe("static");
     expect(await style("main a[href^='#']", "textDecorationLine")).toBe("none");
-    if (isWhole) expect((await page.pdf()).length).toBeGreaterThan(100_000);
+    expect((await page.pdf()).length).toBeGreaterThan(100_000);
   });
   it("is there soon", async () => {
     const page = await open();
