@@ -19,13 +19,14 @@
 //   text               nothing: output or a drawing
 //   python, go, rust   a recipe of spec/kit/recipes.md, which conformance/traffic/in-process/recipes.long.test.ts runs
 //
-// A block without words, or with others, is a mistake.
+// A block without words, or with others, is a mistake. With --quick no commands are run.
 
 import { deepStrictEqual } from "node:assert";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { providers } from "../../reference/providers/registry.ts";
 import type { ProviderName } from "../../schemas/types.ts";
+import { parseArgs } from "node:util";
 import { parse as parseYaml } from "yaml";
 import { expectationProblems } from "../traffic/read/expectation.ts";
 import { readCaseFile, readYamlFile } from "../kit/suite/case-file.ts";
@@ -47,10 +48,8 @@ import { checkCommands, checkProgram } from "./run-example.ts";
 import { root } from "./schema-files.ts";
 import { diagram } from "./spec-page/diagrams/diagram.ts";
 
-/** With --quick nothing is run that a block of commands says: each takes as long as a hundred other blocks. */
-const isQuick = process.argv.includes("--quick");
-
-type Checker = (block: Block, argument: string) => string[] | Promise<string[]>;
+/** @param isRun whether the commands of a block are run, if it says so: each takes as long as a hundred other blocks */
+type Checker = (block: Block, argument: string, isRun: boolean) => string[] | Promise<string[]>;
 
 const checkers: Record<string, Checker> = {
   json: (block, type) => (type === "Wire" ? checkWire(block) : checkJson(block, type)),
@@ -58,7 +57,7 @@ const checkers: Record<string, Checker> = {
   ndjson: (block, type) => (type === "Driver" ? checkProtocol(block) : checkLines(block, type)),
   ts: (block, words) =>
     words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
-  sh: (block, mode) => (isQuick && mode.startsWith("run") ? [] : checkCommands(block, mode)),
+  sh: checkCommands,
   diff: (block, path) => checkDiff(block, path),
   mermaid: (block) => checkDiagram(block),
   text: () => [],
@@ -68,7 +67,7 @@ const checkers: Record<string, Checker> = {
 };
 
 /** Every mistake in the fenced blocks of a markdown text, as lines that begin with file and line. */
-export async function blockMistakes(file: string, markdown: string): Promise<string[]> {
+export async function blockMistakes(file: string, markdown: string, isRun = true): Promise<string[]> {
   const mistakes: string[] = [];
   for (const block of fencedBlocks(file, markdown)) {
     const [language = "", ...words] = block.info.split(/\s+/);
@@ -76,7 +75,7 @@ export async function blockMistakes(file: string, markdown: string): Promise<str
     let found: string[];
     try {
       found = check
-        ? await check(block, words.join(" "))
+        ? await check(block, words.join(" "), isRun)
         : [`begins with "${block.info}"; expected one of: ${Object.keys(checkers).join(", ")}`];
     } catch (error) {
       found = [(error as Error).message];
@@ -245,10 +244,11 @@ function checkPhases(block: Block): string[] {
 }
 
 if (import.meta.main) {
-  const given = process.argv
-    .slice(2)
-    .filter((word) => word !== "--quick")
-    .map((path) => resolve(path));
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: "boolean", default: false } },
+  });
+  const given = positionals.map((path) => resolve(path));
   const files = [
     "README.md",
     "CONTRIBUTING.md",
@@ -259,7 +259,7 @@ if (import.meta.main) {
   const existing = (given.length > 0 ? given : files).filter((file) => existsSync(file));
   const mistakes: string[] = [];
   for (const file of existing)
-    mistakes.push(...(await blockMistakes(file.replace(root, ""), readFileSync(file, "utf8"))));
+    mistakes.push(...(await blockMistakes(file.replace(root, ""), readFileSync(file, "utf8"), !values.quick)));
   for (const mistake of mistakes) console.error(mistake);
   if (mistakes.length > 0) process.exitCode = 1;
   else console.log(`every fenced block of ${existing.length} files is as it says`);

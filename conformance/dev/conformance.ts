@@ -75,9 +75,9 @@ export const buildPlays: readonly Play[] = [
   ...loopPlays("reference", ["generic", ...oneTransport], otherTransports),
   ...portPlays("python", oneTransport[0]!),
   ...portPlays("go", oneTransport[1]!),
-  ...ring.map(([driver, relay, [generic, provider]], at) =>
-    relayPlay(driver, relay, at === 0 ? [generic, provider] : at === 1 ? [generic] : [provider]),
-  ),
+  ...ring.slice(0, 1).map(([driver, relay, variants]) => relayPlay(driver, relay, variants)),
+  ...ring.slice(1, 2).map(([driver, relay, [generic]]) => relayPlay(driver, relay, [generic])),
+  ...ring.slice(2).map(([driver, relay, [, provider]]) => relayPlay(driver, relay, [provider])),
 ];
 
 /** What is enough between two edits: every case on the generic seam. */

@@ -1,10 +1,11 @@
-// A thousand random runs: what is read of their events is what the core did, but for what a cancel leaves untold. `npm run random`
+// Hundreds of random runs: what is read of their events is what the core did, but for what a cancel leaves untold. `npm run random`
 // makes it longer, and begins elsewhere.
 
 import fc from "fast-check";
 import { beforeAll, expect, it, vi } from "vitest";
 import { warmUp } from "../../../reference/testing/live.ts";
 import { randomScenario } from "../../../reference/testing/random-scenario.ts";
+import { isWhole } from "../../dev/whole.ts";
 import { compare } from "./testing/watched.ts";
 
 vi.mock("../../../reference/core/agent-loop.ts", async (original) => {
@@ -12,7 +13,7 @@ vi.mock("../../../reference/core/agent-loop.ts", async (original) => {
   return watchable(await original());
 });
 
-const RUNS = Number(process.env["WALK_RUNS"] ?? 1000);
+const RUNS = Number(process.env["WALK_RUNS"] ?? (isWhole ? 1000 : 300));
 const SEED = Number(process.env["RANDOM_SEED"] ?? 1);
 
 beforeAll(warmUp);
