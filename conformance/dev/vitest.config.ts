@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { isWhole } from "./whole.ts";
+import { isWhole, wholeVariable } from "./whole.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const include = ["reference/**/*.test.ts", "conformance/**/*.test.ts"];
@@ -16,6 +16,10 @@ const whole = tests.filter((file) => file.endsWith(".whole.test.ts"));
 const long = tests.filter((file) => file.endsWith(".long.test.ts"));
 /** A test that replaces a module would replace it for every later test, too. */
 export const replacing = tests.filter((file) => readFileSync(join(root, file), "utf8").includes("vi.mock("));
+
+// Without it, vitest would say no more than that there is no such file.
+if (!isWhole && process.argv.some((word) => word.includes(".whole.test.")))
+  throw new Error(`a test of the whole form is run with ${wholeVariable}=whole before its command`);
 
 export default defineConfig({
   root,
