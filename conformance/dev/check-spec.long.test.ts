@@ -38,7 +38,7 @@ test.each([
   ],
   ["a workflow", fence("yaml Workflow", workflow("npx agent-loop-spec test --shard ${{ matrix.shard }}/4"))],
 ])("%s", async (_, markdown) => {
-  expect(await blockMistakes("x.md", markdown)).toEqual([]);
+  expect(await blockMistakes({ "x.md": markdown })).toEqual([]);
 });
 
 test.each([
@@ -81,6 +81,11 @@ test.each([
     fence("ts", "console.log(1);") + fence("text", "2"),
     /prints something else/,
   ],
+  [
+    "a program whose types do not hold, and no other,",
+    fence("ts", "console.log(1);") + fence("ts types", "const one: string = 1;\nconsole.log(one);"),
+    /^x\.md:4: .*\(1,7\): error TS2322: .*$/,
+  ],
   ["a program that throws", fence("ts", 'throw new Error("no");'), /the program failed: [\s\S]*no/],
   [
     "an excerpt that is not there",
@@ -109,5 +114,5 @@ test.each([
     /leaves out the phase executing/,
   ],
 ])("%s is found", async (_, markdown, message) => {
-  expect((await blockMistakes("x.md", markdown)).join("\n")).toMatch(message);
+  expect((await blockMistakes({ "x.md": markdown })).join("\n")).toMatch(message);
 });

@@ -44,20 +44,26 @@ import { validate } from "../kit/base/validate.ts";
 import type { Message } from "../../schemas/types.ts";
 import { fencedBlocks, nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { chapters } from "./generate-requirements.ts";
-import { checkCommands, checkProgram } from "./run-example.ts";
+import { checkCommands, Programs } from "./run-example.ts";
 import { root } from "./schema-files.ts";
 import { diagram } from "./spec-page/diagrams/diagram.ts";
 
-/** @param isRun whether the commands of a block are run, if it says so: each takes as long as a hundred other blocks */
-type Checker = (block: Block, argument: string, isRun: boolean) => string[] | Promise<string[]>;
+interface Context {
+  /** Whether the commands of a block are run, if it says so: each takes as long as a hundred other blocks. */
+  isRun: boolean;
+  /** Those of all blocks that are checked. */
+  programs: Programs;
+}
+
+type Checker = (block: Block, argument: string, context: Context) => string[] | Promise<string[]>;
 
 const checkers: Record<string, Checker> = {
   json: (block, type) => (type === "Wire" ? checkWire(block) : checkJson(block, type)),
   yaml: checkYaml,
   ndjson: (block, type) => (type === "Driver" ? checkProtocol(block) : checkLines(block, type)),
-  ts: (block, words) =>
-    words === "" || words === "types" ? checkProgram(block, words === "") : checkExcerpt(block, words),
-  sh: checkCommands,
+  ts: (block, words, { programs }) =>
+    isProgram(block) ? programs.check(block, words === "") : checkExcerpt(block, words),
+  sh: (block, words, { isRun }) => checkCommands(block, words, isRun),
   diff: (block, path) => checkDiff(block, path),
   mermaid: (block) => checkDiagram(block),
   text: () => [],
@@ -66,16 +72,18 @@ const checkers: Record<string, Checker> = {
   rust: checkRecipe,
 };
 
-/** Every mistake in the fenced blocks of a markdown text, as lines that begin with file and line. */
-export async function blockMistakes(file: string, markdown: string, isRun = true): Promise<string[]> {
+/** Every mistake in the fenced blocks of markdown texts, by their files, as lines that begin with file and line. */
+export async function blockMistakes(texts: Readonly<Record<string, string>>, isRun = true): Promise<string[]> {
   const mistakes: string[] = [];
-  for (const block of fencedBlocks(file, markdown)) {
+  const blocks = Object.entries(texts).flatMap(([file, markdown]) => fencedBlocks(file, markdown));
+  const programs = new Programs(blocks.filter(isProgram));
+  for (const block of blocks) {
     const [language = "", ...words] = block.info.split(/\s+/);
     const check = checkers[language];
     let found: string[];
     try {
       found = check
-        ? await check(block, words.join(" "), isRun)
+        ? await check(block, words.join(" "), { isRun, programs })
         : [`begins with "${block.info}"; expected one of: ${Object.keys(checkers).join(", ")}`];
     } catch (error) {
       found = [(error as Error).message];
@@ -83,6 +91,10 @@ export async function blockMistakes(file: string, markdown: string, isRun = true
     mistakes.push(...found.map((mistake) => `${block.file}:${block.line}: ${mistake}`));
   }
   return mistakes;
+}
+
+function isProgram({ info }: Block): boolean {
+  return info === "ts" || info === "ts types";
 }
 
 function checkJson(block: Block, words: string): string[] {
@@ -257,9 +269,8 @@ if (import.meta.main) {
     ...chapters(join(root, "spec")).map((name) => join("spec", name)),
   ].map((name) => join(root, name));
   const existing = (given.length > 0 ? given : files).filter((file) => existsSync(file));
-  const mistakes: string[] = [];
-  for (const file of existing)
-    mistakes.push(...(await blockMistakes(file.replace(root, ""), readFileSync(file, "utf8"), !values.quick)));
+  const texts = existing.map((file) => [file.replace(root, ""), readFileSync(file, "utf8")]);
+  const mistakes = await blockMistakes(Object.fromEntries(texts), !values.quick);
   for (const mistake of mistakes) console.error(mistake);
   if (mistakes.length > 0) process.exitCode = 1;
   else console.log(`every fenced block of ${existing.length} files is as it says`);

@@ -4,6 +4,7 @@
 import pLimit from "p-limit";
 import pc from "picocolors";
 import { runCheckStep, type CheckStep } from "./check-step.ts";
+import { bundledReference } from "./bundle-driver.ts";
 import { quickVariants } from "./conformance.ts";
 
 export const vitest = ["vitest", "run", "--config", "conformance/dev/vitest.config.ts"];
@@ -43,12 +44,16 @@ export const checkSteps: CheckStep[] = [
   { ...specStep, commands: [["node", "conformance/dev/check-spec.ts", "--quick"]] },
   {
     name: "units",
-    commands: [[...vitest, "--project", "!long*"]],
+    // These wait for little, and each worker loads the modules once more.
+    commands: [[...vitest, "--project", "!long*", "--maxWorkers", "2"]],
     fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
   },
   {
     name: "conformance",
-    commands: [["node", "conformance/cli/main.ts", "test", "--driver", "reference", ...quickVariants]],
+    commands: [
+      ["node", "conformance/dev/bundle-driver.ts"],
+      ["node", "conformance/cli/main.ts", "test", "--driver", bundledReference, ...quickVariants],
+    ],
     fix: "Each failure above ends with the command that runs only this variant.",
   },
 ];

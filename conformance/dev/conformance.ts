@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { bundleReference, bundledReference } from "./bundle-driver.ts";
 import { providerNames } from "../kit/wire/provider-names.ts";
 import { root } from "./schema-files.ts";
 
@@ -21,9 +22,9 @@ const relays = [
 /** The suite, once, on one driver or on two. */
 export interface Play {
   name: string;
-  /** The driver, and the one that it is played with. */
-  needed: [string, ...string[]];
-  /** Of `agent-loop test`. */
+  /** The driver, and the one with which it is played in turns. */
+  needed: [driver: string] | [driver: string, relay: string];
+  /** Of `agent-loop test`, beside the drivers. */
   options: readonly string[];
 }
 
@@ -98,7 +99,7 @@ function relayPlay(driver: string, relay: string, variants: readonly string[]): 
   return {
     name: `${driver} ⇄ ${relay}`,
     needed: [driver, relay],
-    options: ["--relay", relay, ...variants.flatMap(asOption)],
+    options: variants.flatMap(asOption),
   };
 }
 
@@ -119,6 +120,13 @@ const toolchains: Record<string, { probe: [string, ...string[]]; missing: string
   },
 };
 
+/** The options of `agent-loop test` that play it. The reference is played as a bundle; `--driver reference` plays its sources. */
+export async function testOptions({ needed, options }: Pick<Play, "needed" | "options">): Promise<string[]> {
+  if (needed.includes("reference")) await bundleReference();
+  const [driver, relay] = needed.map((name) => (name === "reference" ? bundledReference : name));
+  return ["--driver", driver!, ...(relay === undefined ? [] : ["--relay", relay]), ...options];
+}
+
 /** Why a driver cannot run here, or undefined if it can. */
 export function whyNot(driver: string): string | undefined {
   const needed = toolchains[driver];
@@ -133,17 +141,18 @@ if (import.meta.main) {
     wanted.length === 0
       ? wholePlays
       : drivers.map((driver): Play => ({ name: driver, needed: [driver], options: wanted }));
-  const missing = plays.flatMap(conformance);
+  const missing: string[] = [];
+  for (const play of plays) missing.push(...(await conformance(play)));
   // Once more at the end, where it is read.
   if (missing.length > 0) console.log(["", ...missing.map((line) => `not run: ${line}`)].join("\n"));
 }
 
 /** Runs the suite once, if every driver of it can run here; returns why not, if it cannot. */
-function conformance({ name, needed, options }: Play): string[] {
+async function conformance({ name, needed, options }: Play): Promise<string[]> {
   const reason = needed.map(whyNot).find((why) => why !== undefined);
   console.log(`\n${name}${reason === undefined ? "" : `: skipped, ${reason}`}`);
   if (reason !== undefined) return [`${name}, because ${reason.split(";", 1)[0]}`];
-  const command = [join(root, "conformance/cli/main.ts"), "test", "--driver", needed[0], ...options];
+  const command = [join(root, "conformance/cli/main.ts"), "test", ...(await testOptions({ needed, options }))];
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
   if (status !== 0) process.exitCode = status ?? 1;
   return [];

@@ -39,9 +39,16 @@ export function importsOf(
   );
 }
 
+const inward = rooms.toSorted((a, b) => b.path.length - a.path.length);
+const roomsByFile = new Map<string, Room>();
+
 /** The room in which a file stands: the innermost one. */
 export function roomOf(path: string): Room | undefined {
-  return rooms.filter((room) => isIn(path, room.path)).toSorted((a, b) => b.path.length - a.path.length)[0];
+  const known = roomsByFile.get(path);
+  if (known !== undefined) return known;
+  const room = inward.find(({ path: place }) => isIn(path, place));
+  if (room) roomsByFile.set(path, room);
+  return room;
 }
 
 /** Whether a file is a test, or stands in for something in tests. */

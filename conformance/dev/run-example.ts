@@ -4,32 +4,64 @@ import { execFileSync } from "node:child_process";
 import type { SpawnSyncReturns } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { nonEmptyLines, type Block } from "./fenced-blocks.ts";
 import { root } from "./schema-files.ts";
 
-/** Checks, and perhaps runs, a TypeScript program as a user of the package would write it, but on the sources. */
-export function checkProgram(block: Block, isRun: boolean): string[] {
-  const folder = join(root, ".cache/spec-examples");
-  mkdirSync(folder, { recursive: true });
-  const program = join(folder, `${block.file.replaceAll(/\W/g, "-")}-${block.line}.ts`);
+/** TypeScript programs as a user of the package would write them, but on the sources. */
+export class Programs {
+  readonly #paths = new Map<Block, string>();
+  readonly #mistakes = new Map<Block, string[]>();
+
+  /** Checks the types of all of them at once, since most of that time is for what they import. */
+  constructor(blocks: readonly Block[]) {
+    const folder = join(root, ".cache/spec-examples");
+    mkdirSync(folder, { recursive: true });
+    for (const block of blocks) {
+      const path = join(folder, `${block.file.replaceAll(/\W/g, "-")}-${block.line}.ts`);
+      writeFileSync(path, `${onSources(block.text)}\nexport {};\n`);
+      this.#paths.set(block, path);
+    }
+    if (blocks.length > 0) this.#check();
+  }
+
+  /** What is wrong with the types of one, or, where it is run, with what it prints. */
+  check(block: Block, isRun: boolean): string[] {
+    const mistakes = this.#mistakes.get(block) ?? [];
+    if (!isRun || mistakes.length > 0) return mistakes;
+    return compareOutput(block, start(process.execPath, [this.#paths.get(block)!], root).printed);
+  }
+
+  #check(): void {
+    // As strict as the sources that they import.
+    const types = ["--strict", "--exactOptionalPropertyTypes", "--types", "node", "--target", "es2024"];
+    const flags = ["--ignoreConfig", "--noEmit", "--skipLibCheck", "--allowImportingTsExtensions", "--pretty", "false"];
+    const args = [...flags, ...types, "--module", "nodenext", ...this.#paths.values()];
+    const { code, printed } = start("tsc", args, root, [0, 1, 2]);
+    if (code === 0) return;
+    // What does not name a program is the fault of none, and nothing was checked.
+    const lines = printed.split("\n").filter((line) => line !== "");
+    for (const [block, path] of this.#paths) {
+      const own = lines.filter((line) => line.startsWith(`${relative(root, path)}(`));
+      this.#mistakes.set(block, own);
+    }
+    if ([...this.#mistakes.values()].flat().length === 0) throw new Error(`no program could be checked: ${printed}`);
+  }
+}
+
+/** A program that imports the sources instead of the package. */
+function onSources(text: string): string {
   const sources: Record<string, string> = {
     "": "reference/index",
     "/conformance": "conformance/kit/index",
     "/replay": "conformance/traffic/in-process/index",
     "/vitest": "conformance/reporters/vitest",
   };
-  const text = block.text.replaceAll(/(["'])agent-loop-spec(\/[^"']*)?\1/g, (_, quote: string, path = "") => {
+  return text.replaceAll(/(["'])agent-loop-spec(\/[^"']*)?\1/g, (_, quote: string, path = "") => {
     const source =
       sources[path as string] ?? (path as string).replace(/^\/providers\/(.*)$/, "reference/providers/$1/index");
     return `${quote}${join(root, `${source}.ts`)}${quote}`;
   });
-  writeFileSync(program, `${text}\nexport {};\n`);
-  // As strict as the sources that it imports.
-  const types = ["--strict", "--exactOptionalPropertyTypes", "--types", "node"];
-  const flags = ["--ignoreConfig", "--noEmit", "--skipLibCheck", "--allowImportingTsExtensions"];
-  execute("tsc", [...flags, ...types, "--target", "es2024", "--module", "nodenext", program]);
-  return isRun ? compareOutput(block, execute(process.execPath, [program])) : [];
 }
 
 /** How the commands of a block are run, by the words after `sh`. */
@@ -71,7 +103,7 @@ function checkRun(block: Block, commands: readonly string[], { isElsewhere, isRe
   const folder = mkdtempSync(join(tmpdir(), "example-"));
   try {
     copyFileSync(join(root, naiveAgent), join(folder, "my_agent.py"));
-    const ended = commands.map((command) => runCommand(command, folder, isRed));
+    const ended = commands.map((command) => runCommand(command, folder, isRed ? [0, 1] : [0]));
     if (isRed && ended.at(-1)!.code === 0) return ["the last command finds nothing wrong, and the block says red"];
     const printed = ended.map((one) => one.printed).join("");
     return compareOutput(block, printed.replaceAll(root.replace(/\/$/, ""), "node_modules/agent-loop-spec"));
@@ -88,15 +120,15 @@ function isKnown(command: string, scripts: Record<string, string>, bin: Record<s
   return program in bin || program === "cd" || (program === "git" && first === "clone");
 }
 
-function runCommand(command: string, folder: string, mayBeRed = false): Ended {
+function runCommand(command: string, folder: string, codes?: readonly number[]): Ended {
   const words = [...command.trim().matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(
     ([word, one, other]) => one ?? other ?? word,
   );
   const [program = "", ...args] = words[0] === "npx" ? words.slice(1) : words;
   const isOurs = program.startsWith("agent-loop");
   return isOurs
-    ? start(process.execPath, [join(root, "conformance/cli/main.ts"), ...args], folder, mayBeRed)
-    : start(program, args, folder, mayBeRed);
+    ? start(process.execPath, [join(root, "conformance/cli/main.ts"), ...args], folder, codes)
+    : start(program, args, folder, codes);
 }
 
 interface Ended {
@@ -104,12 +136,11 @@ interface Ended {
   code: number;
 }
 
-function execute(program: string, args: string[]): string {
-  return start(program, args, root).printed;
-}
-
-/** Runs a program without the environment's secrets, so that no example reaches a provider. */
-function start(program: string, args: string[], cwd: string, mayBeRed = false): Ended {
+/**
+ * Runs a program without the environment's secrets, so that no example reaches a provider.
+ * @param codes the exit codes that it may have
+ */
+function start(program: string, args: string[], cwd: string, codes: readonly number[] = [0]): Ended {
   const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimiter);
   const env = { PATH: path, HOME: process.env["HOME"], NO_COLOR: "1" };
   try {
@@ -119,7 +150,7 @@ function start(program: string, args: string[], cwd: string, mayBeRed = false): 
     };
   } catch (error) {
     const { stdout = "", stderr = "", message, status } = error as Error & Partial<SpawnSyncReturns<string>>;
-    if (mayBeRed && status === 1) return { printed: stdout, code: 1 };
+    if (typeof status === "number" && codes.includes(status)) return { printed: stdout, code: status };
     throw new Error(`the program failed: ${stderr || stdout || message}`, { cause: error });
   }
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { checkSteps, specStep, vitest } from "./check.ts";
 import { kept } from "./combinations.ts";
-import { buildPlays, drivers, shortPlays, whyNot } from "./conformance.ts";
+import { buildPlays, drivers, shortPlays, testOptions, whyNot } from "./conformance.ts";
 import type { Play } from "./conformance.ts";
 import { root } from "./schema-files.ts";
 import { listFailures, reportIn, sizeProblem } from "./read-report.ts";
@@ -123,12 +123,13 @@ async function combinations(): Promise<void> {
   else total.failed += 1;
 }
 
-async function conformance({ name, needed, options }: Play): Promise<void> {
+async function conformance(play: Play): Promise<void> {
+  const { name, needed } = play;
   const reason = needed.map(whyNot).find((why) => why !== undefined);
   if (reason !== undefined) return console.log(`skip  conformance of ${name}: ${reason}`);
   const { passed, stdout } = await runCheckStep({
     name: `conformance ${name}`,
-    commands: [["node", "conformance/cli/main.ts", "test", "--driver", needed[0], "--reporter", "json", ...options]],
+    commands: [["node", "conformance/cli/main.ts", "test", "--reporter", "json", ...(await testOptions(play))]],
     fix: "See each failure whole with the command beside it, or with: npm run conformance",
     summarize: listFailures,
   });

@@ -1,10 +1,10 @@
 // The HTTP server that plays the provider to one program in one scenario, in the format that it asks for, and keeps every exchange.
 
-import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Exchange } from "../../schemas/types.ts";
 import { requestBody } from "../kit/base/json-layout.ts";
+import { createServer } from "../kit/base/node-http.ts";
 import type { GenericRequest, ProviderCodec, Transport, WireResponse, Write } from "../kit/wire/codec.ts";
 import { codecs } from "../kit/wire/codecs.ts";
 import { fixtureResponse } from "../kit/wire/fixture-bytes.ts";

@@ -14,7 +14,7 @@ from clock import Clock
 from journal import Store, Superseded
 from kit import Kit
 from ports import Ports
-from providers import CLIENTS
+from providers import PROVIDERS, client_of
 
 SAID_OF_ITSELF = Path(__file__).with_name("agent-loop.json")
 
@@ -43,7 +43,7 @@ class Driver:
         return {
             "protocol": 1,
             "implementation": {key: said[key] for key in ("name", "version", "language")},
-            "seams": ["generic", *CLIENTS],
+            "seams": ["generic", *PROVIDERS],
             "transports": ["json", "sse"],
             "features": said["features"],
         }
@@ -115,7 +115,7 @@ class Driver:
         if params.get("journal"):
             ports.journal = self.journal_of(params["run"])
         if seam != "generic":
-            adapter = CLIENTS[seam](**access, wait=lambda socket: self.kit.wait_for(socket, clock))
+            adapter = client_of(seam)(**access, wait=lambda socket: self.kit.wait_for(socket, clock))
             ports.invoke_model = self.after_what_was_said(adapter.invoke)
         return ports
 

@@ -1,16 +1,17 @@
-"""The providers that this implementation speaks: a module each, found by its name."""
+"""The providers that this implementation speaks: a module each, found by its name, and loaded by the first run that has it."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from types import ModuleType
-from typing import Any, Dict
+from typing import Any
 
-import anthropic_messages
-import gemini
-import openai_chat
-import openai_responses
+PROVIDERS = ("anthropic-messages", "gemini", "openai-chat", "openai-responses")
 
-MODULES: Dict[str, ModuleType] = {
-    module.PROVIDER: module for module in (anthropic_messages, gemini, openai_chat, openai_responses)
-}
-CLIENTS: Dict[str, Any] = {name: module.CLIENT for name, module in MODULES.items()}
+
+def module_of(provider: str) -> ModuleType:
+    return import_module(provider.replace("-", "_"))
+
+
+def client_of(provider: str) -> Any:
+    return module_of(provider).CLIENT

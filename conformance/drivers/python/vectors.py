@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
 import session
-from providers import CLIENTS, MODULES
+from providers import client_of, module_of
 from stop_table import STOP_TABLE
 from translate import Model
 from wire import Json
@@ -73,7 +73,7 @@ MATCHERS: Dict[str, Callable[[Any, Any], bool]] = {
 
 def render(vector: Json, _: str) -> bool:
     """Whether the request is written as it must be."""
-    adapter, client = MODULES[vector["provider"]], CLIENTS[vector["provider"]]
+    adapter, client = module_of(vector["provider"]), client_of(vector["provider"])
     request = vector["request"]
     model = Model(adapter.PROVIDER, request["model"], adapter.ID_RULE, adapter.NAME_RULE, request, lambda event: None)
     body = {**adapter.render(model, request), **client("", "key", "", vector.get("transport", "json")).settings}
@@ -83,7 +83,7 @@ def render(vector: Json, _: str) -> bool:
 def parse(vector: Json, url: str) -> bool:
     """Whether the answer is read as what it is; it comes over a real connection."""
     Server.answer = vector["response"]
-    client = CLIENTS[vector["provider"]](url, "key", "replay", vector["transport"])
+    client = client_of(vector["provider"])(url, "key", "replay", vector["transport"])
     return matches(vector["expect"], client.invoke(REQUEST, lambda event: None))
 
 

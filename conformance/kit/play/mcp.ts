@@ -1,11 +1,11 @@
 // Plays the MCP servers of a run over streamable HTTP, as the specification of MCP has it, and notes what was asked of them.
 // See https://modelcontextprotocol.io/specification/2025-06-18/basic/transports
 
-import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { CaseMcpAnswer, CaseMcpServer, McpAccess } from "../../../schemas/types.ts";
 import { breach } from "../base/failures.ts";
+import { createServer } from "../base/node-http.ts";
 import { listedOf, mcpToolName } from "../suite/mcp-tools.ts";
 import type { McpCall } from "../observed/observation.ts";
 import type { RunContext } from "./run-context.ts";

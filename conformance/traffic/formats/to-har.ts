@@ -1,8 +1,8 @@
 // Writes a fixture as an HTTP archive (HAR 1.2), which browsers and many other tools show.
 
-import { STATUS_CODES } from "node:http";
 import type { Exchange, Fixture } from "../../../schemas/types.ts";
 import type { ProviderName } from "../../kit/wire/codec.ts";
+import { STATUS_CODES } from "../../kit/base/node-http.ts";
 import { textOf } from "../../kit/wire/fixture-bytes.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
 import { hostOf } from "../../kit/wire/hosts.ts";

@@ -1,9 +1,9 @@
 // The local proxy of `agent-loop record`: forwards requests unchanged, and keeps the exchanges, without secrets.
 
-import { Agent as HttpAgent, createServer, request as askHttp } from "node:http";
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import { Agent as HttpsAgent, request as askHttps } from "node:https";
 import type { AddressInfo } from "node:net";
+import { Agent as HttpAgent, createServer, request as askHttp } from "../../kit/base/node-http.ts";
 import { providerError } from "../fixture/provider-error.ts";
 import type { Recording } from "./recording.ts";
 import { routeOf } from "./routes.ts";

@@ -1,11 +1,11 @@
 // The local server that answers as recorded: one tape under the root, and as many more, each under a path of its own.
 
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Fixture } from "../../../schemas/types.ts";
+import { createServer } from "../../kit/base/node-http.ts";
 import { otherHosts } from "../../kit/wire/hosts.ts";
 import { baseUrlOf } from "../record/environment.ts";
 import type { OpenOptions, OpenTape } from "./open-tape.ts";
