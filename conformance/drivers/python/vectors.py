@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List
 
 import session
-from providers import client_of, module_of
+from providers import PROVIDERS, client_of, module_of
 from stop_table import STOP_TABLE
 from translate import Model
 from wire import Json
@@ -100,7 +100,7 @@ def stop_table(vector: Json, _: str) -> bool:
 
 def has(vector: Json) -> bool:
     """Whether the vector is about something that is here: a provider that it speaks, no form of an output, no events."""
-    known = vector.get("provider") is None or vector["provider"] in MODULES
+    known = vector.get("provider") is None or vector["provider"] in PROVIDERS
     return known and "output_format" not in vector.get("request", {}) and "events" not in vector
 
 
