@@ -1,14 +1,13 @@
 // Runs with damaged schemas, rules of permissions and tool returns, and says what of the loop's promises is broken.
 
-import "../../../reference/run/execute-run.ts";
 import { agentLoop, defineTool, type DefinedTool } from "../../../reference/index.ts";
 import type { Provider } from "../../../reference/core/ports.ts";
 import { checkSession } from "../../../reference/state/check-session.ts";
-import { validateInput } from "../../../reference/tools/validate-input.ts";
 import type { LoopEvent, Message, RunOptions } from "../../../schemas/types.ts";
 import { describeProblems, validate } from "../../kit/base/validate.ts";
 import { checkGrammar } from "../../kit/checks/event-grammar.ts";
 import { type Random, randomFrom } from "./random.ts";
+import { warmUp, within } from "./within.ts";
 
 /** One promise that was broken, and with what. */
 export interface FoundInput {
@@ -22,13 +21,13 @@ export interface InputReport {
   found: FoundInput[];
 }
 
-/** How many turns of the event loop a run may take. Time plays no part. */
-const TICKS = 2000;
+/** How many turns of the event loop a run may take. */
+const turns = 2000;
 
 /** @param seed gives the same runs again; run n does not depend on the runs before it */
 export async function fuzzInputs(options: { runs: number; seed: number; from?: number }): Promise<InputReport> {
   const { runs, seed, from = 0 } = options;
-  await validateInput({}, {}); // loads the validator: with the first call it would look like a hang
+  await warmUp();
   const report: InputReport = { endings: {}, found: [] };
   for (let run = from; run < from + runs; run++) {
     const random = randomFrom(Math.imul(seed, 0x9e3779b1) + run);
@@ -169,7 +168,7 @@ async function ended(given: Given, report: (problem: string) => void): Promise<s
     for await (const event of run) events.push(event);
     return true;
   })();
-  if (!(await within(over))) {
+  if (!(await within(turns, over))) {
     report("the run did not end");
     run.cancel();
     return "hang";
@@ -188,11 +187,4 @@ async function ended(given: Given, report: (problem: string) => void): Promise<s
   if (result.status === "completed" && siblings.some(({ outcome }) => outcome !== "ok" && outcome !== "denied"))
     report(`a sibling ended as ${siblings.map(({ outcome }) => outcome).join(", ")}`);
   return result.error ? `${result.status}/${result.error.kind}` : result.status;
-}
-
-async function within(promise: Promise<boolean>): Promise<boolean> {
-  let settled = false;
-  promise.finally(() => (settled = true)).catch(() => undefined);
-  for (let tick = 0; tick < TICKS && !settled; tick++) await new Promise((resolve) => setImmediate(resolve));
-  return settled ? promise : false;
 }

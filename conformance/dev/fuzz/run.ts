@@ -1,13 +1,10 @@
 // Reads damaged streams with an adapter, alone and in the loop, and says what of its promises is broken.
 
-// Loaded here, because loading it with the first run would look like a hang.
-import "../../../reference/run/execute-run.ts";
 import { agentLoop, defineTool } from "../../../reference/index.ts";
 import type { StreamEvent } from "../../../reference/core/ports.ts";
 import { providers } from "../../../reference/providers/registry.ts";
 import type { Send } from "../../../reference/providers/shared/about-provider.ts";
 import { checkSession } from "../../../reference/state/check-session.ts";
-import { validateInput } from "../../../reference/tools/validate-input.ts";
 import type { LoopEvent, Message, ModelResponse, Session } from "../../../schemas/types.ts";
 import type { ProviderName } from "../../kit/wire/codec.ts";
 import { checkGrammar } from "../../kit/checks/event-grammar.ts";
@@ -16,6 +13,7 @@ import { describeProblems, validate } from "../../kit/base/validate.ts";
 import { damage } from "./mutations.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { last, streamOf, streams } from "./streams.ts";
+import { warmUp, within } from "./within.ts";
 
 export const providerNames = Object.keys(providers) as ProviderName[];
 
@@ -37,8 +35,8 @@ export interface FuzzReport {
 
 type Report = (problem: string) => void;
 
-/** How many turns of the event loop a run may take for each read of its stream. */
-const TICKS_PER_READ = 50;
+/** How many turns of the event loop a run may take in which so much is read. */
+const turnsFor = (reads: number) => (reads + 10) * 50;
 
 /** @param seed gives the same runs again; run n does not depend on the runs before it */
 export async function fuzz(
@@ -47,7 +45,7 @@ export async function fuzz(
 ): Promise<FuzzReport> {
   const { runs, seed, from = 0, recordings } = options;
   const sources = streams(provider, recordings);
-  await validateInput({}, {}); // loads the validator: with the first call it would look like a hang
+  await warmUp();
   const report: FuzzReport = { endings: {}, found: [] };
   for (let run = from; run < from + runs; run++) {
     const random = randomFrom(Math.imul(seed, 0x9e3779b1) + run);
@@ -77,31 +75,20 @@ async function readAndRun(
   random: Random,
   report: Report,
 ): Promise<string> {
-  const response = await within(reads.length, readAlone(name, reads, type, report));
+  const response = await within(turnsFor(reads.length), readAlone(name, reads, type, report));
   if (!response) {
     report("the adapter did not end");
     return "hang";
   }
   const again = await within(
-    1,
+    turnsFor(1),
     readAlone(name, [Buffer.concat(reads)], type, () => undefined),
   );
   if (JSON.stringify(again) !== JSON.stringify(response)) report("another cut of the bytes gives another response");
-  if (!(await within(reads.length + 1, runLoop(name, reads, type, response, random, report)))) {
+  if (!(await within(turnsFor(reads.length + 1), runLoop(name, reads, type, response, random, report)))) {
     report("the loop did not end");
   }
   return response.error ? `${response.stop_reason}/${response.error.kind}` : response.stop_reason;
-}
-
-/** What the promise gives, if it gives it within so many turns of the event loop. Time plays no part. */
-async function within<T>(reads: number, promise: Promise<T>): Promise<T | undefined> {
-  let settled = false;
-  const end = promise.finally(() => (settled = true));
-  end.catch(() => undefined);
-  for (let tick = 0; tick < (reads + 10) * TICKS_PER_READ && !settled; tick++) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return settled ? end : undefined;
 }
 
 function answer(reads: Uint8Array[], type: string): Response {
