@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loadSuite } from "../../kit/index.ts";
 import { contrast, visibleColours } from "../../reporters/testing/contrast.ts";
 import { PageReader } from "../../reporters/testing/page.ts";
-import { isWhole } from "../whole.ts";
 import { makeSite } from "./site.ts";
 import { playedTraces, walkPages } from "./walk-pages.ts";
 
@@ -24,8 +23,6 @@ const kinds = [
   "quiz/index.html",
   "step/index.html",
 ];
-/** Of the kinds, those that are looked at on every screen: to lay them out takes most of the time of these tests. */
-const shown = isWhole ? kinds : kinds.filter((path) => /^(spec|step\/stop)\//.test(path));
 
 beforeAll(async () => {
   const suite = await loadSuite();
@@ -164,7 +161,7 @@ describe("the parts", () => {
 });
 
 describe("for everybody", () => {
-  it.each(shown)("%s has one title, its landmarks, and a link that skips the bar", async (path) => {
+  it.each(kinds)("%s has one title, its landmarks, and a link that skips the bar", async (path) => {
     const page = await open(path);
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     for (const role of ["main", "contentinfo"] as const) expect(await page.getByRole(role).count(), role).toBe(1);
@@ -177,7 +174,7 @@ describe("for everybody", () => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(":focus").evaluate((element) => element.tagName)).toMatch(/^(MAIN|DIV)$/);
   });
-  it.each(shown.flatMap((path) => [360, 768, 1400].map((width) => [path, width] as const)))(
+  it.each(kinds.flatMap((path) => [360, 768, 1400].map((width) => [path, width] as const)))(
     "%s fits in %i pixels",
     async (path, width) => {
       const page = await open(path, {
@@ -201,7 +198,7 @@ describe("for everybody", () => {
     expect(await page.locator(".bar, .side").filter({ visible: true }).count()).toBe(0);
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
   });
-  it.each(shown.filter((path) => !path.startsWith("quiz")))("%s is read without a script", async (path) => {
+  it.each(kinds.filter((path) => !path.startsWith("quiz")))("%s is read without a script", async (path) => {
     const page = await open(path, { javaScriptEnabled: false });
     expect(await page.getByRole("searchbox").count()).toBe(0);
     expect((await page.getByRole("main").innerText()).length).toBeGreaterThan(500);
