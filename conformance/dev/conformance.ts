@@ -86,13 +86,13 @@ export const quickVariants: readonly string[] = asOption("generic");
 
 /**
  * What is enough while one works: every loop on the generic seam, the reference over each provider with the cases about the wire; and
- * the relays of the ring, each over a provider.
+ * a relay over a provider.
  */
 export const shortPlays: readonly Play[] = [
   ...loopPlays("reference", ["generic"], oneTransport),
   { name: "python", needed: ["python"], options: quickVariants },
   { name: "go", needed: ["go"], options: quickVariants },
-  ...ring.map(([driver, relay, [, provider]]) => relayPlay(driver, relay, [provider])),
+  ...ring.slice(0, 1).map(([driver, relay, [, provider]]) => relayPlay(driver, relay, [provider])),
 ];
 
 function relayPlay(driver: string, relay: string, variants: readonly string[]): Play {

@@ -32,6 +32,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // One more than the two processors that these times are planned for: the longest tests wait for processes most of the time.
     maxWorkers: 3,
+    // Node loads the sources as it does for everybody else, from its own cache.
+    experimental: { viteModuleRunner: false },
     projects: [
       // To load the modules anew for each file takes longer than most of its tests: a third of the time of all of them.
       {
