@@ -29,14 +29,19 @@ function startKit({ name, has, thenDriver }: Leaving) {
     `import { spawn } from "node:child_process";
     import { writeFileSync } from "node:fs";
     const stay = "setInterval(() => undefined, 1000)";
-    const left = spawn(process.execPath, ["-e", stay], { detached: true, ...${JSON.stringify(has)} });
-    writeFileSync(${JSON.stringify(pidFile)}, String(left.pid));
-    ${thenDriver === "exits" ? "process.exit(1)" : "setInterval(() => undefined, 1000)"};`,
+    // What the kit writes comes after it has seen what streams there are, as its first message does.
+    process.stdin.once("data", () => {
+      const left = spawn(process.execPath, ["-e", stay], { detached: true, ...${JSON.stringify(has)} });
+      writeFileSync(${JSON.stringify(pidFile)}, String(left.pid));
+      ${thenDriver === "exits" ? "process.exit(1)" : "setInterval(() => undefined, 1000)"};
+    });`,
   );
   const script = `
     import { DriverProcess } from ${JSON.stringify(module)};
     const nobody = { line() {}, unreadable() {}, exit() {} };
-    await new DriverProcess({ argv: [process.execPath, ${JSON.stringify(driver)}] }, nobody).ended;`;
+    const driver = new DriverProcess({ argv: [process.execPath, ${JSON.stringify(driver)}] }, nobody);
+    driver.write("leave it");
+    await driver.ended;`;
   const kit = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
   const leftPid = () => Number(existsSync(pidFile) ? readFileSync(pidFile, "utf8") : 0);
   return { kit, ended: once(kit, "exit"), leftPid };

@@ -20,7 +20,10 @@ export class Mark {
     return { [name]: this.#id };
   }
 
-  /** Notes when the driver began, and the streams between it and the kit, right after the start: any other process that has them inherited them from it. */
+  /**
+   * Notes when the driver began, and the streams between it and the kit, right after the start: any other process that has them
+   * inherited them from it. Of a driver that has ended by then nobody can say what its streams were.
+   */
   noteLeader(pid: number): void {
     this.#since = startOf(pid);
     for (const stream of streamsOf(pid)) if (/^(pipe|socket):/.test(stream)) this.#streams.add(stream);
