@@ -1,6 +1,7 @@
 // Runs the same again and again beside busy loops, and names whatever comes out different: npm run soak [-- --times 50 --busy 4]
 // Either the suite, each time with another seed (--driver python), or the tests that start processes, servers or timers (--tests), of
-// them only those whose path has one of the words behind it (--tests kit/ cli/). Says what it has so far when it is interrupted.
+// them only those whose path has one of the words behind it (--tests kit/ cli/), whole or with --short as `npm test` plays them. Says
+// what it has so far when it is interrupted.
 
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, cpus, loadavg } from "node:os";
@@ -23,6 +24,7 @@ const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
   options: {
     tests: { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
     times: { type: "string" },
     busy: { type: "string" },
     driver: { type: "string", default: "reference" },
@@ -31,7 +33,7 @@ const { values: options, positionals: parts } = parseArgs({
 const times = Number(options.times ?? (options.tests ? 20 : 50));
 const play = options.tests ? playTests : playSuite;
 // Most of the tests that need long are among those that start processes.
-process.env[wholeVariable] = "whole";
+if (!options.short) process.env[wholeVariable] = "whole";
 
 /** A minute of the reference on the whole suite, which reports what each step was: without --tests, the same suite is repeated. */
 const playsTheSuite = ["conformance/teaching/stepper/whole-suite.whole.test.ts"];
@@ -112,9 +114,12 @@ async function playTests(time: number): Promise<Round> {
  */
 function timedTests(): string[] {
   const starts =
-    /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|runSuite|zoo\.ts|TapeServer|Recorder/;
+    /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|zoo\.ts/;
+  const startsByOthers =
+    /\b(runSuite|playSuite|catchCheat|walkProtocol|DriverSession|RunWatch|TapeServer|Recorder|Program|Changes|campaign|startPostgres|probe(Small|Own)[A-Z]\w+)\b/;
   const files = globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
-    .filter((file) => !playsTheSuite.includes(file) && starts.test(readFileSync(join(root, file), "utf8")))
+    .filter((file) => !playsTheSuite.includes(file) && !(options.short && file.endsWith(".whole.test.ts")))
+    .filter((file) => [starts, startsByOthers].some((pattern) => pattern.test(readFileSync(join(root, file), "utf8"))))
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .toSorted();
   // Without a name vitest would take all.
