@@ -265,3 +265,20 @@ func TestACancelledCallEndsItsRequest(t *testing.T) {
 		})
 	}
 }
+
+func TestATextThatWasCutOffGoesBackAsSuch(t *testing.T) {
+	answer := `{"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [
+		{"type": "message", "id": "msg_1", "status": "completed", "content": [{"type": "output_text", "text": "One. "}]},
+		{"type": "message", "id": "msg_2", "status": "incomplete", "content": [{"type": "output_text", "text": "Tw"}]}]}`
+	asked := model.Request{Messages: []session.Message{{Role: session.User, Content: session.Text("Count.")}}}
+	cut, _, _ := ask(t, responses.New, asked, "m", "application/json", answer)
+	asked.Messages = append(asked.Messages, cut.Messages...)
+	_, _, body := ask(t, responses.New, asked, "m", "application/json", answer)
+	var statuses []any
+	for _, item := range body["input"].([]any)[1:] {
+		statuses = append(statuses, item.(map[string]any)["status"])
+	}
+	if expected := []any{"completed", "incomplete"}; !reflect.DeepEqual(statuses, expected) {
+		t.Errorf("the items go back with status %v, not %v", statuses, expected)
+	}
+}

@@ -147,6 +147,9 @@ func (r *reader) texts(fields wire.Object) []session.Message {
 				opaque[key] = fields[key]
 			}
 		}
+		if fields.Text("status") == "incomplete" { // that it is under way says nothing later
+			opaque["status"] = fields["status"]
+		}
 		text := part.Text("text")
 		if part.Text("type") == "refusal" {
 			text = part.Text("refusal")

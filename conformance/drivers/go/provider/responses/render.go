@@ -139,7 +139,7 @@ func (r *renderer) text(message session.Message) object {
 		part = object{"type": "refusal", "refusal": message.Content.Text}
 	}
 	item := object{"type": "message", "role": "assistant", "status": "completed", "content": []object{part}}
-	for _, key := range []string{"id", "phase"} {
+	for _, key := range []string{"id", "phase", "status"} {
 		if value, has := message.Opaque[key]; has {
 			item[key] = value
 		}
