@@ -28,7 +28,7 @@ export function checkGuardrails(seen: Observation): Failure[] {
 }
 
 /** @see GUARDRAIL-1 */
-function checkEnding({ driver, results, findings, disturbed }: Observation): Failure[] {
+function checkEnding({ driver, results, findings, disturbed, ranOutOfTime }: Observation): Failure[] {
   const result = results.at(-1)?.result;
   if (!reports(driver, "result") || !result) return [];
   const { status, guardrail, reason } = result;
@@ -36,7 +36,7 @@ function checkEnding({ driver, results, findings, disturbed }: Observation): Fai
   const received = { status, guardrail, reason };
   if ((status === "guardrail") !== (guardrail !== undefined))
     return [breach("GUARDRAIL-1", `the status is ${status}, and guardrail is ${guardrail ? "" : "not "}there`)];
-  if (!guardrail && (trips.length === 0 || disturbed)) return [];
+  if (!guardrail && (trips.length === 0 || disturbed || (ranOutOfTime && status === "deadline"))) return [];
   const endings = trips.map(({ name, point, reason: why }) => ({
     status: "guardrail",
     guardrail: { name, point },

@@ -162,6 +162,8 @@ export interface Observation {
   askedAfterLoss: number;
   /** Something interrupted the run: only the case defines its ending, nothing is derived. */
   disturbed: boolean;
+  /** Its time was over while a tool ran, and that it ends for, whatever else was a reason. @see LOOP-105, LOOP-110 */
+  ranOutOfTime?: true;
   expected: ExpectedSession;
   exchanges: WireExchange[];
   /** Failures found during the run. */

@@ -36,7 +36,11 @@ export async function performAction(act: Do, run: RunState, quiet: Quiet, watch:
     run.fail(checkWaiting(run.seen));
     unsettleRunning(run);
     run.elapsedMs += act.advance_ms;
-    if (isCutOff(run)) run.seen.disturbed = true;
+    if (isOutOfTime(run)) {
+      // A function makes the instructions of a turn, in which no model is asked now. @see LOOP-136
+      if (run.seen.instructions.at(-1)?.hasEnded === false) run.seen.disturbed = true;
+      if (run.seen.executions.some(({ end }) => end === undefined)) run.seen.ranOutOfTime = true;
+    }
     await connection.request("clock/advance", { run: name, ms: act.advance_ms });
     run.tick();
     return watch.begin();
@@ -65,10 +69,8 @@ function cancel(run: RunState): void {
   unsettleRunning(run);
 }
 
-/** Whether the time of the run is over while a function makes the instructions of a turn: no model is asked in it. @see LOOP-136 */
-function isCutOff({ seen, elapsedMs }: RunState): boolean {
-  const { deadline_ms } = seen.filled.case.given.options ?? {};
-  return elapsedMs >= (deadline_ms ?? Infinity) && seen.instructions.at(-1)?.hasEnded === false;
+function isOutOfTime({ seen, elapsedMs }: RunState): boolean {
+  return elapsedMs >= (seen.filled.case.given.options?.deadline_ms ?? Infinity);
 }
 
 /** What a running tool answers from now on may come too late to count. */
