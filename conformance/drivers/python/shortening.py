@@ -36,6 +36,12 @@ def responses(messages: List[Json]) -> List[int]:
     return [at for at, begins in enumerate(made) if begins and not (at and made[at - 1])]
 
 
+def every_response(messages: List[Json]) -> List[int]:
+    """Where each response begins, also one that was broken off: what stands behind it is another one."""
+    kinds = [(is_made(message), message.get("status") == "incomplete") for message in messages]
+    return [at for at, kind in enumerate(kinds) if kind[0] and not (at and kinds[at - 1] == kind)]
+
+
 def is_made(message: Json) -> bool:
     return message.get("role") == "assistant" or message.get("type") in MADE_BY_MODEL
 

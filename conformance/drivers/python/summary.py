@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from shortening import arguments_of, first_kept, is_failure, parts_of, responses
+from shortening import arguments_of, every_response, first_kept, is_failure, parts_of
 
 Json = Dict[str, Any]
 
@@ -31,7 +31,7 @@ def must_stay(messages: List[Json], start: int, end: int) -> Set[int]:
     """The messages of a part that stay, and with an error the rest of its response [COMPACT-5] [COMPACT-9] [COMPACT-26]."""
     said = [at for at, message in enumerate(messages) if message.get("role") == "user" and not message.get("synthetic")]
     staying = {at for at in range(start, end) if messages[at].get("role") == "system"} | set(said[-1:])
-    starts = [*responses(messages), len(messages)]
+    starts = [*every_response(messages), len(messages)]
     for first, following in zip(starts, starts[1:]):
         whole = [at for at in range(first, following) if messages[at].get("role") in (None, "assistant")]
         if any(is_failure(messages[at]) for at in whole):

@@ -10,14 +10,12 @@ export interface ResponseRange {
   end: number;
 }
 
-/** The complete responses, each with its results, oldest first. */
+/** The responses, each with its results, oldest first; those that were broken off, too: what stands behind one is another. */
 export function responsesOf(messages: readonly Message[]): ResponseRange[] {
   const found: ResponseRange[] = [];
-  for (let at = 0; at < messages.length; at += 1) {
-    const message = messages[at]!;
-    if (isIncomplete(message)) continue;
+  for (const [at, message] of messages.entries()) {
     const before = messages[at - 1];
-    const goesOn = before !== undefined && isOfResponse(before) && !isIncomplete(before);
+    const goesOn = before !== undefined && isOfResponse(before) && isIncomplete(before) === isIncomplete(message);
     const last = found.at(-1);
     if (isOfResponse(message) && !goesOn) found.push({ start: at, end: at + 1 });
     else if (last && last.end === at && (isOfResponse(message) || isType(message, "tool_result"))) last.end = at + 1;
@@ -25,9 +23,10 @@ export function responsesOf(messages: readonly Message[]): ResponseRange[] {
   return found;
 }
 
-/** Index of the first message of the last `count` responses; 0 if there are fewer. */
+/** Index of the first message of the last `count` responses that are sent; 0 if there are fewer. @see COMPACT-34 */
 export function startOfLast(messages: readonly Message[], count: number): number {
-  return responsesOf(messages).at(-count)?.start ?? 0;
+  const sent = responsesOf(messages).filter(({ start }) => !isIncomplete(messages[start]!));
+  return sent.at(-count)?.start ?? 0;
 }
 
 /** Index of the first user message; the number of messages if there is none. */

@@ -43,20 +43,12 @@ function keptOf(old: readonly Message[], asked: Message | undefined): Message[] 
       .filter((response) => response.some(isError))
       .flat(),
   );
-  return old.filter(
-    (message) => message === asked || inFailed.has(message) || !canSummarize(message) || isCutOffError(message, old),
-  );
+  return old.filter((message) => message === asked || inFailed.has(message) || !canSummarize(message));
 }
 
 /** Whether a summary can stand for the message. */
 function canSummarize(message: Message): boolean {
   return message.role === "user" || isOfResponse(message) || isType(message, "tool_result");
-}
-
-/** A call that was cut off stays with its result, if that is an error. */
-function isCutOffError(message: Message, old: readonly Message[]): boolean {
-  if (!isIncomplete(message) || !("id" in message)) return false;
-  return old.some((other) => isError(other) && other.id === message.id);
 }
 
 /** The conversation as text, so that the provider's rules about calls and results do not apply. */
