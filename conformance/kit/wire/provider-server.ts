@@ -1,7 +1,8 @@
 // The HTTP server that answers as the model providers, for all runs at once, each run under its own path.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createServer } from "../base/node-http.ts";
 import { ProviderSession } from "./provider-session.ts";
 import type { RunOptions } from "./provider-types.ts";
 import { writeResponse } from "./write-response.ts";
