@@ -102,7 +102,8 @@ async function playTests(time: number): Promise<Round> {
   rmSync(file, { force: true });
   const { passed } = await runCheckStep({
     name: `tests ${time} of ${times}`,
-    commands: [[...vitest, "--reporter=json", `--outputFile.json=${file}`, ...timedTests()]],
+    // What a flake was is known only from the round that has it.
+    commands: [[...vitest, "--reporter=dot", "--reporter=json", `--outputFile.json=${file}`, ...timedTests()]],
     fix: "Run one file alone with: npx vitest run --config conformance/dev/vitest.config.ts <file>",
   });
   return { passed, verdicts: existsSync(file) ? readVerdicts(readFileSync(file, "utf8")) : [] };

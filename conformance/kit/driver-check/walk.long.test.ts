@@ -24,7 +24,7 @@ const named = (outcomes: StepOutcome[], verdict: StepOutcome["verdict"]) =>
 describe.concurrent("a walk through the protocol", () => {
   it("finds everything right with the reference, and leaves nothing out", async () => {
     const outcomes = await walk("reference");
-    expect(outcomes.map(({ verdict }) => verdict)).toEqual(outcomes.map(() => "ok"));
+    expect(outcomes.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
     expect(outcomes.length).toBeGreaterThan(12);
     expect(outcomes[0]).toMatchObject({ note: expect.stringMatching(/^protocol 1, reference .*generic, /) as unknown });
   });
