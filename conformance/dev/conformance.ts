@@ -120,9 +120,12 @@ const toolchains: Record<string, { probe: [string, ...string[]]; missing: string
   },
 };
 
+/** The bundle is made once for all plays. */
+let bundling: Promise<void> | undefined;
+
 /** The options of `agent-loop test` that play it. The reference is played as a bundle; `--driver reference` plays its sources. */
 export async function testOptions({ needed, options }: Pick<Play, "needed" | "options">): Promise<string[]> {
-  if (needed.includes("reference")) await bundleReference();
+  if (needed.includes("reference")) await (bundling ??= bundleReference());
   const [driver, relay] = needed.map((name) => (name === "reference" ? bundledReference : name));
   return ["--driver", driver!, ...(relay === undefined ? [] : ["--relay", relay]), ...options];
 }

@@ -11,7 +11,7 @@ const include = ["reference/**/*.test.ts", "conformance/**/*.test.ts"];
 const exclude = ["**/node_modules/**", "dist/**"];
 
 const tests = globSync(include, { cwd: root });
-/** What needs a minute of a processor each is nothing to wait for while one works. */
+/** What is too slow to wait for while one works. */
 const whole = tests.filter((file) => file.endsWith(".whole.test.ts"));
 const long = tests.filter((file) => file.endsWith(".long.test.ts"));
 /** A test that replaces a module would replace it for every later test, too. */

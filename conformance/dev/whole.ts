@@ -3,5 +3,5 @@
 /** The variable that the tests read. For one file: AGENT_LOOP_TESTS=whole npx vitest run … <file> */
 export const wholeVariable = "AGENT_LOOP_TESTS";
 
-/** Whether everything is tested. A test that needs a minute of a processor has a smaller one beside it, and runs only if this is so. */
+/** Whether everything is tested. What is too slow for `npm test` runs only if this is so, or at length. */
 export const isWhole = process.env[wholeVariable] === "whole";

@@ -32,8 +32,7 @@ def tokens_of_texts(texts: List[str]) -> int:
 
 def responses(messages: List[Json]) -> List[int]:
     """Where each response begins that is sent [COMPACT-34]."""
-    made = [is_made(message) and message.get("status") != "incomplete" for message in messages]
-    return [at for at, begins in enumerate(made) if begins and not (at and made[at - 1])]
+    return [at for at in every_response(messages) if messages[at].get("status") != "incomplete"]
 
 
 def every_response(messages: List[Json]) -> List[int]:

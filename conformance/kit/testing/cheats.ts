@@ -57,6 +57,7 @@ export async function catchCheat(name: string): Promise<SuiteRun> {
   const { variants } = run.report;
   const failed = variants.filter(({ failures }) => failures !== undefined);
   const caught = red === "all" ? cases : red === "none" ? [] : red;
+  // A neighbour that is red shows what for.
   expect(failed.filter((result) => !caught.includes(result.case))).toEqual([]);
   expect(failed.map((result) => result.case)).toEqual(caught);
   for (const { failures } of failed)
