@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { endGroup, signalGroup, startGroup } from "../kit/driver/process-group.ts";
+import { TimeLimit, comesBefore } from "../kit/driver/time-limit.ts";
 import { StartError } from "../traffic/record/run-program.ts";
 
 /** How a program is run. */
@@ -78,13 +79,8 @@ export class Program {
   }
 
   async #end(file: string): Promise<ProgramEnd> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    let timedOut = false;
+    const { promise: exited, resolve, reject } = Promise.withResolvers<number>();
     const { pid } = this.#child;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      this.kill();
-    }, this.#start.timeoutMs);
     this.#child.once("error", ({ code, message }: NodeJS.ErrnoException) =>
       reject(
         new StartError(`${file} could not be started: ${code === "ENOENT" ? "there is no such program" : message}`),
@@ -93,22 +89,15 @@ export class Program {
     this.#child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal!]));
     const closed = new Promise<void>((done) => this.#child.once("close", () => done()));
     try {
-      const code = await promise;
+      const timedOut = !(await comesBefore(exited, new TimeLimit(this.#start.timeoutMs), pid));
+      if (timedOut) this.kill();
+      const code = await exited;
       const durationMs = performance.now() - this.#began;
       if (pid !== undefined) endGroup(pid);
-      await atMost(closed, lastWordsMs);
+      await comesBefore(closed, new TimeLimit(lastWordsMs), pid);
       return { code, timedOut, ...this.#output, durationMs };
     } finally {
-      clearTimeout(timer);
       if (pid !== undefined) endGroup(pid);
     }
   }
-}
-
-/** Waits for it, but no longer than so many milliseconds. */
-async function atMost(awaited: Promise<void>, ms: number): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, ms);
-  await Promise.race([awaited, over.promise]);
-  clearTimeout(timer);
 }

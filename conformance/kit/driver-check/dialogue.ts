@@ -2,6 +2,7 @@
 
 import { DriverProcess, describeExit } from "../driver/process.ts";
 import { withStderr } from "../driver/errors.ts";
+import { TimeLimit, comesBefore } from "../driver/time-limit.ts";
 import type { DriverCommand, DriverExit } from "../driver/types.ts";
 import { driverNotifications } from "../base/protocol.ts";
 import type { DriverNotification } from "../base/protocol.ts";
@@ -100,7 +101,7 @@ export class Dialogue {
    * @throws Unexpected if none comes
    */
   async next(expected: string, ms = this.#timeoutMs): Promise<Message> {
-    const deadline = performance.now() + ms;
+    const limit = new TimeLimit(ms);
     for (;;) {
       const message = this.#received.shift();
       if (message && "method" in message && !("id" in message)) this.#checkNotification(message);
@@ -108,7 +109,7 @@ export class Dialogue {
         if (!("method" in message)) this.#owed.delete(message.id);
         return message;
       } else if (this.#wrong !== undefined) throw new Unexpected(expected, this.#wrong.actual, this.#wrong.requirement);
-      else if (!(await this.#receivesBefore(deadline))) throw new Unexpected(expected, this.#silence(ms));
+      else if (!(await this.#receivesBefore(limit))) throw new Unexpected(expected, this.#silence(ms));
     }
   }
 
@@ -191,13 +192,10 @@ export class Dialogue {
     this.#end({ actual: `${why}: ${line}\n${advice}`, requirement: "DRIVER-3" });
   }
 
-  async #receivesBefore(deadline: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    this.#wake = () => resolve(true);
-    const timer = setTimeout(() => resolve(false), Math.max(0, deadline - performance.now()));
-    const hasMessage = await promise;
-    clearTimeout(timer);
-    return hasMessage;
+  #receivesBefore(limit: TimeLimit): Promise<boolean> {
+    const { promise: message, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return comesBefore(message, limit, this.#process.pid);
   }
 
   #checkNotification({ method, params }: Message): void {

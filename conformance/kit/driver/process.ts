@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import { startFailure } from "./errors.ts";
 import type { DriverCommand, DriverEnd, DriverExit, ProcessListener } from "./types.ts";
 import { endGroup, signalGroup, startGroup } from "./process-group.ts";
+import { TimeLimit, comesBefore } from "./time-limit.ts";
 
 /** The longest line that the kit reads, in bytes. */
 export const maxLineBytes = 16 * 1024 * 1024;
@@ -31,7 +32,9 @@ export class DriverProcess implements DriverEnd {
   #isMute = true;
   #stderr: Buffer = Buffer.alloc(0);
   #exit: DriverExit | undefined;
-  #closing: NodeJS.Timeout | undefined;
+  #hasClosed = false;
+  /** Settles when the process has ended, whatever stdout still holds. */
+  readonly #exiting = Promise.withResolvers<void>();
   #ended: () => void = () => undefined;
   /** Settles when the process and everything that it left in its group are gone. */
   readonly ended: Promise<void>;
@@ -49,13 +52,13 @@ export class DriverProcess implements DriverEnd {
       return spawn(program === "node" ? process.execPath : program, args, options);
     });
     this.#child.stdout.on("data", (bytes: Buffer) => this.#receive(bytes));
-    this.#child.stdout.on("end", () => this.#closed("stdout"));
+    this.#child.stdout.on("end", () => void this.#closed("stdout"));
     this.#child.stderr.on("data", (bytes: Buffer) => this.#keep(bytes));
-    this.#child.stdin.on("error", () => this.#closed("stdin"));
+    this.#child.stdin.on("error", () => void this.#closed("stdin"));
     this.#child.on("error", (error) =>
       this.#finish({ code: null, signal: null, spawnError: startFailure(program, error) }),
     );
-    this.#child.on("exit", (code, signal) => this.#afterExit(code, signal));
+    this.#child.on("exit", (code, signal) => void this.#afterExit(code, signal));
   }
 
   get pid(): number | undefined {
@@ -116,13 +119,8 @@ export class DriverProcess implements DriverEnd {
     this.#unsent = "";
   }
 
-  async #endsWithin(ms: number): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), ms);
-    void this.ended.then(() => resolve(true));
-    const ended = await promise;
-    clearTimeout(timer);
-    return ended;
+  #endsWithin(ms: number): Promise<boolean> {
+    return comesBefore(this.ended, new TimeLimit(ms), this.pid);
   }
 
   #receive(bytes: Buffer): void {
@@ -168,27 +166,26 @@ export class DriverProcess implements DriverEnd {
   }
 
   /** An exiting process closes its streams too; one that keeps running without them can no longer communicate. */
-  #closed(stream: "stdin" | "stdout"): void {
-    const reportClosed = () =>
-      this.#listener.unreadable(`the driver closed its ${stream}, and kept running`, this.#halfLine);
-    if (!this.#exit) this.#closing ??= setTimeout(reportClosed, closedMs);
+  async #closed(stream: "stdin" | "stdout"): Promise<void> {
+    if (this.#hasClosed) return;
+    this.#hasClosed = true;
+    if (await comesBefore(this.#exiting.promise, new TimeLimit(closedMs), this.pid)) return;
+    this.#listener.unreadable(`the driver closed its ${stream}, and kept running`, this.#halfLine);
   }
 
   /** What the process left behind is killed, which also closes stdout; then what stdout still holds is read. */
-  #afterExit(code: number | null, signal: NodeJS.Signals | null): void {
+  async #afterExit(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    this.#exiting.resolve();
     endGroup(this.#child.pid!);
-    const finish = () => {
-      clearTimeout(timer);
-      this.#finish({ code, signal });
-    };
-    const timer = setTimeout(finish, drainMs);
-    this.#child.once("close", finish);
+    const drained = new Promise<void>((resolve) => this.#child.once("close", () => resolve()));
+    await comesBefore(drained, new TimeLimit(drainMs), this.pid);
+    this.#finish({ code, signal });
   }
 
   #finish(exit: Omit<DriverExit, "halfLine">): void {
     if (this.#exit) return;
     this.#exit = { ...exit, halfLine: this.#takePending().toString("utf8") };
-    clearTimeout(this.#closing);
+    this.#exiting.resolve();
     // Whatever still lives of it may hold them open for ever, and the kit with them.
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
     this.#listener.exit(this.#exit);

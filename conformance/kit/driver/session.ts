@@ -13,6 +13,7 @@ import { firstRunOf } from "./run-names.ts";
 import { heldUpMs } from "./held-up.ts";
 import { RunWatch } from "./run-timeout.ts";
 import type { RunTimes } from "./run-timeout.ts";
+import { TimeLimit, comesBefore } from "./time-limit.ts";
 
 /** Receives what no run in flight is to blame for. */
 export interface SessionListener {
@@ -104,22 +105,19 @@ export class DriverSession {
   static async start(command: DriverStart, timeoutMs: number, listener: SessionListener): Promise<DriverSession> {
     const begun = performance.now();
     const session = new DriverSession(command, listener);
-    await listener.started?.(session.#process.pid);
-    const late = Promise.withResolvers<never>();
-    const why = () => `it did not answer initialize within ${timeoutMs} ms${session.#process.silence}`;
-    const timer = setTimeout(() => late.reject(new DriverTimeout(why())), timeoutMs);
+    await listener.started?.(session.pid);
     try {
       const params = { protocol: protocolVersion, spec: specVersion };
-      const answer = await Promise.race([session.#connection.request("initialize", params), late.promise]);
-      session.handshake = asDeclared(answer as InitializeResult);
+      const answer = session.#connection.request("initialize", params);
+      if (!(await comesBefore(answer, new TimeLimit(timeoutMs), session.pid)))
+        throw new DriverTimeout(`it did not answer initialize within ${timeoutMs} ms${session.#process.silence}`);
+      session.handshake = asDeclared((await answer) as InitializeResult);
       session.startMs = performance.now() - begun;
       return session;
     } catch (error) {
       const cause = session.#failure ?? (error as Error);
       await session.#process.kill();
       throw startError(cause, command, session.#process.stderr);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -149,6 +147,11 @@ export class DriverSession {
     return this.#suspectedRun;
   }
 
+  /** Absent where the driver is no process of its own. */
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   get connection(): Pick<RpcConnection, "request" | "notify"> {
     return this.#connection;
   }
@@ -165,7 +168,7 @@ export class DriverSession {
       const { silence, stderr } = this.#process;
       this.#fail(new DriverTimeout(withStderr(`${why}; the driver has not answered ${owed}${silence}`, stderr)));
     };
-    const watch = new RunWatch(times, giveUp, () => heldUpMs([this.#process.pid, process.pid]));
+    const watch = new RunWatch(times, giveUp, () => heldUpMs([this.pid, process.pid]));
     const flight: Flight = {
       run,
       abort: aborted.reject,
@@ -207,15 +210,13 @@ export class DriverSession {
     if (this.#failure) return this.#process.kill();
     this.#isStopping = true;
     const wasInterrupted = this.#flights.size > 0;
-    const { promise: late, resolve: isLate } = Promise.withResolvers<"late">();
-    const timer = setTimeout(isLate, shutdownMs, "late");
     // What it answers does not matter: the process is ended in any case.
     const answered = this.#connection.request("shutdown", {}).then(
       () => "answered" as const,
       (error: unknown) => (error instanceof DriverCrash ? "died" : "answered"),
     );
-    const how = await Promise.race([answered, late]);
-    clearTimeout(timer);
+    const isInTime = await comesBefore(answered, new TimeLimit(shutdownMs), this.pid);
+    const how = isInTime ? await answered : "late";
     const exit = await this.#process.stop();
     this.#connection.close(new DriverCrash("the driver was stopped"));
     if (!wasInterrupted) this.#judgeEnd(how, exit);

@@ -3,6 +3,7 @@
 import { DriverError } from "../driver/errors.ts";
 import { isStreamedVariant } from "../suite/variant.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
+import { TimeLimit, comesBefore } from "../driver/time-limit.ts";
 import type { RunState } from "./run-state.ts";
 import { awaitNotification } from "./await-notification.ts";
 
@@ -75,13 +76,10 @@ export class Quiet {
 
   /** Nothing has come of the driver, over its pipe or the wire, for a while. */
   async #unheard(): Promise<void> {
-    let before: number;
-    do {
-      before = this.#run.clock;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      setTimeout(resolve, unheardMs);
-      await promise;
-    } while (this.#run.clock !== before && !this.#run.isOver);
+    const run = this.#run;
+    let isHeard = true;
+    while (isHeard && !run.isOver)
+      isHeard = await comesBefore(run.nextSign(), new TimeLimit(unheardMs), run.input.pid?.());
   }
 
   async #barrier(): Promise<void> {

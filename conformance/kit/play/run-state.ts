@@ -32,6 +32,8 @@ export interface CaseRunInput {
   split?: number;
   /** The process of the driver, where it is this run's alone and can be ended. */
   process?: { endProcess(): Promise<void> };
+  /** The process of the driver at this moment. Absent: it is none of its own, or not known. */
+  pid?(): number | undefined;
   /** At which moment the process is ended, counted from 1. Absent: only where an action ends it. */
   endsAt?: number;
   /** Both present on the wire. */

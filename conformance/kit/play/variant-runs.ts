@@ -75,6 +75,7 @@ export class CaseRuns {
       variant,
       driver: session.handshake,
       connection: session.connection,
+      pid: () => session.pid,
       sessionId: randomId(seeded(this.#seed, `session of ${run}`), "session_"),
       apiKey,
       ...how,

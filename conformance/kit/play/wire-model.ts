@@ -16,6 +16,7 @@ import type { ProviderExchange, Reply } from "../wire/provider-types.ts";
 import { modelOf } from "../suite/script.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
+import { TimeLimit, comesBefore } from "../driver/time-limit.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Variant } from "../suite/variant.ts";
 
@@ -74,7 +75,8 @@ export class WireModel {
   async checkCancelledCall(): Promise<void> {
     if (!this.#run.isCancelled || !this.#wire) return;
     for (const { complete, gone, number } of this.#wire.transcript) {
-      if (complete || (await abortsWithin(gone, closingMs))) continue;
+      if (complete || (await comesBefore(untilAborted(gone), new TimeLimit(closingMs), this.#run.input.pid?.())))
+        continue;
       const message = `the HTTP request of model call ${number} was still open after the cancelled run had ended`;
       this.#run.fail([breach("CANCEL-4", message)]);
     }
@@ -141,12 +143,7 @@ function wireExchange({ request, response, aborted }: ProviderExchange): WireExc
   return { request, ...(response && { response: { ...response, ...(aborted && { aborted }) } }) };
 }
 
-async function abortsWithin(signal: AbortSignal, ms: number): Promise<boolean> {
-  if (signal.aborted) return true;
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  signal.addEventListener("abort", () => resolve(true), { once: true });
-  const aborted = await promise;
-  clearTimeout(timer);
-  return aborted;
+/** Settles when it is aborted. */
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }
