@@ -32,13 +32,13 @@ const path = [join(root, "node_modules/.bin"), process.env["PATH"]].join(delimit
 /** Where Node keeps what it has compiled: the check steps start hundreds of processes from the same sources. */
 const compiled = join(root, ".cache/node");
 
-/** A terminal sends Ctrl-C to the whole group; other signals reach this process alone, and are forwarded. */
+/** What runs ends with this process: a terminal sends Ctrl-C to the whole group, and others send a signal to this process alone. */
 const running = new Set<ChildProcess>();
-for (const signal of ["SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => {
-    for (const child of running) child.kill(signal);
-    process.exit(128 + constants.signals[signal]);
-  });
+process.on("exit", () => {
+  for (const child of running) child.kill();
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
 
 /** Runs a check step and prints its line, with its output only if it failed. Never throws. */
 export async function runCheckStep(step: CheckStep): Promise<Outcome> {

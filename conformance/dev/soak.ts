@@ -4,7 +4,7 @@
 // what it has so far when it is interrupted.
 
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { constants, cpus, loadavg } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
@@ -49,8 +49,7 @@ const loads: number[] = [];
 
 let played = 0;
 
-// check-step.ts ends the process on TERM and HUP, and what is running with it. Ctrl-C reaches that by itself.
-process.once("SIGINT", () => process.exit(128 + constants.signals.SIGINT));
+// check-step.ts ends the process on a signal, and what is running with it.
 process.on("exit", summarize);
 
 for (let time = 1; time <= times; time += 1) {
@@ -117,7 +116,7 @@ function timedTests(): string[] {
   const starts =
     /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|zoo\.ts/;
   const startsByOthers =
-    /\b(runSuite|playSuite|catchCheat|walkProtocol|DriverSession|RunWatch|TapeServer|Recorder|Program|Changes|campaign|startPostgres|probe(Small|Own)[A-Z]\w+)\b/;
+    /\b(runSuite|playSuite|catchCheat|walkProtocol|DriverSession|RunWatch|TimeLimit|TapeServer|Recorder|Program|Changes|campaign|startPostgres|probe(Small|Own)[A-Z]\w+)\b/;
   const files = globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
     .filter((file) => !playsTheSuite.includes(file) && !(options.short && file.endsWith(".whole.test.ts")))
     .filter((file) => [starts, startsByOthers].some((pattern) => pattern.test(readFileSync(join(root, file), "utf8"))))
