@@ -109,17 +109,20 @@ async function playTests(time: number): Promise<Round> {
 }
 
 /**
- * The tests on which a busy machine can have an influence: those that start something and go on beside it, or wait for it. One that
- * only starts processes and stands still until they have ended takes longer there, and nothing else.
+ * The tests on which a busy machine can have an influence: those that start something and go on beside it, or wait for it, and those
+ * that measure. One that only starts processes and stands still until they have ended takes longer there, and nothing else.
  */
 function timedTests(): string[] {
   const starts =
     /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|zoo\.ts/;
   const startsByOthers =
     /\b(runSuite|playSuite|catchCheat|walkProtocol|DriverSession|RunWatch|TimeLimit|TapeServer|Recorder|Program|Changes|campaign|startPostgres|probe(Small|Own)[A-Z]\w+)\b/;
+  const measures = /\b(measure\w*|callsPerTurn)\(/;
   const files = globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
     .filter((file) => !playsTheSuite.includes(file) && !(options.short && file.endsWith(".whole.test.ts")))
-    .filter((file) => [starts, startsByOthers].some((pattern) => pattern.test(readFileSync(join(root, file), "utf8"))))
+    .filter((file) =>
+      [starts, startsByOthers, measures].some((pattern) => pattern.test(readFileSync(join(root, file), "utf8"))),
+    )
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
     .toSorted();
   // Without a name vitest would take all.

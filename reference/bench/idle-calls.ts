@@ -1,12 +1,64 @@
-// Counts the calls of functions while something runs, by the file that they stand in: the same in every run, however busy the machine is.
+// Counts the calls of functions in a run, by the file that they stand in: the same in every run, however busy the machine is.
 
+import { fork } from "node:child_process";
 import { Session } from "node:inspector/promises";
+import { fileURLToPath } from "node:url";
+import type { RunSetup } from "../run/setup.ts";
+import { initSession } from "../core/session.ts";
+import { agentLoop } from "../run/run.ts";
+import { idleSubjects, scripted } from "./idle-subjects.ts";
+import { readTool, TASK } from "./turn-script.ts";
+
+/** Has a conversation of so many turns. */
+type Run = (turns: number) => Promise<unknown>;
+
+/** The runs whose calls are counted: the two loops that nothing is configured for, and the whole one with one policy each. */
+const RUNS = {
+  whole: (turns) => idleSubjects({ turns, calls: 2 }).whole(),
+  bare: (turns) => idleSubjects({ turns, calls: 2 }).bare(),
+  "with a hook": configured({ hooks: [{ point: "after_tool", run: () => {} }] }),
+  "with a guardrail": configured({
+    guardrails: [{ name: "any", points: ["tool_input"], check: () => ({ trip: false }) }],
+  }),
+  "with permissions": configured({ options: { permissions: { mode: "bypass" } } }),
+} satisfies Record<string, Run>;
+
+function configured(policy: Partial<RunSetup>): Run {
+  return (turns) =>
+    agentLoop({
+      ...policy,
+      provider: scripted({ turns, calls: 2 }),
+      session: initSession({ id: "configured", user: TASK }),
+      tools: [{ ...readTool, execute: () => "read" }],
+    }).result;
+}
+
+export type CountedRun = keyof typeof RUNS;
 
 /** How many times functions of a file were called; going on after an `await` counts as one more. Names are relative to reference/. */
 export type CallsByFile = ReadonlyMap<string, number>;
 
-/** Runs something, and counts what it calls of the files in reference/. */
-export async function countCalls(run: () => Promise<unknown>): Promise<CallsByFile> {
+/** How many turns more the longer of two runs has. */
+const MORE_TURNS = 10;
+
+/**
+ * How many calls come with a turn more, by file: in a process of its own, which interprets all its code. Where V8 compiles a function
+ * meanwhile, it may count a call twice (when it goes over to what the baseline compiler made), or not at all (in optimised code).
+ */
+export async function callsPerTurn(name: CountedRun): Promise<CallsByFile> {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: ["--max-opt=0"] });
+  const [short, long] = await new Promise<CallsByFile[]>((resolve, reject) => {
+    child.once("message", (said: string | [string, number][][]) => {
+      if (typeof said === "string") reject(new Error(said));
+      else resolve(said.map((calls) => new Map(calls)));
+    });
+    child.once("exit", (code, signal) => reject(new Error(`the count of calls ended with ${signal ?? code}`)));
+    child.send(name);
+  });
+  return new Map([...long!].map(([file, calls]) => [file, (calls - (short!.get(file) ?? 0)) / MORE_TURNS]));
+}
+
+async function countCalls(run: () => Promise<unknown>): Promise<[file: string, calls: number][]> {
   const session = new Session();
   session.connect();
   try {
@@ -21,8 +73,23 @@ export async function countCalls(run: () => Promise<unknown>): Promise<CallsByFi
       const sum = functions.reduce((total, { ranges }) => total + ranges[0]!.count, 0);
       if (file !== undefined && sum > 0) calls.set(file, (calls.get(file) ?? 0) + sum);
     }
-    return calls;
+    return [...calls];
   } finally {
     session.disconnect();
   }
+}
+
+/** The calls in a run of three turns, and in one of ten more. */
+async function countBoth(run: Run) {
+  await run(2); // loads what is loaded with the first run
+  return [await countCalls(() => run(3)), await countCalls(() => run(3 + MORE_TURNS))];
+}
+
+// As a process: counts the one run that it is told, and ends with its parent.
+if (import.meta.main) {
+  process.on("disconnect", () => process.exit());
+  process.on("message", (name: CountedRun) => {
+    const tell = (said: [string, number][][] | string) => process.send?.(said, () => process.disconnect());
+    countBoth(RUNS[name]).then(tell, (thrown) => tell(String(thrown)));
+  });
 }
