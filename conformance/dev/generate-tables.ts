@@ -290,7 +290,7 @@ function ruleTable(rules: readonly RuleDescription[]): string {
 
 function evidence({ docs, undocumented, seen = [] }: RuleDescription): string {
   const documented = undocumented ? [] : [`[documented](${docs})`];
-  return [...documented, ...seen.map(({ where, on }) => `[seen ${on}](${where})`)].join(", ") || "quoted by clients";
+  return [...documented, ...seen.map(({ where, on }) => `[seen ${on}](${where})`)].join(", ");
 }
 
 function lossTable(rows: Loss[]): string {

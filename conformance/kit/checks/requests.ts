@@ -15,6 +15,7 @@ import type { Mismatch } from "../base/matcher.ts";
 import type { Observation, ObservedRequest } from "../observed/observation.ts";
 import { withoutOutputTool } from "../observed/output-tool.ts";
 import { callsAsMade, inOrderOfCalls } from "./result-order.ts";
+import { brokenStrings } from "../wire/shared/json.ts";
 import { alignIds } from "../wire/shared/normal-form.ts";
 import { isWireDriver } from "../suite/wire-driver.ts";
 import { wellFormed } from "../base/well-formed.ts";
@@ -37,12 +38,15 @@ export function checkGenericRequest(request: GenericSeamRequest, number: number,
 
 /** What was wrong with one request on the wire, beyond the provider's rules. */
 export function checkWireRequest(
-  request: GenericRequest,
+  written: GenericRequest,
   codec: ProviderCodec,
   number: number,
   seen: Observation,
 ): Failure[] {
   const isWire = isWireDriver(seen.driver);
+  // Elsewhere a request with half a letter is refused before it comes here.
+  const { takesHalfLetters } = codec.leeway;
+  const request = takesHalfLetters ? wellFormed(written) : written;
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: askedModel(request.model, seen) });
   // Another order of results is found as such, where it matters, and not once more in all that follows from it.
@@ -56,7 +60,20 @@ export function checkWireRequest(
     ...checkInstructions(request.system, expected.system, number, seen),
     ...compareMessages(wanted, received, number, seen, true),
     ...checkTools(request.tools, number, seen),
+    // Of a loop of level wire nothing is held against it that the provider takes.
+    ...(takesHalfLetters && !isWire ? checkLetters(written, number) : []),
   ];
+}
+
+/** Half of a surrogate pair in what is sent, where the provider does not refuse it. */
+export function checkLetters(
+  { system, messages, tools }: Pick<GenericRequest, "system" | "messages" | "tools">,
+  number: number,
+): Failure[] {
+  const [path, ...others] = brokenStrings([{ at: "", value: { system, messages, tools } }]);
+  if (path === undefined) return [];
+  const message = `model request ${number} has half of a surrogate pair in ${[path, ...others].join(", ")}`;
+  return [breach("PROVIDER-12", message, { path: `/${path.replaceAll(".", "/")}` })];
 }
 
 /** What was wrong with a request for a summary: how it is asked for is the loop's affair. @see COMPACT-15 */

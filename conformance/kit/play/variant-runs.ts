@@ -1,5 +1,6 @@
 // Makes the runs of cases: fills each case once, and plays the providers of all of them on one server.
 
+import type { InitializeResult } from "../../../schemas/types.ts";
 import { CaseRun } from "./play-variant.ts";
 import type { ProviderCodec, ProviderName } from "../wire/codec.ts";
 import type { DriverSession } from "../driver/session.ts";
@@ -14,6 +15,7 @@ import { randomId, seeded } from "../base/seeded-random.ts";
 import type { Selected } from "../suite/selection.ts";
 import type { SuiteCase } from "../suite/types.ts";
 import type { Variant } from "../suite/variant.ts";
+import { sayableTo } from "../suite/wire-driver.ts";
 
 /** How a run is played: how its streams are cut, and where its process is ended. */
 export type Manner = Pick<CaseRunInput, "split" | "process" | "endsAt">;
@@ -49,9 +51,11 @@ export class CaseRuns {
     return this.#server?.strays ?? [];
   }
 
-  /** `true`, or why the case cannot be said on the variant. */
-  isExpressible({ entry, variant }: Selected): true | string {
-    return isExpressible(this.#fill(entry), variant, this.#codec(variant));
+  /** `true`, or why the case cannot be said on the variant, or to this driver. */
+  isExpressible({ entry, variant }: Selected, driver?: InitializeResult): true | string {
+    const codec = this.#codec(variant);
+    const sayable = driver ? sayableTo(driver, entry.case, codec) : true;
+    return sayable === true ? isExpressible(this.#fill(entry), variant, codec) : sayable;
   }
 
   /**

@@ -26,7 +26,6 @@ import { OwnProcesses } from "./own-process.ts";
 import type { OwnProcess } from "./own-process.ts";
 import { findingsAfter, underEnd, underSplit, verdictAfter, verdictOf } from "./verdict.ts";
 import type { Judged, Judging } from "./verdict.ts";
-import { sayableTo } from "../suite/wire-driver.ts";
 import { failureOf } from "./verdicts.ts";
 
 const defaults = { jobs: 8, startTimeoutMs: 20_000 };
@@ -175,8 +174,7 @@ class Runner {
     for (const [index, { entry, variant }] of this.#selected.entries()) {
       const job = { entry, variant, index, alone: false };
       const applies = this.#options.applies?.(job) ?? true;
-      const sayable = applies === true && handshake ? sayableTo(handshake, entry.case) : applies;
-      const expressible = sayable === true ? this.#runsOfCases.isExpressible(job) : sayable;
+      const expressible = applies === true ? this.#runsOfCases.isExpressible(job, handshake) : applies;
       const runnable = handshake ? canRun(variant, entry.case, handshake) : true;
       if (expressible !== true) this.#results.set(index, { verdict: "not-applicable", reason: expressible });
       else if (runnable !== true) this.#results.set(index, { verdict: "unsupported", reason: runnable });

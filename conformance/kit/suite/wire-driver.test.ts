@@ -7,6 +7,7 @@ import { packageRoot } from "../base/package-root.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { modelOf } from "./script.ts";
 import { sharedSuite } from "../testing/shared-suite.ts";
+import { codecs } from "../wire/codecs.ts";
 import { sayableTo, wireRun } from "./wire-driver.ts";
 
 const driver: InitializeResult = {
@@ -70,6 +71,14 @@ describe("a case for a driver of level wire", () => {
   it("is sent a custom call of a tool that only the server has", () => {
     const source = { ...plain, model: [{ http: { status: 200, body: customCall("search") } }] } as never;
     expect(sayableTo(driver, source)).toBe(true);
+  });
+  it("is not sent where its provider takes what the case forbids, while other drivers are [KIT-23]", () => {
+    const source: Case = { ...plain, requires: ["PROVIDER-12"] };
+    expect(sayableTo(driver, source, codecs.gemini)).toBe("gemini takes half of a surrogate pair");
+    expect(sayableTo(driver, source, codecs["openai-chat"])).toBe(true);
+    expect(sayableTo(driver, plain, codecs.gemini)).toBe(true);
+    const { level: _, ...whole } = driver;
+    expect(sayableTo(whole, source, codecs.gemini)).toBe(true);
   });
   it("leaves other drivers all cases", async () => {
     const { level: _, ...whole } = driver;

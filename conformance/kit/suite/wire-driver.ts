@@ -9,6 +9,7 @@ import type {
   Tool,
   WireRunParams,
 } from "../../../schemas/types.ts";
+import type { ProviderCodec } from "../wire/codec.ts";
 import { toolsOf } from "./case-agents.ts";
 
 /** Whether a driver is judged by what the kit sees, and sent what a user says instead of a session. */
@@ -23,9 +24,12 @@ const needsNothing = new Set(["streaming"]);
 /** Options that say nothing of what the loop has to do on the wire. */
 const unsaid = new Set<keyof RunOptions>(["max_retries"]);
 
-/** `true`, or why a case cannot be said to a driver of level wire. @see KIT-28 */
-export function sayableTo(driver: InitializeResult, source: Case): true | string {
+/** `true`, or why a case cannot be said to a driver of level wire, or means nothing at its provider. @see KIT-28 */
+export function sayableTo(driver: InitializeResult, source: Case, codec?: ProviderCodec): true | string {
   if (!isWireDriver(driver)) return true;
+  // There is no occasion for it where the provider takes what is forbidden elsewhere. [KIT-23]
+  if (codec?.leeway.takesHalfLetters && source.requires.includes("PROVIDER-12"))
+    return `${codec.provider} takes half of a surrogate pair`;
   return whyNot(driver, source) ?? true;
 }
 

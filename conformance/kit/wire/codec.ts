@@ -263,6 +263,8 @@ export interface ProviderLeeway {
   readonly instructionsApart?: true;
   /** What was complete of an answer that broke off may be sent back. */
   readonly keepsItemsOfLost?: true;
+  /** It takes half of a surrogate pair in a request: no rule refuses one. */
+  readonly takesHalfLetters?: true;
   /** Whether the request asks for thinking that can be sent back. */
   asksToThink(body: JsonObject): boolean;
   /** Whether the answer to the request must begin with a thought. */

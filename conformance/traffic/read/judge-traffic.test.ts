@@ -400,6 +400,17 @@ async function judged(exchanges: Exchange[]) {
   return findings;
 }
 
+test("half of a surrogate pair is nothing to a provider that takes it [FIXTURE-9]", async () => {
+  const cut = geminiTurn(["mine-1", "mine-2"], [geminiCall("Par\ud83d", undefined, "c2VhbA=="), geminiCall("Rome")]);
+  const about = (findings: { requirement: string }[]) =>
+    findings.filter(({ requirement }) => requirement === "PROVIDER-12");
+  const reason = "gemini takes half of a surrogate pair";
+  expect(about(await judged(cut))).toEqual([{ requirement: "PROVIDER-12", verdict: "not_applicable", reason }]);
+  expect(about(await judged([...cut, ...weather]))).toEqual([
+    { requirement: "PROVIDER-12", verdict: "not_seen", reason: "there was no occasion for it" },
+  ]);
+});
+
 test("every requirement that an audit judges has its traffic here", () => {
   expect(Object.keys(occasions).filter((id) => traffic[id] === undefined)).toEqual([]);
 });

@@ -48,7 +48,8 @@ const ofEveryProvider: Readonly<Record<string, Occasion>> = {
     requests.some(({ request }) =>
       request.messages.some((message) => message.type === "tool_result" && message.output === ""),
     ),
-  "PROVIDER-12": ({ links }) => links.some(({ before }) => hasHalfLetter(before.exchange.response)),
+  "PROVIDER-12": ({ links }) =>
+    links.some(({ before }) => hasHalfLetter(before.exchange.response) && !takesHalfLetters(before)),
   "PROVIDER-13": ({ links }) => links.length > 0,
   "PROVIDER-15": interleavedCallsComeBack,
   "PROVIDER-20": ({ links }) => links.some(({ before }) => before.answer.messages.some(isThinking)),
@@ -251,6 +252,11 @@ function comeBack(messages: readonly Message[], { request }: ReadableExchange): 
   const sent = new Set(request.messages.map(essence));
   const ids = callIds(request.messages);
   return messages.filter((message) => sent.has(essence(message)) || (isCall(message) && ids.has(message.id))).length;
+}
+
+/** Whether the provider takes half of a surrogate pair in a request. */
+export function takesHalfLetters({ provider }: ReadableExchange): boolean {
+  return codecs[provider].leeway.takesHalfLetters ?? false;
 }
 
 /** In JSON, half of a surrogate pair is always written as an escape. */

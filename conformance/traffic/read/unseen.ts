@@ -1,6 +1,6 @@
 // Says why a recording shows nothing of a requirement: because requests cannot, or because there was no occasion.
 
-import { occasions, providerOfRequirement } from "./occasions.ts";
+import { occasions, providerOfRequirement, takesHalfLetters } from "./occasions.ts";
 import type { RecordedTraffic } from "./occasions.ts";
 
 /** Why requests cannot show it, whatever is recorded. What does show it is said too, where something does. */
@@ -44,7 +44,10 @@ export function whyUnseen(id: string, seen: RecordedTraffic): string {
 /** Why nothing of the traffic can be about it; undefined if something can. */
 export function whyNotApplicable(id: string, { requests }: RecordedTraffic): string | undefined {
   const provider = providerOfRequirement(id);
-  return provider !== undefined && requests.length === 0 ? `nothing was asked in the format of ${provider}` : undefined;
+  if (provider !== undefined && requests.length === 0) return `nothing was asked in the format of ${provider}`;
+  const [first] = requests;
+  const isTaken = id === "PROVIDER-12" && requests.every(takesHalfLetters);
+  return isTaken && first ? `${first.provider} takes half of a surrogate pair` : undefined;
 }
 
 function because(reason: string, ids: readonly string[]): Record<string, string> {

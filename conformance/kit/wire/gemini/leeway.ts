@@ -27,5 +27,7 @@ export const leeway: ProviderLeeway = {
   noThinkingTokens: null,
   toolName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
   firstCallIsSigned: true,
+  // Reported, and of a refusal nothing is known: https://github.com/badlogic/pi-mono/commit/4e7a340460dffbff6a317b652768a188db3b61b7 (2025-10-13).
+  takesHalfLetters: true,
   roundsNumbers: [],
 };

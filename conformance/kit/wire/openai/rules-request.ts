@@ -23,8 +23,10 @@ export function requestRules(provider: string, reference: string): readonly Rule
     ...bodyRules(provider, {
       code: "invalid_value",
       docs: { headers: reference, body: reference },
-      unparsed: "could not parse the JSON body of the request",
-      brokenText: [{ where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/206", on: "2026-04-26" }],
+      brokenText: {
+        message: "could not parse the JSON body of the request",
+        seen: [{ where: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/206", on: "2026-04-26" }],
+      },
     }),
   ];
 }

@@ -10,17 +10,12 @@ interface Refusal {
   code: string;
   /** Where it documents its headers, and where the body. */
   docs: { headers: string; body: string };
-  /** Its message for a body that it cannot parse. */
-  unparsed: string;
-  /** Where half of a surrogate pair was seen to be refused. */
-  brokenText: readonly Sighting[];
+  /** How it refuses half of a surrogate pair. Absent: nobody has seen it do so. */
+  brokenText?: { message: string; seen: readonly Sighting[] };
 }
 
 /** The rules about a body as such. To the other rules, a body that is not an object is an empty one. */
-export function bodyRules(
-  provider: string,
-  { code, docs, unparsed, brokenText }: Refusal,
-): readonly Rule<OpenedRequest>[] {
+export function bodyRules(provider: string, { code, docs, brokenText }: Refusal): readonly Rule<OpenedRequest>[] {
   const refused = { status: 400, code, requirement: shapeRequirement } as const;
   return [
     {
@@ -34,20 +29,7 @@ export function bodyRules(
           `content-type: expected application/json, got ${headers["content-type"] ?? "none"}`,
         ),
     },
-    {
-      ...refused,
-      id: `${provider}/unicode`,
-      statement: "No string of a request has half of a surrogate pair.",
-      requirement: "PROVIDER-12",
-      docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
-      undocumented: true,
-      seen: brokenText,
-      note: `The API answers: ${unparsed}.`,
-      check: ({ strings }) => {
-        const places = brokenStrings(strings);
-        return when(places.length > 0, `${unparsed}: half of a surrogate pair in ${places.join(", ")}`);
-      },
-    },
+    ...(brokenText ? [unicodeRule(provider, code, brokenText)] : []),
     {
       ...refused,
       id: `${provider}/body`,
@@ -56,4 +38,26 @@ export function bodyRules(
       check: ({ body }) => when(!isObject(body), `the request body is ${kindOf(body)}, not an object`),
     },
   ];
+}
+
+function unicodeRule(
+  provider: string,
+  code: string,
+  { message, seen }: Required<Refusal>["brokenText"],
+): Rule<OpenedRequest> {
+  return {
+    status: 400,
+    code,
+    id: `${provider}/unicode`,
+    statement: "No string of a request has half of a surrogate pair.",
+    requirement: "PROVIDER-12",
+    docs: "https://www.rfc-editor.org/rfc/rfc8259#section-8.2",
+    undocumented: true,
+    seen,
+    note: `The API answers: ${message}.`,
+    check: ({ strings }) => {
+      const places = brokenStrings(strings);
+      return when(places.length > 0, `${message}: half of a surrogate pair in ${places.join(", ")}`);
+    },
+  };
 }

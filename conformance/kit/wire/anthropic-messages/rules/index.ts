@@ -60,11 +60,13 @@ const requestRules: Rule<AnthropicRequest>[] = [
   ...bodyRules("anthropic-messages", {
     code: "invalid_request_error",
     docs: { headers: "https://platform.claude.com/docs/en/api/overview", body: reference },
-    unparsed: "the request body is not valid JSON",
-    brokenText: [
-      { where: "https://github.com/anthropics/claude-code/issues/2108", on: "2025-06-15" },
-      { where: "https://github.com/anthropics/claude-code/issues/60394", on: "2026-05-19" },
-    ],
+    brokenText: {
+      message: "the request body is not valid JSON",
+      seen: [
+        { where: "https://github.com/anthropics/claude-code/issues/2108", on: "2025-06-15" },
+        { where: "https://github.com/anthropics/claude-code/issues/60394", on: "2026-05-19" },
+      ],
+    },
   }),
   {
     ...refused,

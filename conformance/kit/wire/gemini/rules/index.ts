@@ -18,12 +18,7 @@ const requestFields = new Set(
 );
 
 const ownRules: Rule<GeminiRequest>[] = [
-  ...bodyRules("gemini", {
-    code: "INVALID_ARGUMENT",
-    docs: { headers: reference, body: reference },
-    unparsed: "Invalid JSON payload received",
-    brokenText: [],
-  }),
+  ...bodyRules("gemini", { code: "INVALID_ARGUMENT", docs: { headers: reference, body: reference } }),
   {
     id: "gemini/key",
     statement: "A request has a key in x-goog-api-key or in the query, or a token in authorization.",
