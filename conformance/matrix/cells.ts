@@ -86,8 +86,13 @@ function cellOf(
   };
 }
 
-/** The reason that is given most often. */
+/** The reason that is given most often, with the providers that the loop speaks to if there is one. */
 function reasonFor(id: string, variants: readonly VariantResult[]): string | undefined {
+  const played = [...playedByProvider(variants).values()].flat();
+  return commonReason(id, played) ?? commonReason(id, variants);
+}
+
+function commonReason(id: string, variants: readonly VariantResult[]): string | undefined {
   const reasons = variants
     .filter(({ variant }) => variant !== "generic")
     .flatMap(({ requirement, reason, findings = [] }) => {

@@ -9,6 +9,7 @@ import { packagePath } from "../kit/base/package-root.ts";
 import { validate } from "../kit/base/validate.ts";
 import { sharedSuite } from "../kit/testing/shared-suite.ts";
 import type { Suite } from "../kit/index.ts";
+import { cellsOf } from "./cells.ts";
 import { changedLine, changesOf } from "./changes.ts";
 import { shortened } from "./evidence.ts";
 import { findBreach, issueText } from "./issue.ts";
@@ -155,6 +156,24 @@ it("calls a next message broken for an essential requirement only", () => {
   expect(nextMessages([result("EVENT-1")], { requirements })).toEqual({
     "tool-throws": { "openai-chat/json": { outcome: "kept" } },
   });
+});
+
+it("says why nothing was seen with the providers that a loop speaks to, not with the others", async () => {
+  type Judged = Pick<VariantResult, "verdict" | "reason">;
+  const about = (requirement: string, variant: string, judged: Judged): VariantResult => {
+    return { check: `a/case#${requirement}`, case: "a/case", requirement, variant, duration_ms: 1, ...judged };
+  };
+  const undeclared = { verdict: "unsupported", reason: "the driver does not declare it" } as const;
+  const variants = [
+    about("LOOP-5", "gemini/json", { verdict: "pass" }),
+    about("PROVIDER-12", "gemini/json", { verdict: "not-applicable", reason: "it is taken" }),
+    about("PROVIDER-12", "openai-chat/json", undeclared),
+    about("PROVIDER-12", "openai-chat/sse", undeclared),
+    about("CHAT-3", "openai-chat/json", undeclared),
+  ];
+  const cells = cellsOf({ variants }, await sharedSuite(), []);
+  expect(cells["PROVIDER-12"]).toMatchObject({ outcome: "not_seen", reason: "it is taken" });
+  expect(cells["CHAT-3"]).toMatchObject({ outcome: "not_seen", reason: "the driver does not declare it" });
 });
 
 describe("a breach", () => {

@@ -2,6 +2,9 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import type { ProbeExpectation } from "../../schemas/types.ts";
+import type { ProviderName } from "../kit/wire/codec.ts";
+import { codecs } from "../kit/wire/codecs.ts";
+import { whyTaken } from "../kit/wire/taken.ts";
 import type { Finding as AuditFinding } from "../traffic/read/finding.ts";
 import { withKey } from "./answers.ts";
 import type { MadeCall } from "./answers.ts";
@@ -90,7 +93,9 @@ export const checks: Readonly<Record<ProbeExpectation["check"], Check>> = {
     const found = audit.find((one) => one.requirement === requirement);
     if (found) return { verdict: "broken", exchange: found.exchange };
     const last = lastScripted(run);
-    return last && followers(run, last).length > 0 ? kept : notSeen("the program asked nothing more");
+    if (!last || followers(run, last).length === 0) return notSeen("the program asked nothing more");
+    const taken = whyTaken(requirement, codecs[last.seen.exchange.provider as ProviderName]); // the server has played it
+    return taken === undefined ? kept : notSeen(taken);
   },
 };
 

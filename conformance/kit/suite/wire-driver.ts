@@ -10,6 +10,7 @@ import type {
   WireRunParams,
 } from "../../../schemas/types.ts";
 import type { ProviderCodec } from "../wire/codec.ts";
+import { whyTaken } from "../wire/taken.ts";
 import { toolsOf } from "./case-agents.ts";
 
 /** Whether a driver is judged by what the kit sees, and sent what a user says instead of a session. */
@@ -27,10 +28,8 @@ const unsaid = new Set<keyof RunOptions>(["max_retries"]);
 /** `true`, or why a case cannot be said to a driver of level wire, or means nothing at its provider. @see KIT-28 */
 export function sayableTo(driver: InitializeResult, source: Case, codec?: ProviderCodec): true | string {
   if (!isWireDriver(driver)) return true;
-  // There is no occasion for it where the provider takes what is forbidden elsewhere. [KIT-23]
-  if (codec?.leeway.takesHalfLetters && source.requires.includes("PROVIDER-12"))
-    return `${codec.provider} takes half of a surrogate pair`;
-  return whyNot(driver, source) ?? true;
+  const taken = codec && source.requires.map((id) => whyTaken(id, codec)).find((why) => why !== undefined);
+  return taken ?? whyNot(driver, source) ?? true;
 }
 
 function whyNot(

@@ -3,6 +3,7 @@
 import type { ModelResponse, Message, ToolCallMessage } from "../../../schemas/types.ts";
 import type { ProviderName, ProviderOccasion } from "../../kit/wire/codec.ts";
 import { codecs } from "../../kit/wire/codecs.ts";
+import { whyTaken } from "../../kit/wire/taken.ts";
 import { essence } from "./essence.ts";
 import { goesOnFrom, newMessages } from "./chains.ts";
 import type { Link, ReadableExchange } from "./chains.ts";
@@ -49,7 +50,9 @@ const ofEveryProvider: Readonly<Record<string, Occasion>> = {
       request.messages.some((message) => message.type === "tool_result" && message.output === ""),
     ),
   "PROVIDER-12": ({ links }) =>
-    links.some(({ before }) => hasHalfLetter(before.exchange.response) && !takesHalfLetters(before)),
+    links.some(({ before: { exchange, provider } }) => {
+      return hasHalfLetter(exchange.response) && whyTaken("PROVIDER-12", codecs[provider]) === undefined;
+    }),
   "PROVIDER-13": ({ links }) => links.length > 0,
   "PROVIDER-15": interleavedCallsComeBack,
   "PROVIDER-20": ({ links }) => links.some(({ before }) => before.answer.messages.some(isThinking)),
@@ -252,11 +255,6 @@ function comeBack(messages: readonly Message[], { request }: ReadableExchange): 
   const sent = new Set(request.messages.map(essence));
   const ids = callIds(request.messages);
   return messages.filter((message) => sent.has(essence(message)) || (isCall(message) && ids.has(message.id))).length;
-}
-
-/** Whether the provider takes half of a surrogate pair in a request. */
-export function takesHalfLetters({ provider }: ReadableExchange): boolean {
-  return codecs[provider].leeway.takesHalfLetters ?? false;
 }
 
 /** In JSON, half of a surrogate pair is always written as an escape. */

@@ -1,6 +1,8 @@
 // Says why a recording shows nothing of a requirement: because requests cannot, or because there was no occasion.
 
-import { occasions, providerOfRequirement, takesHalfLetters } from "./occasions.ts";
+import { codecs } from "../../kit/wire/codecs.ts";
+import { whyTaken } from "../../kit/wire/taken.ts";
+import { occasions, providerOfRequirement } from "./occasions.ts";
 import type { RecordedTraffic } from "./occasions.ts";
 
 /** Why requests cannot show it, whatever is recorded. What does show it is said too, where something does. */
@@ -45,9 +47,8 @@ export function whyUnseen(id: string, seen: RecordedTraffic): string {
 export function whyNotApplicable(id: string, { requests }: RecordedTraffic): string | undefined {
   const provider = providerOfRequirement(id);
   if (provider !== undefined && requests.length === 0) return `nothing was asked in the format of ${provider}`;
-  const [first] = requests;
-  const isTaken = id === "PROVIDER-12" && requests.every(takesHalfLetters);
-  return isTaken && first ? `${first.provider} takes half of a surrogate pair` : undefined;
+  const taken = requests.map((one) => whyTaken(id, codecs[one.provider]));
+  return taken.every((why) => why !== undefined) ? taken[0] : undefined;
 }
 
 function because(reason: string, ids: readonly string[]): Record<string, string> {
