@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { describe, it } from "vitest";
+import { isAlive } from "../kit/testing/is-alive.ts";
 import { root } from "./schema-files.ts";
 
 /** Plays one step that never ends. */
@@ -13,15 +14,6 @@ const script = `
   await runCheckStep({ name: "endless", commands: [["node", "-e", "setInterval(() => undefined, 1000)"]], fix: "none" });`;
 
 const childrenOf = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g) ?? [];
-
-/** A process that has ended and that nobody has waited for yet has no command line any more. */
-function isAlive(pid: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
-}
 
 /** Only Linux says here what a process has started. */
 describe.runIf(existsSync("/proc")).concurrent("a step in the midst of which", () => {

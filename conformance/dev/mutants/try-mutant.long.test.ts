@@ -11,8 +11,8 @@ const suite = await loadSuite();
 const copy = copyReference(root);
 afterAll(() => copy.remove());
 const file = "reference/core/session.ts";
-const attempt = (replace: string, by: string, requirement = "LOOP-4") => {
-  const mutant = { id: "a-fault", requirement, seen: "Something is wrong.", file, replace, by };
+const attempt = (replace: string, by: string, requirement = "LOOP-4", where = file) => {
+  const mutant = { id: "a-fault", requirement, seen: "Something is wrong.", file: where, replace, by };
   return copy.broken(mutant, () => tryMutant(mutant, copy.driver, suite));
 };
 
@@ -29,6 +29,15 @@ test("leaves a case idle exactly if it does not see the fault", async () => {
   expect(await search("return { messages, tools,", "return { messages, tools: [],")).toEqual([blind.id]);
   expect(await search("return { messages, tools,", "return { tools, messages,")).toEqual([blind.id, seeing]);
   expect(await search("return { messages, tools,", "return { tools, messages,", [seeing])).toEqual([blind.id]);
+});
+
+test("sees half a letter that is sent to a provider that takes it", async () => {
+  const whole = 'if (typeof value === "string") return value.toWellFormed();';
+  const half = 'if (typeof value === "string") return value;';
+  const { red } = await attempt(whole, half, "PROVIDER-12", "reference/support/well-formed.ts");
+  const taken = red.filter(({ variant }) => variant.startsWith("gemini/")).flatMap(({ failures = [] }) => failures);
+  const message = expect.stringContaining("has half of a surrogate pair") as string;
+  expect(taken).toContainEqual(expect.objectContaining({ requirement: "PROVIDER-12", message }));
 });
 
 test("tells a fault that a check sees from one that none sees, and from a reference that does not run", async () => {

@@ -1,6 +1,6 @@
 // Checks each model request against what a correct loop has to send at that moment.
 
-import type { Agent, Failure, Message } from "../../../schemas/types.ts";
+import type { Agent, Failure, InitializeResult, Message } from "../../../schemas/types.ts";
 import type { GenericRequest, ProviderCodec } from "../wire/codec.ts";
 import { codecs } from "../wire/codecs.ts";
 import { madeInstructions } from "./instructions.ts";
@@ -45,8 +45,7 @@ export function checkWireRequest(
 ): Failure[] {
   const isWire = isWireDriver(seen.driver);
   // Elsewhere a request with half a letter is refused before it comes here.
-  const { takesHalfLetters } = codec.leeway;
-  const request = takesHalfLetters ? wellFormed(written) : written;
+  const request = codec.leeway.takesHalfLetters ? wellFormed(written) : written;
   const whole = [...instructions(seen), ...seen.expected.request(request.messages)];
   const expected = codec.normalize(whole, { provider: codec.provider, model: askedModel(request.model, seen) });
   // Another order of results is found as such, where it matters, and not once more in all that follows from it.
@@ -60,16 +59,17 @@ export function checkWireRequest(
     ...checkInstructions(request.system, expected.system, number, seen),
     ...compareMessages(wanted, received, number, seen, true),
     ...checkTools(request.tools, number, seen),
-    // Of a loop of level wire nothing is held against it that the provider takes.
-    ...(takesHalfLetters && !isWire ? checkLetters(written, number) : []),
   ];
 }
 
-/** Half of a surrogate pair in what is sent, where the provider does not refuse it. */
+/** Half of a surrogate pair where the provider takes it: against a loop of level wire nothing is held that the provider takes. */
 export function checkLetters(
   { system, messages, tools }: Pick<GenericRequest, "system" | "messages" | "tools">,
+  { leeway }: Pick<ProviderCodec, "leeway">,
+  driver: InitializeResult,
   number: number,
 ): Failure[] {
+  if (!leeway.takesHalfLetters || isWireDriver(driver)) return [];
   const [path, ...others] = brokenStrings([{ at: "", value: { system, messages, tools } }]);
   if (path === undefined) return [];
   const message = `model request ${number} has half of a surrogate pair in ${[path, ...others].join(", ")}`;

@@ -9,6 +9,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { isAlive } from "../testing/is-alive.ts";
 import { DriverProcess } from "./process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agent-loop-process-"));
@@ -47,15 +48,6 @@ function startKit({ name, has, thenDriver }: Leaving) {
   const kit = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
   const leftPid = () => Number(existsSync(pidFile) ? readFileSync(pidFile, "utf8") : 0);
   return { kit, ended: once(kit, "exit"), leftPid };
-}
-
-/** A process that has ended and that nobody has waited for yet has no command line any more. */
-function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** Only on Linux can be found who left a process group. */

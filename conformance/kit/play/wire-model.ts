@@ -5,7 +5,7 @@ import { never } from "./response-timing.ts";
 import type { AnswerMoments } from "./response-timing.ts";
 import { checkPrefix } from "../checks/request-prefix.ts";
 import { askedModel } from "../observed/asked-model.ts";
-import { checkSummaryRequest, checkWireRequest } from "../checks/requests.ts";
+import { checkLetters, checkSummaryRequest, checkWireRequest } from "../checks/requests.ts";
 import type { GenericRequest } from "../wire/codec.ts";
 import { cutAnswer } from "../wire/cut-response.ts";
 import { underDeclaredNames } from "../suite/declared-names.ts";
@@ -92,6 +92,7 @@ export class WireModel {
     this.#run.fail(
       isSummary ? checkSummaryRequest(generic, number, run) : checkWireRequest(generic, input.codec!, number, run),
     );
+    this.#run.fail(checkLetters(generic, input.codec!, input.driver, number));
     this.#run.fail(checkPrefix(run.requests.at(-2)?.body, body, number));
     const step = await this.#script.next(modelCall, generic.tools);
     if (life !== this.#run.life) return await never(); // the process that asked has ended
