@@ -41,21 +41,35 @@ export type CallsByFile = ReadonlyMap<string, number>;
 /** How many turns more the longer of two runs has. */
 const MORE_TURNS = 10;
 
-/**
- * How many calls come with a turn more, by file: in a process of its own, which interprets all its code. Where V8 compiles a function
- * meanwhile, it may count a call twice (when it goes over to what the baseline compiler made), or not at all (in optimised code).
- */
+/** How many calls come with a turn more, by file. */
 export async function callsPerTurn(name: CountedRun): Promise<CallsByFile> {
-  const child = fork(fileURLToPath(import.meta.url), { execArgv: ["--max-opt=0"] });
-  const [short, long] = await new Promise<CallsByFile[]>((resolve, reject) => {
+  const [short, long] = await callsOf(name, [3, 3 + MORE_TURNS]);
+  return new Map([...long!].map(([file, calls]) => [file, (calls - (short!.get(file) ?? 0)) / MORE_TURNS]));
+}
+
+/**
+ * What V8 counts exactly with. Otherwise a function has its counter only after some calls: where the closures of the warm-up have been
+ * collected by then, the next calls of such a one do not count. And of a function that is compiled, a call may count twice.
+ */
+const COUNTS_ARE_EXACT = ["--no-lazy-feedback-allocation", "--max-opt=0"];
+
+/** What the process is asked. */
+interface Question {
+  name: CountedRun;
+  turns: readonly number[];
+}
+
+/** The calls of several runs with so many turns, one after the other in a process of their own. */
+export async function callsOf(name: CountedRun, turns: readonly number[]): Promise<CallsByFile[]> {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: [...COUNTS_ARE_EXACT, "--expose-gc"] });
+  return new Promise((resolve, reject) => {
     child.once("message", (said: string | [string, number][][]) => {
       if (typeof said === "string") reject(new Error(said));
       else resolve(said.map((calls) => new Map(calls)));
     });
     child.once("exit", (code, signal) => reject(new Error(`the count of calls ended with ${signal ?? code}`)));
-    child.send(name);
+    child.send({ name, turns } satisfies Question);
   });
-  return new Map([...long!].map(([file, calls]) => [file, (calls - (short!.get(file) ?? 0)) / MORE_TURNS]));
 }
 
 async function countCalls(run: () => Promise<unknown>): Promise<[file: string, calls: number][]> {
@@ -79,17 +93,20 @@ async function countCalls(run: () => Promise<unknown>): Promise<[file: string, c
   }
 }
 
-/** The calls in a run of three turns, and in one of ten more. */
-async function countBoth(run: Run) {
+async function countEach({ name, turns }: Question) {
+  const run: Run = RUNS[name];
   await run(2); // loads what is loaded with the first run
-  return [await countCalls(() => run(3)), await countCalls(() => run(3 + MORE_TURNS))];
+  gc!(); // as it may happen at any time: see COUNTS_ARE_EXACT
+  const counted: [file: string, calls: number][][] = [];
+  for (const many of turns) counted.push(await countCalls(() => run(many)));
+  return counted;
 }
 
-// As a process: counts the one run that it is told, and ends with its parent.
+// As a process: counts the runs that it is told, and ends with its parent.
 if (import.meta.main) {
   process.on("disconnect", () => process.exit());
-  process.on("message", (name: CountedRun) => {
+  process.on("message", (question: Question) => {
     const tell = (said: [string, number][][] | string) => process.send?.(said, () => process.disconnect());
-    countBoth(RUNS[name]).then(tell, (thrown) => tell(String(thrown)));
+    countEach(question).then(tell, (thrown) => tell(String(thrown)));
   });
 }
