@@ -117,7 +117,7 @@ function timedTests(): string[] {
     /import (?!type)[^;]*\b(spawn|execFile)\b[^;]* from "node:child_process"|from "node:(http|net)"|setTimeout|expect\.poll|zoo\.ts/;
   const startsByOthers =
     /\b(runSuite|playSuite|catchCheat|walkProtocol|DriverSession|RunWatch|TimeLimit|TapeServer|Recorder|Program|Changes|campaign|startPostgres|probe(Small|Own)[A-Z]\w+)\b/;
-  const measures = /\b(measure\w*|callsPerTurn)\(/;
+  const measures = /\b(measure\w*|callsPerTurn|workOfReading)\(/;
   const files = globSync("{reference,conformance}/**/*.test.ts", { cwd: root })
     .filter((file) => !playsTheSuite.includes(file) && !(options.short && file.endsWith(".whole.test.ts")))
     .filter((file) =>

@@ -1,7 +1,8 @@
 // A run for which nothing is configured does not pay for what could be: policy is not asked in its turns.
 
 import { expect, test } from "vitest";
-import { callsOf, callsPerTurn, type CallsByFile, type CountedRun } from "./idle-calls.ts";
+import { callsOf, callsPerTurn, type CountedRun } from "../testing/idle-calls.ts";
+import { total } from "../testing/work.ts";
 
 /** What a run has only where it is asked for. */
 const POLICY = [
@@ -24,8 +25,6 @@ const POLICY = [
 ];
 const isPolicy = (file: string) => POLICY.includes(file) || file.startsWith("plugins/compaction/");
 
-const sum = (calls: CallsByFile) => [...calls.values()].reduce((total, count) => total + count, 0);
-
 test("no module of policy is called in a turn", async () => {
   const called = [...(await callsPerTurn("whole"))].filter(([, calls]) => calls !== 0);
   expect(called.map(([file]) => file)).toContain("core/agent-loop.ts");
@@ -39,8 +38,8 @@ test("a run has the same calls each time: none is counted twice, or not at all",
 
 test("a turn takes as many calls as without these modules, but for the look at what its tools ask for", async () => {
   const [all, least] = await Promise.all([callsPerTurn("whole"), callsPerTurn("bare")]);
-  expect(sum(least)).toBeGreaterThan(100);
-  expect(sum(all) - sum(least)).toBeLessThanOrEqual(3);
+  expect(total(least)).toBeGreaterThan(100);
+  expect(total(all) - total(least)).toBeLessThanOrEqual(3);
 });
 
 test.each<[CountedRun, string]>([

@@ -1,33 +1,84 @@
-// Counts the work that a function does, so that a test can say how it grows: time depends on the machine, this does not.
+// Counts the work that something does, so that a test can say how it grows: time depends on the machine, this does not.
 
+import { fork } from "node:child_process";
 import { Session } from "node:inspector/promises";
+import { fileURLToPath } from "node:url";
 
-/** Counts in one process, from its start to its end: the engine counts exactly only what it has not compiled before. */
-export interface WorkCounter {
-  /**
-   * How often a function, a branch or the body of a loop was entered in the sources whose address contains `where`. What the
-   * engine does inside one of its own functions is not seen; what it calls back is.
-   */
-  count(where: string, work: () => void): Promise<number>;
-  end(): void;
+/** How often something of a file was entered, by the path of the file from reference/ on. */
+export type Work = ReadonlyMap<string, number>;
+
+/**
+ * What is entered: functions, where going on after an `await` counts as one more; of blocks also each branch, and the body of a loop
+ * each time. What the engine does inside one of its own functions is not seen; what it calls back is.
+ */
+export type Counted = "functions" | "blocks";
+
+/** Does something, and says what work that was. */
+export type CountWork = (work: () => unknown) => Promise<Work>;
+
+/**
+ * Asks a module that tells work, in a process of its own: V8 counts exactly only what it counts from its first call on, and does not
+ * compile. Elsewhere a function is given a counter only after some calls, and what is compiled counts a call twice, or not at all.
+ * @param module its `import.meta.url`
+ * @throws what is thrown while it counts
+ */
+export async function askForWork<Question, Answer>(module: string, question: Question): Promise<Answer> {
+  const child = fork(fileURLToPath(module), { execArgv: ["--max-opt=0", "--expose-gc"], serialization: "advanced" });
+  return new Promise((resolve, reject) => {
+    child.once("message", ({ answer, thrown }: Told) => {
+      if (thrown) reject(thrown as Error);
+      else resolve(answer as Answer);
+    });
+    child.once("exit", (code, signal) => reject(new Error(`what counts work ended with ${signal ?? code}`)));
+    child.send({ question });
+  });
 }
 
-/** @see WorkCounter */
-export async function createWorkCounter(): Promise<WorkCounter> {
+interface Told {
+  answer?: unknown;
+  thrown?: unknown;
+}
+
+/** Makes a module the process that `askForWork` starts, which ends with its parent: to be called last. Elsewhere it does nothing. */
+export function tellWork<Question>(
+  { main }: ImportMeta,
+  counted: Counted,
+  answer: (question: Question, count: CountWork) => Promise<unknown>,
+): void {
+  if (!main) return;
+  const counter = createCounter(counted);
+  process.on("disconnect", () => process.exit());
+  process.on("message", async ({ question }: { question: Question }) => {
+    const told: Told = await answer(question, await counter).then(
+      (said) => ({ answer: said }),
+      (thrown: unknown) => ({ thrown }),
+    );
+    process.send!(told, () => process.disconnect());
+  });
+}
+
+async function createCounter(counted: Counted): Promise<CountWork> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
-
-  async function count(where: string, work: () => void): Promise<number> {
-    await session.post("Profiler.takePreciseCoverage"); // what was counted before counts no more
-    work();
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: counted === "blocks" });
+  return async (work) => {
+    gc!(); // when it comes must make no difference
+    await session.post("Profiler.takePreciseCoverage"); // what was entered before counts no more
+    await work();
     const { result } = await session.post("Profiler.takePreciseCoverage");
-    return result
-      .filter(({ url }) => url.includes(where))
-      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges.map((range) => range.count)))
-      .reduce((sum, one) => sum + one, 0);
-  }
+    const entered = new Map<string, number>();
+    for (const { url, functions } of result) {
+      const [, file] = /\/reference\/(.+\.ts)/.exec(url) ?? [];
+      if (file === undefined) continue;
+      const sum = functions.flatMap(({ ranges }) => ranges).reduce((counts, { count }) => counts + count, 0);
+      entered.set(file, (entered.get(file) ?? 0) + sum);
+    }
+    return entered;
+  };
+}
 
-  return { count, end: () => session.disconnect() };
+/** All of it together. */
+export function total(work: Work): number {
+  return [...work.values()].reduce((sum, one) => sum + one, 0);
 }
