@@ -4,6 +4,8 @@ import { fork } from "node:child_process";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 
+const REFERENCE = new URL("../", import.meta.url).href;
+
 /** How often something of a file was entered, by the path of the file from reference/ on. */
 export type Work = ReadonlyMap<string, number>;
 
@@ -25,8 +27,8 @@ export type CountWork = (work: () => unknown) => Promise<Work>;
 export async function askForWork<Question, Answer>(module: string, question: Question): Promise<Answer> {
   const child = fork(fileURLToPath(module), { execArgv: ["--max-opt=0", "--expose-gc"], serialization: "advanced" });
   return new Promise((resolve, reject) => {
-    child.once("message", ({ answer, thrown }: Told) => {
-      if (thrown) reject(thrown as Error);
+    child.once("message", ({ answer, thrown }: Sent) => {
+      if (thrown !== undefined) reject(thrown as Error);
       else resolve(answer as Answer);
     });
     child.once("exit", (code, signal) => reject(new Error(`what counts work ended with ${signal ?? code}`)));
@@ -34,7 +36,8 @@ export async function askForWork<Question, Answer>(module: string, question: Que
   });
 }
 
-interface Told {
+/** What the process sends back: either. */
+interface Sent {
   answer?: unknown;
   thrown?: unknown;
 }
@@ -49,11 +52,11 @@ export function tellWork<Question>(
   const counter = createCounter(counted);
   process.on("disconnect", () => process.exit());
   process.on("message", async ({ question }: { question: Question }) => {
-    const told: Told = await answer(question, await counter).then(
-      (said) => ({ answer: said }),
+    const sent: Sent = await answer(question, await counter).then(
+      (given) => ({ answer: given }),
       (thrown: unknown) => ({ thrown }),
     );
-    process.send!(told, () => process.disconnect());
+    process.send!(sent, () => process.disconnect());
   });
 }
 
@@ -69,8 +72,8 @@ async function createCounter(counted: Counted): Promise<CountWork> {
     const { result } = await session.post("Profiler.takePreciseCoverage");
     const entered = new Map<string, number>();
     for (const { url, functions } of result) {
-      const [, file] = /\/reference\/(.+\.ts)/.exec(url) ?? [];
-      if (file === undefined) continue;
+      if (!url.startsWith(REFERENCE)) continue;
+      const file = url.slice(REFERENCE.length);
       const sum = functions.flatMap(({ ranges }) => ranges).reduce((counts, { count }) => counts + count, 0);
       entered.set(file, (entered.get(file) ?? 0) + sum);
     }
